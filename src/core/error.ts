@@ -1,0 +1,52 @@
+/** Every code a `DragomanError` can carry: `area/reason`. Codes are public; renaming one is a breaking change. */
+export const ERROR_CODES = [
+  "json/syntax",
+  "json/too-deep",
+  "model/invalid",
+  "events/after-end",
+  "events/wrong-block",
+  "framing/invalid-utf8",
+  "framing/line-too-long",
+  "framing/event-too-long",
+  "framing/bad-field",
+  "cli/usage",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Where in the input something is wrong. Lines and columns count from 1; columns count UTF-16 units. */
+export interface Place {
+  /** JSON pointer. In a file of lines the first token is the record's index, counted from 0. */
+  at?: string;
+  line?: number;
+  column?: number;
+}
+
+export interface DragomanErrorOptions extends Place {
+  hint?: string;
+  cause?: unknown;
+}
+
+/**
+ * The one error class of this package: what is wrong, where, and what to do about it.
+ *
+ * @example
+ * throw new DragomanError("json/syntax", "expected a value", { line: 3, column: 14, hint: "remove the comma" });
+ */
+export class DragomanError extends Error {
+  override readonly name = "DragomanError";
+  readonly code: ErrorCode;
+  readonly at?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly hint?: string;
+
+  constructor(code: ErrorCode, message: string, options: DragomanErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options.at !== undefined) this.at = options.at;
+    if (options.line !== undefined) this.line = options.line;
+    if (options.column !== undefined) this.column = options.column;
+    if (options.hint !== undefined) this.hint = options.hint;
+  }
+}
