@@ -2,6 +2,7 @@
 export const ERROR_CODES = [
   "json/syntax",
   "json/too-deep",
+  "json/bad-pointer",
   "model/invalid",
   "events/after-end",
   "events/wrong-block",
@@ -36,10 +37,10 @@ export interface DragomanErrorOptions extends Place {
 export class DragomanError extends Error {
   override readonly name = "DragomanError";
   readonly code: ErrorCode;
-  readonly at?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly hint?: string;
+  declare readonly at?: string;
+  declare readonly line?: number;
+  declare readonly column?: number;
+  declare readonly hint?: string;
 
   constructor(code: ErrorCode, message: string, options: DragomanErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

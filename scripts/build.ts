@@ -1,0 +1,16 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { generate } from "./generate.js";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+await generate(root);
+rmSync(`${root}dist`, { recursive: true, force: true });
+execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"], {
+  cwd: root,
+  stdio: "inherit",
+});
+// tsc does not emit what is JavaScript already.
+cpSync(`${root}src/core/generated`, `${root}dist/core/generated`, { recursive: true });
+chmodSync(`${root}dist/cli/main.js`, 0o755);

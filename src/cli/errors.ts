@@ -1,0 +1,40 @@
+/** Prints an error as one line in plain words, with its place and what to do. */
+export function reportError(error: unknown): void {
+  process.stderr.write(`dragoman: ${describeError(error)}\n`);
+  if (process.env["DRAGOMAN_DEBUG"] !== undefined && error instanceof Error) {
+    process.stderr.write(`${error.stack}\n`);
+  }
+}
+
+/** Unusable input and wrong usage are 2; what we did not foresee is ours, and 70. */
+export function exitCodeOf(error: unknown): number {
+  return isKnown(error) ? 2 : 70;
+}
+
+function describeError(error: unknown): string {
+  if (!isKnown(error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return `internal error: ${message} (run again with DRAGOMAN_DEBUG=1 for the details)`;
+  }
+  const place = [
+    error.line === undefined ? "" : `line ${error.line}`,
+    error.column === undefined ? "" : `column ${error.column}`,
+    error.at === undefined || error.at === "" ? "" : `at ${error.at}`,
+  ].filter((part) => part !== "");
+  const where = place.length > 0 ? `${place.join(", ")}: ` : "";
+  const hint = error.hint === undefined ? "" : `; ${error.hint}`;
+  return `${where}${error.message}${hint} [${error.code}]`;
+}
+
+interface KnownError extends Error {
+  code: string;
+  at?: string;
+  line?: number;
+  column?: number;
+  hint?: string;
+}
+
+/** By name: importing the class here would load the model for `--version`. */
+function isKnown(error: unknown): error is KnownError {
+  return error instanceof Error && error.name === "DragomanError";
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+import { type Command, commands } from "./commands.js";
+import { exitCodeOf, reportError } from "./errors.js";
+
+/** Runs one command line and returns its exit code. Only the code of the command asked for is loaded. */
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const { helpText } = await import("./help.js");
+    process.stdout.write(helpText(commands, rest[0]));
+    return 0;
+  }
+  if (name === "--version" || name === "-V") {
+    const { version } = await import("./version.js");
+    process.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  const command: Command | undefined = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    process.stderr.write(`dragoman: there is no command "${name}"; \`dragoman --help\` lists them\n`);
+    return 2;
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    const { helpText } = await import("./help.js");
+    process.stdout.write(helpText(commands, name));
+    return 0;
+  }
+  const { run } = await command.load();
+  return run(rest);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  reportError(error);
+  process.exitCode = exitCodeOf(error);
+}

@@ -1,0 +1,123 @@
+import type { Place } from "./error.js";
+import type { AgentMessage } from "./types.js";
+
+/**
+ * A dialect reads and writes conversations in one system's own words. It is a handful of pure functions over
+ * *records* (a line of a JSONL file, a message of a JSON document; always parsed JSON objects) and *messages* of the
+ * model. Everything else is done once for all dialects by `convert`: bytes, places, branches, the loss ledger, escrow.
+ *
+ * Records and messages rarely stand one to one: a turn of one system is three messages of another. So both sides are
+ * cut into *units*, the smallest groups that can be translated without looking at their neighbours.
+ *
+ *     records   ─ joins ─▶         unit ─ decode ─▶ messages
+ *     messages  ─ joinsMessage ─▶  unit ─ encode ─▶ records
+ */
+export interface Dialect {
+  readonly name: string;
+  readonly title: string;
+  readonly framing: Framing;
+  /** Whether it can say `parentId`. One that cannot is given the active branch alone. */
+  readonly branches: boolean;
+  /** Why things that it cannot say are lost; the first match counts. */
+  readonly limits: readonly Limit[];
+  /** How sure we are, from 0 to 1, that these are records of this dialect. */
+  detect(sample: Sample): number;
+  /** Whether `next` belongs to the unit that ends with the last of `unit`. */
+  joins(unit: readonly JsonRecord[], next: JsonRecord): boolean;
+  /** The messages of one unit. Throws a `DragomanError` whose `at` points into the unit (`/0/content`). */
+  decode(unit: readonly JsonRecord[]): Decoded[];
+  joinsMessage(unit: readonly AgentMessage[], next: AgentMessage): boolean;
+  /**
+   * The records of one unit; none for what it cannot say at all. It never throws and need not report what is lost:
+   * that is found by decoding the result. An empty unit asks for what must come first when no `session` message does.
+   */
+  encode(unit: readonly AgentMessage[]): JsonRecord[];
+  /** Where a unit differs from the dialect's contract though it can be read. */
+  check?(unit: readonly JsonRecord[]): Drift[];
+  /** A record as it should have been written, when it has a known mistake with one right fix. */
+  mend?(record: JsonRecord): Mended | undefined;
+}
+
+export type JsonRecord = Record<string, unknown>;
+
+export interface Decoded {
+  message: AgentMessage;
+  /** Which record of the unit it begins in. */
+  record: number;
+  /** Where in that record it stands in the model's own shape, if it does; pointers into it are then exact. */
+  base?: string;
+}
+
+/** How a file holds records. */
+export type Framing =
+  /** Each line is a record. */
+  | { readonly kind: "lines" }
+  /** Lines that change each other, and together amount to records. */
+  | { readonly kind: "frames"; fold(frames: readonly Frame[]): Folded }
+  /** One JSON value holds all records. */
+  | {
+      readonly kind: "document";
+      /** Throws a `DragomanError` whose `at` points into the document. */
+      split(document: unknown): JsonRecord[];
+      join(records: readonly JsonRecord[]): unknown;
+      /** Where the record of that index stands in the document. */
+      pointer(index: number): string;
+    };
+
+export interface Frame {
+  readonly value: unknown;
+  /** The index of its line among the lines that are not blank. */
+  readonly index: number;
+}
+
+export interface Folded {
+  /** Each with the index of the frame to point at. */
+  records: { value: JsonRecord; index: number }[];
+  /** What folding did not keep. `at` is a pointer into the array of frames. */
+  losses: { at: string; what: string; why: string; severity: "dropped" | "approximated" }[];
+}
+
+/** Something the dialect has no words for. */
+export interface Limit {
+  // A block comment would end at the star and slash of a pattern such as /content/*/ext.
+  // Pointer into a message; a star stands for any one token. It covers what is below it.
+  readonly at: string;
+  /** The role it is about; any when absent. */
+  readonly role?: string;
+  readonly why: string;
+}
+
+/** The beginning of an input, as far as it could be parsed. */
+export interface Sample {
+  /** The records of lines; empty when the input is one document. */
+  readonly lines: readonly unknown[];
+  /** The whole input when it is one JSON value. */
+  readonly document: unknown;
+}
+
+export interface Drift {
+  /** Pointer into the unit. */
+  at: string;
+  /** `area/reason` */
+  code: string;
+  message: string;
+  hint?: string;
+  severity?: Severity;
+}
+
+export type Severity = "error" | "warning";
+
+/** One thing `check` found. */
+export interface Problem extends Place {
+  at: string;
+  code: string;
+  message: string;
+  hint?: string;
+  severity: Severity;
+}
+
+export interface Mended {
+  records: JsonRecord[];
+  /** What was changed, in words, one sentence each. */
+  changes: string[];
+}

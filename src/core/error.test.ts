@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { DragomanError, ERROR_CODES } from "./error.js";
+
+test("the codes are these", () => {
+  expect([...ERROR_CODES].sort()).toEqual([
+    "cli/usage",
+    "events/after-end",
+    "events/wrong-block",
+    "framing/bad-field",
+    "framing/event-too-long",
+    "framing/invalid-utf8",
+    "framing/line-too-long",
+    "json/bad-pointer",
+    "json/syntax",
+    "json/too-deep",
+    "model/invalid",
+  ]);
+});
+
+test("an error carries what is wrong, where, what to do, and what caused it", () => {
+  const cause = new Error("inner");
+  const error = new DragomanError("json/syntax", "expected a value", {
+    at: "/0/content",
+    line: 3,
+    column: 14,
+    hint: "remove the comma",
+    cause,
+  });
+  expect(error).toBeInstanceOf(Error);
+  expect({ ...error }).toEqual({
+    name: "DragomanError",
+    code: "json/syntax",
+    at: "/0/content",
+    line: 3,
+    column: 14,
+    hint: "remove the comma",
+  });
+  expect(error.message).toBe("expected a value");
+  expect(error.cause).toBe(cause);
+});
+
+test("an error without a place has no place", () => {
+  expect(Object.keys(new DragomanError("cli/usage", "x"))).toEqual(["name", "code"]);
+});

@@ -1,0 +1,14 @@
+export {
+  DragomanError,
+  type DragomanErrorOptions,
+  ERROR_CODES,
+  type ErrorCode,
+  type Place,
+} from "./error.js";
+export { type Cut, collect, events, liveEvents } from "./events.js";
+export { idSource, newId } from "./ids.js";
+export { MessageReducer, reduce } from "./reduce.js";
+// A star, because only a module re-exported whole can be extended with `declare module "dragoman"`.
+export type * from "./types.js";
+export { emptyUsage, type Prices, priced, sumUsage, type Tokens } from "./usage.js";
+export { is, type Mismatch, type Model, type ModelName, mismatches, parse } from "./validate.js";

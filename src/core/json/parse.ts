@@ -1,0 +1,76 @@
+import { JsonMachine, MAX_DEPTH } from "./machine.js";
+import { explain } from "./syntax-error.js";
+import { isObject } from "./value.js";
+
+export interface ParseOptions {
+  /** The number of the text's first line, for error places; 1 if not given. */
+  line?: number;
+  /** How many arrays and objects may stand inside each other; `MAX_DEPTH` if not given. */
+  maxDepth?: number;
+}
+
+/**
+ * `JSON.parse` with a limit on depth, and with errors that say where and what: a `DragomanError` with the code
+ * `json/syntax` or `json/too-deep`.
+ *
+ * @example
+ * parseJson('{"a":1,}', { line: 7 }); // throws: line 7, column 8, expected a key in double quotes, found }
+ */
+export function parseJson(text: string, options: ParseOptions = {}): unknown {
+  const maxDepth = options.maxDepth ?? MAX_DEPTH;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw explainFailure(text, maxDepth, options.line, cause);
+  }
+  if (couldBeDeeper(text, maxDepth) && isDeeper(value, maxDepth)) {
+    throw explainFailure(text, maxDepth, options.line);
+  }
+  return value;
+}
+
+function explainFailure(text: string, maxDepth: number, line?: number, cause?: unknown) {
+  const machine = new JsonMachine(maxDepth);
+  machine.feed(text);
+  return explain(machine, text, line, cause);
+}
+
+/** Spares most texts the walk: every level takes two brackets, and few texts have that many. */
+function couldBeDeeper(text: string, maxDepth: number): boolean {
+  if (text.length < 2 * (maxDepth + 1)) return false;
+  let brackets = countUpTo(maxDepth + 1, text, "[");
+  if (brackets <= maxDepth) brackets += countUpTo(maxDepth + 1 - brackets, text, "{");
+  return brackets > maxDepth;
+}
+
+function countUpTo(limit: number, text: string, char: string): number {
+  let count = 0;
+  for (let at = text.indexOf(char); at >= 0 && count < limit; at = text.indexOf(char, at + 1)) count++;
+  return count;
+}
+
+/** Goes through the value level by level, without recursion: depth must not cost stack. */
+function isDeeper(value: unknown, maxDepth: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true;
+    const next: unknown[] = [];
+    for (const container of level) pushContainers(container, next);
+    level = next;
+  }
+  return false;
+}
+
+function pushContainers(container: unknown, found: unknown[]): void {
+  if (Array.isArray(container)) {
+    for (const member of container) if (isContainer(member)) found.push(member);
+  } else if (isObject(container)) {
+    // Three times as fast as Object.values, and what JSON.parse makes inherits nothing that could be enumerated.
+    for (const key in container) if (isContainer(container[key])) found.push(container[key]);
+  }
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}

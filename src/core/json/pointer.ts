@@ -1,0 +1,50 @@
+import { DragomanError } from "../error.js";
+
+/**
+ * Writes a JSON pointer (RFC 6901).
+ *
+ * @example
+ * formatPointer(["content", 0, "a/b"]); // "/content/0/a~1b"
+ */
+export function formatPointer(tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Appends tokens to a pointer: `joinPointer("/content", 0)` is `/content/0`. */
+export function joinPointer(base: string, ...tokens: readonly (string | number)[]): string {
+  return base + formatPointer(tokens);
+}
+
+/** Splits a JSON pointer into its tokens. What is not a pointer is a `DragomanError` with the code `json/bad-pointer`. */
+export function parsePointer(pointer: string): string[] {
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/")) {
+    throw new DragomanError("json/bad-pointer", `a JSON pointer is empty or begins with /: ${pointer}`);
+  }
+  if (/~(?![01])/.test(pointer)) {
+    const hint = "write ~ as ~0 and / as ~1";
+    throw new DragomanError("json/bad-pointer", `in a JSON pointer ~ is followed by 0 or 1: ${pointer}`, {
+      hint,
+    });
+  }
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The value a pointer leads to, through own properties only; `undefined` if there is none. */
+export function resolvePointer(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const token of parsePointer(pointer)) {
+    if (typeof found !== "object" || found === null) return undefined;
+    if (Array.isArray(found) && !isIndex(token)) return undefined;
+    if (!Object.hasOwn(found, token)) return undefined;
+    found = Reflect.get(found, token);
+  }
+  return found;
+}
+
+function isIndex(token: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(token);
+}

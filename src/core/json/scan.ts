@@ -1,0 +1,28 @@
+/** In valid JSON text, where the string that starts with the quote at `start` is over: just after its closing quote. */
+export function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote < 0 ? text.length : quote + 1;
+}
+
+/** An odd number of backslashes before a character escapes it: `\"`, `\\\"`, but not `\\"`. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === 0x5c) first--;
+  return (at - first) % 2 === 1;
+}
+
+/** In valid JSON text, where the number or literal that starts at `start` is over. */
+export function endOfScalar(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && !isDelimiter(text.charCodeAt(end))) end++;
+  return end;
+}
+
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function isDelimiter(code: number): boolean {
+  return isSpace(code) || code === 0x2c || code === 0x5d || code === 0x7d;
+}

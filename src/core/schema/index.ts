@@ -1,0 +1,21 @@
+import type { TSchema } from "@sinclair/typebox";
+import * as blocks from "./blocks.js";
+import * as events from "./events.js";
+import * as messages from "./messages.js";
+
+export * from "./blocks.js";
+export * from "./events.js";
+export * from "./messages.js";
+
+/** Every named schema; the build writes each to `schemas/` and makes a validator of it. */
+export const allSchemas: TSchema[] = [
+  ...Object.values(blocks),
+  messages.Usage,
+  messages.StopReason,
+  ...Object.values(messages.messageSchemas),
+  messages.AgentMessage,
+  messages.Conversation,
+  messages.Loss,
+  messages.ReplyPayload,
+  ...Object.values(events),
+];

@@ -1,0 +1,79 @@
+import type { Static } from "@sinclair/typebox";
+import type * as blocks from "./schema/blocks.js";
+import type { Ext as ExtSchema } from "./schema/build.js";
+import type * as events from "./schema/events.js";
+import type * as messages from "./schema/messages.js";
+
+export type Ext = Static<typeof ExtSchema>;
+
+export type TextContent = Static<typeof blocks.TextContent>;
+export type ThinkingContent = Static<typeof blocks.ThinkingContent>;
+export type ImageContent = Static<typeof blocks.ImageContent>;
+export type AudioContent = Static<typeof blocks.AudioContent>;
+export type FileContent = Static<typeof blocks.FileContent>;
+export type ToolCall = Static<typeof blocks.ToolCall>;
+export type OpaqueContent = Static<typeof blocks.OpaqueContent>;
+export type UserContent = Static<typeof blocks.UserContent>;
+export type AssistantContent = Static<typeof blocks.AssistantContent>;
+
+export type Usage = Static<typeof messages.Usage>;
+export type StopReason = Static<typeof messages.StopReason>;
+
+export type UserMessage = Static<typeof messages.UserMessage>;
+export type AssistantMessage = Static<typeof messages.AssistantMessage>;
+export type ToolResultMessage = Static<typeof messages.ToolResultMessage>;
+export type SessionMessage = Static<typeof messages.SessionMessage>;
+export type SystemMessage = Static<typeof messages.SystemMessage>;
+export type StatusMessage = Static<typeof messages.StatusMessage>;
+export type ErrorMessage = Static<typeof messages.ErrorMessage>;
+export type AgentCompleteMessage = Static<typeof messages.AgentCompleteMessage>;
+export type AgentMessageMessage = Static<typeof messages.AgentMessageMessage>;
+export type CompactionMessage = Static<typeof messages.CompactionMessage>;
+export type CustomMessage = Static<typeof messages.CustomMessage>;
+
+/** What a model is shown and answers. */
+export type Message = UserMessage | AssistantMessage | ToolResultMessage;
+
+/**
+ * What else a conversation holds. Programs add their own roles by declaration merging.
+ *
+ * @example
+ * declare module "dragoman" {
+ *   interface CustomAgentMessages {
+ *     note: { role: "note"; text: string; timestamp: number };
+ *   }
+ * }
+ */
+export interface CustomAgentMessages {
+  session: SessionMessage;
+  system: SystemMessage;
+  status: StatusMessage;
+  error: ErrorMessage;
+  agentComplete: AgentCompleteMessage;
+  agentMessage: AgentMessageMessage;
+  compaction: CompactionMessage;
+  custom: CustomMessage;
+}
+
+export type AgentMessage = Message | CustomAgentMessages[keyof CustomAgentMessages];
+
+/** Messages in the order they were kept; a tree when they carry `parentId`. */
+export type Conversation = Static<typeof messages.Conversation>;
+
+/** One thing a conversion could not carry over, or had to fill in. */
+export type Loss = Static<typeof messages.Loss>;
+
+export type ReplyPayload = Static<typeof messages.ReplyPayload>;
+
+/**
+ * How an answer arrives: `start`, then per block its start, deltas and end, then exactly one of `done` and `error`.
+ * Blocks may overlap; `contentIndex` says which one is meant.
+ */
+export type AssistantMessageEvent = Static<typeof events.AssistantMessageEvent>;
+
+/** The same event in process, where `partial` is always there: one live object, so never keep it as a snapshot. */
+export type LiveAssistantMessageEvent =
+  | Extract<AssistantMessageEvent, { type: "start" | "done" | "error" }>
+  | (Exclude<AssistantMessageEvent, { type: "start" | "done" | "error" }> & { partial: AssistantMessage });
+
+export type AgentEvent = Static<typeof events.AgentEvent>;

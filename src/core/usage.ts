@@ -1,0 +1,76 @@
+import type { Usage } from "./types.js";
+
+/** Dollars per million tokens. */
+export interface Prices {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+export type Tokens = Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite">;
+
+const FIELDS = ["input", "output", "cacheRead", "cacheWrite"] as const;
+
+/**
+ * Dollars as whole picodollars. A price per million tokens has at most six decimals, so a cost has at most twelve:
+ * in this unit sums are exact, where sums of dollars in floating point drift.
+ */
+function toPico(dollars: number): bigint {
+  const whole = Math.trunc(dollars);
+  return BigInt(whole) * 1_000_000_000_000n + BigInt(Math.round((dollars - whole) * 1e12));
+}
+
+/** Through text, because that rounds once. */
+function toDollars(pico: bigint): number {
+  return Number(`${pico}e-12`);
+}
+
+/** A usage of nothing. */
+export function emptyUsage(): Usage {
+  return {
+    input: 0,
+    output: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    totalTokens: 0,
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+  };
+}
+
+/**
+ * Tokens with their cost. `totalTokens` counts cached tokens too.
+ *
+ * @example
+ * priced({ input: 1500, output: 200, cacheRead: 0, cacheWrite: 0 }, { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 });
+ */
+export function priced(tokens: Tokens, prices: Prices): Usage {
+  const usage = emptyUsage();
+  let total = 0n;
+  for (const field of FIELDS) {
+    const pico = BigInt(Math.round(tokens[field])) * BigInt(Math.round(prices[field] * 1e6));
+    usage[field] = tokens[field];
+    usage.totalTokens += tokens[field];
+    usage.cost[field] = toDollars(pico);
+    total += pico;
+  }
+  usage.cost.total = toDollars(total);
+  return usage;
+}
+
+/** Adds usages up, exactly, however many. Totals are summed as written: they may come from a provider's bill. */
+export function sumUsage(usages: Iterable<Usage>): Usage {
+  const sum = emptyUsage();
+  const pico = { input: 0n, output: 0n, cacheRead: 0n, cacheWrite: 0n, total: 0n };
+  for (const usage of usages) {
+    for (const field of FIELDS) {
+      sum[field] += usage[field];
+      pico[field] += toPico(usage.cost[field]);
+    }
+    sum.totalTokens += usage.totalTokens;
+    pico.total += toPico(usage.cost.total);
+  }
+  for (const field of FIELDS) sum.cost[field] = toDollars(pico[field]);
+  sum.cost.total = toDollars(pico.total);
+  return sum;
+}

@@ -1,0 +1,112 @@
+import { DragomanError } from "./error.js";
+import * as generated from "./generated/validators.js";
+import { resolvePointer } from "./json/pointer.js";
+
+/** One complaint of a generated validator, in the vocabulary of its generator. */
+interface SchemaError {
+  instancePath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+}
+
+/** A generated validator: a type guard that leaves its complaints on itself. */
+export interface Validator<T> {
+  (value: unknown): value is T;
+  errors?: SchemaError[] | null;
+}
+
+/** The names of the published schemas. */
+export type ModelName = keyof typeof generated;
+export type Model<N extends ModelName> = (typeof generated)[N] extends Validator<infer T> ? T : never;
+
+const validators: { [N in ModelName]: Validator<Model<N>> } = generated;
+
+/** A place where a value is not what its schema says. */
+export interface Mismatch {
+  at: string;
+  expected: string;
+  found: string;
+}
+
+/**
+ * True when the value has the shape of the named schema. Fields the schema does not know are allowed.
+ *
+ * @example
+ * if (is("AgentMessage", value)) console.log(value.role);
+ */
+export function is<N extends ModelName>(name: N, value: unknown): value is Model<N> {
+  return validators[name](value);
+}
+
+/** Every place where the value differs from the named schema; empty when it fits. */
+export function mismatches(name: ModelName, value: unknown): Mismatch[] {
+  const validator = validators[name];
+  if (validator(value)) return [];
+  return describe(validator.errors ?? [], value);
+}
+
+/** Returns the value, typed, or throws `model/invalid` saying where it differs from the named schema. */
+export function parse<N extends ModelName>(name: N, value: unknown): Model<N> {
+  if (is(name, value)) return value;
+  const [first, ...more] = mismatches(name, value);
+  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+  throw new DragomanError(
+    "model/invalid",
+    `not a valid ${name}: expected ${first?.expected}, found ${first?.found}${others}`,
+    { at: first?.at ?? "", hint: `see schemas/${name}.json` },
+  );
+}
+
+function describe(errors: SchemaError[], value: unknown): Mismatch[] {
+  const byPlace = new Map<string, SchemaError[]>();
+  for (const error of errors) {
+    const sofar = byPlace.get(error.instancePath);
+    if (sofar === undefined) byPlace.set(error.instancePath, [error]);
+    else sofar.push(error);
+  }
+  const places = [...byPlace.keys()];
+  const result: Mismatch[] = [];
+  for (const [at, complaints] of byPlace) {
+    // A union complains at its own place about every member that does not fit, also when one of them nearly did and
+    // its complaint further down is the one worth reading.
+    const union = complaints.some(({ keyword }) => keyword === "anyOf");
+    if (union && places.some((other) => other.startsWith(`${at}/`))) continue;
+    const found = show(resolvePointer(value, at));
+    const wishes = [...new Set(complaints.map(wish).filter((text) => text !== undefined))];
+    if (union) result.push({ at, expected: wishes.join(" or "), found });
+    else for (const expected of wishes) result.push({ at, expected, found });
+  }
+  return result;
+}
+
+/** What a complaint asks for, in words; undefined for those that only summarise others. */
+function wish({ keyword, params }: SchemaError): string | undefined {
+  switch (keyword) {
+    case "type":
+      return `${params["type"]}`;
+    case "required":
+      return `a property "${params["missingProperty"]}"`;
+    case "const":
+      return show(params["allowedValue"]);
+    case "enum":
+      return [params["allowedValues"]].flat().map(show).join(" or ");
+    case "discriminator":
+      return params["error"] === "tag" ? `a property "${params["tag"]}"` : `a known "${params["tag"]}"`;
+    default:
+      return undefined;
+  }
+}
+
+const SHOWN = 40;
+
+/** A short picture of a value, for messages. */
+function show(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "object" && value !== null) {
+    const keys = Object.keys(value);
+    return `an object with ${keys.length === 0 ? "no properties" : keys.slice(0, 5).join(", ")}${keys.length > 5 ? ", …" : ""}`;
+  }
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

@@ -1,0 +1,24 @@
+import type { Sample } from "../../core/dialect.js";
+import { isObject } from "../../core/json/value.js";
+
+const ownRoles = new Set(["toolResult", "session", "agentComplete", "agentMessage", "compaction"]);
+
+/** Sure when a line says something only this dialect says; hopeful when nothing speaks against it. */
+export function detect({ lines }: Sample): number {
+  const scores = lines.map(scoreOf);
+  if (scores.length === 0 || scores.includes(0)) return 0;
+  return Math.max(...scores);
+}
+
+function scoreOf(line: unknown): number {
+  if (!isObject(line) || typeof line["role"] !== "string") return 0;
+  if ("toolCall" in line || "toolResult" in line || "metadata" in line || line["role"] === "tool") return 0;
+  if (ownRoles.has(line["role"])) return 0.95;
+  if (line["role"] === "assistant") return "usage" in line && "stopReason" in line ? 0.95 : 0.3;
+  if (line["role"] === "user" && typeof line["content"] === "string") return 0.7;
+  return isMilliseconds(line["timestamp"]) ? 0.5 : 0.3;
+}
+
+function isMilliseconds(value: unknown): boolean {
+  return typeof value === "number" && value > 1e11;
+}

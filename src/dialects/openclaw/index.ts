@@ -1,0 +1,24 @@
+import { admit, release } from "../../core/admit.js";
+import type { Dialect } from "../../core/dialect.js";
+import { check } from "./check.js";
+import { detect } from "./detect.js";
+
+/** The transcript that is the model itself: one message per line. */
+export const openclaw: Dialect = {
+  name: "openclaw",
+  title: "OpenClaw transcript, one message per line",
+  framing: { kind: "lines" },
+  branches: true,
+  limits: [],
+  detect,
+  check,
+  joins: () => false,
+  joinsMessage: () => false,
+  decode: (unit) =>
+    unit.map((record, index) => ({
+      message: admit(record, "openclaw", `/${index}`),
+      record: index,
+      base: "",
+    })),
+  encode: (unit) => unit.map((message) => release(message, "openclaw")),
+};

@@ -1,0 +1,113 @@
+import { DragomanError } from "../core/error.js";
+import { parseJson } from "../core/json/parse.js";
+import { decodeLine, type Line, type LineOptions, LineSplitter } from "./lines.js";
+
+export interface NdjsonRecord {
+  value: unknown;
+  /** Counted from 1; blank lines count. */
+  line: number;
+  /** Of the line's first byte, counted from the first byte of the source. */
+  offset: number;
+  /** The line as it was read, without its LF. */
+  text: string;
+}
+
+/**
+ * Reads newline-delimited JSON. Lines of only spaces, tabs and CR are passed over. The first bad line ends it
+ * with `json/syntax`, `json/too-deep`, `framing/invalid-utf8` or `framing/line-too-long`; to go on after bad
+ * lines use `LineSplitter`, `decodeLine` and `parseJson`.
+ *
+ * A failure comes after everything before it: `push` throws if it has no records to hand over; otherwise it
+ * returns them, sets `failure`, and the next call throws.
+ *
+ * @example
+ * const reader = new NdjsonReader();
+ * for (const chunk of chunks) for (const { value } of reader.push(chunk)) use(value);
+ * for (const { value } of reader.finish()) use(value);
+ */
+export class NdjsonReader {
+  /** What stopped the reader. */
+  failure: DragomanError | undefined;
+  readonly #splitter: LineSplitter;
+
+  constructor(options?: LineOptions) {
+    this.#splitter = new LineSplitter(options);
+  }
+
+  push(chunk: Uint8Array): NdjsonRecord[] {
+    if (this.failure !== undefined) throw this.failure;
+    return this.#parse(this.#splitter.push(chunk));
+  }
+
+  /** The record of a last line without LF, if there is one. */
+  finish(): NdjsonRecord[] {
+    if (this.failure !== undefined) throw this.failure;
+    return this.#parse(this.#splitter.finish());
+  }
+
+  #parse(lines: Line[]): NdjsonRecord[] {
+    const records: NdjsonRecord[] = [];
+    try {
+      for (const line of lines) {
+        if (!isBlank(line.bytes)) records.push(parseLine(line));
+      }
+      this.failure = this.#splitter.failure;
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      this.failure = error;
+    }
+    if (this.failure !== undefined && records.length === 0) throw this.failure;
+    return records;
+  }
+}
+
+function parseLine(line: Line): NdjsonRecord {
+  const text = decodeLine(line);
+  return { value: parseJson(text, { line: line.line }), line: line.line, offset: line.offset, text };
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  for (const byte of bytes) {
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  }
+  return true;
+}
+
+/** The records of a byte stream, in constant memory. */
+export async function* readNdjson(
+  source: AsyncIterable<Uint8Array>,
+  options?: LineOptions,
+): AsyncGenerator<NdjsonRecord, void, undefined> {
+  const reader = new NdjsonReader(options);
+  for await (const chunk of source) {
+    for (const record of reader.push(chunk)) yield record;
+    if (reader.failure !== undefined) throw reader.failure;
+  }
+  for (const record of reader.finish()) yield record;
+}
+
+/**
+ * One value as a line.
+ *
+ * @example
+ * formatLine({ role: "user" }); // '{"role":"user"}\n'
+ */
+export function formatLine(value: unknown): string {
+  return `${stringify(value)}\n`;
+}
+
+function stringify(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new DragomanError("model/invalid", `JSON cannot write this value: ${reason(cause)}`, { cause });
+  }
+  if (text === undefined) throw new DragomanError("model/invalid", `JSON cannot write ${typeof value}`);
+  return text;
+}
+
+/** The first line only: V8 draws a picture of a cycle below it. */
+function reason(cause: unknown): string {
+  return cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? cause.name) : String(cause);
+}

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+interface Layer {
+  /** Which other layers of ours it may import. */
+  imports: string[];
+  /** Runs in a browser: no `node:` modules. */
+  pure: boolean;
+  /** Its folders are siblings that never import each other. */
+  siblings?: boolean;
+}
+
+const layers: Record<string, Layer> = {
+  core: { imports: [], pure: true },
+  framing: { imports: ["core"], pure: true },
+  dialects: { imports: ["core", "framing"], pure: true, siblings: true },
+  convert: { imports: ["core", "framing", "dialects"], pure: true },
+  providers: { imports: ["core", "framing", "dialects"], pure: false },
+  log: { imports: ["core", "framing"], pure: false },
+  agent: { imports: ["core"], pure: true },
+  channels: { imports: ["core"], pure: false, siblings: true },
+  gateway: {
+    imports: ["core", "framing", "dialects", "convert", "providers", "log", "agent", "channels"],
+    pure: false,
+  },
+  cli: {
+    imports: ["core", "framing", "dialects", "convert", "providers", "log", "agent", "channels", "gateway"],
+    pure: false,
+  },
+};
+
+const MAX_LINES = 400;
+
+interface SourceFile {
+  path: string;
+  lines: number;
+  imports: string[];
+}
+
+const importPattern = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
+
+function sources(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => /\.tsx?$/.test(path) && !/(^|\/)(fixtures|generated|node_modules|dist)\//.test(path))
+    .map((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      const imports = [...text.matchAll(importPattern)].flatMap(([, target]) => target ?? []);
+      return { path, lines: text.split("\n").length - 1, imports };
+    });
+}
+
+const src = sources("src");
+const all = [...src, ...["test", "bench", "scripts", "web"].flatMap(sources)];
+const product = src.filter(({ path }) => !path.endsWith(".test.ts"));
+
+/** `src/dialects/cline/decode.ts` → layer `dialects`, sibling `cline`. */
+function placeOf(path: string): { layer: string; sibling: string | undefined } {
+  const [, layer = "", ...rest] = path.split("/");
+  return { layer: layer.replace(/\.ts$/, ""), sibling: rest.length > 1 ? rest[0] : undefined };
+}
+
+/** What is wrong with one import of one file; undefined when nothing is. */
+function violation(path: string, target: string): string | undefined {
+  const from = placeOf(path);
+  const layer = layers[from.layer];
+  if (layer === undefined) return undefined;
+  if (target.startsWith("node:")) return layer.pure ? `${path} is pure but imports ${target}` : undefined;
+  if (!target.startsWith(".")) return undefined;
+  const to = placeOf(normalize(join(dirname(path), target)));
+  if (to.layer !== from.layer) {
+    return layer.imports.includes(to.layer) ? undefined : `${path} must not import ${to.layer}`;
+  }
+  const strangers = layer.siblings === true && from.sibling !== undefined && to.sibling !== undefined;
+  return strangers && from.sibling !== to.sibling
+    ? `${path} must not import its sibling ${to.sibling}`
+    : undefined;
+}
+
+describe("the layers", () => {
+  test("every folder of src is a layer", () => {
+    const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(folders.map(({ name }) => name).filter((name) => layers[name] === undefined)).toEqual([]);
+  });
+
+  test("nobody imports upwards, sideways, or node: where it must not", () => {
+    const violations = product.flatMap(({ path, imports }) =>
+      imports.flatMap((target) => violation(path, target) ?? []),
+    );
+    expect(violations).toEqual([]);
+  });
+
+  test.each([
+    ["src/core/reduce.ts", "../framing/sse.js", "src/core/reduce.ts must not import framing"],
+    ["src/core/reduce.ts", "node:fs", "src/core/reduce.ts is pure but imports node:fs"],
+    [
+      "src/dialects/pi/decode.ts",
+      "../cline/wire.js",
+      "src/dialects/pi/decode.ts must not import its sibling cline",
+    ],
+    ["src/agent/loop.ts", "../log/append.js", "src/agent/loop.ts must not import log"],
+  ])("%s importing %s would be noticed", (path, target, message) => {
+    expect(violation(path, target)).toBe(message);
+  });
+});
+
+describe("the files", () => {
+  test(`none has more than ${MAX_LINES} lines`, () => {
+    expect(all.filter(({ lines }) => lines > MAX_LINES).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("none has a name that says nothing", () => {
+    const empty = /(^|\/)(utils?|helpers?|common|manager|service|misc)\.tsx?$/;
+    expect(all.map(({ path }) => path).filter((path) => empty.test(path))).toEqual([]);
+  });
+
+  test("pure layers use no global of Node", () => {
+    const pure = product.filter(({ path }) => layers[placeOf(path).layer]?.pure === true);
+    const users = pure.filter(({ path }) =>
+      /\b(Buffer|process|__dirname|setImmediate)\b\s*[.(]/.test(readFileSync(join(root, path), "utf8")),
+    );
+    expect(users.map(({ path }) => relative(root, join(root, path)))).toEqual([]);
+  });
+});
