@@ -39,12 +39,23 @@ function own(object: Record<string, unknown>, key: string): unknown {
 }
 
 /** For each source message, the index of the one it came back as: the next one of its role, if any. */
-export function align(source: readonly AgentMessage[], back: readonly AgentMessage[]): (number | undefined)[] {
+export function align(
+  source: readonly AgentMessage[],
+  back: readonly AgentMessage[],
+): (number | undefined)[] {
+  const byRole = new Map<string, number[]>();
+  for (let index = back.length - 1; index >= 0; index--) {
+    const role = back[index]?.role ?? "";
+    const indexes = byRole.get(role);
+    if (indexes === undefined) byRole.set(role, [index]);
+    else indexes.push(index);
+  }
   let next = 0;
-  return source.map((message) => {
-    const at = back.findIndex((other, index) => index >= next && other.role === message.role);
-    if (at < 0) return undefined;
-    next = at + 1;
+  return source.map(({ role }) => {
+    const indexes = byRole.get(role) ?? [];
+    let at = indexes.pop();
+    while (at !== undefined && at < next) at = indexes.pop();
+    if (at !== undefined) next = at + 1;
     return at;
   });
 }

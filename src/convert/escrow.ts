@@ -10,9 +10,7 @@ import { align, differences } from "./compare.js";
 export const ESCROW = "x-dragoman";
 
 /** A source message as a change of one that the records decode to, or whole. */
-type Recipe =
-  | { from: number; set?: Record<string, unknown>; unset?: string[] }
-  | { whole: AgentMessage };
+type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };
 
 /**
  * Stands in the first record of a unit: how many records the unit has, and, when they alone do not say it, the
@@ -24,7 +22,11 @@ interface Escrow {
 }
 
 /** What must be put beside `records` so that reading them gives `source`, though they decode to `back`. */
-export function makeEscrow(source: readonly AgentMessage[], back: readonly AgentMessage[], span: number): Escrow {
+export function makeEscrow(
+  source: readonly AgentMessage[],
+  back: readonly AgentMessage[],
+  span: number,
+): Escrow {
   const partners = align(source, back);
   let faithful = source.length === back.length;
   const messages = source.map((message, index): Recipe => {
@@ -45,7 +47,9 @@ function change(source: AgentMessage, back: AgentMessage | undefined, from: numb
   const unset: string[] = [];
   for (const { path, kind } of differences(source, back)) {
     // An array of another length is replaced whole: positions after the difference would not match.
-    const array = path.findIndex((token, depth) => typeof token === "number" && uneven(source, back, path.slice(0, depth)));
+    const array = path.findIndex(
+      (token, depth) => typeof token === "number" && uneven(source, back, path.slice(0, depth)),
+    );
     const pointer = formatPointer(array < 0 ? path : path.slice(0, array));
     if (kind === "extra" && array < 0) unset.push(pointer);
     else set[pointer] = resolvePointer(source, pointer);

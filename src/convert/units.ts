@@ -2,16 +2,17 @@ import type { JsonRecord } from "../core/dialect.js";
 
 /** Collects what belongs together and hands it on when the next one does not. */
 export class Grouper<T> {
-  readonly #joins: (unit: readonly T[], next: T) => boolean;
+  readonly #joins: (last: T, next: T) => boolean;
   #unit: T[] = [];
 
-  constructor(joins: (unit: readonly T[], next: T) => boolean) {
+  constructor(joins: (last: T, next: T) => boolean) {
     this.#joins = joins;
   }
 
   /** Takes the next one; returns the unit that it closed, if it did. */
   push(next: T): T[] | undefined {
-    if (this.#unit.length === 0 || this.#joins(this.#unit, next)) {
+    const last = this.#unit.at(-1);
+    if (last === undefined || this.#joins(last, next)) {
       this.#unit.push(next);
       return undefined;
     }
@@ -28,12 +29,18 @@ export class Grouper<T> {
 }
 
 /** How a reader would cut these records into units. */
-export function cut(records: readonly JsonRecord[], joins: (unit: readonly JsonRecord[], next: JsonRecord) => boolean): JsonRecord[][] {
+export function cut(
+  records: JsonRecord[],
+  joins: (last: JsonRecord, next: JsonRecord) => boolean,
+): JsonRecord[][] {
+  if (records.length === 1) return [records];
   const grouper = new Grouper(joins);
-  const units = records.flatMap((record) => {
+  const units: JsonRecord[][] = [];
+  for (const record of records) {
     const closed = grouper.push(record);
-    return closed === undefined ? [] : [closed];
-  });
+    if (closed !== undefined) units.push(closed);
+  }
   const last = grouper.finish();
-  return last === undefined ? units : [...units, last];
+  if (last !== undefined) units.push(last);
+  return units;
 }

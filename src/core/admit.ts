@@ -129,7 +129,9 @@ function remove(record: JsonObject, pointer: string): void {
 /** A block that is `opaque` for this dialect already is wrapped once more, so that unwrapping gives it back. */
 function wrapUnknown(content: unknown[], dialect: string): unknown[] {
   if (content.every((block) => isPlain(block, dialect))) return content;
-  return content.map((block) => (isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block }));
+  return content.map((block) =>
+    isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
+  );
 }
 
 function isPlain(block: unknown, dialect: string): boolean {
@@ -138,7 +140,5 @@ function isPlain(block: unknown, dialect: string): boolean {
 }
 
 function unwrapKnown(content: readonly (UserContent | AssistantContent)[], dialect: string): unknown[] {
-  return content.map((block) =>
-    block.type === "opaque" && block.dialect === dialect ? block.value : block,
-  );
+  return content.map((block) => (block.type === "opaque" && block.dialect === dialect ? block.value : block));
 }

@@ -15,6 +15,7 @@ import type { AgentMessage } from "./types.js";
 export interface Dialect {
   readonly name: string;
   readonly title: string;
+  readonly kind: "transcript" | "provider";
   readonly framing: Framing;
   /** Whether it can say `parentId`. One that cannot is given the active branch alone. */
   readonly branches: boolean;
@@ -22,11 +23,11 @@ export interface Dialect {
   readonly limits: readonly Limit[];
   /** How sure we are, from 0 to 1, that these are records of this dialect. */
   detect(sample: Sample): number;
-  /** Whether `next` belongs to the unit that ends with the last of `unit`. */
-  joins(unit: readonly JsonRecord[], next: JsonRecord): boolean;
-  /** The messages of one unit. Throws a `DragomanError` whose `at` points into the unit (`/0/content`). */
+  /** Whether `next` belongs to the same unit as the record before it. */
+  joins(last: JsonRecord, next: JsonRecord): boolean;
+  /** The messages of one unit, or of any records in a row. Throws a `DragomanError` whose `at` points into the unit (`/0/content`). */
   decode(unit: readonly JsonRecord[]): Decoded[];
-  joinsMessage(unit: readonly AgentMessage[], next: AgentMessage): boolean;
+  joinsMessage(last: AgentMessage, next: AgentMessage): boolean;
   /**
    * The records of one unit; none for what it cannot say at all. It never throws and need not report what is lost:
    * that is found by decoding the result. An empty unit asks for what must come first when no `session` message does.
@@ -36,6 +37,8 @@ export interface Dialect {
   check?(unit: readonly JsonRecord[]): Drift[];
   /** A record as it should have been written, when it has a known mistake with one right fix. */
   mend?(record: JsonRecord): Mended | undefined;
+  /** The frames in which a record arrives while it is being made, the last of them final, for dialects that stream. */
+  live?(record: JsonRecord, cut: (text: string) => Iterable<string>): JsonRecord[];
 }
 
 export type JsonRecord = Record<string, unknown>;

@@ -4,6 +4,10 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
     "cli/usage",
+    "convert/bad-escrow",
+    "convert/no-leaf",
+    "convert/undetected",
+    "convert/unknown-dialect",
     "events/after-end",
     "events/wrong-block",
     "framing/bad-field",

@@ -10,6 +10,10 @@ export const ERROR_CODES = [
   "framing/line-too-long",
   "framing/event-too-long",
   "framing/bad-field",
+  "convert/bad-escrow",
+  "convert/no-leaf",
+  "convert/unknown-dialect",
+  "convert/undetected",
   "cli/usage",
 ] as const;
 

@@ -78,7 +78,7 @@ export class LineSplitter {
   #take(tail: Uint8Array, terminated: boolean): Line {
     let bytes = tail;
     if (this.#heldLength > 0) {
-      bytes = joinBytes(this.#held.subarray(0, this.#heldLength), tail);
+      bytes = joinBytes([this.#held.subarray(0, this.#heldLength), tail]);
       this.#held = NO_BYTES;
       this.#heldLength = 0;
     }

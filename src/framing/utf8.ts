@@ -46,7 +46,7 @@ export class Utf8Stream {
   #heldBack: Uint8Array = NO_BYTES;
 
   push(chunk: Uint8Array): string {
-    const bytes = this.#heldBack.length === 0 ? chunk : joinBytes(this.#heldBack, chunk);
+    const bytes = this.#heldBack.length === 0 ? chunk : joinBytes([this.#heldBack, chunk]);
     const end = endOfWholeCharacters(bytes);
     if (end === bytes.length) {
       this.#heldBack = NO_BYTES;

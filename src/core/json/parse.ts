@@ -52,7 +52,7 @@ function countUpTo(limit: number, text: string, char: string): number {
 
 /** Goes through the value level by level, without recursion: depth must not cost stack. */
 function isDeeper(value: unknown, maxDepth: number): boolean {
-  let level = [value];
+  let level: unknown[] = [[value]];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return true;
     const next: unknown[] = [];

@@ -17,13 +17,13 @@ export const MINUS = 12;
 export const ZERO = 13;
 export const INTEGER = 14;
 export const POINT = 15;
-export const FRACTION = 16;
+const FRACTION = 16;
 export const EXPONENT = 17;
 export const EXPONENT_SIGN = 18;
-export const EXPONENT_DIGITS = 19;
+const EXPONENT_DIGITS = 19;
 
 /** Answers of `nextInNumber` that are not states. */
-export const NUMBER_IS_OVER = -1;
+const NUMBER_IS_OVER = -1;
 export const NUMBER_IS_WRONG = -2;
 
 /** The state after one more character: the number goes on, was over before that character, or cannot be followed by it. */

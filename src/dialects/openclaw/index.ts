@@ -7,6 +7,7 @@ import { detect } from "./detect.js";
 export const openclaw: Dialect = {
   name: "openclaw",
   title: "OpenClaw transcript, one message per line",
+  kind: "transcript",
   framing: { kind: "lines" },
   branches: true,
   limits: [],

@@ -1,0 +1,113 @@
+import type { Dialect, Limit } from "../core/dialect.js";
+import { formatPointer, resolvePointer } from "../core/json/pointer.js";
+import type { AgentMessage, Loss } from "../core/types.js";
+import { align, type Difference, differences } from "./compare.js";
+import type { SourceMessage } from "./decode.js";
+
+const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
+
+/** What a reader of the target will not see as the source said it. */
+export function lossesBetween(
+  source: readonly SourceMessage[],
+  back: readonly AgentMessage[],
+  target: Dialect,
+): Loss[] {
+  const partners = align(
+    source.map(({ message }) => message),
+    back,
+  );
+  const losses: Loss[] = [];
+  for (const [index, origin] of source.entries()) {
+    const partner = partners[index];
+    if (partner === undefined) losses.push(lostMessage(origin, target));
+    else
+      for (const one of differences(origin.message, back[partner]))
+        losses.push(lostField(origin, one, target));
+  }
+  for (const [index, extra] of back.entries()) {
+    if (!partners.includes(index)) losses.push(addedMessage(source[0], extra, target));
+  }
+  return losses;
+}
+
+/** What the source does not say and the model requires. */
+export function synthesisedIn({ message, origin }: SourceMessage, source: Dialect): Loss[] {
+  return (message.ext?.synthesised ?? []).map((pointer) => ({
+    at: origin?.at ?? "",
+    what: dotted(pointer.split("/").slice(1)),
+    why: `${source.title} does not say it`,
+    severity: "synthesised",
+  }));
+}
+
+function lostMessage(origin: SourceMessage, target: Dialect): Loss {
+  const { role } = origin.message;
+  return {
+    at: origin.origin?.at ?? "",
+    what: `the ${role} message`,
+    why: reason([], role, target) ?? `${target.title} has no such message`,
+    severity: "dropped",
+  };
+}
+
+function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, target: Dialect): Loss {
+  return {
+    at: near?.origin?.at ?? "",
+    what: `a ${extra.role} message`,
+    why: reason([], extra.role, target) ?? `${target.title} makes one of its own here`,
+    severity: "synthesised",
+  };
+}
+
+function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {
+  const value = resolvePointer(origin.message, formatPointer(path));
+  return {
+    at: exactPlace(origin, path),
+    what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
+    why: reason(path, origin.message.role, target) ?? otherwise(path, target),
+    severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
+  };
+}
+
+/** As far into the record as the path leads there, where record and message have the same shape. */
+function exactPlace({ origin, base }: SourceMessage, path: readonly (string | number)[]): string {
+  if (origin === undefined) return "";
+  if (base === undefined) return origin.at;
+  for (let length = path.length; length > 0; length--) {
+    const pointer = `${base}${formatPointer(path.slice(0, length))}`;
+    if (resolvePointer(origin.value, pointer) !== undefined) return `${origin.at}${pointer}`;
+  }
+  return `${origin.at}${base}`;
+}
+
+function reason(path: readonly (string | number)[], role: string, target: Dialect): string | undefined {
+  return target.limits.find((limit) => covers(limit, path, role))?.why;
+}
+
+function covers({ at, role }: Limit, path: readonly (string | number)[], of: string): boolean {
+  if (role !== undefined && role !== of) return false;
+  const pattern = at.split("/").slice(1);
+  return pattern.every(
+    (token, index) => index < path.length && (token === "*" || token === String(path[index])),
+  );
+}
+
+function otherwise(path: readonly (string | number)[], target: Dialect): string {
+  const ext = path.indexOf("ext");
+  if (ext < 0) return `${target.title} has no place for it`;
+  if (path[ext + 1] === "synthesised") return `${target.title} requires it, so a neutral value was written`;
+  return path[ext + 1] === undefined
+    ? "only the dialects named in it can say it"
+    : `only ${path[ext + 1]} can say it`;
+}
+
+function dotted(path: readonly (string | number)[]): string {
+  return path.join(".");
+}
+
+const GLIMPSE = 40;
+
+function glimpse(value: unknown): string {
+  const text = JSON.stringify(value) ?? "";
+  return text.length > GLIMPSE ? `(${text.slice(0, GLIMPSE)}…)` : `(${text})`;
+}

@@ -1,0 +1,238 @@
+import type { Folded, Frame, Framing, JsonRecord } from "../core/dialect.js";
+import { DragomanError, type Place } from "../core/error.js";
+import { locatePointer } from "../core/json/locate.js";
+import { findInexactNumbers } from "../core/json/numbers.js";
+import { parseJson } from "../core/json/parse.js";
+import { isObject } from "../core/json/value.js";
+import type { Loss } from "../core/types.js";
+import { joinBytes } from "../framing/bytes.js";
+import { decodeLine, type Line, LineSplitter } from "../framing/lines.js";
+
+/** A record and how to say where it stands. */
+export interface SourceRecord {
+  value: JsonRecord;
+  /** The pointer of the record in its source. */
+  at: string;
+  /** The text it was read from, the pointer of the record in it, and the number of its first line. */
+  text: string;
+  inText: string;
+  line: number;
+}
+
+export interface ReadOptions {
+  onLoss?: (loss: Loss) => void;
+  /** Called with what cannot be read, which is then left out; without it reading stops there. */
+  onBad?: (error: DragomanError) => void;
+}
+
+/** Bytes to records, pushed. Lines are handed on as they come; frames and documents when all is there. */
+export interface RecordReader {
+  push(chunk: Uint8Array): SourceRecord[];
+  finish(): SourceRecord[];
+}
+
+export function recordReader(framing: Framing, options: ReadOptions = {}): RecordReader {
+  switch (framing.kind) {
+    case "lines":
+      return new LineReader(options);
+    case "frames":
+      return new FrameReader(framing.fold, options);
+    case "document":
+      return new DocumentReader(framing, options);
+  }
+}
+
+/** Where a pointer into a record is, in the source. */
+export function placeOf(record: SourceRecord, pointer: string): Required<Place> {
+  const found = locatePointer(record.text, `${record.inText}${pointer}`);
+  return {
+    at: `${record.at}${pointer}`,
+    line: record.line + (found?.line ?? 1) - 1,
+    column: found?.column ?? 1,
+  };
+}
+
+/** The same error with its place in the source; `at` of the error points into a unit of records. */
+export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
+  if (!(error instanceof DragomanError) || error.line !== undefined) return error;
+  const [, index = "0"] = (error.at ?? "/0").split("/");
+  const record = unit[Number(index)];
+  if (record === undefined) return error;
+  const place = placeOf(record, (error.at ?? "/0").slice(1 + index.length));
+  return new DragomanError(error.code, error.message, {
+    ...place,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    cause: error,
+  });
+}
+
+class LineReader implements RecordReader {
+  readonly #splitter = new LineSplitter();
+  readonly #options: ReadOptions;
+  #index = 0;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: Uint8Array): SourceRecord[] {
+    return this.#records(this.#splitter.push(chunk));
+  }
+
+  finish(): SourceRecord[] {
+    return this.#records(this.#splitter.finish());
+  }
+
+  #records(lines: Line[]): SourceRecord[] {
+    const records: SourceRecord[] = [];
+    for (const line of lines) {
+      try {
+        const parsed = parseLine(line);
+        if (parsed === undefined) continue;
+        const at = `/${this.#index++}`;
+        if (!isObject(parsed.value)) throw notAnObject(parsed.value, { at, line: line.line, column: 1 });
+        reportInexact(parsed.text, () => at, this.#options);
+        records.push({ value: parsed.value, at, text: parsed.text, inText: "", line: line.line });
+      } catch (error) {
+        this.#index += error instanceof DragomanError && error.at === undefined ? 1 : 0;
+        tolerate(error, this.#options);
+      }
+    }
+    return records;
+  }
+}
+
+class FrameReader implements RecordReader {
+  readonly #splitter = new LineSplitter();
+  readonly #fold: (frames: readonly Frame[]) => Folded;
+  readonly #options: ReadOptions;
+  readonly #frames: (Frame & { text: string; line: number })[] = [];
+  #index = 0;
+
+  constructor(fold: (frames: readonly Frame[]) => Folded, options: ReadOptions) {
+    this.#fold = fold;
+    this.#options = options;
+  }
+
+  push(chunk: Uint8Array): SourceRecord[] {
+    this.#take(this.#splitter.push(chunk));
+    return [];
+  }
+
+  finish(): SourceRecord[] {
+    this.#take(this.#splitter.finish());
+    const { records, losses } = this.#fold(this.#frames);
+    for (const loss of losses) this.#options.onLoss?.(loss);
+    const byIndex = new Map(this.#frames.map((frame) => [frame.index, frame]));
+    return records.map(({ value, index }) => {
+      const frame = byIndex.get(index);
+      return { value, at: `/${index}`, text: frame?.text ?? "", inText: "", line: frame?.line ?? 1 };
+    });
+  }
+
+  /** A line that is not JSON is no frame: the protocol says to ignore it, and we say that we did. */
+  #take(lines: Line[]): void {
+    for (const line of lines) {
+      const at = `/${this.#index}`;
+      try {
+        const parsed = parseLine(line);
+        if (parsed === undefined) continue;
+        reportInexact(parsed.text, () => at, this.#options);
+        this.#frames.push({ value: parsed.value, index: this.#index, text: parsed.text, line: line.line });
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+        this.#options.onBad?.(error);
+        this.#options.onLoss?.({
+          at,
+          what: `line ${line.line}`,
+          why: `it is not JSON: ${error.message}`,
+          severity: "dropped",
+        });
+      }
+      this.#index++;
+    }
+  }
+}
+
+class DocumentReader implements RecordReader {
+  readonly #framing: Extract<Framing, { kind: "document" }>;
+  readonly #options: ReadOptions;
+  readonly #chunks: Uint8Array[] = [];
+
+  constructor(framing: Extract<Framing, { kind: "document" }>, options: ReadOptions) {
+    this.#framing = framing;
+    this.#options = options;
+  }
+
+  push(chunk: Uint8Array): SourceRecord[] {
+    this.#chunks.push(chunk.slice());
+    return [];
+  }
+
+  finish(): SourceRecord[] {
+    try {
+      const text = decodeDocument(this.#chunks);
+      const records = this.#split(text);
+      reportInexact(text, () => "", this.#options);
+      return records.map((value, index) => {
+        const at = this.#framing.pointer(index);
+        return { value, at, text, inText: at, line: 1 };
+      });
+    } catch (error) {
+      tolerate(error, this.#options);
+      return [];
+    }
+  }
+
+  #split(text: string): JsonRecord[] {
+    try {
+      return this.#framing.split(parseJson(text));
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.line !== undefined) throw error;
+      const place = locatePointer(text, error.at ?? "");
+      throw new DragomanError(error.code, error.message, {
+        at: error.at ?? "",
+        line: place?.line ?? 1,
+        column: place?.column ?? 1,
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        cause: error,
+      });
+    }
+  }
+}
+
+/** The text of a whole document, strictly UTF-8, without a byte order mark. */
+function decodeDocument(chunks: readonly Uint8Array[]): string {
+  const bytes = joinBytes(chunks);
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return decodeLine({ bytes: bom ? bytes.subarray(3) : bytes, line: 1, offset: bom ? 3 : 0 });
+}
+
+/** Undefined for a blank line. */
+function parseLine(line: Line): { value: unknown; text: string } | undefined {
+  const text = decodeLine(line);
+  if (text.trim() === "") return undefined;
+  return { value: parseJson(text, { line: line.line }), text };
+}
+
+function reportInexact(text: string, at: () => string, { onLoss }: ReadOptions): void {
+  if (onLoss === undefined) return;
+  for (const { source } of findInexactNumbers(text)) {
+    onLoss({
+      at: at(),
+      what: `the number ${source}`,
+      why: `a double holds it as ${JSON.stringify(Number(source))}`,
+      severity: "approximated",
+    });
+  }
+}
+
+function notAnObject(value: unknown, place: Place): DragomanError {
+  const found = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
+  return new DragomanError("model/invalid", `expected an object on each line, found ${found}`, place);
+}
+
+function tolerate(error: unknown, { onBad }: ReadOptions): void {
+  if (onBad === undefined || !(error instanceof DragomanError)) throw error;
+  onBad(error);
+}

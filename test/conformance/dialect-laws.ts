@@ -1,0 +1,215 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { convert } from "../../src/convert/convert.js";
+import { detect, load } from "../../src/convert/detect.js";
+import { Pipe } from "../../src/convert/pipe.js";
+import { DragomanError, type Loss } from "../../src/core/index.js";
+import { type DialectName, registry } from "../../src/dialects/registry.js";
+import { bytesOf, cutAt, positionsWithin } from "../generate/chunks.js";
+import { conversation, transcript } from "../generate/conversations.js";
+import { mutation } from "../generate/mutations.js";
+
+/** A file, or a text, as the JSON it holds: spelling and white space do not count. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => JSON.parse(line));
+  }
+}
+
+const folder = (name: string) =>
+  fileURLToPath(new URL(`../../src/dialects/${name}/fixtures/`, import.meta.url));
+
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path).filter((file) => /\.jsonl?$/.test(file) && file !== "expected.json");
+}
+
+/** Every law of a dialect, over its fixtures and over generated conversations. */
+export function dialectLaws(name: DialectName): void {
+  const fixtures = filesIn(folder(name));
+  const read = (file: string) => readFileSync(join(folder(name), file), "utf8");
+
+  describe(`${name}: the fixtures`, () => {
+    test("there are at least eight", () => expect(fixtures.length).toBeGreaterThanOrEqual(8));
+
+    test.each(fixtures)("%s is recognised", async (file) => {
+      const [first, second] = await detect(read(file));
+      expect(first?.dialect).toBe(name);
+      if (second !== undefined) expect(second.confidence).toBeLessThan(first?.confidence ?? 0);
+    });
+
+    // Live streams end up as the state they amount to, so only that state is written back.
+    test.each(fixtures.filter((file) => !file.includes(".live.")))(
+      "%s comes back as it was",
+      async (file) => {
+        const { output, losses } = await convert(read(file), { from: name, to: name });
+        expect(jsonOf(output)).toEqual(jsonOf(read(file)));
+        expect(losses).toEqual([]);
+      },
+    );
+
+    test.each(fixtures)("%s decodes to what the file beside it says", async (file) => {
+      const { output } = await convert(read(file), { from: name, to: "openclaw" });
+      await expect(output).toMatchFileSnapshot(
+        join(folder(name), "decoded", `${file.replace(/\.jsonl?$/, "")}.jsonl`),
+      );
+    });
+
+    test.each(fixtures)("%s through every other dialect and back, with escrow", async (file) => {
+      const { output: source } = await convert(read(file), { from: name, to: name });
+      for (const other of Object.keys(registry) as DialectName[]) {
+        const there = await convert(source, { from: name, to: other, escrow: true });
+        const back = await convert(there.output, { from: other, to: name, escrow: true });
+        expect(jsonOf(back.output), other).toEqual(jsonOf(source));
+      }
+    });
+  });
+
+  describe(`${name}: what is refused`, () => {
+    const rejected = join(folder(name), "rejected");
+    const expected: Record<string, object> = existsSync(join(rejected, "expected.json"))
+      ? JSON.parse(readFileSync(join(rejected, "expected.json"), "utf8"))
+      : {};
+    test("every refused file has its expectation, and there are some", () => {
+      expect(Object.keys(expected).sort()).toEqual(filesIn(rejected).sort());
+      expect(Object.keys(expected).length).toBeGreaterThanOrEqual(3);
+    });
+    test.each(Object.keys(expected))("%s", async (file) => {
+      const input = readFileSync(join(rejected, file));
+      const failure = await convert(input, { from: name, to: "openclaw" }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(DragomanError);
+      expect(failure).toMatchObject(expected[file] ?? {});
+    });
+  });
+
+  describe(`${name}: generated conversations`, () => {
+    test("come back as they were, or the ledger names the message", async () => {
+      const seen = { messages: 0, exact: 0, named: 0 };
+      await fc.assert(
+        fc.asyncProperty(conversation, async (messages) => {
+          const there = await convert(transcript(messages), { from: "openclaw", to: name });
+          const back = await convert(there.output, { from: name, to: "openclaw" });
+          const unexplained = messages.filter((_, index) => !isNamed(index, there.losses)).map(plain);
+          const returned = (jsonLines(back.output) as object[]).map(plain);
+          seen.messages += messages.length;
+          seen.exact += unexplained.length;
+          seen.named += messages.length - unexplained.length;
+          // What the ledger does not mention must be there, unchanged and in order.
+          let from = 0;
+          for (const message of unexplained) {
+            const at = returned.findIndex((other, index) => index >= from && equal(other, message));
+            expect(at, JSON.stringify(message)).toBeGreaterThanOrEqual(from);
+            from = at + 1;
+          }
+          if (there.losses.length === 0) expect(returned).toEqual(messages.map(plain));
+        }),
+        { numRuns: 150 },
+      );
+      expect(seen.messages).toBeGreaterThan(300);
+      expect(seen.exact + seen.named).toBe(seen.messages);
+    });
+
+    test("come back identical with escrow, without losses", async () => {
+      let messagesSeen = 0;
+      await fc.assert(
+        fc.asyncProperty(conversation, async (messages) => {
+          const there = await convert(transcript(messages), { from: "openclaw", to: name, escrow: true });
+          const back = await convert(there.output, { from: name, to: "openclaw" });
+          expect(jsonLines(back.output)).toEqual(jsonLines(transcript(messages)));
+          expect(there.losses).toEqual([]);
+          messagesSeen += messages.length;
+        }),
+        { numRuns: 150 },
+      );
+      expect(messagesSeen).toBeGreaterThan(300);
+    });
+
+    test("written once, they are written the same again", async () => {
+      await fc.assert(
+        fc.asyncProperty(conversation, async (messages) => {
+          const first = await convert(transcript(messages), { from: "openclaw", to: name });
+          const second = await convert(first.output, { from: name, to: name });
+          expect(jsonOf(second.output)).toEqual(jsonOf(first.output));
+          expect(second.losses).toEqual([]);
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    test("do not depend on how the bytes are cut", async () => {
+      const [from, to] = [await load(name), await load("openclaw")];
+      let cuts = 0;
+      await fc.assert(
+        fc.asyncProperty(conversation, fc.array(fc.nat()), async (messages, positions) => {
+          const { output } = await convert(transcript(messages), { from: "openclaw", to: name });
+          const bytes = bytesOf(output);
+          const run = (chunks: Uint8Array[]) => {
+            const losses: Loss[] = [];
+            const pipe = new Pipe({ from, to, onLoss: (loss) => losses.push(loss) });
+            return { text: chunks.map((chunk) => pipe.push(chunk)).join("") + pipe.finish(), losses };
+          };
+          const chunks = cutAt(bytes, positionsWithin(bytes, positions));
+          expect(run(chunks)).toEqual(run([bytes]));
+          if (chunks.length > 1) cuts++;
+        }),
+        { numRuns: 60 },
+      );
+      expect(cuts).toBeGreaterThan(20);
+    });
+  });
+
+  test(`${name}: a damaged input ends in a result or a DragomanError`, async () => {
+    const texts = fixtures.map(read);
+    const ends = { results: 0, errors: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...texts), mutation, async (text, mutate) => {
+        try {
+          await convert(mutate(bytesOf(text)), { from: name, to: "openclaw" });
+          ends.results++;
+        } catch (error) {
+          expect(error).toBeInstanceOf(DragomanError);
+          ends.errors++;
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(ends.results + ends.errors).toBe(500);
+    expect(ends.results).toBeGreaterThan(20);
+  });
+}
+
+function jsonLines(text: string): unknown[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+function isNamed(index: number, losses: readonly Loss[]): boolean {
+  return losses.some(({ at }) => at === `/${index}` || at.startsWith(`/${index}/`));
+}
+
+/** As JSON has it: keys in one order, nothing undefined. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function equal(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1))
+      : inner,
+  );
+}

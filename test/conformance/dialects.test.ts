@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { type DialectName, registry } from "../../src/dialects/registry.js";
+import { dialectLaws } from "./dialect-laws.js";
+
+// One dialect at a time while working on it: DIALECT=cline npx vitest run test/conformance/dialects.test.ts
+const only = process.env["DIALECT"];
+
+for (const name of Object.keys(registry) as DialectName[]) {
+  if (only === undefined || only === name) dialectLaws(name);
+}
+
+test("the registry has these dialects", () => {
+  expect(Object.keys(registry)).toEqual(["openclaw"]);
+});
