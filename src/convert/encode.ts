@@ -43,7 +43,8 @@ export class MessageEncoder {
     const prologue = this.#start(false);
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
-    return [...prologue, ...records, ...this.#flush()];
+    const last = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
+    return [...prologue, ...records, ...this.#flush(last)];
   }
 
   #start(hasSession: boolean): JsonRecord[] {
@@ -67,16 +68,13 @@ export class MessageEncoder {
       pending.records.push(...records);
       return [];
     }
-    const done = this.#flush();
+    const done = pending === undefined ? [] : this.#flush(pending);
     this.#pending = { source: [...this.#homeless, ...source], records, needsSpan: joined };
     this.#homeless = [];
     return done;
   }
 
-  #flush(): JsonRecord[] {
-    const pending = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
-    this.#pending = undefined;
-    this.#homeless = [];
+  #flush(pending: Pending): JsonRecord[] {
     return this.#escrow && pending.records.length > 0 ? this.#seal(pending) : this.#settle(pending);
   }
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { DragomanError } from "../../src/core/error.js";
 import { IncrementalJson } from "../../src/core/json/incremental.js";
 import { parseJson } from "../../src/core/json/parse.js";
+import { corpus } from "../corpus.js";
 
-const corpus = process.env["DRAGOMAN_CORPUS"];
-const folder = corpus === undefined ? undefined : join(corpus, "json-test-suite");
+const folder = corpus("json-test-suite");
 
 function incrementally(size: number): (text: string) => unknown {
   return (text) => {
@@ -31,39 +31,36 @@ const readers: [string, (text: string) => unknown][] = [
   ["IncrementalJson, 7 characters at a time", incrementally(7)],
 ];
 
-describe.skipIf(folder === undefined)(
-  "JSON test suite (skipped: set DRAGOMAN_CORPUS to the corpus folder)",
-  () => {
-    const files = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith(".json"));
-    const textOf = (name: string) => readFileSync(join(folder ?? "", name), "utf8");
-    const named = (prefix: string) => files.filter((name) => name.startsWith(prefix));
+describe.skipIf(folder === undefined)("JSON test suite", () => {
+  const files = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith(".json"));
+  const textOf = (name: string) => readFileSync(join(folder ?? "", name), "utf8");
+  const named = (prefix: string) => files.filter((name) => name.startsWith(prefix));
 
-    test("the folder holds the suite", () => {
-      expect([named("y_").length, named("n_").length, named("i_").length]).toEqual([95, 187, 35]);
+  test("the folder holds the suite", () => {
+    expect([named("y_").length, named("n_").length, named("i_").length]).toEqual([95, 187, 35]);
+  });
+
+  describe.each(readers)("%s", (_name, read) => {
+    test.for(named("y_"))("accepts %s", (name) => {
+      const text = textOf(name);
+      expect(read(text)).toStrictEqual(JSON.parse(text));
     });
 
-    describe.each(readers)("%s", (_name, read) => {
-      test.for(named("y_"))("accepts %s", (name) => {
-        const text = textOf(name);
-        expect(read(text)).toStrictEqual(JSON.parse(text));
-      });
-
-      test.for(named("n_"))("refuses %s", (name) => {
-        const text = textOf(name);
-        expect(() => read(text)).toThrow(DragomanError);
-      });
-
-      test.for(named("i_"))("answers %s with a value or a DragomanError", (name) => {
-        const text = textOf(name);
-        let outcome: unknown;
-        try {
-          outcome = read(text);
-        } catch (error) {
-          outcome = error;
-        }
-        if (outcome instanceof DragomanError) expect(outcome.code).toMatch(/^json\//);
-        else expect(outcome).toStrictEqual(JSON.parse(text));
-      });
+    test.for(named("n_"))("refuses %s", (name) => {
+      const text = textOf(name);
+      expect(() => read(text)).toThrow(DragomanError);
     });
-  },
-);
+
+    test.for(named("i_"))("answers %s with a value or a DragomanError", (name) => {
+      const text = textOf(name);
+      let outcome: unknown;
+      try {
+        outcome = read(text);
+      } catch (error) {
+        outcome = error;
+      }
+      if (outcome instanceof DragomanError) expect(outcome.code).toMatch(/^json\//);
+      else expect(outcome).toStrictEqual(JSON.parse(text));
+    });
+  });
+});

@@ -8,14 +8,10 @@ export interface NumberLiteral {
 /**
  * What a number must contain not to survive: 16 or more digits, an exponent of three or more digits (no other leaves
  * the range of a double while the digits are few), or a negative zero. Any other number comes back from a double with
- * the same decimal value. Three small patterns, digits repeated by threes at most: V8 unrolls no more, and searches by
- * leaps only for what it has unrolled. As one pattern this is half as fast.
+ * the same decimal value. The digits are repeated by threes because V8 searches for that about twice as fast as for
+ * `[\d.]{15}`.
  */
-const SUSPECTS = [
-  /\d[\d.]{3}[\d.]{3}[\d.]{3}[\d.]{3}[\d.]{3}/g,
-  /\d[eE][+-]?\d\d\d/g,
-  /-0(?:[.eE,\]} \n\r\t]|$)/g,
-] as const;
+const SUSPECT = /\d[\d.]{3}[\d.]{3}[\d.]{3}[\d.]{3}[\d.]{3}|\d[eE][+-]?\d\d\d|-0(?:[.eE,\]} \n\r\t]|$)/g;
 
 /**
  * Finds the numbers in valid JSON text whose decimal value `JSON.parse` followed by `JSON.stringify` does not
@@ -26,18 +22,18 @@ const SUSPECTS = [
  * findInexactNumbers('{"id":12345678901234567890}'); // [{ offset: 6, source: "12345678901234567890" }]
  */
 export function findInexactNumbers(text: string): NumberLiteral[] {
-  return SUSPECTS.some((suspect) => findsInexact(suspect, text)) ? scan(text) : [];
+  return hasSuspect(text) ? scan(text) : [];
 }
 
 /** Looks for a number without asking whether it is inside a string, which is many times faster than reading the text. */
-function findsInexact(suspect: RegExp, text: string): boolean {
-  suspect.lastIndex = 0;
-  for (let match = suspect.exec(text); match !== null; match = suspect.exec(text)) {
+function hasSuspect(text: string): boolean {
+  SUSPECT.lastIndex = 0;
+  for (let match = SUSPECT.exec(text); match !== null; match = SUSPECT.exec(text)) {
     let start = match.index;
     while (/[-.\d]/.test(text.charAt(start - 1))) start--;
     const end = endOfScalar(text, match.index);
     if (!isExact(text.slice(start, end))) return true;
-    suspect.lastIndex = end;
+    SUSPECT.lastIndex = end;
   }
   return false;
 }

@@ -66,7 +66,7 @@ function pushContainers(container: unknown, found: unknown[]): void {
   if (Array.isArray(container)) {
     for (const member of container) if (isContainer(member)) found.push(member);
   } else if (isObject(container)) {
-    // Three times as fast as Object.values, and what JSON.parse makes inherits nothing that could be enumerated.
+    // Unlike Object.values this makes no array per object; what JSON.parse makes inherits nothing enumerable.
     for (const key in container) if (isContainer(container[key])) found.push(container[key]);
   }
 }

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { admit, release } from "./admit.js";
+
+const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
+  [
+    "a whole message is the message",
+    { role: "user", content: "x", timestamp: 5, extra: 1 },
+    { role: "user", content: "x", timestamp: 5, extra: 1 },
+  ],
+  [
+    "what is missing is filled in and noted",
+    { role: "user", content: "x" },
+    {
+      role: "user",
+      content: "x",
+      timestamp: 0,
+      ext: { synthesised: ["/timestamp"], d: { absent: ["/timestamp"] } },
+    },
+  ],
+  [
+    "what is missing further down, too",
+    {
+      role: "assistant",
+      content: [],
+      api: "a",
+      provider: "p",
+      model: "m",
+      usage: {
+        input: 1,
+        output: 2,
+        cacheRead: 0,
+        cacheWrite: 0,
+        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+      },
+      stopReason: "stop",
+      timestamp: 1,
+    },
+    {
+      role: "assistant",
+      content: [],
+      api: "a",
+      provider: "p",
+      model: "m",
+      usage: {
+        input: 1,
+        output: 2,
+        cacheRead: 0,
+        cacheWrite: 0,
+        totalTokens: 0,
+        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+      },
+      stopReason: "stop",
+      timestamp: 1,
+      ext: { synthesised: ["/usage/totalTokens"], d: { absent: ["/usage/totalTokens"] } },
+    },
+  ],
+  [
+    "null content is an empty list",
+    { role: "user", content: null, timestamp: 1 },
+    { role: "user", content: [], timestamp: 1, ext: { d: { was: { "/content": null } } } },
+  ],
+  [
+    "a block nobody knows is opaque",
+    { role: "user", content: [{ type: "hologram", depth: 3 }], timestamp: 1 },
+    {
+      role: "user",
+      content: [{ type: "opaque", dialect: "d", value: { type: "hologram", depth: 3 } }],
+      timestamp: 1,
+    },
+  ],
+  [
+    "a block that says it is opaque for this dialect is wrapped again",
+    { role: "user", content: [{ type: "opaque", dialect: "d", value: 1 }], timestamp: 1 },
+    {
+      role: "user",
+      content: [{ type: "opaque", dialect: "d", value: { type: "opaque", dialect: "d", value: 1 } }],
+      timestamp: 1,
+    },
+  ],
+  [
+    "what others noted stays",
+    { role: "user", content: "x", ext: { synthesised: ["/content"], cline: { a: 1 }, d: { own: 2 } } },
+    {
+      role: "user",
+      content: "x",
+      timestamp: 0,
+      ext: {
+        synthesised: ["/content", "/timestamp"],
+        cline: { a: 1 },
+        d: { own: 2, absent: ["/timestamp"] },
+      },
+    },
+  ],
+  ["a role of somebody's own passes", { role: "note", text: "x" }, { role: "note", text: "x" }],
+];
+
+describe("admit, and release as its inverse", () => {
+  test.each(cases)("%s", (_, record, message) => {
+    const admitted = admit(record, "d");
+    expect(admitted).toEqual(message);
+    expect(release(admitted, "d")).toEqual(record);
+  });
+
+  test("the record is left as it was", () => {
+    const record = { role: "user", content: [{ type: "x" }] };
+    admit(record, "d");
+    expect(record).toEqual({ role: "user", content: [{ type: "x" }] });
+  });
+});
+
+test.each([
+  [
+    "no role",
+    { content: "x" },
+    "/3",
+    'expected a property "role", found an object with content, timestamp, ext',
+  ],
+  ["a wrong type", { role: "user", content: 1 }, "/3/content", "expected string or array, found 1"],
+  [
+    "text that is none",
+    { role: "user", content: [{ type: "text" }] },
+    "/3/content/0",
+    'expected a property "text", found an object with type',
+  ],
+])("%s is refused", (_, record, at, message) => {
+  expect(() => admit(record, "d", "/3")).toThrow(
+    expect.objectContaining({ code: "model/invalid", at, message }),
+  );
+});
