@@ -43,7 +43,8 @@ export class MessageEncoder {
     const prologue = this.#start(false);
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
-    return [...prologue, ...records, ...this.#flush()];
+    const last = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
+    return [...prologue, ...records, ...this.#flush(last)];
   }
 
   #start(hasSession: boolean): JsonRecord[] {
@@ -67,17 +68,15 @@ export class MessageEncoder {
       pending.records.push(...records);
       return [];
     }
-    const done = this.#flush();
+    const done = pending === undefined ? [] : this.#flush(pending);
     this.#pending = { source: [...this.#homeless, ...source], records, needsSpan: joined };
     this.#homeless = [];
     return done;
   }
 
-  #flush(): JsonRecord[] {
-    const pending = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
-    this.#pending = undefined;
-    this.#homeless = [];
-    return this.#escrow && pending.records.length > 0 ? this.#seal(pending) : this.#settle(pending);
+  #flush(pending: Pending): JsonRecord[] {
+    const isEmpty = pending.records.length === 0 && pending.source.length === 0;
+    return this.#escrow && !isEmpty ? this.#seal(pending) : this.#settle(pending);
   }
 
   /** Reports what a reader of these records will not see. */
@@ -87,12 +86,14 @@ export class MessageEncoder {
     return records;
   }
 
-  /** Puts into the first record what a reader would not see otherwise. */
+  /**
+   * Puts into the first record what a reader would not see otherwise. Where nothing of a conversation can be said, that
+   * field is all there is of the record.
+   */
   #seal({ source, records, needsSpan }: Pending): JsonRecord[] {
-    const [first, ...rest] = records;
-    if (first === undefined) return [];
+    const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
-    const escrow = makeEscrow(messages, this.#decode(records), records.length);
+    const escrow = makeEscrow(messages, this.#decode(records), 1 + rest.length);
     const alone = !needsSpan && cut(records, this.#dialect.joins).length === 1;
     return alone && escrow.messages === undefined ? records : [{ ...first, [ESCROW]: escrow }, ...rest];
   }
