@@ -75,7 +75,8 @@ export class MessageEncoder {
   }
 
   #flush(pending: Pending): JsonRecord[] {
-    return this.#escrow && pending.records.length > 0 ? this.#seal(pending) : this.#settle(pending);
+    const isEmpty = pending.records.length === 0 && pending.source.length === 0;
+    return this.#escrow && !isEmpty ? this.#seal(pending) : this.#settle(pending);
   }
 
   /** Reports what a reader of these records will not see. */
@@ -85,12 +86,14 @@ export class MessageEncoder {
     return records;
   }
 
-  /** Puts into the first record what a reader would not see otherwise. */
+  /**
+   * Puts into the first record what a reader would not see otherwise. Where nothing of a conversation can be said, that
+   * field is all there is of the record.
+   */
   #seal({ source, records, needsSpan }: Pending): JsonRecord[] {
-    const [first, ...rest] = records;
-    if (first === undefined) return [];
+    const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
-    const escrow = makeEscrow(messages, this.#decode(records), records.length);
+    const escrow = makeEscrow(messages, this.#decode(records), 1 + rest.length);
     const alone = !needsSpan && cut(records, this.#dialect.joins).length === 1;
     return alone && escrow.messages === undefined ? records : [{ ...first, [ESCROW]: escrow }, ...rest];
   }

@@ -1,5 +1,5 @@
 import type { Dialect, Limit } from "../core/dialect.js";
-import { formatPointer, resolvePointer } from "../core/json/pointer.js";
+import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
@@ -18,14 +18,13 @@ export function lossesBetween(
   );
   const losses: Loss[] = [];
   for (const [index, origin] of source.entries()) {
-    const partner = partners[index];
+    const partner = back[partners[index] ?? -1];
     if (partner === undefined) losses.push(lostMessage(origin, target));
-    else
-      for (const one of differences(origin.message, back[partner]))
-        losses.push(lostField(origin, one, target));
+    else for (const one of unlike(origin.message, partner)) losses.push(lostField(origin, one, target));
   }
+  const known = new Set(partners);
   for (const [index, extra] of back.entries()) {
-    if (!partners.includes(index)) losses.push(addedMessage(source[0], extra, target));
+    if (!known.has(index)) losses.push(addedMessage(source[0], extra, target));
   }
   return losses;
 }
@@ -38,6 +37,30 @@ export function synthesisedIn({ message, origin }: SourceMessage, source: Dialec
     why: `${source.title} does not say it`,
     severity: "synthesised",
   }));
+}
+
+/**
+ * The differences, but a field that came back with a neutral value is gone, and gone whole: nobody said that it is
+ * zero. The marks in `ext.synthesised` that say so are not differences of their own.
+ */
+function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
+  const before = source.ext?.synthesised ?? [];
+  const after = back.ext?.synthesised ?? [];
+  const gone = after.filter((pointer) => !before.includes(pointer)).map(parsePointer);
+  const unmarked = before.flatMap((pointer, index) => (after.includes(pointer) ? [] : [index]));
+  const marksOnly = Object.keys(back.ext ?? {}).every((key) => key === "synthesised");
+  const others = differences(source, back).filter(({ path, kind }) => {
+    if (path[0] === "ext" && path[1] === "synthesised") return false;
+    if (path[0] === "ext" && path.length === 1 && kind === "extra") return !marksOnly;
+    return !gone.some((field) => field.every((token, depth) => token === String(path[depth])));
+  });
+  return [
+    ...gone.map((path): Difference => ({ path, kind: "missing" })),
+    ...others,
+    ...(back.ext === undefined ? [] : unmarked).map(
+      (index): Difference => ({ path: ["ext", "synthesised", index], kind: "missing" }),
+    ),
+  ];
 }
 
 function lostMessage(origin: SourceMessage, target: Dialect): Loss {
