@@ -59,10 +59,11 @@ function decodeMessage(record: MessageEntry, at: string): AgentMessage {
 /** Takes off what the inner message has under names that are the entry's in the model. */
 function detach(message: JsonObject, notes: JsonObject): void {
   const { id, parentId, ext } = message;
-  if (id === undefined && parentId === undefined && (ext === undefined || isForeignExt(ext))) return;
+  const keepsExt = ext === undefined || isForeignExt(ext, message);
+  if (id === undefined && parentId === undefined && keepsExt) return;
   const detached: JsonObject = {};
-  for (const key of ["id", "parentId", "ext"]) {
-    if (message[key] === undefined || (key === "ext" && isForeignExt(ext))) continue;
+  for (const key of keepsExt ? ["id", "parentId"] : ["id", "parentId", "ext"]) {
+    if (message[key] === undefined) continue;
     detached[key] = message[key];
     Reflect.deleteProperty(message, key);
   }
@@ -126,7 +127,7 @@ function readFields(record: JsonRecord, shape: Shape) {
     const value = record[wire];
     if (value === undefined && preset !== undefined) lacks.push(wire);
     if (value !== undefined && value === preset) continue;
-    if (value !== undefined && model !== undefined && fits(value)) {
+    if (value !== undefined && model !== undefined && fits(value, record)) {
       const meant = read === undefined ? value : read(value);
       message[model] = meant;
       if (write !== undefined && write(meant) !== value) notes[wire] = value;

@@ -6,7 +6,11 @@ import { type Notes, notesOf, typeFor } from "./notes.js";
 import { spellTime } from "./time.js";
 import { shapeOf, TREE_VERSION } from "./wire.js";
 
-/** `next` is the message that follows: it decides whether a header announces a tree. */
+/**
+ * `next` is the message that follows. A header that was never pi's says version 3 if that message says what it follows,
+ * and no version otherwise: pi would give every entry below a header without version an id of its own, one after the
+ * other, and would find no conversation among entries without ids below any other header.
+ */
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage): JsonRecord[] {
   if (unit.length === 0) return [encodeEntry({ role: "session", timestamp: 0 }, next)];
   return unit.map((message, index) => encodeEntry(message, unit[index + 1] ?? next));
@@ -16,11 +20,9 @@ function encodeEntry(message: AgentMessage, next: AgentMessage | undefined): Jso
   const notes = notesOf(message);
   const type = writableAs(message, notes.type) ?? typeFor(message);
   if (type === "message") return encodeMessage(message, notes);
-  const isTree = next?.parentId !== undefined;
-  if (type !== "session" || !isTree || Object.hasOwn(notes.entry, "version")) {
-    return encodeShaped(message, type, notes);
-  }
-  return encodeShaped(message, type, { ...notes, entry: { ...notes.entry, version: TREE_VERSION } });
+  const announcesTree = type === "session" && next?.parentId !== undefined;
+  if (!announcesTree || message.ext?.["pi"] !== undefined) return encodeShaped(message, type, notes);
+  return encodeShaped(message, type, { ...notes, entry: { version: TREE_VERSION } });
 }
 
 /** The type noted, if entries of that type can hold messages of this role. */

@@ -31,8 +31,8 @@ export interface Field {
   readonly wire: string;
   /** None for what only pi says. */
   readonly model?: string;
-  /** Whether the model can hold the value. */
-  fits(value: unknown): boolean;
+  /** Whether the model can hold the value; `record` is where it stands. */
+  fits(value: unknown, record: JsonRecord): boolean;
   read?(value: unknown): unknown;
   write?(value: unknown): unknown;
   /** What the model, which requires the field, has in its place when it is missing. */
@@ -140,7 +140,17 @@ export function isMessageEntry(record: JsonRecord): record is MessageEntry {
   return record["type"] === "message" && isObject(record["message"]);
 }
 
-/** The `ext` of a message that was never pi's. One that speaks for pi inside a pi file is just a field. */
-export function isForeignExt(value: unknown): boolean {
-  return isObject(value) && !Object.hasOwn(value, "pi");
+/**
+ * Whether `ext` is what the model's `ext` was when its owner was written, and not just a field of that name: it does not
+ * speak for pi, and does not call a field synthesised that is not there.
+ */
+export function isForeignExt(ext: unknown, owner: JsonObject): boolean {
+  if (!isObject(ext) || Object.hasOwn(ext, "pi") || Object.keys(ext).length === 0) return false;
+  const { synthesised } = ext;
+  if (!Array.isArray(synthesised)) return true;
+  return synthesised.length > 0 && synthesised.every((pointer) => isThere(owner, String(pointer).split("/")));
+}
+
+function isThere(owner: JsonObject, [, ...path]: string[]): boolean {
+  return path.reduce((at: unknown, key) => (isObject(at) ? at[key] : undefined), owner) !== undefined;
 }
