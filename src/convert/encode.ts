@@ -34,27 +34,28 @@ export class MessageEncoder {
   }
 
   push(next: SourceMessage): JsonRecord[] {
-    const prologue = this.#start(next.message.role === "session");
+    const prologue = this.#start(next.message);
     const unit = this.#grouper.push(next);
-    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit)];
+    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit, next.message)];
   }
 
   finish(): JsonRecord[] {
-    const prologue = this.#start(false);
+    const prologue = this.#start();
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
     const last = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
     return [...prologue, ...records, ...this.#flush(last)];
   }
 
-  #start(hasSession: boolean): JsonRecord[] {
+  #start(first?: AgentMessage): JsonRecord[] {
     if (this.#started) return [];
     this.#started = true;
-    return hasSession ? [] : this.#encode([]);
+    return first?.role === "session" ? [] : this.#encode([], first);
   }
 
-  #encode(source: SourceMessage[]): JsonRecord[] {
-    const records = this.#dialect.encode(source.map(({ message }) => message));
+  #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
+    const messages = source.map(({ message }) => message);
+    const records = this.#dialect.encode(messages, next);
     const [first] = records;
     const pending = this.#pending;
     if (first === undefined) {
