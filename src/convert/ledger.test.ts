@@ -49,7 +49,7 @@ test("a neutral value that had to be written is named, beside one that is gone",
     {
       at: "/4",
       what: 'ext.synthesised.0 ("/sender")',
-      why: "Terse requires it, so a neutral value was written",
+      why: "terse requires it, so a neutral value was written",
       severity: "synthesised",
     },
   ]);

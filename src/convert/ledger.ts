@@ -34,7 +34,7 @@ export function synthesisedIn({ message, origin }: SourceMessage, source: Dialec
   return (message.ext?.synthesised ?? []).map((pointer) => ({
     at: origin?.at ?? "",
     what: dotted(pointer.split("/").slice(1)),
-    why: `${source.title} does not say it`,
+    why: `${source.name} does not say it`,
     severity: "synthesised",
   }));
 }
@@ -68,7 +68,7 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   return {
     at: origin.origin?.at ?? "",
     what: `the ${role} message`,
-    why: reason([], role, target) ?? `${target.title} has no such message`,
+    why: reason([], role, target) ?? `${target.name} has no such message`,
     severity: "dropped",
   };
 }
@@ -77,7 +77,7 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
   return {
     at: near?.origin?.at ?? "",
     what: `a ${extra.role} message`,
-    why: reason([], extra.role, target) ?? `${target.title} makes one of its own here`,
+    why: `${target.name} has one here`,
     severity: "synthesised",
   };
 }
@@ -117,8 +117,8 @@ function covers({ at, role }: Limit, path: readonly (string | number)[], of: str
 
 function otherwise(path: readonly (string | number)[], target: Dialect): string {
   const ext = path.indexOf("ext");
-  if (ext < 0) return `${target.title} has no place for it`;
-  if (path[ext + 1] === "synthesised") return `${target.title} requires it, so a neutral value was written`;
+  if (ext < 0) return `${target.name} has no place for it`;
+  if (path[ext + 1] === "synthesised") return `${target.name} requires it, so a neutral value was written`;
   return path[ext + 1] === undefined
     ? "only the dialects named in it can say it"
     : `only ${path[ext + 1]} can say it`;

@@ -10,7 +10,7 @@ import { mend } from "./mend.js";
 /** The messages of clawtools, as a program passes them to a connector: one JSON array. */
 export const clawtools: Dialect = {
   name: "clawtools",
-  title: "clawtools messages, one JSON array",
+  title: "clawtools message array",
   kind: "transcript",
   framing: {
     kind: "document",

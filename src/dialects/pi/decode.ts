@@ -19,7 +19,6 @@ function decodeEntry(record: JsonRecord, index: number): Decoded[] {
   }
   if (type === "message") throw refused(record, "message", "an object", index);
   if (typeof type !== "string" || type === "") throw refused(record, "type", "the type of an entry", index);
-  if (type === "session" && saysNothing(record)) return [];
   return [{ message: decodeShaped(record, type, `/${index}`), record: index, base: "" }];
 }
 
@@ -27,14 +26,6 @@ function refused(record: JsonRecord, field: string, expected: string, index: num
   const at = field in record ? joinPointer("", index, field) : `/${index}`;
   const found = JSON.stringify(record[field])?.slice(0, 40) ?? "nothing";
   return new DragomanError("model/invalid", `expected ${expected} in "${field}", found ${found}`, { at });
-}
-
-/** The header that is written when a conversation has no `session` message: it says nothing, so it is no message. */
-function saysNothing(header: JsonRecord): boolean {
-  const { version, id, timestamp, cwd } = header;
-  const fields = version === undefined ? 4 : 5;
-  if (id !== "session" || cwd !== "" || timestamp !== "1970-01-01T00:00:00.000Z") return false;
-  return (version === undefined || version === 3) && Object.keys(header).length === fields;
 }
 
 /** A `message` entry: the inner message is in the model's own shape; the ids are the entry's. */
