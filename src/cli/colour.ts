@@ -7,7 +7,7 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-export type Colour = keyof typeof codes;
+type Colour = keyof typeof codes;
 export type Paint = (colour: Colour, text: string) => string;
 
 /** Whether colours make sense: on a terminal that has them, unless the user said no. */

@@ -2,7 +2,7 @@ import { detect, detectOne } from "../convert/detect.js";
 import { parseArguments, usageError } from "./arguments.js";
 import { openInput } from "./input.js";
 import { openOutput } from "./output.js";
-import { table } from "./table.js";
+import { percent, table } from "./table.js";
 import { sampled } from "./transcript.js";
 
 export async function run(args: string[]): Promise<number> {
@@ -15,7 +15,7 @@ export async function run(args: string[]): Promise<number> {
   // An input that is nothing known is unusable; the error says why.
   if (found.length === 0) await detectOne(sample);
   if (values.json !== true) {
-    const rows = found.map(({ dialect, confidence }) => [dialect, `${Math.round(confidence * 100)}%`]);
+    const rows = found.map(({ dialect, confidence }) => [percent(confidence), dialect]);
     await output.write(`${table(rows).join("\n")}\n`);
   }
   return 0;

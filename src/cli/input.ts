@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -48,9 +49,7 @@ async function* named(name: string, source: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-/**
- * The first bytes of an input, as many as `enough` wants, and the same input with nothing taken from it.
- */
+/** The first bytes of an input, as many as `enough` wants, and the same input with nothing taken from it. */
 export async function peek(
   input: Input,
   enough: (chunks: readonly Uint8Array[]) => boolean,
@@ -77,9 +76,8 @@ export async function peek(
 /** An input that can be read twice: itself, or a private copy that goes away at the end of the program. */
 export async function rereadable(input: Input): Promise<Input> {
   if (input.rereadable) return input;
-  const folder = await mkdtemp(join(tmpdir(), "dragoman-"));
-  removeAtEnd(folder);
-  const copy = join(folder, "input");
+  const copy = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.tmp`);
+  removeAtEnd(copy);
   try {
     await pipeline(input.open(), createWriteStream(copy, { mode: 0o600, flags: "wx" }));
   } catch (error) {

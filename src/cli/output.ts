@@ -65,8 +65,10 @@ async function openFile(path: string): Promise<Output> {
 /** Written beside the target under another name, which it gives up when everything is on the disk. */
 async function replacement(path: string, target: string, mode: number | undefined): Promise<Output> {
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
-  const handle = await open(temporary, "wx", mode);
   removeAtEnd(temporary);
+  const handle = await open(temporary, "wx", mode);
+  // Once more, because the umask has had its say.
+  if (mode !== undefined) await handle.chmod(mode);
   return {
     write: (text) => append(handle, text, path),
     async commit() {

@@ -30,3 +30,8 @@ export function format(count: number): string {
 export function counted(count: number, thing: string): string {
   return `${format(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
+
+/** ` 95%`, four columns wide. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}%`.padStart(4);
+}

@@ -4,7 +4,7 @@ const paths = new Set<string>();
 /** What a shell reports for a program that died of it. */
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The file or folder goes away when the program ends, however it ends, unless it is kept. */
+/** The file goes away when the program ends, however it ends, unless it is kept. Say so before it is made. */
 export function removeAtEnd(path: string): void {
   listen();
   paths.add(path);
@@ -20,7 +20,7 @@ function listen(): void {
   if (listening) return;
   listening = true;
   process.on("exit", () => {
-    for (const path of paths) rmSync(path, { recursive: true, force: true });
+    for (const path of paths) rmSync(path, { force: true });
   });
   for (const [signal, code] of Object.entries(signals)) process.once(signal, () => process.exit(code));
 }

@@ -11,7 +11,7 @@ import { parseArguments } from "./arguments.js";
 import { type Paint, painter, wantsColour } from "./colour.js";
 import { LossSummary } from "./losses.js";
 import { openOutput } from "./output.js";
-import { format, table } from "./table.js";
+import { format, percent, table } from "./table.js";
 import { sample } from "./tour-sample.js";
 
 const transcript = sample.map(formatLine).join("");
@@ -97,7 +97,7 @@ function inWords(block: Block): string {
 
 async function detected(): Promise<string[]> {
   const found = await detect(transcript);
-  return table(found.map(({ dialect, confidence }) => [dialect, `${Math.round(confidence * 100)}%`]));
+  return table(found.map(({ dialect, confidence }) => [percent(confidence), dialect]));
 }
 
 /** Two mistakes that happen: seconds for milliseconds, and an end that was cut off. */

@@ -18,7 +18,7 @@ export interface ReplayOptions {
 }
 
 /** Nobody wants to sit through the night between two messages. */
-export const LONGEST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 5000;
 
 interface Unit {
   /** When its first message was said; undefined when the source does not tell. */
