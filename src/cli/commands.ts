@@ -12,27 +12,28 @@ export interface Command {
   load(): Promise<CommandModule>;
 }
 
-const from = "  --from DIALECT   what IN is; found out by looking at it unless given";
+const from = "  --from DIALECT    what IN is; found out by looking at it unless given";
 const provider =
-  "  --for PROVIDER   also what anthropic, openai-chat, openai-responses, google or ollama would refuse";
+  "  --for PROVIDER    also what anthropic, openai-chat, openai-responses, google or ollama would refuse";
 const dash = "IN and OUT may be `-`: standard input and standard output.";
 
 /** Every command, in the order the help lists them. */
 export const commands: Command[] = [
   {
     name: "convert",
-    usage: "convert [IN] --to DIALECT [--from DIALECT] [-o OUT] [--losses FILE] [--strict] [--escrow]",
+    usage:
+      "convert [IN] --to DIALECT [--from DIALECT] [-o OUT] [--losses FILE] [--strict] [--escrow] [--leaf ID]",
     summary: "turn a transcript of one dialect into another, and say what was lost",
     details: [
       "Options:",
-      "  --to DIALECT     what to write; `dragoman dialects` lists the names",
+      "  --to DIALECT      what to write; `dragoman dialects` lists the names",
       from,
-      "  -o, --output OUT where to; OUT appears when all of it is written, or not at all",
-      "  --losses FILE    write every loss to FILE, a JSON array of {at, what, why, severity}",
-      "  --strict         end with exit code 1 if anything was lost; OUT is written all the same",
-      "  --escrow         carry what the target cannot say in an extra field, so that the way back is exact",
-      "  --leaf ID        of a transcript with branches take the one that ends in this message",
-      "  --no-color       no colours, as with NO_COLOR=1",
+      "  -o, --output OUT  where to; OUT appears when all of it is written, or not at all",
+      "  --losses FILE     write every loss to FILE, a JSON array of {at, what, why, severity}",
+      "  --strict          end with exit code 1 if anything was lost; OUT is written all the same",
+      "  --escrow          carry what the target cannot say in an extra field, so that the way back is exact",
+      "  --leaf ID         of a transcript with branches take the one that ends in this message",
+      "  --no-color        no colours, as with NO_COLOR=1",
       "",
       dash,
       "",
@@ -51,8 +52,8 @@ export const commands: Command[] = [
       "Options:",
       from,
       provider,
-      "  --json           {dialect, problems: [{at, line, column, code, message, hint, severity}]}",
-      "  --no-color       no colours, as with NO_COLOR=1",
+      "  --json            {dialect, problems: [{at, line, column, code, message, hint, severity}]}",
+      "  --no-color        no colours, as with NO_COLOR=1",
       "",
       "The exit code is 1 if there is any problem, errors and warnings alike.",
       "",
@@ -69,11 +70,11 @@ export const commands: Command[] = [
     summary: "mend what check finds and has one right fix; IN itself is never touched",
     details: [
       "Options:",
-      "  -o, --output OUT where to; what has no place in it goes to OUT.unplaced.jsonl",
+      "  -o, --output OUT  where to; what has no place in it goes to OUT.unplaced.jsonl",
       from,
       provider,
-      "  --dry-run        show each change and write nothing",
-      "  --no-color       no colours, as with NO_COLOR=1",
+      "  --dry-run         show each change and write nothing",
+      "  --no-color        no colours, as with NO_COLOR=1",
       "",
       dash,
       "",
@@ -89,7 +90,7 @@ export const commands: Command[] = [
     summary: "tell which dialect a transcript is in",
     details: [
       "Options:",
-      "  --json           [{dialect, confidence}], the likeliest first",
+      "  --json            [{dialect, confidence}], the likeliest first",
       "",
       "Examples:",
       "  dragoman detect session.jsonl",
@@ -103,9 +104,9 @@ export const commands: Command[] = [
     summary: "write a transcript line by line, at the pace it happened",
     details: [
       "Options:",
-      "  --to DIALECT     what to write; `dragoman dialects` says which stream",
+      "  --to DIALECT      what to write; `dragoman dialects` says which stream",
       from,
-      "  --speed N        N times as fast; 0 or inf does not wait (default 1)",
+      "  --speed N         N times as fast; 0 or inf does not wait (default 1)",
       "",
       "Each record is a line. A dialect that streams sends its records in frames, spread over the time",
       "until the next message. At speed 1 no pause is longer than 5 seconds.",
@@ -122,7 +123,7 @@ export const commands: Command[] = [
     summary: "list the dialects",
     details: [
       "Options:",
-      "  --json           [{name, title, kind, reads, writes, streams}]",
+      "  --json            [{name, title, kind, reads, writes, streams}]",
       "",
       "Examples:",
       "  dragoman dialects",
@@ -136,7 +137,7 @@ export const commands: Command[] = [
     summary: "see what works, on your own machine, without keys or services",
     details: [
       "Options:",
-      "  --no-color       no colours, as with NO_COLOR=1",
+      "  --no-color        no colours, as with NO_COLOR=1",
       "",
       "Examples:",
       "  dragoman tour",

@@ -1,17 +1,14 @@
 import { convertStream, readsTwice, type StreamOptions } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
 import { parseArguments, usageError } from "./arguments.js";
-import { painter, wantsColour } from "./colour.js";
 import { type Input, rereadable } from "./input.js";
 import { JsonArrayWriter } from "./json-array.js";
-import { LossSummary } from "./losses.js";
+import { LossSummary, tellLosses } from "./losses.js";
 import { openOutput, refuseSameFile } from "./output.js";
 import { progress } from "./progress.js";
-import { counted, format } from "./table.js";
+import { counted } from "./table.js";
 import { tell } from "./tell.js";
 import { openTranscript } from "./transcript.js";
-
-const LOSS_ROWS = 8;
 
 export async function run(args: string[]): Promise<number> {
   const { values, file } = parseArguments("convert", args, {
@@ -47,9 +44,9 @@ export async function run(args: string[]): Promise<number> {
   });
 
   const said = `converted ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
-  if (losses !== undefined && losses !== "-") tell(`${said} (see ${losses})`);
-  else tell(said);
-  if (losses === undefined) showLosses(summary, values["no-color"]);
+  const seen = losses === undefined || losses === "-" || summary.total === 0;
+  tell(seen ? said : `${said} (see ${losses})`);
+  if (losses === undefined) tellLosses(summary, "--losses FILE", values["no-color"]);
   if (values.strict !== true || summary.total === 0) return 0;
   tell("the output is written; because of --strict and the losses the exit code is 1");
   return 1;
@@ -89,10 +86,4 @@ async function transfer(
   } finally {
     bar.end();
   }
-}
-
-function showLosses(summary: LossSummary, noColour: boolean | undefined): void {
-  const { rows, more } = summary.rows(LOSS_ROWS, painter(wantsColour(process.stderr, process.env, noColour)));
-  for (const row of rows) tell(row);
-  if (more > 0) tell(`  … and ${format(more)} more; --losses FILE writes all`);
 }

@@ -8,7 +8,8 @@ import { sampled } from "./transcript.js";
 export async function run(args: string[]): Promise<number> {
   const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
   if (file === undefined) throw usageError("detect", "the file to look at is missing");
-  const { sample } = await sampled(await openInput(file));
+  const { sample, input } = await sampled(await openInput(file));
+  input.close();
   const found = await detect(sample);
   const output = await openOutput("-");
   if (values.json === true) await output.write(`${JSON.stringify(found)}\n`);

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readFailure, writeFailure } from "./file-errors.js";
 import { removeAtEnd } from "./temporary.js";
@@ -17,6 +18,8 @@ export interface Input {
   /** The bytes from the beginning. Only an input that is `rereadable` can be opened again. */
   open(): AsyncIterable<Uint8Array>;
   rereadable: boolean;
+  /** No more of it is wanted. Without this, an open pipe would keep the program from ending. */
+  close(): void;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -34,11 +37,16 @@ export async function openInput(path: string): Promise<Input> {
 
 function file(name: string, path: string, size: number): Input {
   const open = () => named(name, createReadStream(path, { highWaterMark: CHUNK_BYTES }));
-  return { name, path, size, open, rereadable: true };
+  return { name, path, size, open, rereadable: true, close: () => undefined };
 }
 
-function stream(name: string, path: string | undefined, start: () => AsyncIterable<Uint8Array>): Input {
-  return { name, path, size: undefined, open: () => named(name, start()), rereadable: false };
+function stream(name: string, path: string | undefined, start: () => Readable): Input {
+  let started: Readable | undefined;
+  const open = () => {
+    started = start();
+    return named(name, started);
+  };
+  return { name, path, size: undefined, open, rereadable: false, close: () => started?.destroy() };
 }
 
 async function* named(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

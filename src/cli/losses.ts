@@ -1,6 +1,7 @@
 import type { Loss } from "../core/types.js";
-import type { Paint } from "./colour.js";
+import { type Paint, painter, wantsColour } from "./colour.js";
 import { format, table } from "./table.js";
+import { tell } from "./tell.js";
 
 type Severity = Loss["severity"];
 const severities = ["dropped", "approximated", "synthesised"] as const;
@@ -65,6 +66,15 @@ export class LossSummary {
     );
     return { rows, more: kinds.reduce((left, { count }) => left - count, this.total) };
   }
+}
+
+const ROWS = 8;
+
+/** Tells the losses of the most frequent kinds, and what would write them all. */
+export function tellLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
+  const { rows, more } = summary.rows(ROWS, painter(wantsColour(process.stderr, process.env, noColour)));
+  for (const row of rows) tell(row);
+  if (more > 0) tell(`  … and ${format(more)} more; ${all} writes all`);
 }
 
 /** `content.0.text` and `content.1.text` are one kind of loss. */

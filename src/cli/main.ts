@@ -43,4 +43,6 @@ try {
 } catch (error) {
   reportError(error);
   process.exitCode = exitCodeOf(error);
+  // An input that still goes on must not keep the program alive.
+  process.stderr.write("", () => process.exit());
 }

@@ -25,20 +25,17 @@ export async function openOutput(path: string): Promise<Output> {
 export async function refuseSameFile(path: string, other: string | undefined, role: string): Promise<void> {
   if (path === "-" || other === undefined || other === "-") return;
   const [a, b] = await Promise.all([identity(path), identity(other)]);
-  if (a !== b) return;
+  if (a === undefined || a !== b) return;
   throw new DragomanError("cli/usage", `"${path}" is the ${role} itself`, {
     hint: "nothing is changed in place; write to another file",
   });
 }
 
-/** Two names of one file have one identity; a file that does not exist yet is known by its path. */
-async function identity(path: string): Promise<string> {
-  try {
-    const { dev, ino } = await stat(path);
-    return `${dev}:${ino}`;
-  } catch {
-    return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
-  }
+/** Two names of one file have one identity; a file that does not exist yet is known by its path. Devices have none. */
+async function identity(path: string): Promise<string | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  if (info !== undefined) return info.isFile() ? `${info.dev}:${info.ino}` : undefined;
+  return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
 }
 
 const standardOutput: Output = {

@@ -1,9 +1,10 @@
 import { knownName } from "../convert/detect.js";
-import { type Change, repair } from "../convert/repair.js";
+import { repair } from "../convert/repair.js";
 import { joinBytes } from "../framing/bytes.js";
 import { formatLine } from "../framing/ndjson.js";
 import { parseArguments, usageError } from "./arguments.js";
-import { type Paint, painter, wantsColour } from "./colour.js";
+import { changeLines, unplacedLines } from "./changes.js";
+import { painter, wantsColour } from "./colour.js";
 import { type Input, openInput } from "./input.js";
 import { openOutput, refuseSameFile } from "./output.js";
 import { providerOf } from "./provider.js";
@@ -33,14 +34,14 @@ export async function run(args: string[]): Promise<number> {
     ...(provider === undefined ? {} : { for: provider }),
   });
   const dry = values["dry-run"] === true;
-  if (dry) await showChanges(repaired.changes, input.name, values["no-color"]);
-  else await write(repaired, out, aside);
-  const count = repaired.changes.length;
-  const done = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
-  tell(
-    `${count === 0 ? "nothing to repair" : counted(count, "change")} in ${input.name} (${repaired.from}); ${done}`,
-  );
-  tellUnplaced(repaired.unplaced, dry ? undefined : aside);
+  if (dry) {
+    const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
+    const lines = repaired.changes.flatMap((change) => changeLines(change, input.name, paint));
+    await (await openOutput("-")).write(lines.map((line) => `${line}\n`).join(""));
+  } else await write(repaired, out, aside);
+  const result = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
+  tell(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
+  for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) tell(line);
   return 0;
 }
 
@@ -62,49 +63,6 @@ async function write({ output, unplaced }: Repaired, out: string, aside: string 
   await result.commit();
 }
 
-async function showChanges(
-  changes: readonly Change[],
-  name: string,
-  noColour: boolean | undefined,
-): Promise<void> {
-  const paint = painter(wantsColour(process.stdout, process.env, noColour));
-  const output = await openOutput("-");
-  const lines = changes.flatMap((change) => describe(change, name, paint));
-  if (lines.length > 0) await output.write(`${lines.join("\n")}\n`);
-}
-
-/**
- *     session.jsonl:3:18  the timestamp is in milliseconds  openclaw/seconds
- *     - 1740000000
- *     + 1740000000000
- */
-function describe(
-  { at, line, column, code, what, before, after }: Change,
-  name: string,
-  paint: Paint,
-): string[] {
-  const place = line === undefined ? at : `${line}:${column ?? 1}`;
-  const head = `${paint("bold", `${name}:${place}`)}  ${what}  ${paint("dim", code)}`;
-  return [
-    head,
-    ...(before === undefined ? [] : [paint("red", `- ${glimpse(JSON.stringify(before))}`)]),
-    ...(after === undefined ? [] : [paint("green", `+ ${glimpse(JSON.stringify(after))}`)]),
-  ];
-}
-
-function tellUnplaced(unplaced: Repaired["unplaced"], aside: string | undefined): void {
-  if (unplaced.length === 0) return;
-  const count = counted(unplaced.length, "line");
-  if (aside !== undefined) {
-    tell(`${count} could not be placed and went to ${aside}`);
-    return;
-  }
-  tell(`${count} could not be placed:`);
-  for (const { line, text, why } of unplaced) tell(`  line ${line}: ${why}: ${glimpse(text)}`);
-}
-
-const GLIMPSE = 160;
-
-function glimpse(text: string): string {
-  return text.length > GLIMPSE ? `${text.slice(0, GLIMPSE)}…` : text;
+function countOf({ changes, unplaced }: Repaired): string {
+  return changes.length + unplaced.length === 0 ? "nothing to repair" : counted(changes.length, "change");
 }

@@ -4,7 +4,7 @@ import { load } from "../convert/detect.js";
 import { replay } from "../convert/replay.js";
 import { parseArguments, usageError } from "./arguments.js";
 import { rereadable } from "./input.js";
-import { LossSummary } from "./losses.js";
+import { LossSummary, tellLosses } from "./losses.js";
 import { openOutput } from "./output.js";
 import { play } from "./pacing.js";
 import { tell } from "./tell.js";
@@ -27,6 +27,7 @@ export async function run(args: string[]): Promise<number> {
   const beats = replay(source.open, { from, to, speed, onLoss: (loss) => summary.add(loss) });
   await play(beats, output.write, { now: () => performance.now(), sleep });
   tell(`replayed ${input.name} from ${from.name} to ${to.name}; ${summary.line()}`);
+  tellLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
   return 0;
 }
 

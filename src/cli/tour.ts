@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { checkStream } from "../convert/check.js";
 import { convert } from "../convert/convert.js";
 import { detect, knownName, load, loadAll } from "../convert/detect.js";
-import type { Dialect, Problem } from "../core/dialect.js";
+import type { Problem } from "../core/dialect.js";
 import { IncrementalJson } from "../core/json/incremental.js";
 import { parseJson } from "../core/json/parse.js";
 import type { AgentMessage } from "../core/types.js";
+import type { DialectName } from "../dialects/registry.js";
 import { formatLine } from "../framing/ndjson.js";
 import { parseArguments } from "./arguments.js";
 import { type Paint, painter, wantsColour } from "./colour.js";
@@ -45,12 +46,14 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
     "The same conversation for every other program, and what each cannot say",
     "dragoman convert session.jsonl --to DIALECT",
   );
-  for (const dialect of await loadAll()) yield* indented(await converted(dialect, paint));
+  const names = (await loadAll()).map(({ name }) => knownName(name));
+  const width = Math.max(...names.map((name) => name.length));
+  for (const name of names) yield* indented(await converted(name, width, paint));
   yield* heading(
     "Nothing has to be lost: there and back again, the rest in escrow",
     "dragoman convert session.jsonl --to DIALECT --escrow | dragoman convert --to openclaw",
   );
-  yield* indented(table(await returned(paint)));
+  yield* indented(table(await Promise.all(names.map((name) => returned(name, paint)))));
   yield* heading(
     "The arguments of a tool call, usable while they still arrive",
     "json.push(delta); json.value",
@@ -123,24 +126,21 @@ async function checked(paint: Paint): Promise<string[]> {
 
 const LOSS_ROWS = 3;
 
-async function converted({ name, title }: Dialect, paint: Paint): Promise<string[]> {
-  const { losses } = await convert(transcript, { from: "openclaw", to: knownName(name) });
+async function converted(name: DialectName, width: number, paint: Paint): Promise<string[]> {
+  const { losses } = await convert(transcript, { from: "openclaw", to: name });
   const summary = new LossSummary();
   for (const loss of losses) summary.add(loss);
   const { rows, more } = summary.rows(LOSS_ROWS, paint);
-  const head = `${paint("bold", name)}  ${title}: ${losses.length === 0 ? paint("green", "no losses") : summary.line()}`;
+  const said = losses.length === 0 ? paint("green", "no losses") : summary.line();
+  const head = `${paint("bold", name.padEnd(width))}  ${said}`;
   return [head, ...rows, ...(more > 0 ? [paint("dim", `  … and ${format(more)} more`)] : [])];
 }
 
-async function returned(paint: Paint): Promise<string[][]> {
-  const rows: string[][] = [];
-  for (const { name } of await loadAll()) {
-    const there = await convert(transcript, { from: "openclaw", to: knownName(name), escrow: true });
-    const back = await convert(there.output, { from: knownName(name), to: "openclaw" });
-    const same = isDeepStrictEqual(messagesOf(back.output), messagesOf(transcript));
-    rows.push([name, same ? paint("green", "✓ identical") : paint("red", "✗ differs")]);
-  }
-  return rows;
+async function returned(name: DialectName, paint: Paint): Promise<string[]> {
+  const there = await convert(transcript, { from: "openclaw", to: name, escrow: true });
+  const back = await convert(there.output, { from: name, to: "openclaw" });
+  const same = isDeepStrictEqual(messagesOf(back.output), messagesOf(transcript));
+  return [name, same ? paint("green", "✓ identical") : paint("red", "✗ differs")];
 }
 
 function messagesOf(lines: string): unknown[] {

@@ -50,6 +50,17 @@ describe("the program", () => {
     expect(stdout).toMatch(new RegExp(`Examples:\\n  .*dragoman ${name}`));
   });
 
+  test("an input without end does not keep it, whether it succeeds or fails", async () => {
+    const endless = `yes '${plain.trim()}'`;
+    expect((await shell(`${endless} | "$0" "$1" detect - | head -n 1`)).stdout).toMatch(/^ \d\d% {2}\w/);
+    const failed = await shell(`${endless} | "$0" "$1" convert --to openclaw -o nowhere/out.jsonl`);
+    expect(failed).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'dragoman: cannot write "nowhere/out.jsonl": its folder does not exist [cli/not-writable]\n',
+    });
+  });
+
   test("a reader that goes away ends it quietly", async () => {
     put("long.jsonl", plain.repeat(100_000));
     const { stdout, stderr } = await shell(
