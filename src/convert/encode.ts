@@ -12,6 +12,9 @@ interface Pending {
   needsSpan: boolean;
 }
 
+/** Is told which messages became which records. */
+export type UnitListener = (source: readonly SourceMessage[], records: readonly JsonRecord[]) => void;
+
 /**
  * Messages to records. What it writes it reads back with the dialect's own decoder: the ledger is the difference, and
  * so cannot forget anything. With escrow the difference travels in the records instead.
@@ -20,16 +23,21 @@ export class MessageEncoder {
   readonly #dialect: Dialect;
   readonly #escrow: boolean;
   readonly #onLoss: (loss: Loss) => void;
+  readonly #onUnit: UnitListener | undefined;
   readonly #grouper: Grouper<SourceMessage>;
   #pending: Pending | undefined;
   /** Messages that left no record and have none before them to travel with. */
   #homeless: SourceMessage[] = [];
   #started = false;
 
-  constructor(dialect: Dialect, options: { escrow: boolean; onLoss: (loss: Loss) => void }) {
+  constructor(
+    dialect: Dialect,
+    options: { escrow: boolean; onLoss: (loss: Loss) => void; onUnit?: UnitListener | undefined },
+  ) {
     this.#dialect = dialect;
     this.#escrow = options.escrow;
     this.#onLoss = options.onLoss;
+    this.#onUnit = options.onUnit;
     this.#grouper = new Grouper((last, next) => dialect.joinsMessage(last.message, next.message));
   }
 
@@ -77,7 +85,9 @@ export class MessageEncoder {
 
   #flush(pending: Pending): JsonRecord[] {
     const isEmpty = pending.records.length === 0 && pending.source.length === 0;
-    return this.#escrow && !isEmpty ? this.#seal(pending) : this.#settle(pending);
+    const records = this.#escrow && !isEmpty ? this.#seal(pending) : this.#settle(pending);
+    this.#onUnit?.(pending.source, records);
+    return records;
   }
 
   /** Reports what a reader of these records will not see. */

@@ -15,6 +15,9 @@ export const ERROR_CODES = [
   "convert/unknown-dialect",
   "convert/undetected",
   "cli/usage",
+  "cli/no-file",
+  "cli/not-readable",
+  "cli/not-writable",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
