@@ -68,7 +68,7 @@ export function dialectLaws(name: DialectName): void {
       for (const other of Object.keys(registry) as DialectName[]) {
         const there = await convert(source, { from: name, to: other, escrow: true });
         const back = await convert(there.output, { from: other, to: name, escrow: true });
-        expect(jsonOf(back.output), other).toEqual(jsonOf(source));
+        expect(jsonOf(back.output), other).toEqual(withoutOtherBranches(jsonOf(source), there.losses));
       }
     });
   });
@@ -182,7 +182,9 @@ export function dialectLaws(name: DialectName): void {
       { numRuns: 500 },
     );
     expect(ends.results + ends.errors).toBe(500);
-    expect(ends.results).toBeGreaterThan(20);
+    // An accident spoils a line, but all of a document.
+    const { framing } = await load(name);
+    expect(ends.results).toBeGreaterThan(framing.kind === "document" ? 0 : 20);
   });
 }
 
@@ -191,6 +193,12 @@ function jsonLines(text: string): unknown[] {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
+}
+
+/** What a target without branches is given of a source with some. */
+function withoutOtherBranches(records: unknown, losses: readonly Loss[]): unknown {
+  const others = losses.filter(({ why }) => why === "it is on another branch").map(({ at }) => at);
+  return Array.isArray(records) ? records.filter((_, index) => !others.includes(`/${index}`)) : records;
 }
 
 function isNamed(index: number, losses: readonly Loss[]): boolean {
