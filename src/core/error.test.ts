@@ -4,6 +4,7 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
     "cli/usage",
+    "cline/version",
     "convert/bad-escrow",
     "convert/no-leaf",
     "convert/undetected",
