@@ -10,6 +10,8 @@ export interface SourceMessage {
   origin: SourceRecord | undefined;
   /** Where in the record the message stands in the model's own shape, if it does. */
   base?: string;
+  /** It is not on the branch that is written: it leaves no record, and travels in escrow. */
+  offBranch?: boolean;
 }
 
 type Escrow = NonNullable<ReturnType<typeof takeEscrow>["escrow"]>;

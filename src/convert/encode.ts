@@ -42,6 +42,10 @@ export class MessageEncoder {
   }
 
   push(next: SourceMessage): JsonRecord[] {
+    if (next.offBranch === true) {
+      if (!this.#grouper.attach(next)) this.#withoutRecord([next]);
+      return [];
+    }
     const prologue = this.#start(next.message);
     const unit = this.#grouper.push(next);
     return unit === undefined ? prologue : [...prologue, ...this.#encode(unit, next.message)];
@@ -62,12 +66,15 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
-    const messages = source.map(({ message }) => message);
-    const records = this.#dialect.encode(messages, next);
+    const written = source.filter(({ offBranch }) => offBranch !== true);
+    const records = this.#dialect.encode(
+      written.map(({ message }) => message),
+      next,
+    );
     const [first] = records;
     const pending = this.#pending;
     if (first === undefined) {
-      (pending?.source ?? this.#homeless).push(...source);
+      this.#withoutRecord(source);
       return [];
     }
     const last = pending?.records.at(-1);
@@ -81,6 +88,10 @@ export class MessageEncoder {
     this.#pending = { source: [...this.#homeless, ...source], records, needsSpan: joined };
     this.#homeless = [];
     return done;
+  }
+
+  #withoutRecord(source: readonly SourceMessage[]): void {
+    (this.#pending?.source ?? this.#homeless).push(...source);
   }
 
   #flush(pending: Pending): JsonRecord[] {

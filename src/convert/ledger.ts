@@ -87,9 +87,16 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
   return {
     at: exactPlace(origin, path),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
-    why: reason(path, origin.message.role, target) ?? otherwise(path, target),
+    why: isAddedExt(path, kind)
+      ? `${target.name} does not say all that the model asks for`
+      : (reason(path, origin.message.role, target) ?? otherwise(path, target)),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
   };
+}
+
+/** A reader notes there what it had to fill in, or how it found it; no limit of the target is to blame. */
+function isAddedExt(path: readonly (string | number)[], kind: Difference["kind"]): boolean {
+  return kind === "extra" && path.at(-1) === "ext";
 }
 
 /** As far into the record as the path leads there, where record and message have the same shape. */

@@ -62,22 +62,24 @@ export class Pipe {
   #messages(messages: readonly SourceMessage[]): string {
     let text = "";
     for (const message of messages) {
-      if (!this.#isWanted(message)) continue;
+      const wanted = this.#select(message);
+      if (wanted === undefined) continue;
       this.messages++;
-      text += this.#writer.push(this.#encoder.push(message));
+      text += this.#writer.push(this.#encoder.push(wanted));
     }
     return text;
   }
 
-  #isWanted(message: SourceMessage): boolean {
-    const { from, to, otherBranches } = this.#options;
+  #select(message: SourceMessage): SourceMessage | undefined {
+    const { from, to, otherBranches, escrow } = this.#options;
     const at = message.origin?.at ?? "";
     if (otherBranches?.has(at) === true) {
+      if (escrow === true) return { ...message, offBranch: true };
       const what = `the ${message.message.role} message`;
       this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped" });
-      return false;
+      return undefined;
     }
     if (from !== to) for (const loss of synthesisedIn(message, from)) this.#onLoss(loss);
-    return true;
+    return message;
   }
 }

@@ -7,6 +7,7 @@ test("the codes are these", () => {
     "cli/not-readable",
     "cli/not-writable",
     "cli/usage",
+    "cline/version",
     "convert/bad-escrow",
     "convert/no-leaf",
     "convert/undetected",

@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   "convert/no-leaf",
   "convert/unknown-dialect",
   "convert/undetected",
+  "cline/version",
   "cli/usage",
   "cli/no-file",
   "cli/not-readable",

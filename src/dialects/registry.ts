@@ -4,6 +4,7 @@ import type { Dialect } from "../core/dialect.js";
 export const registry = {
   openclaw: async () => (await import("./openclaw/index.js")).openclaw,
   pi: async () => (await import("./pi/index.js")).pi,
+  cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
 } satisfies Record<string, () => Promise<Dialect>>;
 
