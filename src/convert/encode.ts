@@ -25,6 +25,7 @@ export class MessageEncoder {
   /** Messages that left no record and have none before them to travel with. */
   #homeless: SourceMessage[] = [];
   #started = false;
+  #last: JsonRecord | undefined;
 
   constructor(dialect: Dialect, options: { escrow: boolean; onLoss: (loss: Loss) => void }) {
     this.#dialect = dialect;
@@ -53,8 +54,10 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[]): JsonRecord[] {
-    const records = this.#dialect.encode(source.map(({ message }) => message));
+    const messages = source.map(({ message }) => message);
+    const records = this.#dialect.encode(messages, this.#last);
     const [first] = records;
+    this.#last = records.at(-1) ?? this.#last;
     const pending = this.#pending;
     if (first === undefined) {
       (pending?.source ?? this.#homeless).push(...source);
