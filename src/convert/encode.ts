@@ -35,27 +35,27 @@ export class MessageEncoder {
   }
 
   push(next: SourceMessage): JsonRecord[] {
-    const prologue = this.#start(next.message.role === "session");
+    const prologue = this.#start(next.message);
     const unit = this.#grouper.push(next);
-    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit)];
+    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit, next.message)];
   }
 
   finish(): JsonRecord[] {
-    const prologue = this.#start(false);
+    const prologue = this.#start();
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
     return [...prologue, ...records, ...this.#flush()];
   }
 
-  #start(hasSession: boolean): JsonRecord[] {
+  #start(first?: AgentMessage): JsonRecord[] {
     if (this.#started) return [];
     this.#started = true;
-    return hasSession ? [] : this.#encode([]);
+    return first?.role === "session" ? [] : this.#encode([], first);
   }
 
-  #encode(source: SourceMessage[]): JsonRecord[] {
+  #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
     const messages = source.map(({ message }) => message);
-    const records = this.#dialect.encode(messages, this.#last);
+    const records = this.#dialect.encode(messages, next, this.#last);
     const [first] = records;
     this.#last = records.at(-1) ?? this.#last;
     const pending = this.#pending;

@@ -115,18 +115,15 @@ function decodeOther(record: WireRecord, fields: Fields): AgentMessage {
 
 /** A message of the model in a type of our own: its fields are the value's. */
 function decodeOwn(record: WireRecord, fields: Fields, role: string): AgentMessage {
-  const { id, ext, ...own } = fields.rest();
+  const { id, ext, role: _, timestamp: __, ...own } = fields.rest();
   const kept = keptOfFrame(record);
   if (id !== undefined && !isMade(record.i)) kept.i = record.i;
   // Nobody writes these here; if somebody did, they come back.
-  const odd = {
-    ...pick(own, ["role", "timestamp"]),
-    ...(ext === undefined || isForeign(ext) ? {} : { ext }),
-  };
+  const odd = pick(fields.rest(), isForeign(ext) ? ["role", "timestamp"] : ["role", "timestamp", "ext"]);
   if (Object.keys(odd).length > 0) kept.fields = odd;
   const message = {
-    ...own,
     role,
+    ...own,
     ...envelope(record, { kept, synthesised: [], ...(isForeign(ext) ? { others: ext } : {}) }),
     ...(id === undefined ? {} : { id }),
   };

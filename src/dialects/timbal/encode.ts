@@ -8,7 +8,7 @@ import { blockValue, messageValue } from "./values.js";
 import { EMPTY_TYPE, joins, ownRole } from "./wire.js";
 
 /** Records in the order of their ids, whatever the messages are called and whenever they were written. */
-export function encode(unit: readonly AgentMessage[], last?: JsonRecord): JsonRecord[] {
+export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
   const records: JsonRecord[] = [];
   for (const message of unit) {
     const before = records.at(-1) ?? last;

@@ -40,6 +40,7 @@ export const timbal: Dialect = {
     { at: "/content", role: "toolResult", why: "a Timbal tool result is one text or one value" },
     { at: "/details", role: "toolResult", why: "a Timbal tool result is one text or one value" },
     { at: "/ext/synthesised", why: "it lists what Timbal does not say" },
+    { at: "/ext/timbal", why: "the order of the transcript, or of its streams, does not allow it" },
     { at: "/ext/*", why: "only the dialect named in it can say it" },
     { at: "/ext", why: "it lists what Timbal does not say" },
   ],

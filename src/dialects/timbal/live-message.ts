@@ -18,14 +18,14 @@ export interface TimbalMessage {
   readonly frame: JsonObject | undefined;
 }
 
-/** Each append costs what it appends. */
+/** An append costs what it appends, whatever came before. */
 export class LiveMessage implements TimbalMessage {
   readonly i: string;
   meta: JsonObject | undefined;
   frame: JsonObject | undefined;
   text = "";
   #value: JsonObject | undefined;
-  #json = new IncrementalJson();
+  #json: IncrementalJson | undefined;
   /** The first sign of an object's text that is not white space. */
   #opening: string | undefined;
 
@@ -40,7 +40,8 @@ export class LiveMessage implements TimbalMessage {
 
   get value(): JsonObject | null {
     if (this.#value !== undefined) return this.#value;
-    return isObject(this.#json.value) ? this.#json.value : null;
+    const value = this.#json?.value;
+    return isObject(value) ? value : null;
   }
 
   get state(): "streaming" | "complete" | "invalid" {
@@ -60,6 +61,7 @@ export class LiveMessage implements TimbalMessage {
     this.text += text;
     if (this.#value !== undefined) this.#value["content"] = this.text;
     else {
+      this.#json ??= new IncrementalJson();
       this.#json.push(text);
       this.#opening ??= /[^ \t\r\n]/.exec(text)?.[0];
     }
@@ -76,7 +78,7 @@ export class LiveMessage implements TimbalMessage {
     this.frame = undefined;
     this.text = "";
     this.#value = undefined;
-    this.#json = new IncrementalJson();
+    this.#json = undefined;
     this.#opening = undefined;
   }
 }

@@ -27,7 +27,7 @@ export class TimbalSender {
 
   /** Begins a message, or begins it again. With `meta` its text becomes `content`; without, it is the JSON of the value. */
   start(id: string, meta?: JsonObject): JsonObject {
-    return this.#send(meta === undefined ? this.#frame(id) : { ...this.#frame(id), m: meta });
+    return this.#send(this.#start(id, meta));
   }
 
   append(id: string, text: string): JsonObject {
@@ -63,8 +63,12 @@ export class TimbalSender {
   }
 
   #reopened({ i, meta, text }: TimbalMessage): JsonObject[] {
-    const start = meta === undefined ? this.#frame(i) : { ...this.#frame(i), m: meta };
+    const start = this.#start(i, meta);
     return text === "" ? [start] : [start, { ...this.#frame(i), a: text }];
+  }
+
+  #start(i: string, meta: JsonObject | undefined): JsonObject {
+    return meta === undefined ? this.#frame(i) : { ...this.#frame(i), m: meta };
   }
 
   #frame(i: string): JsonObject {

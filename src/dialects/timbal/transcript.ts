@@ -13,6 +13,7 @@ export class Transcript {
   indexOf(i: string): number {
     const last = this.messages.at(-1);
     if (last === undefined || last.i < i) return this.messages.length;
+    if (last.i === i) return this.messages.length - 1;
     let low = 0;
     let high = this.messages.length - 1;
     while (low < high) {
