@@ -29,6 +29,7 @@ export class MessageEncoder {
   /** Messages that left no record and have none before them to travel with. */
   #homeless: SourceMessage[] = [];
   #started = false;
+  #last: JsonRecord | undefined;
 
   constructor(
     dialect: Dialect,
@@ -66,12 +67,10 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
-    const written = source.filter(({ offBranch }) => offBranch !== true);
-    const records = this.#dialect.encode(
-      written.map(({ message }) => message),
-      next,
-    );
+    const written = source.filter(({ offBranch }) => offBranch !== true).map(({ message }) => message);
+    const records = this.#dialect.encode(written, next, this.#last);
     const [first] = records;
+    this.#last = records.at(-1) ?? this.#last;
     const pending = this.#pending;
     if (first === undefined) {
       this.#withoutRecord(source);

@@ -6,6 +6,7 @@ export const registry = {
   pi: async () => (await import("./pi/index.js")).pi,
   cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
+  timbal: async () => (await import("./timbal/index.js")).timbal,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 export type DialectName = keyof typeof registry;
