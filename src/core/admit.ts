@@ -15,20 +15,23 @@ interface Deviations {
   was?: Record<string, unknown>;
 }
 
-/** What the model requires of a role, and the neutral value of each. */
-const required: Record<string, () => JsonObject> = {
-  user: () => ({ content: [], timestamp: 0 }),
-  assistant: () => ({
-    content: [],
-    api: "",
-    provider: "",
-    model: "",
-    usage: emptyUsage(),
-    stopReason: "stop",
-    timestamp: 0,
-  }),
-  toolResult: () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 }),
-};
+/** What the model requires of a role, and the neutral value of each. A map, because a role can be called `toString`. */
+const required = new Map<string, () => JsonObject>([
+  ["user", () => ({ content: [], timestamp: 0 })],
+  [
+    "assistant",
+    () => ({
+      content: [],
+      api: "",
+      provider: "",
+      model: "",
+      usage: emptyUsage(),
+      stopReason: "stop",
+      timestamp: 0,
+    }),
+  ],
+  ["toolResult", () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
+]);
 
 const stopReasons = new Set(["stop", "length", "toolUse", "error", "aborted"]);
 const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "file", "opaque"]);
@@ -39,9 +42,15 @@ const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "f
  * Throws `model/invalid` for what cannot be read as a message at all; `at` is where the record stands in its unit.
  */
 export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMessage {
+  const neutralOf =
+    typeof record["role"] === "string" ? required.get(record["role"]) : () => ({ timestamp: 0 });
+  // Most records are a message as they stand, and finding that out is the cheaper half of it.
+  if (neutralOf !== undefined && hasPlainContent(record, dialect) && is("AgentMessage", record)) {
+    return { ...record };
+  }
   const message: JsonObject = { ...record };
   const deviations: Deviations = {};
-  const neutral = typeof message["role"] === "string" ? required[message["role"]]?.() : { timestamp: 0 };
+  const neutral = neutralOf?.();
   if (neutral !== undefined) fill(message, neutral, "", deviations);
   if (typeof message["stopReason"] === "string" && !stopReasons.has(message["stopReason"])) {
     replace(message, "stopReason", "stop", deviations);
@@ -132,6 +141,10 @@ function wrapUnknown(content: unknown[], dialect: string): unknown[] {
   return content.map((block) =>
     isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
   );
+}
+
+function hasPlainContent({ content }: JsonObject, dialect: string): boolean {
+  return !Array.isArray(content) || content.every((block) => isPlain(block, dialect));
 }
 
 function isPlain(block: unknown, dialect: string): boolean {
