@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Host, Job, Sample } from "./case.js";
 import { median } from "./cpu.js";
 
-const worker = fileURLToPath(new URL("../.bench/worker.js", import.meta.url));
+const program = fileURLToPath(new URL("../.bench/run.js", import.meta.url));
 const run = promisify(execFile);
 const ROUNDS = 3;
 
@@ -14,7 +14,7 @@ export function host(name: string, full: boolean, notes: string[]): Host {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text === "" ? "" : `${name}: ${text}`}`);
   };
   const sample = async ({ work, argument }: Job): Promise<Sample> => {
-    const { stdout } = await run(process.execPath, [worker, name, work, argument]);
+    const { stdout } = await run(process.execPath, [program, "--work", name, work, argument]);
     return JSON.parse(stdout);
   };
   return {

@@ -20,7 +20,7 @@ export function table(rows: readonly Row[]): string {
     .join("\n");
 }
 
-export function isMet(figure: Figure): boolean {
+function isMet(figure: Figure): boolean {
   if (typeof figure === "number") return true;
   return "atMost" in figure ? figure.value <= figure.atMost : figure.value >= figure.atLeast;
 }
