@@ -92,6 +92,8 @@ const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
     },
   ],
   ["a role of somebody's own passes", { role: "note", text: "x" }, { role: "note", text: "x" }],
+  ["a role called toString passes", { role: "toString", note: 1 }, { role: "toString", note: 1 }],
+  ["a role called __proto__ passes", { role: "__proto__", note: 1 }, { role: "__proto__", note: 1 }],
 ];
 
 describe("admit, and release as its inverse", () => {
