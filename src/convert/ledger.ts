@@ -3,6 +3,7 @@ import { formatPointer, resolvePointer } from "../core/json/pointer.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
+import { pointerOf, spotIn } from "./report.js";
 
 const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
 
@@ -62,22 +63,11 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
 function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {
   const value = resolvePointer(origin.message, formatPointer(path));
   return {
-    at: exactPlace(origin, path),
+    at: pointerOf(spotIn(origin, path)),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
     why: reason(path, origin.message.role, target) ?? otherwise(path, target),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
   };
-}
-
-/** As far into the record as the path leads there, where record and message have the same shape. */
-function exactPlace({ origin, base }: SourceMessage, path: readonly (string | number)[]): string {
-  if (origin === undefined) return "";
-  if (base === undefined) return origin.at;
-  for (let length = path.length; length > 0; length--) {
-    const pointer = `${base}${formatPointer(path.slice(0, length))}`;
-    if (resolvePointer(origin.value, pointer) !== undefined) return `${origin.at}${pointer}`;
-  }
-  return `${origin.at}${base}`;
 }
 
 function reason(path: readonly (string | number)[], role: string, target: Dialect): string | undefined {
