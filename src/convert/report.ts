@@ -53,14 +53,30 @@ export class Report {
   }
 
   finish(): void {
-    const text = this.#waiting.flatMap(({ spot }) => ("record" in spot ? spot.record.text : []))[0] ?? "";
-    const pointers = this.#waiting.map(({ spot }) => pointerOf(spot));
-    const places = locatePointers(text, pointers);
-    for (const [index, { spot, finding }] of this.#waiting.entries()) {
-      const { line = 1, column = 1 } = "record" in spot ? (places[index] ?? {}) : spot;
-      this.#onProblem({ at: pointerOf(spot), line, column, ...finding });
+    const places = placesOf(this.#waiting.map(({ spot }) => spot));
+    for (const [index, { finding }] of this.#waiting.entries()) {
+      const place = places[index];
+      if (place !== undefined) this.#onProblem({ ...place, ...finding });
     }
   }
+}
+
+/** The places of many spots, walking once through each text. */
+export function placesOf(spots: readonly Spot[]): Required<Place>[] {
+  const pointersIn = new Map<string, string[]>();
+  for (const spot of spots) {
+    if (!("record" in spot)) continue;
+    const pointers = pointersIn.get(spot.record.text) ?? [];
+    pointersIn.set(spot.record.text, pointers);
+    pointers.push(`${spot.record.inText}${spot.pointer}`);
+  }
+  const found = new Map([...pointersIn].map(([text, pointers]) => [text, locatePointers(text, pointers)]));
+  return spots.map((spot) => {
+    if (!("record" in spot)) return spot;
+    const place = found.get(spot.record.text)?.shift();
+    const { line = 1, column = 1 } = place ?? {};
+    return { at: pointerOf(spot), line: spot.record.line + line - 1, column };
+  });
 }
 
 /** Into the source. */

@@ -68,6 +68,19 @@ export function release(message: AgentMessage, dialect: string): JsonObject {
   return record;
 }
 
+/** Takes a field that was filled in for the message's own, so that `release` writes it. */
+export function claim<T extends AgentMessage>(message: T, pointer: string): T {
+  if (message.ext?.synthesised?.includes(pointer) !== true) return message;
+  const ext: Ext = {};
+  for (const [name, value] of Object.entries(message.ext)) {
+    const list = name === "synthesised" ? value : isObject(value) ? value["absent"] : undefined;
+    const rest = Array.isArray(list) ? list.filter((other) => other !== pointer) : [];
+    if (name === "synthesised") ext.synthesised = rest;
+    else ext[name] = isObject(value) && Array.isArray(list) ? { ...value, absent: rest } : value;
+  }
+  return { ...message, ext };
+}
+
 function fill(target: JsonObject, neutral: JsonObject, base: string, deviations: Deviations): void {
   for (const [key, value] of Object.entries(neutral)) {
     const pointer = `${base}/${key}`;
