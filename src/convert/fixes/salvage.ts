@@ -2,9 +2,9 @@ import type { Framing, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { lineAndColumn, locatePointer } from "../../core/json/locate.js";
 import { JsonMachine, MAX_DEPTH } from "../../core/json/machine.js";
-import { formatPointer, resolvePointer } from "../../core/json/pointer.js";
+import { formatPointer, parsePointer, resolvePointer } from "../../core/json/pointer.js";
 import { endOfString } from "../../core/json/scan.js";
-import { COMMA_OR_END } from "../../core/json/states.js";
+import { COMMA_OR_END, ESCAPE, STRING, UNICODE } from "../../core/json/states.js";
 import { isObject } from "../../core/json/value.js";
 import type { SourceRecord } from "../read.js";
 import type { Journal } from "./journal.js";
@@ -32,8 +32,11 @@ export function salvage(
   if (torn !== undefined) remove(root, torn);
   const records = split(framing, root, error);
   if (torn === "" || records.length === 0) throw error;
-  const { line, column, offset } = start ?? lineAndColumn(text, machine.offset);
-  journal.setAside({ at: torn ?? last, line, column }, text.slice(offset), error.message);
+  const { line, column, offset } = start ?? lineAndColumn(text, startOfToken(machine, readable));
+  const rest = text.slice(offset);
+  const spot = { at: torn ?? last, line, column };
+  if (rest.trim() !== "") journal.setAside(spot, rest, error.message);
+  else journal.changeAt(spot, { code: error.code, what: "closed the document, which breaks off here" });
   return records.map((value, index) => {
     const at = framing.pointer(index);
     return { value, at, text: readable, inText: at, line: 1 };
@@ -53,6 +56,14 @@ function tornPlace({ tree, state }: JsonMachine, readable: string, last: string)
   return undefined;
 }
 
+/** Where the key, number or literal begins that was being read; no field has it yet. */
+function startOfToken({ state }: JsonMachine, readable: string): number {
+  if (state === STRING || state === ESCAPE || state === UNICODE) return readable.lastIndexOf('"');
+  let start = readable.length;
+  if (state !== COMMA_OR_END) while (/[\w.+-]/.test(readable.charAt(start - 1))) start--;
+  return start;
+}
+
 function split(framing: DocumentFraming, root: unknown, error: DragomanError): JsonRecord[] {
   try {
     return framing.split(root);
@@ -64,8 +75,9 @@ function split(framing: DocumentFraming, root: unknown, error: DragomanError): J
 
 /** A field, or the last member of an array. */
 function remove(root: unknown, pointer: string): void {
-  const cut = pointer.lastIndexOf("/");
-  const parent = resolvePointer(root, pointer.slice(0, Math.max(cut, 0)));
+  const way = parsePointer(pointer);
+  const key = way.pop();
+  const parent = resolvePointer(root, formatPointer(way));
   if (Array.isArray(parent)) parent.pop();
-  else if (isObject(parent)) Reflect.deleteProperty(parent, pointer.slice(cut + 1));
+  else if (isObject(parent) && key !== undefined) Reflect.deleteProperty(parent, key);
 }
