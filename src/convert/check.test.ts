@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { notebook } from "../../test/generate/document-dialect.js";
+import type { Dialect, Problem } from "../core/dialect.js";
 import { check, checkStream, type Provider, providers } from "./check.js";
 import { load } from "./detect.js";
 import { catalogue } from "./meaning/catalogue.js";
@@ -92,6 +94,15 @@ test("the codes are these", () => {
     "ollama/media-url",
     "ollama/unknown-block",
   ]);
+});
+
+test("the guide explains every code", () => {
+  const guide = readFileSync(new URL("../../docs/guide/check-and-repair.md", import.meta.url), "utf8");
+  const reasons = providers.flatMap((provider) =>
+    refusalCodes(rulesOf[provider]).map((code) => code.slice(provider.length + 1)),
+  );
+  const codes = [...Object.keys(catalogue), ...reasons];
+  expect(codes.filter((code) => !guide.includes(`\n| \`${code}\` |`))).toEqual([]);
 });
 
 describe("a problem", () => {
@@ -320,4 +331,26 @@ test("a stream of chunks gives what the whole gives, a line without end included
     { from: openclaw, onProblem: ({ line, code }) => endless.push(`${line} ${code}`) },
   );
   expect(endless).toEqual(["1 framing/line-too-long"]);
+});
+
+test("frames that fold into nothing are told of, with their line", async () => {
+  const frames: Dialect = {
+    ...notebook,
+    framing: {
+      kind: "frames",
+      fold: () => ({
+        records: [],
+        losses: [{ at: "/1/event", what: "an end", why: "nothing began", severity: "dropped" }],
+      }),
+    },
+  };
+  const problems: Problem[] = [];
+  const source = (async function* () {
+    yield bytes('{"event":"x"}\n\n{"event":"end"}\nno frame\n');
+  })();
+  await checkStream(source, { from: frames, onProblem: (problem) => problems.push(problem) });
+  expect(problems.map(({ line, at, code, message }) => `${line} ${at} ${code} ${message}`)).toEqual([
+    "4 /2 json/syntax expected the rest of null, found o",
+    "3 /1/event framing/not-kept an end: nothing began",
+  ]);
 });

@@ -11,7 +11,7 @@ export interface Shape {
 }
 
 /** The mime types an API takes of each kind of block; a kind that is absent it does not take. */
-export interface MediaTypes {
+interface MediaTypes {
   readonly image?: readonly string[];
   readonly audio?: readonly string[];
   readonly file?: readonly string[];
