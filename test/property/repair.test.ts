@@ -162,7 +162,7 @@ test("what is repaired has none of the errors that repair removes, and repairing
       if (wanted !== undefined) count(wanted);
       if (before.length === 0 && unplaced.length === 0) count("nothing wrong");
     }),
-    { numRuns: 1500 },
+    { numRuns: 1000 },
   );
   for (const [name, times] of Object.entries(exercised)) expect(times, name).toBeGreaterThan(40);
   for (const code of [
@@ -179,7 +179,7 @@ test("what is repaired has none of the errors that repair removes, and repairing
     "anthropic/tool-id",
     "anthropic/blank-text",
   ]) {
-    expect(found[code] ?? 0, code).toBeGreaterThan(10);
+    expect(found[code] ?? 0, code).toBeGreaterThan(5);
   }
 });
 
