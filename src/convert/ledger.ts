@@ -63,11 +63,16 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
 function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {
   const value = resolvePointer(origin.message, formatPointer(path));
   return {
-    at: pointerOf(spotIn(origin, path)),
+    at: exactPlace(origin, path),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
     why: reason(path, origin.message.role, target) ?? otherwise(path, target),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
   };
+}
+
+/** As far into the record as the path leads there, where record and message have the same shape. */
+function exactPlace(origin: SourceMessage, path: readonly (string | number)[]): string {
+  return pointerOf(spotIn(origin, path));
 }
 
 function reason(path: readonly (string | number)[], role: string, target: Dialect): string | undefined {
