@@ -15,7 +15,7 @@ export interface Turn {
 
 export interface TurnRule {
   turn(turn: Turn): void;
-  finish(): void;
+  finish?(): void;
 }
 
 interface Kept {
@@ -56,7 +56,7 @@ export class Turns implements Rule {
     for (const { at, turn } of kept) {
       if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.turn(turn);
     }
-    for (const rule of this.#rules) rule.finish();
+    for (const rule of this.#rules) rule.finish?.();
   }
 
   #keep(turn: Turn | undefined, source: SourceMessage): void {

@@ -20,5 +20,4 @@ export const anthropic: ProviderRules = {
   media: { user: { image, file }, assistant: {}, toolResult: { image, file } },
   takesTurnsOnly: false,
   systemFirst: true,
-  endsWithUser: true,
 };

@@ -73,11 +73,6 @@ const catalogue = {
     hint: "move it to the beginning",
     applies: ({ systemFirst }) => systemFirst,
   },
-  "last-message": {
-    severity: "warning",
-    hint: "nothing, if a user message is added before it is sent",
-    applies: ({ endsWithUser }) => endsWithUser,
-  },
 } as const satisfies Record<string, Entry>;
 
 export type Refusal = keyof typeof catalogue;

@@ -28,5 +28,4 @@ export const google: ProviderRules = {
   media: { user: { image, audio, file }, assistant: { image, audio }, toolResult: {} },
   takesTurnsOnly: true,
   systemFirst: true,
-  endsWithUser: true,
 };

@@ -12,5 +12,4 @@ export const ollama: ProviderRules = {
   media: { user: { image: ["image/png", "image/jpeg", "image/webp"] }, assistant: {}, toolResult: {} },
   takesTurnsOnly: false,
   systemFirst: false,
-  endsWithUser: false,
 };

@@ -21,5 +21,4 @@ export const openaiChat: ProviderRules = {
   },
   takesTurnsOnly: false,
   systemFirst: false,
-  endsWithUser: false,
 };

@@ -21,5 +21,4 @@ export const openaiResponses: ProviderRules = {
   media: { user: { image, file }, assistant: {}, toolResult: { image, file } },
   takesTurnsOnly: false,
   systemFirst: false,
-  endsWithUser: false,
 };

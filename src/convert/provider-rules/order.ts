@@ -8,7 +8,7 @@ export class OrderRule implements TurnRule {
   readonly #report: Report;
   readonly #rules: ProviderRules;
   /** Not counting system messages. */
-  #last: Turn | undefined;
+  #last: Turn["role"] | undefined;
 
   constructor(report: Report, rules: ProviderRules) {
     this.#report = report;
@@ -23,24 +23,15 @@ export class OrderRule implements TurnRule {
       return;
     }
     if (this.#rules.takesTurnsOnly) this.#judgeTurn(turn);
-    this.#last = { ...turn, spot: this.#report.settle(turn.spot) };
-  }
-
-  finish(): void {
-    if (this.#last?.role !== "assistant" || !this.#rules.endsWithUser) return;
-    this.#say(
-      this.#last,
-      "last-message",
-      "the conversation ends with the assistant; many models refuse to go on",
-    );
+    this.#last = turn.role;
   }
 
   #judgeTurn(turn: Turn): void {
     if (this.#last === undefined) {
       if (turn.role === "user") return;
       this.#say(turn, "first-message", `the API wants a user message first, not ${turn.role}`);
-    } else if (this.#last.role === turn.role ? turn.role !== "toolResult" : isUserTwice(this.#last, turn)) {
-      this.#say(turn, "alternation", `two messages in a row are from the ${sender(turn)}`);
+    } else if (side(this.#last) === side(turn.role) && turn.role !== "toolResult") {
+      this.#say(turn, "alternation", `two messages in a row are from the ${side(turn.role)}`);
     }
   }
 
@@ -49,11 +40,7 @@ export class OrderRule implements TurnRule {
   }
 }
 
-function isUserTwice(last: Turn, next: Turn): boolean {
-  return last.role !== "assistant" && next.role !== "assistant";
-}
-
 /** Results are sent in the user's name. */
-function sender({ role }: Turn): string {
+function side(role: Turn["role"]): "assistant" | "user" {
   return role === "assistant" ? "assistant" : "user";
 }

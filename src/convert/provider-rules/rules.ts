@@ -39,5 +39,4 @@ export interface ProviderRules {
   readonly takesTurnsOnly: boolean;
   /** A system message has its own place outside of the conversation. */
   readonly systemFirst: boolean;
-  readonly endsWithUser: boolean;
 }
