@@ -1,11 +1,14 @@
 import type { Dialect, JsonRecord } from "../../core/dialect.js";
 import { lineAndColumn } from "../../core/json/locate.js";
 import { findInexactNumbers } from "../../core/json/numbers.js";
+import { formatPointer } from "../../core/json/pointer.js";
+import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
+import { align, differences } from "../compare.js";
 import { ESCROW, makeEscrow } from "../escrow.js";
-import { lossesBetween } from "../ledger.js";
 import { finding } from "../meaning/catalogue.js";
 import type { SourceRecord } from "../read.js";
+import { spotIn } from "../report.js";
 import { Grouper } from "../units.js";
 import { recordWriter } from "../write.js";
 import { hasEscrow, type Item, type Unit } from "./items.js";
@@ -21,13 +24,17 @@ interface Written {
 export function writeItems(items: readonly Item[], dialect: Dialect, journal: Journal): string {
   const isLines = dialect.framing.kind === "lines";
   const rewritten = new Set<SourceRecord>();
-  const records = groups(items, dialect).flatMap((group) => {
-    const originals = originalsOf(group);
+  const records: Written[] = [];
+  const all = groups(items, dialect);
+  for (const [index, group] of all.entries()) {
+    // Frames may be read in an order that their ids give, so all of them are written anew.
+    const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
     if (originals === undefined || !isLines) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
-    return originals ?? encode(group, dialect, journal);
-  });
+    const around = { next: all[index + 1]?.[0]?.message, last: records.at(-1)?.value };
+    records.push(...(originals ?? encode(group, around, dialect, journal)));
+  }
   noteInexact(rewritten, journal);
   if (isLines) {
     return records.map(({ value, text }) => (text === undefined ? formatLine(value) : `${text}\n`)).join("");
@@ -77,21 +84,50 @@ function originalsOf(group: readonly Item[]): Written[] | undefined {
   return originals;
 }
 
-function encode(group: readonly Item[], dialect: Dialect, journal: Journal): Written[] {
+interface Around {
+  next: AgentMessage | undefined;
+  last: JsonRecord | undefined;
+}
+
+function encode(group: readonly Item[], around: Around, dialect: Dialect, journal: Journal): Written[] {
   const messages = group.map(({ message }) => message);
-  const records = dialect.encode(messages);
+  const records = dialect.encode(messages, around.next, around.last);
   const back = dialect.decode(records).map(({ message }) => message);
   const [first, ...rest] = records;
   if (first !== undefined && group.some(({ unit }) => unit !== undefined && hasEscrow(unit))) {
     const escrow = makeEscrow(messages, back, records.length);
     return [{ ...first, [ESCROW]: escrow }, ...rest].map((value) => ({ value }));
   }
-  const sources = group.map(({ message, source }) => ({ origin: undefined, ...source, message }));
-  for (const { at, what, why } of lossesBetween(sources, back, dialect)) {
-    // What was added has nothing to lose.
-    if (at === "") continue;
-    const lost = { code: "repair/lost", message: `${what}: ${why}`, severity: "error" as const };
-    journal.note({ at, line: 1, column: 1 }, lost);
-  }
+  noteLost(group, back, dialect, journal);
   return records.map((value) => ({ value }));
+}
+
+/** Says what a reader will not find again. What was added, or nobody had said, cannot be lost. */
+function noteLost(
+  group: readonly Item[],
+  back: readonly AgentMessage[],
+  dialect: Dialect,
+  journal: Journal,
+): void {
+  const partners = align(
+    group.map(({ message }) => message),
+    back,
+  );
+  for (const [index, { message, source }] of group.entries()) {
+    if (source === undefined) continue;
+    const partner = partners[index];
+    const unsaid = new Set([...(message.ext?.synthesised ?? []), "/ext/synthesised"]);
+    const lost =
+      partner === undefined
+        ? [[]]
+        : differences(message, back[partner])
+            .filter(({ kind }) => kind !== "extra")
+            .map(({ path }) => path)
+            .filter((path) => !path.some((_, end) => unsaid.has(formatPointer(path.slice(0, end + 1)))));
+    for (const path of lost) {
+      const what = path.length === 0 ? `the ${message.role} message` : path.join(".");
+      const lostFinding = { code: "repair/lost", message: `${dialect.title} could not say again: ${what}` };
+      journal.note(spotIn(source, path), { ...lostFinding, severity: "error" });
+    }
+  }
 }
