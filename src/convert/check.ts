@@ -89,7 +89,7 @@ class Checker {
     this.#dialect = dialect;
     this.#onProblem = onProblem;
     this.#report = new Report(dialect, onProblem);
-    this.#rules = rulesFor(provider, this.#report);
+    this.#rules = rulesFor(dialect, provider, this.#report);
     this.#reader = recordReader(this.#watched(dialect.framing), {
       onBad: (error, bad) => this.#addUnread(error, bad),
       onText: (text, place) => this.#readText(text, place),
@@ -175,12 +175,12 @@ class Checker {
   }
 }
 
-function rulesFor(provider: Provider | undefined, report: Report): Rule[] {
+function rulesFor({ branches }: Dialect, provider: Provider | undefined, report: Report): Rule[] {
   const pairing = new PairingRule(report);
-  const always = [new ContentRule(report), new TimeRule(report), new TreeRule(report)];
-  if (provider === undefined) return [...always, new Turns(report, [pairing])];
+  const always = [new ContentRule(report), new TimeRule(report), new TreeRule(report, branches)];
+  if (provider === undefined) return [...always, new Turns(report, branches, [pairing])];
   const rules = rulesOf[provider];
-  const turns = new Turns(report, [pairing, new OrderRule(report, rules)]);
+  const turns = new Turns(report, branches, [pairing, new OrderRule(report, rules)]);
   return [...always, new ProviderRule(report, rules), turns];
 }
 

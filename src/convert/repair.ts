@@ -53,15 +53,20 @@ export function repairBytes(
 ): Omit<Repaired, "from"> {
   const journal = new Journal();
   const rules = provider === undefined ? undefined : rulesOf[provider];
-  const items = fix(readItems(bytes, dialect, journal), journal, rules);
+  const read = readItems(bytes, dialect, journal);
+  const items = fix(read, dialect.branches ? formOf(read) : "line", journal, rules);
   const output = journal.isEmpty
     ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
     : writeItems(items, dialect, journal);
   return { output, ...journal.finish() };
 }
 
-function fix(items: readonly Item[], journal: Journal, rules: ProviderRules | undefined): Item[] {
-  const form = formOf(items);
+function fix(
+  items: readonly Item[],
+  form: ReturnType<typeof formOf>,
+  journal: Journal,
+  rules: ProviderRules | undefined,
+): Item[] {
   if (form === "branches") {
     noteBranches(items, journal, rules);
     return fixContent(items, journal, rules);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { admit, claim, release } from "./admit.js";
+import type { TextContent } from "./types.js";
 
 test("a field that was filled in is written once it is claimed", () => {
   const message = admit({ role: "toolResult", content: [] }, "openclaw");
@@ -13,6 +14,9 @@ test("a field that was filled in is written once it is claimed", () => {
 });
 
 test("what was there is not touched", () => {
-  const message = admit({ role: "user", content: "x", timestamp: 1, ext: { cline: { a: 1 } } }, "openclaw");
-  expect(claim(message, "/timestamp")).toBe(message);
+  const ext = { synthesised: ["/timestamp"], cline: { a: 1, absent: ["id"] } };
+  const message = admit({ role: "user", content: "x", timestamp: 1, ext }, "openclaw");
+  expect(claim(message, "/toolCallId")).toEqual(message);
+  const block: TextContent = { type: "text", text: "a block" };
+  expect(claim(block, "id")).toBe(block);
 });

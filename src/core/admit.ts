@@ -68,17 +68,21 @@ export function release(message: AgentMessage, dialect: string): JsonObject {
   return record;
 }
 
-/** Takes a field that was filled in for the message's own, so that `release` writes it. */
-export function claim<T extends AgentMessage>(message: T, pointer: string): T {
-  if (message.ext?.synthesised?.includes(pointer) !== true) return message;
+/**
+ * Takes a field of a message or block that was filled in for its own, so that it is written. Names are the pointer under
+ * which it is synthesised, and what a dialect calls it in its list of what was `absent`.
+ */
+export function claim<T extends { ext?: Ext }>(value: T, ...names: string[]): T {
+  if (value.ext === undefined) return value;
+  const rest = (list: readonly unknown[]) => list.filter((name) => !names.some((other) => other === name));
   const ext: Ext = {};
-  for (const [name, value] of Object.entries(message.ext)) {
-    const list = name === "synthesised" ? value : isObject(value) ? value["absent"] : undefined;
-    const rest = Array.isArray(list) ? list.filter((other) => other !== pointer) : [];
-    if (name === "synthesised") ext.synthesised = rest;
-    else ext[name] = isObject(value) && Array.isArray(list) ? { ...value, absent: rest } : value;
+  for (const [key, noted] of Object.entries(value.ext)) {
+    if (key === "synthesised") continue;
+    const hasList = isObject(noted) && Array.isArray(noted["absent"]);
+    ext[key] = hasList ? { ...noted, absent: rest([noted["absent"]].flat()) } : noted;
   }
-  return { ...message, ext };
+  const synthesised = (value.ext.synthesised ?? []).filter((name) => !names.includes(name));
+  return { ...value, ext: synthesised.length > 0 ? { synthesised, ...ext } : ext };
 }
 
 function fill(target: JsonObject, neutral: JsonObject, base: string, deviations: Deviations): void {

@@ -81,9 +81,9 @@ function renamed(item: Item, { id: before, spot }: Call, { id, code }: NewId, jo
   const what = `gave the call, and its result, the id "${id}"`;
   journal.change(item.source, ["content", spot.block, "id"], { code, what, before, after: id });
   const content: AssistantMessage["content"] = item.message.content.map((block, index) =>
-    index === spot.block && block.type === "toolCall" ? { ...block, id } : block,
+    index === spot.block && block.type === "toolCall" ? claim({ ...block, id }, "id", "toolCallId") : block,
   );
-  return { ...item, message: { ...item.message, content } };
+  return { ...item, message: claim({ ...item.message, content }, `/content/${spot.block}/id`) };
 }
 
 /** The result with the id and the name that its call has. */
@@ -109,7 +109,7 @@ function answering({ result: item }: Answer, call: Call, given: NewId | undefine
     journal.change(item.source, ["toolName"], change);
   }
   const message = { ...item.message, toolCallId: id, toolName: isNamed ? toolName : call.name };
-  return { ...item, message: claim(message, "/toolCallId") };
+  return { ...item, message: claim(message, "/toolCallId", "toolCallId") };
 }
 
 function moved(answer: Answer, call: Call, given: NewId | undefined, journal: Journal): Item {

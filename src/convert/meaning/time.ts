@@ -1,5 +1,6 @@
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
+import { isSpoken } from "./blocks.js";
 import { finding } from "./catalogue.js";
 import type { Rule } from "./rule.js";
 
@@ -14,8 +15,8 @@ export class TimeRule implements Rule {
 
   see(source: SourceMessage): void {
     const { timestamp } = source.message;
-    // Zero is what stands in for a time that nobody noted.
-    if (typeof timestamp !== "number" || timestamp === 0) return;
+    // Notes beside the conversation are often written by another clock; zero stands in for a time that nobody noted.
+    if (!isSpoken(source.message) || timestamp === 0) return;
     if (timestamp < this.#last) {
       const message = `the message is ${seconds(this.#last - timestamp)} older than the one before it`;
       this.#report.add(spotIn(source, ["timestamp"]), finding("time/backwards", message));

@@ -15,6 +15,7 @@ interface Child {
  */
 export class TreeRule implements Rule {
   readonly #report: Report;
+  readonly #branches: boolean;
   /** The id of every message, and what it follows. */
   readonly #parents = new Map<string, string | null | undefined>();
   /** Messages whose parent had not been seen before them. */
@@ -22,8 +23,9 @@ export class TreeRule implements Rule {
   #lastRecord: unknown;
   #messages = 0;
 
-  constructor(report: Report) {
+  constructor(report: Report, branches: boolean) {
     this.#report = report;
+    this.#branches = branches;
   }
 
   see(source: SourceMessage): void {
@@ -33,7 +35,7 @@ export class TreeRule implements Rule {
       this.#report.add(spotIn(source), finding("session/misplaced", "a session begins in mid-file"));
     }
     if (id !== undefined) this.#know(id, source);
-    if (typeof parentId !== "string") return;
+    if (!this.#branches || typeof parentId !== "string") return;
     // With its own id known already, a message that follows itself would go unnoticed.
     if (parentId === id || !this.#parents.has(parentId)) {
       const spot = this.#report.settle(spotIn(source, ["parentId"]));

@@ -32,17 +32,20 @@ interface Kept {
  */
 export class Turns implements Rule {
   readonly #report: Report;
+  readonly #branches: boolean;
   readonly #rules: readonly TurnRule[];
   #kept: Kept[] | undefined;
 
-  constructor(report: Report, rules: readonly TurnRule[]) {
+  /** `branches` says whether the dialect has any; what follows what means nothing in one that has none. */
+  constructor(report: Report, branches: boolean, rules: readonly TurnRule[]) {
     this.#report = report;
+    this.#branches = branches;
     this.#rules = rules;
   }
 
   see(source: SourceMessage): void {
     const turn = turnOf(source);
-    if (this.#kept === undefined && source.message.parentId !== undefined) this.#kept = [];
+    if (this.#branches && source.message.parentId !== undefined) this.#kept ??= [];
     if (this.#kept !== undefined) this.#keep(turn, source);
     else if (turn !== undefined) for (const rule of this.#rules) rule.turn(turn);
   }
