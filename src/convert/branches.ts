@@ -35,7 +35,8 @@ export async function otherBranches(
   return offPath(entries, leaf);
 }
 
-function offPath(entries: readonly Entry[], leaf: string | undefined): ReadonlySet<string> {
+/** The places of the entries that are not on the way to the leaf. */
+export function offPath(entries: readonly Entry[], leaf: string | undefined): ReadonlySet<string> {
   const byId = new Map(
     entries.flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry] as const])),
   );

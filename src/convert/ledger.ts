@@ -3,6 +3,7 @@ import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointe
 import type { AgentMessage, Loss } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
+import { pointerOf, spotIn } from "./report.js";
 
 const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
 
@@ -93,14 +94,8 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
 }
 
 /** As far into the record as the path leads there, where record and message have the same shape. */
-function exactPlace({ origin, base }: SourceMessage, path: readonly (string | number)[]): string {
-  if (origin === undefined) return "";
-  if (base === undefined) return origin.at;
-  for (let length = path.length; length > 0; length--) {
-    const pointer = `${base}${formatPointer(path.slice(0, length))}`;
-    if (resolvePointer(origin.value, pointer) !== undefined) return `${origin.at}${pointer}`;
-  }
-  return `${origin.at}${base}`;
+function exactPlace(origin: SourceMessage, path: readonly (string | number)[]): string {
+  return pointerOf(spotIn(origin, path));
 }
 
 /** A limit of the whole message says why something is missing, not why something was added. */

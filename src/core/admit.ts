@@ -79,6 +79,23 @@ export function release(message: AgentMessage, dialect: string): JsonObject {
   return record;
 }
 
+/**
+ * Takes a field of a message or block that was filled in for its own, so that it is written. Names are the pointer under
+ * which it is synthesised, and what a dialect calls it in its list of what was `absent`.
+ */
+export function claim<T extends { ext?: Ext }>(value: T, ...names: string[]): T {
+  if (value.ext === undefined) return value;
+  const rest = (list: readonly unknown[]) => list.filter((name) => !names.some((other) => other === name));
+  const ext: Ext = {};
+  for (const [key, noted] of Object.entries(value.ext)) {
+    if (key === "synthesised") continue;
+    const hasList = isObject(noted) && Array.isArray(noted["absent"]);
+    ext[key] = hasList ? { ...noted, absent: rest([noted["absent"]].flat()) } : noted;
+  }
+  const synthesised = (value.ext.synthesised ?? []).filter((name) => !names.includes(name));
+  return { ...value, ext: synthesised.length > 0 ? { synthesised, ...ext } : ext };
+}
+
 function fill(target: JsonObject, neutral: JsonObject, base: string, deviations: Deviations): void {
   for (const [key, value] of Object.entries(neutral)) {
     const pointer = `${base}/${key}`;

@@ -105,7 +105,7 @@ describe("detect and dialects", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toContainEqual({
       name: "openclaw",
-      title: "OpenClaw transcript, one message per line",
+      title: "OpenClaw transcript",
       kind: "transcript",
       reads: true,
       writes: true,

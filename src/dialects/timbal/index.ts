@@ -18,7 +18,7 @@ const signatures = "Timbal has no place for what a provider signed";
 /** Timbal Messages/1.0 over Timbal/1.0 frames: one message per line, live or complete. */
 export const timbal: Dialect = {
   name: "timbal",
-  title: "Timbal",
+  title: "Timbal frames",
   kind: "transcript",
   framing: { kind: "frames", fold },
   branches: false,
