@@ -1,5 +1,6 @@
 import type { Dialect, JsonRecord } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
+import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { ESCROW, makeEscrow } from "./escrow.js";
 import { lossesBetween } from "./ledger.js";
@@ -62,7 +63,7 @@ export class MessageEncoder {
     }
     const last = pending?.records.at(-1);
     const joined = last !== undefined && this.#dialect.joins(last, first);
-    if (pending !== undefined && joined && !this.#escrow) {
+    if (pending !== undefined && joined && (!this.#escrow || this.#keepsApart(pending.records, records))) {
       pending.source.push(...source);
       pending.records.push(...records);
       return [];
@@ -71,6 +72,12 @@ export class MessageEncoder {
     this.#pending = { source: [...this.#homeless, ...source], records, needsSpan: joined };
     this.#homeless = [];
     return done;
+  }
+
+  /** Whether a reader who takes these for one unit finds the same messages in it. */
+  #keepsApart(before: readonly JsonRecord[], after: readonly JsonRecord[]): boolean {
+    const apart = [...this.#decode(before), ...this.#decode(after)];
+    return differences(apart, this.#decode([...before, ...after])).length === 0;
   }
 
   #flush(): JsonRecord[] {

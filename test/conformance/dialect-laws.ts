@@ -67,6 +67,11 @@ export function dialectLaws(name: DialectName): void {
       const { output: source } = await convert(read(file), { from: name, to: name });
       for (const other of Object.keys(registry) as DialectName[]) {
         const there = await convert(source, { from: name, to: other, escrow: true });
+        // Of a tree, only one branch fits into a dialect that has none, and the ledger says which messages do not.
+        if (there.losses.some(({ why }) => why === "it is on another branch")) {
+          expect((await load(other)).branches, other).toBe(false);
+          continue;
+        }
         const back = await convert(there.output, { from: other, to: name, escrow: true });
         expect(jsonOf(back.output), other).toEqual(jsonOf(source));
       }
