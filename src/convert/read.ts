@@ -23,6 +23,8 @@ export interface ReadOptions {
   onLoss?: (loss: Loss) => void;
   /** Called with what cannot be read, which is then left out; without it reading stops there. */
   onBad?: (error: DragomanError) => void;
+  /** Lines that need not be read: they are counted, and that is all. Asked of lines that begin an object. */
+  skip?: (line: Uint8Array) => boolean;
 }
 
 /** Bytes to records, pushed. Lines are handed on as they come; frames and documents when all is there. */
@@ -66,6 +68,8 @@ export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
   });
 }
 
+const BRACE = 0x7b;
+
 class LineReader implements RecordReader {
   readonly #splitter = new LineSplitter();
   readonly #options: ReadOptions;
@@ -86,6 +90,10 @@ class LineReader implements RecordReader {
   #records(lines: Line[]): SourceRecord[] {
     const records: SourceRecord[] = [];
     for (const line of lines) {
+      if (line.bytes[0] === BRACE && this.#options.skip?.(line.bytes) === true) {
+        this.#index++;
+        continue;
+      }
       try {
         const parsed = parseLine(line);
         if (parsed === undefined) continue;
