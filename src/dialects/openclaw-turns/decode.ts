@@ -2,6 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { deviations, sameJson } from "./deviations.js";
 import { write } from "./encode.js";
+import { hasAny } from "./head.js";
 import { type Reading, readPart, readTurn } from "./read.js";
 import { joins, marksOf, NAME } from "./wire.js";
 
@@ -32,9 +33,10 @@ function endOfRun(unit: readonly JsonRecord[], start: number): number {
  * turn was edited) count for nothing: undefined.
  */
 function readMarked(unit: readonly JsonRecord[], start: number, end: number): AgentMessage | undefined {
-  const [first, ...rest] = unit.slice(start, end);
+  const first = unit[start];
   const marks = first === undefined ? undefined : marksOf(first);
   if (first === undefined || marks === undefined) return undefined;
+  const rest = unit.slice(start + 1, end);
   const reading = readTurn(first, marks, `/${start}`);
   const { message } = reading;
   if (message.role === "assistant") {
@@ -59,7 +61,7 @@ function readPlain(unit: readonly JsonRecord[], index: number): AgentMessage {
 
 /** The message with what it does not say about its turn. */
 function noted({ message, own }: Reading, turn: JsonRecord, expected: JsonRecord): AgentMessage {
-  const noted = { ...own, ...deviations(turn, expected) };
-  if (Object.keys(noted).length > 0) message.ext = { ...message.ext, [NAME]: noted };
+  const found = deviations(turn, expected);
+  if (found !== undefined || hasAny(own)) message.ext = { ...message.ext, [NAME]: { ...own, ...found } };
   return message;
 }

@@ -13,7 +13,7 @@ import { type ContentBlock, isPlainText, textOf, writeBlocks } from "./blocks.js
 import { carry } from "./carry.js";
 import { deviate } from "./deviations.js";
 import { unsaid } from "./ext.js";
-import { addCommon, answerPlaces, begin, finish, hasAny, headOf, resultPlaces, saidPlaces } from "./head.js";
+import { addCommon, begin, finish, hasAny, headOf, known } from "./head.js";
 import { writeReasoning } from "./reasoning.js";
 import { isStrange, writeStrange } from "./strange.js";
 import {
@@ -25,12 +25,15 @@ import {
 } from "./wire.js";
 
 export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
-  return unit.flatMap((message) => {
-    const own = deviationsOf(message.ext);
-    const turns = write(message, own);
-    if (own !== undefined && turns[0] !== undefined) turns[0] = deviate(turns[0], own);
-    return turns;
-  });
+  const [only] = unit;
+  return unit.length === 1 && only !== undefined ? encodeOne(only) : unit.flatMap(encodeOne);
+}
+
+function encodeOne(message: AgentMessage): JsonRecord[] {
+  const own = deviationsOf(message.ext);
+  const turns = write(message, own);
+  if (own !== undefined && turns[0] !== undefined) turns[0] = deviate(turns[0], own);
+  return turns;
 }
 
 /** The turns of a message, without what only another writer would have put there. */
@@ -49,7 +52,7 @@ export function write(message: AgentMessage, own: Deviations = {}): JsonRecord[]
 }
 
 function writeSaid(message: UserMessage | SystemMessage, own: Deviations): SessionTurn {
-  const head = headOf(message, own, saidPlaces);
+  const head = headOf(message, own, known.said, {});
   const turn = begin(message.role, writeContent(message.content, own, head.marks), head);
   return finish(turn, head.metadata, head.marks);
 }
@@ -69,7 +72,10 @@ function writeContent(content: string | ContentBlock[], own: Deviations, marks: 
 }
 
 function writeAnswer(message: AssistantMessage, own: Deviations): SessionTurn[] {
-  const head = headOf(message, own, answerPlaces);
+  const { api, provider, model, usage, stopReason, errorMessage } = message;
+  const said: JsonRecord = { api, provider, model, usage, stopReason };
+  if (errorMessage !== undefined) said["errorMessage"] = errorMessage;
+  const head = headOf(message, own, known.answer, said);
   const parts = split(message.content);
   return parts.map(({ thinking, blocks, call }, index) => {
     const metadata = index === 0 ? head.metadata : {};
@@ -115,7 +121,9 @@ function split(content: AssistantContent[]): Part[] {
 }
 
 function writeResult(message: ToolResultMessage, own: Deviations): SessionTurn {
-  const head = headOf(message, own, resultPlaces);
+  const { toolName, details } = message;
+  const said: JsonRecord = details === undefined ? { toolName } : { toolName, details };
+  const head = headOf(message, own, known.result, said);
   const turn = begin("tool", writeContent(message.content, own, head.marks), head);
   const result: SessionToolResult = head.unsaid.includes("/toolCallId")
     ? {}

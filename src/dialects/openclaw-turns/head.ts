@@ -13,40 +13,32 @@ export interface Head {
   unsaid: readonly string[];
 }
 
-/** Where a field of a message goes: under its own name into `metadata`, or elsewhere in the turn. */
-export type Places = ReadonlyMap<string, "metadata" | "turn">;
+const common = ["role", "timestamp", "id", "parentId", "sender", "ext"];
 
-const inTurn = ["role", "content", "timestamp", "ext"];
-const inMetadata = ["id", "parentId", "sender"];
-const ofAnswers = ["api", "provider", "model", "usage", "stopReason", "errorMessage"];
+/** The fields that the model knows of a message. */
+export const known = {
+  said: new Set([...common, "content"]),
+  answer: new Set([...common, "content", "api", "provider", "model", "usage", "stopReason", "errorMessage"]),
+  result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError"]),
+};
 
-export const saidPlaces = placesOf(inTurn, inMetadata);
-export const answerPlaces = placesOf(inTurn, [...inMetadata, ...ofAnswers]);
-export const resultPlaces = placesOf(
-  [...inTurn, "toolCallId", "isError"],
-  [...inMetadata, "toolName", "details"],
-);
-
-function placesOf(turn: readonly string[], metadata: readonly string[]): Places {
-  return new Map([
-    ...turn.map((key) => [key, "turn"] as const),
-    ...metadata.map((key) => [key, "metadata"] as const),
-  ]);
-}
-
-export function headOf(message: AgentMessage, own: Deviations, places: Places): Head {
-  const head: Head = { timestamp: undefined, metadata: {}, marks: {}, unsaid: unsaid(message) };
+/** `metadata` is what the message's role has there, said or not. */
+export function headOf(
+  message: AgentMessage,
+  own: Deviations,
+  fields: ReadonlySet<string>,
+  metadata: JsonRecord,
+): Head {
+  const head: Head = { timestamp: undefined, metadata, marks: {}, unsaid: unsaid(message) };
+  for (const pointer of head.unsaid) Reflect.deleteProperty(metadata, pointer.slice(1));
+  if (message.id !== undefined) metadata["id"] = message.id;
+  if (message.parentId !== undefined) metadata["parentId"] = message.parentId;
+  if (message.sender !== undefined) metadata["sender"] = message.sender;
   const record: JsonRecord = message;
   for (const key of Object.keys(record)) {
-    const value = record[key];
-    const place = places.get(key);
-    if (place === "turn" || value === undefined) continue;
-    if (place === undefined) {
-      head.marks.fields ??= {};
-      setOwn(head.marks.fields, key, value);
-    } else if (head.unsaid.length === 0 || !head.unsaid.includes(`/${key}`)) {
-      head.metadata[key] = value;
-    }
+    if (fields.has(key) || record[key] === undefined) continue;
+    head.marks.fields ??= {};
+    setOwn(head.marks.fields, key, record[key]);
   }
   return addCommon(head, message, own);
 }
