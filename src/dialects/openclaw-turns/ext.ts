@@ -5,12 +5,24 @@ import { emptyUsage } from "../../core/usage.js";
 import { sameJson } from "./deviations.js";
 import { NAME } from "./wire.js";
 
-/** Fields that a turn can leave out and the model cannot, in the order they are listed when they are. */
-const optional = {
-  assistant: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"],
-  toolResult: ["/toolCallId", "/toolName", "/timestamp"],
-};
-const OTHERS = ["/timestamp"];
+const TIME = ["/timestamp"];
+
+/** Fields that a turn can leave out and the model cannot, by role, in the order they are listed when they are. */
+const optional: ReadonlyMap<string, readonly string[]> = new Map([
+  ["assistant", ["/api", "/provider", "/model", "/usage", "/stopReason", ...TIME]],
+  ["toolResult", ["/toolCallId", "/toolName", ...TIME]],
+  ...[
+    "user",
+    "system",
+    "session",
+    "status",
+    "error",
+    "agentComplete",
+    "agentMessage",
+    "compaction",
+    "custom",
+  ].map((role) => [role, TIME] as const),
+]);
 
 const neutral: JsonRecord = {
   api: "",
@@ -29,8 +41,7 @@ const NOTHING: readonly string[] = [];
 export function unsaid(message: AgentMessage): readonly string[] {
   const synthesised = message.ext?.synthesised;
   if (synthesised === undefined) return NOTHING;
-  const { role } = message;
-  const fields = role === "assistant" || role === "toolResult" ? optional[role] : OTHERS;
+  const fields = optional.get(message.role) ?? NOTHING;
   return fields.filter(
     (pointer) =>
       synthesised.includes(pointer) &&
@@ -45,7 +56,8 @@ export function writeExt(ext: Ext | undefined, omitted: readonly string[]): Ext 
   const listed = synthesised?.filter((pointer) => !omitted.includes(pointer)) ?? [];
   // A reader lists what it finds missing last. Where that is another order the list is written whole.
   const rest = sameJson([...listed, ...omitted], synthesised) ? listed : synthesised;
-  const written = rest === undefined || rest.length === 0 ? others : { ...others, synthesised: rest };
+  const isImplied = rest === undefined || (rest.length === 0 && omitted.length > 0);
+  const written = isImplied ? others : { ...others, synthesised: rest };
   return Object.keys(written).length > 0 ? written : undefined;
 }
 

@@ -206,3 +206,84 @@ describe("turns of any kind", () => {
     expect(joins({}, part(1))).toBe(false);
   });
 });
+
+const bytes = fc.oneof(
+  fc.record({ data: fc.constantFrom("", "AAAA"), mimeType: fc.constantFrom("image/png", "audio/ogg; x=1") }),
+  fc.record({ url: fc.constantFrom("https://a.test/x", "data:,x") }),
+  fc.record({ url: fc.constant("file:x"), mimeType: short, name: short }),
+);
+const ext = fc.constantFrom({}, { ext: { pi: { a: [1] } } }, { ext: { "openclaw-turns": { lang: "en" } } });
+const media = fc
+  .tuple(fc.constantFrom("image", "audio", "file"), bytes, fc.constantFrom({}, { ext: { pi: 1 } }))
+  .map(([type, where, more]) => ({ type, ...where, ...more }));
+const textual = fc
+  .tuple(short, ext, fc.constantFrom({}, { textSignature: "s" }, { citations: [1] }))
+  .map(([text, other, more]) => ({ type: "text", text, ...other, ...more }));
+const opaque = fc.record({
+  type: fc.constant("opaque"),
+  dialect: fc.constantFrom("openclaw-turns", "anthropic"),
+  value: fc.oneof(junk, fc.constantFrom({ type: "text", text: "x" }, { type: "text" }, { type: "video" })),
+});
+const userContent = fc.array(fc.oneof(textual, media, opaque), { maxLength: 4 });
+const thinking = fc
+  .tuple(short, fc.constantFrom({}, { thinkingSignature: "s" }, { redacted: true, ext: { pi: 1 } }))
+  .map(([text, more]) => ({ type: "thinking", thinking: text, ...more }));
+const calls = fc
+  .tuple(short, fc.constantFrom({}, { thoughtSignature: "s" }, { argumentsError: "cut", ext: { pi: 1 } }))
+  .map(([id, more]) => ({ ...call(id), ...more }));
+const noUsage = { ...answer.usage, input: 0, output: 0, totalTokens: 0 };
+const time = fc.constantFrom(0, 12, 1700000000, timestamp);
+const anyMessage = fc
+  .tuple(
+    fc.oneof(
+      fc.record({
+        role: fc.constantFrom("user", "system"),
+        content: fc.oneof(short, userContent),
+        timestamp: time,
+      }),
+      fc.record({
+        role: fc.constant("assistant"),
+        content: fc.array(fc.oneof(textual, media, opaque, thinking, calls), { maxLength: 6 }),
+        api: fc.constantFrom("", "x"),
+        provider: short,
+        model: short,
+        usage: fc.constantFrom(noUsage, answer.usage),
+        stopReason: fc.constantFrom("stop", "length"),
+        timestamp: time,
+      }),
+      fc.record({
+        role: fc.constant("toolResult"),
+        toolCallId: short,
+        toolName: short,
+        content: userContent,
+        isError: fc.boolean(),
+        details: junk,
+        timestamp: time,
+      }),
+      fc.record({ role: fc.constant("custom"), customType: short, data: junk, timestamp: time }),
+      fc.record({ role: fc.constant("compaction"), summary: short, details: junk, timestamp: time }),
+      fc.record({ role: fc.constantFrom("note", "__proto__", "tool"), id: junk, timestamp: time }),
+    ),
+    fc.constantFrom({}, { id: "m1" }, { parentId: null, sender: "bob" }, { platform: 1, "": 2 }),
+    fc.oneof(
+      fc.constantFrom({}, { ext: { pi: 1 } }, { ext: { "openclaw-turns": { turn: { mediaUrls: ["x"] } } } }),
+      fc
+        .shuffledSubarray(["/api", "/usage", "/usage/input", "/timestamp", "/toolCallId", "/content"])
+        .map((synthesised) => ({ ext: { pi: 1, synthesised } })),
+    ),
+  )
+  .map((parts): unknown => Object.assign({}, ...parts));
+
+test("messages of any kind come back as they were", () => {
+  let seen = 0;
+  fc.assert(
+    fc.property(anyMessage, (message) => {
+      if (!is("AgentMessage", message)) return;
+      const turns = JSON.parse(JSON.stringify(encode([message])));
+      expect(decode(turns).map((one) => one.message)).toEqual([message]);
+      seen++;
+    }),
+    { numRuns: 3000 },
+  );
+  expect(seen).toBeGreaterThan(2000);
+});

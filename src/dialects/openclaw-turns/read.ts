@@ -97,7 +97,7 @@ function readCarried(source: Source, content: ContentBlock[]): AgentMessage | un
   const { message, text } = source.marks;
   if (!isObject(message)) return undefined;
   const [only] = content;
-  const fields = uncarry(message, text, isPlainText(only) ? only.text : undefined);
+  const fields = { ...uncarry(message, text, isPlainText(only) ? only.text : undefined) };
   // Somebody's own message need not have a timestamp.
   if (source.turn["timestamp"] === undefined && is("AgentMessage", fields)) return fields;
   const complete = { ...fields, timestamp: readTimestamp(source) };

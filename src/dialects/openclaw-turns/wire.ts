@@ -23,7 +23,7 @@ export type SessionContent =
   | { type: "text"; text: string }
   | { type: "image" | "audio"; source: { type: "url"; url: string } };
 
-export type SessionToolCall = { id: string; name: string; arguments: Record<string, unknown> };
+type SessionToolCall = { id: string; name: string; arguments: Record<string, unknown> };
 
 export type SessionToolResult = {
   toolCallId?: string;
