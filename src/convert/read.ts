@@ -25,6 +25,8 @@ export interface ReadOptions {
   onBad?: (error: DragomanError, bad: BadText) => void;
   /** Called with each text that was parsed: a line, or the whole document. */
   onText?: (text: string, place: { at: string; line: number }) => void;
+  /** Lines that need not be read: they are counted, and that is all. Asked of lines that begin an object. */
+  skip?: (line: Uint8Array) => boolean;
 }
 
 /** What could not be read: a line, or the whole document. */
@@ -76,6 +78,8 @@ export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
   });
 }
 
+const BRACE = 0x7b;
+
 class LineReader implements RecordReader {
   readonly #splitter = new LineSplitter();
   readonly #options: ReadOptions;
@@ -96,6 +100,10 @@ class LineReader implements RecordReader {
   #records(lines: Line[]): SourceRecord[] {
     const records: SourceRecord[] = [];
     for (const line of lines) {
+      if (line.bytes[0] === BRACE && this.#options.skip?.(line.bytes) === true) {
+        this.#index++;
+        continue;
+      }
       const at = `/${this.#index}`;
       try {
         const parsed = parseLine(line);
