@@ -65,7 +65,7 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
       { record, pointer: "" },
       {
         code: `${dialect.name}/mended`,
-        what: mended.changes.join("; "),
+        what: mended.changes.join(" "),
         before: record.value,
         after: mended.records.length === 1 ? mended.records[0] : mended.records,
       },

@@ -91,7 +91,9 @@ function answering({ result: item }: Answer, call: Call, given: NewId | undefine
   if (item.message.role !== "toolResult") return item;
   const id = given?.id ?? call.id;
   const { toolCallId, toolName } = item.message;
-  const isNamed = toolName === "" || toolName === call.name;
+  // Some dialects do not name the tool of a result; what they do not say needs no correction.
+  const isUnsaid = item.message.ext?.synthesised?.includes("/toolName") === true;
+  const isNamed = toolName === call.name || (toolName === "" && isUnsaid);
   if (toolCallId === id && isNamed) return item;
   // The new id of a call is told of at the call.
   if (toolCallId !== call.id) {
