@@ -56,15 +56,15 @@ async function* floor(path: string): AsyncGenerator<string> {
   }
 }
 
-async function* convertFile({ input, from, to }: Task): AsyncGenerator<string> {
+async function* convertFile({ input, from, to }: Task): AsyncGenerator<Uint8Array> {
   const dialects = { from: await load(from), to: await load(to) };
   yield* convertStream(() => read(input), { ...dialects, onLoss: () => undefined });
 }
 
-function work(texts: (task: Task) => AsyncIterable<string>) {
+function work(output: (task: Task) => AsyncIterable<string | Uint8Array>) {
   return async (argument: string) => {
     const task: Task = JSON.parse(argument);
-    return cpuOf(() => pipeline(texts(task), createWriteStream(task.output)));
+    return cpuOf(() => pipeline(output(task), createWriteStream(task.output)));
   };
 }
 

@@ -70,10 +70,10 @@ async function transfer(
     ledger?.add(loss);
   };
   const bar = progress(process.stderr, source.size === undefined ? undefined : source.size * (twice ? 2 : 1));
-  const texts = convertStream(() => bar.through(source.open()), { ...options, onLoss });
+  const pieces = convertStream(() => bar.through(source.open()), { ...options, onLoss });
   try {
     for (;;) {
-      const { value, done } = await texts.next();
+      const { value, done } = await pieces.next();
       if (done === true) {
         await ledger?.end("\n");
         await output.commit();

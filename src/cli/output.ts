@@ -7,7 +7,7 @@ import { keep, removeAtEnd } from "./temporary.js";
 
 /** Where a result goes. A file gets its name with `commit`; without it, it goes away when the program ends. */
 export interface Output {
-  write(text: string): Promise<void>;
+  write(text: string | Uint8Array): Promise<void>;
   commit(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ async function replacement(path: string, target: string, mode: number | undefine
   };
 }
 
-async function append(handle: FileHandle, text: string, path: string): Promise<void> {
+async function append(handle: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
   try {
     await handle.writeFile(text);
   } catch (error) {

@@ -22,7 +22,7 @@ export async function otherBranches(
   const skip = (line: Uint8Array) => !mentionsParent(line);
   const reader = recordReader(dialect.framing, { onBad: () => undefined, skip });
   const entries: Entry[] = [];
-  const take = (records: readonly SourceRecord[]) => {
+  const take = (records: Iterable<SourceRecord>) => {
     for (const record of records) {
       for (const { message } of decodeAlone(record, dialect)) {
         if (message.parentId !== undefined)

@@ -112,9 +112,9 @@ class Checker {
   }
 
   /** After a failure of the framing itself, such as a line without end, there is nothing to go on with. */
-  #read(next: () => SourceRecord[]): void {
+  #read(next: () => Iterable<SourceRecord>): void {
     if (this.#failed) return;
-    let records: SourceRecord[] = [];
+    let records: Iterable<SourceRecord> = [];
     try {
       records = next();
     } catch (error) {

@@ -21,10 +21,11 @@ function walk(source: unknown, back: unknown, path: (string | number)[], found: 
   else if (back === undefined) found.push({ path, kind: "missing" });
   else if (Array.isArray(source) && Array.isArray(back)) walkList(source, back, path, found);
   else if (isObject(source) && isObject(back)) {
-    for (const key of Object.keys(source)) {
-      if (own(source, key) !== own(back, key)) walk(own(source, key), own(back, key), [...path, key], found);
+    for (const key in source) {
+      // What an object inherits is nothing that JSON can hold, and so never the same.
+      if (source[key] !== back[key]) walk(source[key], own(back, key), [...path, key], found);
     }
-    for (const key of Object.keys(back)) {
+    for (const key in back) {
       if (!Object.hasOwn(source, key)) walk(undefined, back[key], [...path, key], found);
     }
   } else found.push({ path, kind: "changed" });

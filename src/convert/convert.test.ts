@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { convert } from "./convert.js";
-import { detect, detectOne } from "./detect.js";
+import { bytesOf } from "../../test/generate/chunks.js";
+import { convert, convertStream } from "./convert.js";
+import { detect, detectOne, load } from "./detect.js";
 
 const line = (message: object) => `${JSON.stringify(message)}\n`;
 const question = { role: "user", content: "Hi", timestamp: 1_740_000_000_000 };
@@ -29,6 +30,20 @@ describe("places", () => {
       },
     ]);
   });
+});
+
+test("a stream gives bytes as they come, and at its end the number of messages", async () => {
+  const openclaw = await load("openclaw");
+  const lines = ["Grüße", "😀"].map((content) => line({ ...question, content }));
+  const open = async function* () {
+    for (const text of lines) yield bytesOf(text);
+  };
+  const stream = convertStream(open, { from: openclaw, to: openclaw });
+  let output = "";
+  let next = await stream.next();
+  for (; next.done !== true; next = await stream.next()) output += new TextDecoder().decode(next.value);
+  expect(output).toBe(lines.join(""));
+  expect(next.value).toBe(2);
 });
 
 describe("branches", () => {

@@ -1,5 +1,6 @@
 import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
+import { Utf8Batch } from "../framing/utf8.js";
 import { otherBranches } from "./branches.js";
 import { detectOne, load } from "./detect.js";
 import { Pipe, type PipeOptions } from "./pipe.js";
@@ -34,17 +35,19 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
   const source = async function* () {
     yield bytes;
   };
-  const stream = convertStream(source, {
+  const pipe = await openPipe(source, {
     ...options,
     from: await load(from),
     to: await load(options.to),
+    onText: (text) => texts.push(text),
     onLoss: (loss) => losses.push(loss),
   });
-  for await (const text of stream) texts.push(text);
+  pipe.push(bytes);
+  pipe.finish();
   return { output: texts.join(""), from, losses };
 }
 
-export interface StreamOptions extends Omit<PipeOptions, "otherBranches"> {
+export interface StreamOptions extends Omit<PipeOptions, "onText" | "otherBranches"> {
   leaf?: string;
 }
 
@@ -55,13 +58,16 @@ export interface StreamOptions extends Omit<PipeOptions, "otherBranches"> {
 export async function* convertStream(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions,
-): AsyncGenerator<string, number> {
-  const pipe = await openPipe(open, options);
+): AsyncGenerator<Uint8Array, number> {
+  const output = new Utf8Batch();
+  const pipe = await openPipe(open, { ...options, onText: (text) => output.push(text) });
   for await (const chunk of open()) {
-    const text = pipe.push(chunk);
-    if (text !== "") yield text;
+    pipe.push(chunk);
+    const bytes = output.take();
+    if (bytes.length > 0) yield bytes;
   }
-  yield pipe.finish();
+  pipe.finish();
+  yield output.take();
   return pipe.messages;
 }
 
@@ -71,7 +77,10 @@ export function readsTwice({ from, to, leaf }: Pick<StreamOptions, "from" | "to"
 }
 
 /** A pipe that leaves out the branches that were not asked for. */
-export async function openPipe(open: () => AsyncIterable<Uint8Array>, options: StreamOptions): Promise<Pipe> {
+export async function openPipe(
+  open: () => AsyncIterable<Uint8Array>,
+  options: StreamOptions & Pick<PipeOptions, "onText">,
+): Promise<Pipe> {
   if (!readsTwice(options)) return new Pipe(options);
   return new Pipe({ ...options, otherBranches: await otherBranches(open(), options.from, options.leaf) });
 }

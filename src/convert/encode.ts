@@ -110,7 +110,8 @@ export class MessageEncoder {
 
   /** Reports what a reader of these records will not see. */
   #settle({ source, records }: Pending): JsonRecord[] {
-    const back = cut(records, this.#dialect.joins).flatMap((unit) => this.#decode(unit));
+    const back: AgentMessage[] = [];
+    for (const unit of cut(records, this.#dialect.joins)) back.push(...this.#decode(unit));
     for (const loss of lossesBetween(source, back, this.#dialect)) this.#onLoss(loss);
     return records;
   }

@@ -45,12 +45,14 @@ export function synthesisedIn({ message, origin }: SourceMessage, source: Dialec
  * zero. The marks in `ext.synthesised` that say so are not differences of their own.
  */
 function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
+  const all = differences(source, back);
+  if (all.length === 0) return all;
   const before = source.ext?.synthesised ?? [];
   const after = back.ext?.synthesised ?? [];
   const gone = after.filter((pointer) => !before.includes(pointer)).map(parsePointer);
   const unmarked = before.flatMap((pointer, index) => (after.includes(pointer) ? [] : [index]));
   const marksOnly = Object.keys(back.ext ?? {}).every((key) => key === "synthesised");
-  const others = differences(source, back).filter(({ path, kind }) => {
+  const others = all.filter(({ path, kind }) => {
     if (path[0] === "ext" && path[1] === "synthesised") return false;
     if (path[0] === "ext" && path.length === 1 && kind === "extra") return !marksOnly;
     return !gone.some((field) => field.every((token, depth) => token === String(path[depth])));

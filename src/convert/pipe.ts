@@ -10,6 +10,8 @@ export interface PipeOptions {
   from: Dialect;
   to: Dialect;
   escrow?: boolean;
+  /** Called with the output, piece by piece. */
+  onText?: (text: string) => void;
   onLoss?: (loss: Loss) => void;
   /** The places of the records that are not on the branch asked for. */
   otherBranches?: ReadonlySet<string>;
@@ -43,31 +45,32 @@ export class Pipe {
     this.#writer = recordWriter(options.to.framing);
   }
 
-  push(chunk: Uint8Array): string {
-    return this.#records(this.#reader.push(chunk));
+  push(chunk: Uint8Array): void {
+    this.#records(this.#reader.push(chunk));
   }
 
-  finish(): string {
-    const rest = this.#records(this.#reader.finish());
-    const last = this.#messages(this.#decoder.finish());
-    return rest + last + this.#writer.push(this.#encoder.finish()) + this.#writer.finish();
+  finish(): void {
+    this.#records(this.#reader.finish());
+    this.#messages(this.#decoder.finish());
+    this.#write(this.#writer.push(this.#encoder.finish()));
+    this.#write(this.#writer.finish());
   }
 
-  #records(records: readonly SourceRecord[]): string {
-    let text = "";
-    for (const record of records) text += this.#messages(this.#decoder.push(record));
-    return text;
+  #records(records: Iterable<SourceRecord>): void {
+    for (const record of records) this.#messages(this.#decoder.push(record));
   }
 
-  #messages(messages: readonly SourceMessage[]): string {
-    let text = "";
+  #messages(messages: readonly SourceMessage[]): void {
     for (const message of messages) {
       const wanted = this.#select(message);
       if (wanted === undefined) continue;
       this.messages++;
-      text += this.#writer.push(this.#encoder.push(wanted));
+      this.#write(this.#writer.push(this.#encoder.push(wanted)));
     }
-    return text;
+  }
+
+  #write(texts: readonly string[]): void {
+    for (const text of texts) this.#options.onText?.(text);
   }
 
   #select(message: SourceMessage): SourceMessage | undefined {

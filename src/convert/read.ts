@@ -37,10 +37,13 @@ export interface BadText {
   text: string;
 }
 
-/** Bytes to records, pushed. Lines are handed on as they come; frames and documents when all is there. */
+/**
+ * Bytes to records, pushed. Lines are handed on as they come, each read when it is asked for: what was made of the one
+ * before can be forgotten by then. Frames and documents come when all is there.
+ */
 export interface RecordReader {
-  push(chunk: Uint8Array): SourceRecord[];
-  finish(): SourceRecord[];
+  push(chunk: Uint8Array): Iterable<SourceRecord>;
+  finish(): Iterable<SourceRecord>;
 }
 
 export function recordReader(framing: Framing, options: ReadOptions = {}): RecordReader {
@@ -89,16 +92,15 @@ class LineReader implements RecordReader {
     this.#options = options;
   }
 
-  push(chunk: Uint8Array): SourceRecord[] {
+  push(chunk: Uint8Array): Iterable<SourceRecord> {
     return this.#records(this.#splitter.push(chunk));
   }
 
-  finish(): SourceRecord[] {
+  finish(): Iterable<SourceRecord> {
     return this.#records(this.#splitter.finish());
   }
 
-  #records(lines: Line[]): SourceRecord[] {
-    const records: SourceRecord[] = [];
+  *#records(lines: Line[]): Generator<SourceRecord> {
     for (const line of lines) {
       if (line.bytes[0] === BRACE && this.#options.skip?.(line.bytes) === true) {
         this.#index++;
@@ -110,13 +112,12 @@ class LineReader implements RecordReader {
         if (parsed === undefined) continue;
         if (!isObject(parsed.value)) throw notAnObject(parsed.value, { at, line: line.line, column: 1 });
         reportText(parsed.text, { at, line: line.line }, this.#options);
-        records.push({ value: parsed.value, at, text: parsed.text, inText: "", line: line.line });
+        yield { value: parsed.value, at, text: parsed.text, inText: "", line: line.line };
       } catch (error) {
         tolerate(error, badLine(line, at), this.#options);
       }
       this.#index++;
     }
-    return records;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Framing, JsonRecord } from "../core/dialect.js";
 import { formatLine } from "../framing/ndjson.js";
 
-/** Records to text. Lines are written as they come, a document at the end. */
+/** Records to texts. Lines are written as they come, a document at the end. */
 export interface RecordWriter {
-  push(records: readonly JsonRecord[]): string;
-  finish(): string;
+  push(records: readonly JsonRecord[]): string[];
+  finish(): string[];
 }
 
 export function recordWriter(framing: Framing): RecordWriter {
@@ -12,8 +12,8 @@ export function recordWriter(framing: Framing): RecordWriter {
 }
 
 const lineWriter: RecordWriter = {
-  push: (records) => records.map(formatLine).join(""),
-  finish: () => "",
+  push: (records) => records.map(formatLine),
+  finish: () => [],
 };
 
 function documentWriter({ join }: Extract<Framing, { kind: "document" }>): RecordWriter {
@@ -21,8 +21,8 @@ function documentWriter({ join }: Extract<Framing, { kind: "document" }>): Recor
   return {
     push(records) {
       all.push(...records);
-      return "";
+      return [];
     },
-    finish: () => `${JSON.stringify(join(all), null, 2)}\n`,
+    finish: () => [`${JSON.stringify(join(all), null, 2)}\n`],
   };
 }

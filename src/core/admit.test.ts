@@ -104,6 +104,14 @@ describe("admit, and release as its inverse", () => {
     expect(release(admitted, "d")).toEqual(record);
   });
 
+  test("what is a message as it stands is not copied", () => {
+    const record = { role: "user", content: [{ type: "text", text: "x" }], timestamp: 5, ext: { other: {} } };
+    const message = admit(record, "d");
+    expect(message).toBe(record);
+    const { ext: _, ...plain } = message;
+    expect(release(plain, "d")).toBe(plain);
+  });
+
   test("the record is left as it was", () => {
     const record = { role: "user", content: [{ type: "x" }] };
     admit(record, "d");

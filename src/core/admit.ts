@@ -1,5 +1,5 @@
 import { DragomanError } from "./error.js";
-import { isObject, type JsonObject } from "./json/value.js";
+import { copyOf, isObject, type JsonObject } from "./json/value.js";
 import type { AgentMessage, AssistantContent, Ext, UserContent } from "./types.js";
 import { emptyUsage } from "./usage.js";
 import { is, mismatches } from "./validate.js";
@@ -39,16 +39,15 @@ const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "f
 /**
  * Takes a record that is nearly a message of the model: fills in what is missing with neutral values (listed in
  * `ext.synthesised`), wraps blocks nobody knows as `opaque`, and remembers both so that `release` can undo it.
+ * A record that is a message as it stands, as most are, is handed on and not copied.
  * Throws `model/invalid` for what cannot be read as a message at all; `at` is where the record stands in its unit.
  */
 export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMessage {
   const neutralOf =
     typeof record["role"] === "string" ? required.get(record["role"]) : () => ({ timestamp: 0 });
-  // Most records are a message as they stand, and finding that out is the cheaper half of it.
-  if (neutralOf !== undefined && hasPlainContent(record, dialect) && is("AgentMessage", record)) {
-    return { ...record };
-  }
-  const message: JsonObject = { ...record };
+  if (neutralOf !== undefined && hasPlainContent(record, dialect) && is("AgentMessage", record))
+    return record;
+  const message = copyOf(record);
   const deviations: Deviations = {};
   const neutral = neutralOf?.();
   if (neutral !== undefined) fill(message, neutral, "", deviations);
@@ -65,17 +64,21 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
   });
 }
 
-/** The record that `admit` was given. */
+/** The record that `admit` was given: the message itself if nothing was done to it. */
 export function release(message: AgentMessage, dialect: string): JsonObject {
+  const record: JsonObject = message.ext === undefined ? message : restore(message, message.ext, dialect);
+  if (!Array.isArray(record["content"])) return record;
+  const content = unwrapKnown(record["content"], dialect);
+  return content === record["content"] ? record : { ...record, content };
+}
+
+function restore(message: AgentMessage, noted: Ext, dialect: string): JsonObject {
   const record: JsonObject = { ...message };
-  if (message.ext !== undefined) {
-    const { deviations, ext } = take(message.ext, dialect);
-    for (const pointer of deviations.absent ?? []) remove(record, pointer);
-    for (const [pointer, value] of Object.entries(deviations.was ?? {})) record[pointer.slice(1)] = value;
-    if (ext === undefined) Reflect.deleteProperty(record, "ext");
-    else record["ext"] = ext;
-  }
-  if (Array.isArray(record["content"])) record["content"] = unwrapKnown(record["content"], dialect);
+  const { deviations, ext } = take(noted, dialect);
+  for (const pointer of deviations.absent ?? []) remove(record, pointer);
+  for (const [pointer, value] of Object.entries(deviations.was ?? {})) record[pointer.slice(1)] = value;
+  if (ext === undefined) Reflect.deleteProperty(record, "ext");
+  else record["ext"] = ext;
   return record;
 }
 
@@ -125,9 +128,9 @@ function note(message: JsonObject, dialect: string, deviations: Deviations): voi
 }
 
 /** Splits what `note` noted off `ext`. */
-function take(ext: Ext | undefined, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
-  const noted = ext?.[dialect];
-  if (ext === undefined || !isObject(noted)) return { deviations: {}, ext };
+function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
+  const noted = ext[dialect];
+  if (!isObject(noted)) return { deviations: {}, ext };
   const { absent, was, ...own } = noted;
   const missing = Array.isArray(absent) ? absent.filter((pointer) => typeof pointer === "string") : [];
   const { synthesised, [dialect]: _, ...others } = ext;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bytesOf, cutAt, everyCut, positionsWithin } from "../../test/generate/chunks.js";
-import { decodeUtf8, findBadUtf8, Utf8Stream } from "./utf8.js";
+import { decodeUtf8, findBadUtf8, Utf8Batch, Utf8Stream } from "./utf8.js";
 
 function streamed(chunks: Uint8Array[]): string {
   const stream = new Utf8Stream();
@@ -54,4 +54,26 @@ test("the first bad byte is found behind a real U+FFFD and a surrogate pair", ()
   const good = bytesOf("\ufffd\u{1f600}\u00fc");
   expect(findBadUtf8(good)).toBeUndefined();
   expect(findBadUtf8(Uint8Array.of(...good, 0xe2, 0x82))).toEqual({ byte: 9, unit: 4 });
+});
+
+test("a batch holds the bytes of all texts since the last, however long", () => {
+  const batch = new Utf8Batch();
+  expect(batch.take()).toEqual(new Uint8Array());
+  batch.push("a");
+  batch.push("\u00fc\u20ac");
+  batch.push("\u{1f600}");
+  expect(batch.take()).toEqual(new Uint8Array([0x61, 0xc3, 0xbc, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80]));
+  const long = "\u20ac\u{1f600}x".repeat(10_000);
+  for (const text of ["a", long, "b", long]) batch.push(text);
+  expect(decodeUtf8(batch.take())).toBe(`a${long}b${long}`);
+  batch.push("c");
+  expect(batch.take()).toEqual(new Uint8Array([0x63]));
+});
+
+test("a batch that was taken is not written to again", () => {
+  const batch = new Utf8Batch();
+  batch.push("first");
+  const first = batch.take();
+  batch.push("other");
+  expect(decodeUtf8(first)).toBe("first");
 });

@@ -30,7 +30,7 @@ describe.skipIf(corpus === undefined)(
     test("follows the contract", () => {
       const reader = recordReader(cline.framing);
       reader.push(new TextEncoder().encode(text));
-      const records = reader.finish().map(({ value }) => value);
+      const records = Array.from(reader.finish(), ({ value }) => value);
       expect(records).toHaveLength(5);
       expect(cut(records, cline.joins).flatMap((unit) => cline.check?.(unit) ?? [])).toEqual([]);
     });

@@ -40,7 +40,7 @@ export function writeItems(items: readonly Item[], dialect: Dialect, journal: Jo
     return records.map(({ value, text }) => (text === undefined ? formatLine(value) : `${text}\n`)).join("");
   }
   const writer = recordWriter(dialect.framing);
-  return writer.push(records.map(({ value }) => value)) + writer.finish();
+  return [...writer.push(records.map(({ value }) => value)), ...writer.finish()].join("");
 }
 
 /** A number that no double holds is written as the double that was read. */

@@ -2,24 +2,24 @@ import { admit } from "../../core/admit.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
-import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { copyOf, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
 import { annotate, customTypeOf, keep, typeFor } from "./notes.js";
 import { instantOf, isSpelling } from "./time.js";
 import { isForeignExt, isMessageEntry, type MessageEntry, type Shape, shapeOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
-  return unit.flatMap((record, index) => decodeEntry(record, index));
+  return unit.map(decodeEntry);
 }
 
-function decodeEntry(record: JsonRecord, index: number): Decoded[] {
+function decodeEntry(record: JsonRecord, index: number): Decoded {
   const { type } = record;
   if (isMessageEntry(record)) {
-    return [{ message: decodeMessage(record, `/${index}/message`), record: index, base: "/message" }];
+    return { message: decodeMessage(record, `/${index}/message`), record: index, base: "/message" };
   }
   if (type === "message") throw refused(record, "message", "an object", index);
   if (typeof type !== "string" || type === "") throw refused(record, "type", "the type of an entry", index);
-  return [{ message: decodeShaped(record, type, `/${index}`), record: index, base: "" }];
+  return { message: decodeShaped(record, type, `/${index}`), record: index, base: "" };
 }
 
 function refused(record: JsonRecord, field: string, expected: string, index: number): DragomanError {
@@ -31,7 +31,7 @@ function refused(record: JsonRecord, field: string, expected: string, index: num
 /** A `message` entry: the inner message is in the model's own shape; the ids are the entry's. */
 function decodeMessage(record: MessageEntry, at: string): AgentMessage {
   const notes: JsonObject = {};
-  const message: JsonObject = { ...record.message };
+  const message = copyOf(record.message);
   detach(message, notes);
   modernise(message, record["timestamp"], notes);
   for (const key of Object.keys(record)) {
