@@ -47,27 +47,36 @@ function fitAnswer(
 ): AssistantMessage {
   const same =
     message.provider === target.provider && message.api === target.api && message.model === target.model;
-  const content = message.content.flatMap((block, index): AssistantContent[] => {
-    const place = `${base}/content/${index}`;
-    switch (block.type) {
-      case "text":
-        return fitText(same ? block : without(block, "textSignature", place, report), place, report);
-      case "thinking":
-        return fitThinking(block, same, target, place, report);
-      case "toolCall":
-        return [same ? block : without(block, "thoughtSignature", place, report)];
-      case "opaque":
-        if (same && block.dialect === target.dialect) return [block];
-        report(lost(place, `an item only ${block.dialect} understands`, "another model cannot take it"));
-        return [];
-      case "image":
-      case "audio":
-      case "file":
-        report(lost(place, `the ${block.type} in an answer`, "models do not take them back"));
-        return [];
-    }
-  });
+  const content = message.content.flatMap((block, index) =>
+    fitAnswerBlock(block, same, target, `${base}/content/${index}`, report),
+  );
   return { ...message, content };
+}
+
+function fitAnswerBlock(
+  block: AssistantContent,
+  same: boolean,
+  target: Target,
+  place: string,
+  report: Report,
+): AssistantContent[] {
+  switch (block.type) {
+    case "text":
+      return fitText(same ? block : without(block, "textSignature", place, report), place, report);
+    case "thinking":
+      return fitThinking(block, same, target, place, report);
+    case "toolCall":
+      return [same ? block : without(block, "thoughtSignature", place, report)];
+    case "opaque":
+      if (same && block.dialect === target.dialect) return [block];
+      report(lost(place, `an item only ${block.dialect} understands`, "another model cannot take it"));
+      return [];
+    case "image":
+    case "audio":
+    case "file":
+      report(lost(place, `the ${block.type} in an answer`, "models do not take them back"));
+      return [];
+  }
 }
 
 function fitThinking(

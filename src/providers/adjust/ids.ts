@@ -12,7 +12,7 @@ export function fitIds(
 ): Entry[] {
   const fitted = new Map<string, string>();
   const taken = new Set<string>();
-  const fit = (id: string): string => {
+  const accepted = (id: string): string => {
     const known = fitted.get(id);
     if (known !== undefined) return known;
     let next = id;
@@ -26,12 +26,12 @@ export function fitIds(
   };
   return entries.map((entry) => {
     if (isResult(entry)) {
-      return { ...entry, message: { ...entry.message, toolCallId: fit(entry.message.toolCallId) } };
+      return { ...entry, message: { ...entry.message, toolCallId: accepted(entry.message.toolCallId) } };
     }
     if (!isAssistant(entry)) return entry;
     const content = entry.message.content.map((block, index) => {
       if (block.type !== "toolCall") return block;
-      const id = fit(block.id);
+      const id = accepted(block.id);
       if (id !== block.id) {
         report({
           at: at(entry, `/content/${index}/id`),
