@@ -3,7 +3,6 @@ import { DragomanError } from "./error.js";
 import { isObject, type JsonObject } from "./json/value.js";
 import type { Api, Call, CallOptions, Flags, ToolSpec } from "./provider.js";
 import type { AgentMessage, AssistantMessage, SessionMessage } from "./types.js";
-import { priced } from "./usage.js";
 
 /** What a request says beside its messages, kept on the `session` message under the name of the API. */
 interface Frame {
@@ -12,8 +11,6 @@ interface Frame {
   options: CallOptions;
   tools?: readonly ToolSpec[];
 }
-
-const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
  * The dialect of an API's request bodies: a whole request is one record and one unit. Response bodies and recorded
@@ -76,7 +73,14 @@ function messagesOf(api: Api, body: JsonObject): AgentMessage[] {
   const prompt: AgentMessage[] =
     context.systemPrompt === undefined
       ? []
-      : [{ role: "system", content: context.systemPrompt, timestamp: 0, ext: { synthesised: ["/timestamp"] } }];
+      : [
+          {
+            role: "system",
+            content: context.systemPrompt,
+            timestamp: 0,
+            ext: { synthesised: ["/timestamp"] },
+          },
+        ];
   return [session, ...prompt, ...context.messages];
 }
 
@@ -104,7 +108,8 @@ function modelOf(unit: readonly AgentMessage[]): string {
 }
 
 function readFrame(value: unknown): Frame | undefined {
-  if (!isObject(value) || typeof value["model"] !== "string" || typeof value["stream"] !== "boolean") return undefined;
+  if (!isObject(value) || typeof value["model"] !== "string" || typeof value["stream"] !== "boolean")
+    return undefined;
   const { options, tools } = value;
   return {
     model: value["model"],
@@ -116,9 +121,4 @@ function readFrame(value: unknown): Frame | undefined {
 
 function isTool(value: unknown): value is ToolSpec {
   return isObject(value) && typeof value["name"] === "string" && isObject(value["parameters"]);
-}
-
-/** An answer whose provider nobody named, at no known price. */
-export function anonymousOrigin(provider: string, model: string) {
-  return { provider, model, timestamp: 0, price: (tokens: Parameters<typeof priced>[0]) => priced(tokens, FREE) };
 }

@@ -1,6 +1,7 @@
 import { parseArguments } from "./json/arguments.js";
 import { IncrementalJson } from "./json/incremental.js";
 import { isObject } from "./json/value.js";
+import type { Origin } from "./provider.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -10,6 +11,25 @@ import type {
   ThinkingContent,
   ToolCall,
 } from "./types.js";
+import { emptyUsage } from "./usage.js";
+
+/** The message as it is before anything has arrived. */
+export function answerHeader(
+  { provider, model, timestamp, priceKnown }: Origin,
+  api: string,
+): AssistantMessage {
+  return {
+    role: "assistant",
+    content: [],
+    api,
+    provider,
+    model,
+    usage: emptyUsage(),
+    stopReason: "stop",
+    timestamp,
+    ...(priceKnown ? {} : { ext: { synthesised: ["/usage/cost"] } }),
+  };
+}
 
 type Streaming = TextContent | ThinkingContent | ToolCall;
 

@@ -48,8 +48,10 @@ export interface Origin {
   model: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** Tokens with their cost, as far as the price is known. */
+  /** Tokens with their cost. */
   price(tokens: Tokens): Usage;
+  /** False when nobody knows what the model costs: the cost is then zero, and marked as made up. */
+  priceKnown: boolean;
 }
 
 /** Differences between servers that speak one API; documented properties, never the name of a server. */

@@ -1,0 +1,3 @@
+import type { ModelCard } from "./catalogue.js";
+
+export const catalogue: Record<string, ModelCard> = {};
