@@ -100,8 +100,12 @@ class Connection implements Model {
     const connector = findConnector(this.provider);
     if (connector !== undefined) {
       const { stream } = await connector();
-      const events = stream(this, await accepted(context), options);
-      yield* connectorEvents(events, this.provider, origin, signal);
+      const given = await accepted(context);
+      const open = (line: AbortSignal) => stream(this, given, { ...call, signal: line });
+      yield* connectorEvents(
+        { api: this.provider, origin, idleMs: this.#idleMs(), signal, open },
+        this.#world,
+      );
       return;
     }
     const endpoint = this.#endpoint();
@@ -115,7 +119,7 @@ class Connection implements Model {
         request: { url, headers, body: JSON.stringify(body) },
         origin,
         policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
-        idleMs: this.#options.idleMs ?? IDLE_MS,
+        idleMs: this.#idleMs(),
         ...(signal === undefined ? {} : { signal }),
       },
       this.#world,
@@ -143,6 +147,10 @@ class Connection implements Model {
     const adjusted = { ...rest, messages: adjust(messages, target, report) };
     const call = { model: this.id, context: adjusted, options, stream: true };
     return { request: api.request(call, { ...endpoint.flags, ...this.#options.flags }, report), losses };
+  }
+
+  #idleMs(): number {
+    return this.#options.idleMs ?? IDLE_MS;
   }
 
   #endpoint(): Endpoint {

@@ -3,6 +3,8 @@ import { DragomanError } from "../core/error.js";
 import type { CallOptions, Context, Origin } from "../core/provider.js";
 import type { LiveAssistantMessageEvent, StopReason, ToolCall } from "../core/types.js";
 import { emptyUsage, type Tokens } from "../core/usage.js";
+import { Watchdog } from "./watchdog.js";
+import type { World } from "./world.js";
 
 /** The events of a clawtools connector. They need not say which block they are about: it is the one last begun. */
 export type ConnectorEvent =
@@ -11,7 +13,7 @@ export type ConnectorEvent =
   | { type: "text_delta" | "thinking_delta" | "toolcall_delta"; delta: string }
   | { type: "text_end" | "thinking_end" }
   | { type: "toolcall_start"; id?: string; name?: string }
-  | { type: "toolcall_end"; toolCall: Omit<ToolCall, "type"> & { type?: "toolCall" } }
+  | { type: "toolcall_end"; toolCall?: Omit<ToolCall, "type"> & { type?: "toolCall" } }
   | { type: "done"; stopReason?: StopReason; reason?: StopReason; usage?: Partial<Tokens> }
   | { type: "error"; error: unknown };
 
@@ -52,27 +54,68 @@ export function findConnector(name: string): (() => Promise<Connector>) | undefi
   return registered.get(name);
 }
 
-/** A connector's events in our vocabulary, with exactly one terminal event. */
+export interface ConnectorCall {
+  /** What `AssistantMessage.api` will say. */
+  api: string;
+  origin: Origin;
+  idleMs: number;
+  signal: AbortSignal | undefined;
+  open(signal: AbortSignal): AsyncIterable<ConnectorEvent>;
+}
+
+/** A connector's events in our vocabulary: exactly one terminal event, given up when nothing comes for too long. */
 export async function* connectorEvents(
-  events: AsyncIterable<ConnectorEvent>,
-  api: string,
-  origin: Origin,
-  signal?: AbortSignal,
+  call: ConnectorCall,
+  world: World,
 ): AsyncGenerator<LiveAssistantMessageEvent> {
+  const { api, origin, idleMs, signal } = call;
   const answer = new ConnectorAnswer(api, origin);
-  yield* answer.take();
+  const line = new AbortController();
+  const hangUp = () => line.abort(signal?.reason);
+  if (signal?.aborted === true) hangUp();
+  signal?.addEventListener("abort", hangUp, { once: true });
+  const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
+  watchdog.start();
+  let begun = false;
   try {
-    for await (const event of events) {
+    for await (const event of untilAborted(call.open(line.signal), line.signal)) {
+      begun = true;
+      watchdog.feed();
       answer.push(event);
       yield* answer.take();
       if (answer.ended) return;
-      if (signal?.aborted === true) break;
     }
     answer.stop("the stream ended before its terminal event", signal);
   } catch (error) {
+    if (!begun && !line.signal.aborted) throw error;
     answer.stop(error instanceof Error ? error.message : String(error), signal);
+  } finally {
+    watchdog.stop();
+    signal?.removeEventListener("abort", hangUp);
+    line.abort();
   }
   yield* answer.take();
+}
+
+/** The same, but it throws the signal's reason as soon as it aborts, also when the source does not listen to it. */
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  // It may reject when nobody waits for it any more.
+  aborted.catch(() => undefined);
+  try {
+    for (;;) {
+      const { value, done } = await Promise.race([iterator.next(), aborted]);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // A source that hangs would hang here too, so it is told, but not waited for.
+    void iterator.return?.();
+  }
 }
 
 class ConnectorAnswer {
@@ -122,11 +165,10 @@ class ConnectorAnswer {
       case "toolcall_delta":
         if (this.#open?.type === "toolCall") this.#builder.delta(this.#open.index, event.delta);
         return;
-      case "toolcall_end": {
-        if (this.#open?.type !== "toolCall") this.#openCall(event.toolCall.id, event.toolCall.name);
-        this.#finishCall(event.toolCall);
+      case "toolcall_end":
+        if (event.toolCall === undefined) this.#close();
+        else this.#finishCall(event.toolCall);
         return;
-      }
       case "done":
         this.#done(event);
         return;
@@ -160,6 +202,7 @@ class ConnectorAnswer {
     name: string;
     arguments: Record<string, unknown>;
   }): void {
+    if (this.#open?.type !== "toolCall") this.#openCall(id, name);
     const open = this.#open;
     if (open === undefined) return;
     const block = this.#builder.message.content[open.index];

@@ -3,6 +3,7 @@ import type { Api, Origin, StreamReader } from "../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { parsePayload, payloadTexts } from "./payloads.js";
 import { type Request, type RetryPolicy, send } from "./send.js";
+import { Watchdog } from "./watchdog.js";
 import type { World } from "./world.js";
 
 export interface Exchange {
@@ -62,44 +63,4 @@ function failed(
     event.error.ext = { ...event.error.ext, failure: { code: error.code, ...error.details } };
   }
   return events;
-}
-
-/** One timer for the whole stream: a timer per chunk would cost more than reading it. */
-class Watchdog {
-  readonly #idleMs: number;
-  readonly #world: World;
-  readonly #bark: (error: DragomanError) => void;
-  #fedAt = 0;
-  #cancel: (() => void) | undefined;
-
-  constructor(idleMs: number, world: World, bark: (error: DragomanError) => void) {
-    this.#idleMs = idleMs;
-    this.#world = world;
-    this.#bark = bark;
-  }
-
-  start(): void {
-    this.feed();
-    this.#wait(this.#idleMs);
-  }
-
-  feed(): void {
-    this.#fedAt = this.#world.now();
-  }
-
-  stop(): void {
-    this.#cancel?.();
-  }
-
-  #wait(ms: number): void {
-    this.#cancel = this.#world.after(ms, () => {
-      const left = this.#fedAt + this.#idleMs - this.#world.now();
-      if (left > 0) return this.#wait(left);
-      this.#bark(
-        new DragomanError("stream/stalled", `the provider sent no content for ${this.#idleMs / 1000} s`, {
-          details: { retryable: true },
-        }),
-      );
-    });
-  }
 }
