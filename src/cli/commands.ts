@@ -12,13 +12,136 @@ export interface Command {
   load(): Promise<CommandModule>;
 }
 
+const from = "  --from DIALECT    what IN is; found out by looking at it unless given";
+const provider =
+  "  --for PROVIDER    also what anthropic, openai-chat, openai-responses, google or ollama would refuse";
+const dash = "IN and OUT may be `-`: standard input and standard output.";
+
 /** Every command, in the order the help lists them. */
 export const commands: Command[] = [
+  {
+    name: "convert",
+    usage:
+      "convert [IN] --to DIALECT [--from DIALECT] [-o OUT] [--losses FILE] [--strict] [--escrow] [--leaf ID]",
+    summary: "turn a transcript of one dialect into another, and say what was lost",
+    details: [
+      "Options:",
+      "  --to DIALECT      what to write; `dragoman dialects` lists the names",
+      from,
+      "  -o, --output OUT  where to; OUT appears when all of it is written, or not at all",
+      "  --losses FILE     write every loss to FILE, a JSON array of {at, what, why, severity}",
+      "  --strict          end with exit code 1 if anything was lost; OUT is written all the same",
+      "  --escrow          carry what the target cannot say in an extra field, so that the way back is exact",
+      "  --leaf ID         of a transcript with branches take the one that ends in this message",
+      "  --no-color        no colours, as with NO_COLOR=1",
+      "",
+      dash,
+      "",
+      "Examples:",
+      "  dragoman convert session.jsonl --to cline -o history.json --losses losses.json",
+      "  dragoman convert history.json --to openclaw --strict > session.jsonl",
+      "  cat session.jsonl | dragoman convert --to pi --escrow | gzip > session.jsonl.gz",
+    ],
+    load: () => import("./convert.js"),
+  },
+  {
+    name: "check",
+    usage: "check IN [--from DIALECT] [--for PROVIDER] [--json]",
+    summary: "find what is wrong in a transcript, with line, column and what to do",
+    details: [
+      "Options:",
+      from,
+      provider,
+      "  --json            {dialect, problems: [{at, line, column, code, message, hint, severity}]}",
+      "  --no-color        no colours, as with NO_COLOR=1",
+      "",
+      "The exit code is 1 if there is any problem, errors and warnings alike.",
+      "",
+      "Examples:",
+      "  dragoman check session.jsonl",
+      "  dragoman check session.jsonl --for anthropic",
+      "  dragoman check session.jsonl --json | jq .problems[].code",
+    ],
+    load: () => import("./check.js"),
+  },
+  {
+    name: "repair",
+    usage: "repair IN [-o OUT] [--from DIALECT] [--for PROVIDER] [--dry-run]",
+    summary: "mend what check finds and has one right fix; IN itself is never touched",
+    details: [
+      "Options:",
+      "  -o, --output OUT  where to; what has no place in it goes to OUT.unplaced.jsonl",
+      from,
+      provider,
+      "  --dry-run         show each change and write nothing",
+      "  --no-color        no colours, as with NO_COLOR=1",
+      "",
+      dash,
+      "",
+      "Examples:",
+      "  dragoman repair broken.jsonl --dry-run",
+      "  dragoman repair broken.jsonl -o mended.jsonl --for openai-chat",
+    ],
+    load: () => import("./repair.js"),
+  },
+  {
+    name: "detect",
+    usage: "detect IN [--json]",
+    summary: "tell which dialect a transcript is in",
+    details: [
+      "Options:",
+      "  --json            [{dialect, confidence}], the likeliest first",
+      "",
+      "Examples:",
+      "  dragoman detect session.jsonl",
+      "  curl -s https://example.com/session.jsonl | dragoman detect - --json",
+    ],
+    load: () => import("./detect.js"),
+  },
+  {
+    name: "replay",
+    usage: "replay IN --to DIALECT [--from DIALECT] [--speed N]",
+    summary: "write a transcript line by line, at the pace it happened",
+    details: [
+      "Options:",
+      "  --to DIALECT      what to write; `dragoman dialects` says which stream",
+      from,
+      "  --speed N         N times as fast; 0 or inf does not wait (default 1)",
+      "",
+      "Each record is a line. A dialect that streams sends its records in frames, spread over the time",
+      "until the next message. At speed 1 no pause is longer than 5 seconds.",
+      "",
+      "Examples:",
+      "  dragoman replay session.jsonl --to timbal --speed 4",
+      "  dragoman replay session.jsonl --to openclaw --speed inf | head -n 3",
+    ],
+    load: () => import("./replay.js"),
+  },
+  {
+    name: "dialects",
+    usage: "dialects [--json]",
+    summary: "list the dialects",
+    details: [
+      "Options:",
+      "  --json            [{name, title, kind, reads, writes, streams}]",
+      "",
+      "Examples:",
+      "  dragoman dialects",
+      "  dragoman dialects --json | jq -r .[].name",
+    ],
+    load: () => import("./dialects.js"),
+  },
   {
     name: "tour",
     usage: "tour",
     summary: "see what works, on your own machine, without keys or services",
-    details: ["Examples:", "  dragoman tour"],
+    details: [
+      "Options:",
+      "  --no-color        no colours, as with NO_COLOR=1",
+      "",
+      "Examples:",
+      "  dragoman tour",
+    ],
     load: () => import("./tour.js"),
   },
 ];

@@ -29,9 +29,20 @@ async function main(args: string[]): Promise<number> {
   return run(rest);
 }
 
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // The reader has seen enough, as in `dragoman … | head`.
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`dragoman: the output cannot be written: ${error.message}\n`);
+    process.exit(2);
+  });
+}
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   reportError(error);
   process.exitCode = exitCodeOf(error);
+  // An input that still goes on must not keep the program alive.
+  process.stderr.write("", () => process.exit());
 }

@@ -1,3 +1,161 @@
-export async function run(_args: string[]): Promise<number> {
+import { isDeepStrictEqual } from "node:util";
+import { checkStream } from "../convert/check.js";
+import { convert } from "../convert/convert.js";
+import { detect, knownName, load, loadAll } from "../convert/detect.js";
+import type { Problem } from "../core/dialect.js";
+import { IncrementalJson } from "../core/json/incremental.js";
+import { parseJson } from "../core/json/parse.js";
+import type { AgentMessage } from "../core/types.js";
+import type { DialectName } from "../dialects/registry.js";
+import { formatLine } from "../framing/ndjson.js";
+import { parseArguments } from "./arguments.js";
+import { type Paint, painter, wantsColour } from "./colour.js";
+import { LossSummary } from "./losses.js";
+import { openOutput } from "./output.js";
+import { format, percent, table } from "./table.js";
+import { sample } from "./tour-sample.js";
+
+const transcript = sample.map(formatLine).join("");
+
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseArguments("tour", args, {});
+  const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
+  const output = await openOutput("-");
+  for await (const line of tour(paint)) await output.write(line === "" ? "\n" : `  ${line}\n`);
   return 0;
+}
+
+async function* tour(paint: Paint): AsyncGenerator<string> {
+  let step = 0;
+  const heading = (title: string, command: string, prompt = "$") => [
+    "",
+    `${paint("cyan", `${++step}`)}  ${paint("bold", title)}`,
+    `   ${paint("dim", prompt)} ${paint("green", command)}`,
+  ];
+  yield "";
+  yield `${paint("bold", "Dragoman")}: the message layer for AI agents. Lossless or loud, never silent.`;
+  yield "";
+  yield "A tour on made-up data: no keys, no files, no network. An agent was asked something:";
+  yield "";
+  yield* indented(table(sample.map((message) => glance(message, paint))));
+  yield* heading("Which of the many transcript formats is this?", "dragoman detect session.jsonl");
+  yield* indented(await detected());
+  yield* heading("Somebody edited a copy. What is wrong with it?", "dragoman check edited.jsonl");
+  yield* indented(await checked(paint));
+  yield* heading(
+    "The same conversation for every other program, and what each cannot say",
+    "dragoman convert session.jsonl --to DIALECT",
+  );
+  const names = (await loadAll()).map(({ name }) => knownName(name));
+  const width = Math.max(...names.map((name) => name.length));
+  for (const name of names) yield* indented(await converted(name, width, paint));
+  yield* heading(
+    "Nothing has to be lost: there and back again, the rest in escrow",
+    "dragoman convert session.jsonl --to DIALECT --escrow | dragoman convert --to openclaw",
+  );
+  yield* indented(table(await Promise.all(names.map((name) => returned(name, paint)))));
+  yield* heading(
+    "The arguments of a tool call, usable while they still arrive",
+    "json.push(delta); json.value",
+    ">",
+  );
+  yield* indented(table(arriving(paint)));
+  yield "";
+  yield `That was it. ${paint("green", "dragoman --help")} lists the commands.`;
+  yield "";
+}
+
+function* indented(lines: readonly string[]): Generator<string> {
+  for (const line of lines) yield `   ${line}`;
+}
+
+/** One line of the conversation, as a person would tell it. */
+function glance(message: AgentMessage, paint: Paint): string[] {
+  switch (message.role) {
+    case "user":
+      return [paint("dim", "user"), typeof message.content === "string" ? message.content : ""];
+    case "assistant":
+      return [paint("dim", "assistant"), message.content.map(inWords).join(" ")];
+    case "toolResult":
+      return [paint("dim", message.toolName), message.content.map(inWords).join(" ")];
+    default:
+      return [paint("dim", message.role)];
+  }
+}
+
+type Block = Extract<AgentMessage, { role: "assistant" | "toolResult" }>["content"][number];
+
+function inWords(block: Block): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "toolCall":
+      return `${block.name}(${JSON.stringify(block.arguments)})`;
+    case "thinking":
+      return `(${block.thinking})`;
+    default:
+      return `[${block.type}]`;
+  }
+}
+
+async function detected(): Promise<string[]> {
+  const found = await detect(transcript);
+  return table(found.map(({ dialect, confidence }) => [percent(confidence), dialect]));
+}
+
+/** Two mistakes that happen: seconds for milliseconds, and an end that was cut off. */
+async function checked(paint: Paint): Promise<string[]> {
+  const edited = transcript.replace(/"timestamp":(\d+)000\}/, '"timestamp":$1}').slice(0, -20);
+  const problems: Problem[] = [];
+  const source = async function* () {
+    yield new TextEncoder().encode(edited);
+  };
+  await checkStream(source(), {
+    from: await load("openclaw"),
+    onProblem: (problem) => problems.push(problem),
+  });
+  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return table(
+    problems.map(({ line, column, severity, message }) => [
+      `edited.jsonl:${line}:${column}`,
+      paint(severity === "error" ? "red" : "yellow", severity),
+      message,
+    ]),
+  );
+}
+
+const LOSS_ROWS = 3;
+
+async function converted(name: DialectName, width: number, paint: Paint): Promise<string[]> {
+  const { losses } = await convert(transcript, { from: "openclaw", to: name });
+  const summary = new LossSummary();
+  for (const loss of losses) summary.add(loss);
+  const { rows, more } = summary.rows(LOSS_ROWS, paint);
+  const said = losses.length === 0 ? paint("green", "no losses") : summary.line();
+  const head = `${paint("bold", name.padEnd(width))}  ${said}`;
+  return [head, ...rows, ...(more > 0 ? [paint("dim", `  … and ${format(more)} more`)] : [])];
+}
+
+async function returned(name: DialectName, paint: Paint): Promise<string[]> {
+  const there = await convert(transcript, { from: "openclaw", to: name, escrow: true });
+  const back = await convert(there.output, { from: name, to: "openclaw" });
+  const same = isDeepStrictEqual(messagesOf(back.output), messagesOf(transcript));
+  return [name, same ? paint("green", "✓ identical") : paint("red", "✗ differs")];
+}
+
+function messagesOf(lines: string): unknown[] {
+  return lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => parseJson(line));
+}
+
+const deltas = ['{"pa', 'th":"src', "/greet.t", 's","li', 'nes":[1', ",4", "0]}"];
+
+function arriving(paint: Paint): string[][] {
+  const json = new IncrementalJson();
+  return deltas.map((delta) => {
+    json.push(delta);
+    return [delta, paint("dim", "→"), paint("cyan", JSON.stringify(json.value) ?? "")];
+  });
 }

@@ -19,12 +19,8 @@ function walk(source: unknown, back: unknown, path: (string | number)[], found: 
   if (source === back) return;
   if (source === undefined) found.push({ path, kind: "extra" });
   else if (back === undefined) found.push({ path, kind: "missing" });
-  else if (Array.isArray(source) && Array.isArray(back)) {
-    const length = Math.max(source.length, back.length);
-    for (let index = 0; index < length; index++) {
-      if (source[index] !== back[index]) walk(source[index], back[index], [...path, index], found);
-    }
-  } else if (isObject(source) && isObject(back)) {
+  else if (Array.isArray(source) && Array.isArray(back)) walkList(source, back, path, found);
+  else if (isObject(source) && isObject(back)) {
     for (const key of Object.keys(source)) {
       if (own(source, key) !== own(back, key)) walk(own(source, key), own(back, key), [...path, key], found);
     }
@@ -32,6 +28,26 @@ function walk(source: unknown, back: unknown, path: (string | number)[], found: 
       if (!Object.hasOwn(source, key)) walk(undefined, back[key], [...path, key], found);
     }
   } else found.push({ path, kind: "changed" });
+}
+
+/** A member that is gone leaves a gap: those after it are compared with what they became. */
+function walkList(
+  source: readonly unknown[],
+  back: readonly unknown[],
+  path: (string | number)[],
+  found: Difference[],
+): void {
+  let next = 0;
+  for (const [index, member] of source.entries()) {
+    const isGone = source.length - index > back.length - next && !isAlike(member, back[next]);
+    if (isGone) found.push({ path: [...path, index], kind: "missing" });
+    else walk(member, back[next++], [...path, index], found);
+  }
+  for (; next < back.length; next++) found.push({ path: [...path, next], kind: "extra" });
+}
+
+function isAlike(member: unknown, other: unknown): boolean {
+  return isObject(member) && isObject(other) ? member["type"] === other["type"] : member === other;
 }
 
 function own(object: Record<string, unknown>, key: string): unknown {

@@ -1,9 +1,8 @@
-import type { Dialect } from "../core/dialect.js";
 import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { otherBranches } from "./branches.js";
 import { detectOne, load } from "./detect.js";
-import { Pipe } from "./pipe.js";
+import { Pipe, type PipeOptions } from "./pipe.js";
 
 export interface ConvertOptions {
   to: DialectName;
@@ -45,33 +44,34 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
   return { output: texts.join(""), from, losses };
 }
 
-export interface StreamOptions {
-  from: Dialect;
-  to: Dialect;
-  escrow?: boolean;
+export interface StreamOptions extends Omit<PipeOptions, "otherBranches"> {
   leaf?: string;
-  onLoss?: (loss: Loss) => void;
 }
 
 /**
- * The same for inputs of any size: `open` gives the bytes, and is called a second time when the source has branches and
- * the target has none. Between line dialects the memory used does not depend on the size.
+ * The same for inputs of any size: `open` gives the bytes, and is called a second time when `readsTwice` says so.
+ * Between line dialects the memory used does not depend on the size. Returns the number of messages.
  */
 export async function* convertStream(
   open: () => AsyncIterable<Uint8Array>,
-  { from, to, escrow, leaf, onLoss }: StreamOptions,
-): AsyncGenerator<string> {
-  const linear = from.branches && (!to.branches || leaf !== undefined);
-  const pipe = new Pipe({
-    from,
-    to,
-    ...(escrow === undefined ? {} : { escrow }),
-    ...(onLoss === undefined ? {} : { onLoss }),
-    ...(linear ? { otherBranches: await otherBranches(open(), from, leaf) } : {}),
-  });
+  options: StreamOptions,
+): AsyncGenerator<string, number> {
+  const pipe = await openPipe(open, options);
   for await (const chunk of open()) {
     const text = pipe.push(chunk);
     if (text !== "") yield text;
   }
   yield pipe.finish();
+  return pipe.messages;
+}
+
+/** Whether one branch must be picked out of the source, which takes a look at all of it first. */
+export function readsTwice({ from, to, leaf }: Pick<StreamOptions, "from" | "to" | "leaf">): boolean {
+  return from.branches && (!to.branches || leaf !== undefined);
+}
+
+/** A pipe that leaves out the branches that were not asked for. */
+export async function openPipe(open: () => AsyncIterable<Uint8Array>, options: StreamOptions): Promise<Pipe> {
+  if (!readsTwice(options)) return new Pipe(options);
+  return new Pipe({ ...options, otherBranches: await otherBranches(open(), options.from, options.leaf) });
 }

@@ -10,6 +10,8 @@ export interface SourceMessage {
   origin: SourceRecord | undefined;
   /** Where in the record the message stands in the model's own shape, if it does. */
   base?: string;
+  /** It is not on the branch that is written: it leaves no record, and travels in escrow. */
+  offBranch?: boolean;
 }
 
 type Escrow = NonNullable<ReturnType<typeof takeEscrow>["escrow"]>;
@@ -58,7 +60,7 @@ export class MessageDecoder {
     if (unit.length === 0) return [];
     this.#onUnit?.(unit);
     try {
-      const decoded = this.#dialect.decode(unit.map(({ value }) => value));
+      const decoded = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
       return opened.map((one) => sourceMessage(one, unit));
     } catch (error) {
@@ -79,6 +81,11 @@ export class MessageDecoder {
     const last = this.#unit.at(-1);
     return last !== undefined && this.#dialect.joins(last.value, next.value);
   }
+}
+
+/** Whether there was nothing but the escrow: a conversation of which the dialect can say nothing. */
+function isBare([first]: readonly SourceRecord[], escrow: Escrow | undefined): boolean {
+  return escrow !== undefined && first !== undefined && Object.keys(first.value).length === 0;
 }
 
 function sourceMessage({ message, record, base }: Decoded, unit: readonly SourceRecord[]): SourceMessage {

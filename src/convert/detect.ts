@@ -51,11 +51,19 @@ export async function detectOne(input: string | Uint8Array): Promise<DialectName
 
 /** The dialect of that name. */
 export async function load(name: string): Promise<Dialect> {
-  const entry = Object.entries(registry).find(([known]) => known === name);
-  if (entry !== undefined) return entry[1]();
+  return registry[knownName(name)]();
+}
+
+/** The same name, if it is one. */
+export function knownName(name: string): DialectName {
+  if (isKnown(name)) return name;
   throw new DragomanError("convert/unknown-dialect", `there is no dialect "${name}"`, {
     hint: `there are ${Object.keys(registry).join(", ")}`,
   });
+}
+
+function isKnown(name: string): name is DialectName {
+  return Object.hasOwn(registry, name);
 }
 
 /** All dialects, in the order of the registry. */

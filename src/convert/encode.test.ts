@@ -89,7 +89,7 @@ describe("without escrow", () => {
   test("a field with no place is named with a reason even if the dialect gives none", () => {
     const named: AgentMessage = { ...user("a"), sender: "bob", ext: { other: { x: 1 } } };
     expect(write([named], false).losses).toEqual([
-      { at: "/0", what: 'sender ("bob")', why: "Terse has no place for it", severity: "dropped" },
+      { at: "/0", what: 'sender ("bob")', why: "terse has no place for it", severity: "dropped" },
       {
         at: "/0",
         what: 'ext ({"other":{"x":1}})',
@@ -103,8 +103,8 @@ describe("without escrow", () => {
     const { records, losses } = write([answer("a"), answer("b")], false);
     expect(records).toEqual([{ answer: "a" }, { answer: "b" }]);
     expect(losses).toEqual([
-      { at: "/0", what: 'content ("a")', why: "Terse has no place for it", severity: "approximated" },
-      { at: "/1", what: "the system message", why: "Terse has no such message", severity: "dropped" },
+      { at: "/0", what: 'content ("a")', why: "terse has no place for it", severity: "approximated" },
+      { at: "/1", what: "the system message", why: "terse has no such message", severity: "dropped" },
     ]);
   });
 

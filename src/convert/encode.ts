@@ -12,6 +12,9 @@ interface Pending {
   needsSpan: boolean;
 }
 
+/** Is told which messages became which records. */
+export type UnitListener = (source: readonly SourceMessage[], records: readonly JsonRecord[]) => void;
+
 /**
  * Messages to records. What it writes it reads back with the dialect's own decoder: the ledger is the difference, and
  * so cannot forget anything. With escrow the difference travels in the records instead.
@@ -20,45 +23,58 @@ export class MessageEncoder {
   readonly #dialect: Dialect;
   readonly #escrow: boolean;
   readonly #onLoss: (loss: Loss) => void;
+  readonly #onUnit: UnitListener | undefined;
   readonly #grouper: Grouper<SourceMessage>;
   #pending: Pending | undefined;
   /** Messages that left no record and have none before them to travel with. */
   #homeless: SourceMessage[] = [];
   #started = false;
 
-  constructor(dialect: Dialect, options: { escrow: boolean; onLoss: (loss: Loss) => void }) {
+  constructor(
+    dialect: Dialect,
+    options: { escrow: boolean; onLoss: (loss: Loss) => void; onUnit?: UnitListener | undefined },
+  ) {
     this.#dialect = dialect;
     this.#escrow = options.escrow;
     this.#onLoss = options.onLoss;
+    this.#onUnit = options.onUnit;
     this.#grouper = new Grouper((last, next) => dialect.joinsMessage(last.message, next.message));
   }
 
   push(next: SourceMessage): JsonRecord[] {
-    const prologue = this.#start(next.message.role === "session");
+    if (next.offBranch === true) {
+      if (!this.#grouper.attach(next)) this.#withoutRecord([next]);
+      return [];
+    }
+    const prologue = this.#start(next.message);
     const unit = this.#grouper.push(next);
-    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit)];
+    return unit === undefined ? prologue : [...prologue, ...this.#encode(unit, next.message)];
   }
 
   finish(): JsonRecord[] {
-    const prologue = this.#start(false);
+    const prologue = this.#start();
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
     const last = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
     return [...prologue, ...records, ...this.#flush(last)];
   }
 
-  #start(hasSession: boolean): JsonRecord[] {
+  #start(first?: AgentMessage): JsonRecord[] {
     if (this.#started) return [];
     this.#started = true;
-    return hasSession ? [] : this.#encode([]);
+    return first?.role === "session" ? [] : this.#encode([], first);
   }
 
-  #encode(source: SourceMessage[]): JsonRecord[] {
-    const records = this.#dialect.encode(source.map(({ message }) => message));
+  #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
+    const written = source.filter(({ offBranch }) => offBranch !== true);
+    const records = this.#dialect.encode(
+      written.map(({ message }) => message),
+      next,
+    );
     const [first] = records;
     const pending = this.#pending;
     if (first === undefined) {
-      (pending?.source ?? this.#homeless).push(...source);
+      this.#withoutRecord(source);
       return [];
     }
     const last = pending?.records.at(-1);
@@ -74,8 +90,15 @@ export class MessageEncoder {
     return done;
   }
 
+  #withoutRecord(source: readonly SourceMessage[]): void {
+    (this.#pending?.source ?? this.#homeless).push(...source);
+  }
+
   #flush(pending: Pending): JsonRecord[] {
-    return this.#escrow && pending.records.length > 0 ? this.#seal(pending) : this.#settle(pending);
+    const isEmpty = pending.records.length === 0 && pending.source.length === 0;
+    const records = this.#escrow && !isEmpty ? this.#seal(pending) : this.#settle(pending);
+    this.#onUnit?.(pending.source, records);
+    return records;
   }
 
   /** Reports what a reader of these records will not see. */
@@ -85,12 +108,14 @@ export class MessageEncoder {
     return records;
   }
 
-  /** Puts into the first record what a reader would not see otherwise. */
+  /**
+   * Puts into the first record what a reader would not see otherwise. Where nothing of a conversation can be said, that
+   * field is all there is of the record.
+   */
   #seal({ source, records, needsSpan }: Pending): JsonRecord[] {
-    const [first, ...rest] = records;
-    if (first === undefined) return [];
+    const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
-    const escrow = makeEscrow(messages, this.#decode(records), records.length);
+    const escrow = makeEscrow(messages, this.#decode(records), 1 + rest.length);
     const alone = !needsSpan && cut(records, this.#dialect.joins).length === 1;
     return alone && escrow.messages === undefined ? records : [{ ...first, [ESCROW]: escrow }, ...rest];
   }

@@ -1,5 +1,5 @@
 import type { Dialect, Limit } from "../core/dialect.js";
-import { formatPointer, resolvePointer } from "../core/json/pointer.js";
+import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
@@ -18,14 +18,13 @@ export function lossesBetween(
   );
   const losses: Loss[] = [];
   for (const [index, origin] of source.entries()) {
-    const partner = partners[index];
+    const partner = back[partners[index] ?? -1];
     if (partner === undefined) losses.push(lostMessage(origin, target));
-    else
-      for (const one of differences(origin.message, back[partner]))
-        losses.push(lostField(origin, one, target));
+    else for (const one of unlike(origin.message, partner)) losses.push(lostField(origin, one, target));
   }
+  const known = new Set(partners);
   for (const [index, extra] of back.entries()) {
-    if (!partners.includes(index)) losses.push(addedMessage(source[0], extra, target));
+    if (!known.has(index)) losses.push(addedMessage(source[0], extra, target));
   }
   return losses;
 }
@@ -35,9 +34,33 @@ export function synthesisedIn({ message, origin }: SourceMessage, source: Dialec
   return (message.ext?.synthesised ?? []).map((pointer) => ({
     at: origin?.at ?? "",
     what: dotted(pointer.split("/").slice(1)),
-    why: `${source.title} does not say it`,
+    why: `${source.name} does not say it`,
     severity: "synthesised",
   }));
+}
+
+/**
+ * The differences, but a field that came back with a neutral value is gone, and gone whole: nobody said that it is
+ * zero. The marks in `ext.synthesised` that say so are not differences of their own.
+ */
+function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
+  const before = source.ext?.synthesised ?? [];
+  const after = back.ext?.synthesised ?? [];
+  const gone = after.filter((pointer) => !before.includes(pointer)).map(parsePointer);
+  const unmarked = before.flatMap((pointer, index) => (after.includes(pointer) ? [] : [index]));
+  const marksOnly = Object.keys(back.ext ?? {}).every((key) => key === "synthesised");
+  const others = differences(source, back).filter(({ path, kind }) => {
+    if (path[0] === "ext" && path[1] === "synthesised") return false;
+    if (path[0] === "ext" && path.length === 1 && kind === "extra") return !marksOnly;
+    return !gone.some((field) => field.every((token, depth) => token === String(path[depth])));
+  });
+  return [
+    ...gone.map((path): Difference => ({ path, kind: "missing" })),
+    ...others,
+    ...(back.ext === undefined ? [] : unmarked).map(
+      (index): Difference => ({ path: ["ext", "synthesised", index], kind: "missing" }),
+    ),
+  ];
 }
 
 function lostMessage(origin: SourceMessage, target: Dialect): Loss {
@@ -45,7 +68,7 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   return {
     at: origin.origin?.at ?? "",
     what: `the ${role} message`,
-    why: reason([], role, target) ?? `${target.title} has no such message`,
+    why: reason([], role, target) ?? `${target.name} has no such message`,
     severity: "dropped",
   };
 }
@@ -54,7 +77,7 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
   return {
     at: near?.origin?.at ?? "",
     what: `a ${extra.role} message`,
-    why: reason([], extra.role, target) ?? `${target.title} makes one of its own here`,
+    why: `${target.name} has one here`,
     severity: "synthesised",
   };
 }
@@ -64,9 +87,16 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
   return {
     at: exactPlace(origin, path),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
-    why: reason(path, origin.message.role, target) ?? otherwise(path, target),
+    why: isAddedExt(path, kind)
+      ? `${target.name} does not say all that the model asks for`
+      : (reason(path, origin.message.role, target) ?? otherwise(path, target)),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
   };
+}
+
+/** A reader notes there what it had to fill in, or how it found it; no limit of the target is to blame. */
+function isAddedExt(path: readonly (string | number)[], kind: Difference["kind"]): boolean {
+  return kind === "extra" && path.at(-1) === "ext";
 }
 
 /** As far into the record as the path leads there, where record and message have the same shape. */
@@ -94,8 +124,8 @@ function covers({ at, role }: Limit, path: readonly (string | number)[], of: str
 
 function otherwise(path: readonly (string | number)[], target: Dialect): string {
   const ext = path.indexOf("ext");
-  if (ext < 0) return `${target.title} has no place for it`;
-  if (path[ext + 1] === "synthesised") return `${target.title} requires it, so a neutral value was written`;
+  if (ext < 0) return `${target.name} has no place for it`;
+  if (path[ext + 1] === "synthesised") return `${target.name} requires it, so a neutral value was written`;
   return path[ext + 1] === undefined
     ? "only the dialects named in it can say it"
     : `only ${path[ext + 1]} can say it`;

@@ -1,7 +1,7 @@
 import type { Dialect } from "../core/dialect.js";
 import type { Loss } from "../core/types.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
-import { MessageEncoder } from "./encode.js";
+import { MessageEncoder, type UnitListener } from "./encode.js";
 import { synthesisedIn } from "./ledger.js";
 import { type RecordReader, recordReader, type SourceRecord } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";
@@ -13,6 +13,7 @@ export interface PipeOptions {
   onLoss?: (loss: Loss) => void;
   /** The places of the records that are not on the branch asked for. */
   otherBranches?: ReadonlySet<string>;
+  onUnit?: UnitListener;
 }
 
 /**
@@ -34,7 +35,11 @@ export class Pipe {
     this.#onLoss = options.onLoss ?? (() => undefined);
     this.#reader = recordReader(options.from.framing, { onLoss: this.#onLoss });
     this.#decoder = new MessageDecoder(options.from);
-    this.#encoder = new MessageEncoder(options.to, { escrow: options.escrow ?? false, onLoss: this.#onLoss });
+    this.#encoder = new MessageEncoder(options.to, {
+      escrow: options.escrow ?? false,
+      onLoss: this.#onLoss,
+      onUnit: options.onUnit,
+    });
     this.#writer = recordWriter(options.to.framing);
   }
 
@@ -57,22 +62,24 @@ export class Pipe {
   #messages(messages: readonly SourceMessage[]): string {
     let text = "";
     for (const message of messages) {
-      if (!this.#isWanted(message)) continue;
+      const wanted = this.#select(message);
+      if (wanted === undefined) continue;
       this.messages++;
-      text += this.#writer.push(this.#encoder.push(message));
+      text += this.#writer.push(this.#encoder.push(wanted));
     }
     return text;
   }
 
-  #isWanted(message: SourceMessage): boolean {
-    const { from, to, otherBranches } = this.#options;
+  #select(message: SourceMessage): SourceMessage | undefined {
+    const { from, to, otherBranches, escrow } = this.#options;
     const at = message.origin?.at ?? "";
     if (otherBranches?.has(at) === true) {
+      if (escrow === true) return { ...message, offBranch: true };
       const what = `the ${message.message.role} message`;
       this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped" });
-      return false;
+      return undefined;
     }
     if (from !== to) for (const loss of synthesisedIn(message, from)) this.#onLoss(loss);
-    return true;
+    return message;
   }
 }

@@ -4,6 +4,7 @@ import type { JsonRecord } from "../core/dialect.js";
 export class Grouper<T> {
   readonly #joins: (last: T, next: T) => boolean;
   #unit: T[] = [];
+  #last: T | undefined;
 
   constructor(joins: (last: T, next: T) => boolean) {
     this.#joins = joins;
@@ -11,7 +12,8 @@ export class Grouper<T> {
 
   /** Takes the next one; returns the unit that it closed, if it did. */
   push(next: T): T[] | undefined {
-    const last = this.#unit.at(-1);
+    const last = this.#last;
+    this.#last = next;
     if (last === undefined || this.#joins(last, next)) {
       this.#unit.push(next);
       return undefined;
@@ -21,9 +23,17 @@ export class Grouper<T> {
     return closed;
   }
 
+  /** Adds one to the unit that is open, whatever it is. False when none is. */
+  attach(one: T): boolean {
+    if (this.#last === undefined) return false;
+    this.#unit.push(one);
+    return true;
+  }
+
   finish(): T[] | undefined {
     const closed = this.#unit;
     this.#unit = [];
+    this.#last = undefined;
     return closed.length > 0 ? closed : undefined;
   }
 }

@@ -15,20 +15,40 @@ interface Deviations {
   was?: Record<string, unknown>;
 }
 
-/** What the model requires of a role, and the neutral value of each. */
-const required: Record<string, () => JsonObject> = {
-  user: () => ({ content: [], timestamp: 0 }),
-  assistant: () => ({
-    content: [],
-    api: "",
-    provider: "",
-    model: "",
-    usage: emptyUsage(),
-    stopReason: "stop",
-    timestamp: 0,
-  }),
-  toolResult: () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 }),
-};
+/** A field the model requires, and what it is when nobody says it. */
+interface Requirement {
+  key: string;
+  neutral(): unknown;
+  within?: readonly Requirement[];
+}
+
+function requirements(neutral: JsonObject): Requirement[] {
+  return Object.entries(neutral).map(([key, value]) => ({
+    key,
+    neutral: () => structuredClone(value),
+    ...(isObject(value) ? { within: requirements(value) } : {}),
+  }));
+}
+
+const time = requirements({ timestamp: 0 });
+
+/** By role. */
+const required: ReadonlyMap<unknown, readonly Requirement[]> = new Map([
+  ["user", requirements({ content: [], timestamp: 0 })],
+  [
+    "assistant",
+    requirements({
+      content: [],
+      api: "",
+      provider: "",
+      model: "",
+      usage: emptyUsage(),
+      stopReason: "stop",
+      timestamp: 0,
+    }),
+  ],
+  ["toolResult", requirements({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
+]);
 
 const stopReasons = new Set(["stop", "length", "toolUse", "error", "aborted"]);
 const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "file", "opaque"]);
@@ -41,8 +61,8 @@ const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "f
 export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMessage {
   const message: JsonObject = { ...record };
   const deviations: Deviations = {};
-  const neutral = typeof message["role"] === "string" ? required[message["role"]]?.() : { timestamp: 0 };
-  if (neutral !== undefined) fill(message, neutral, "", deviations);
+  const needs = typeof message["role"] === "string" ? required.get(message["role"]) : time;
+  if (needs !== undefined) fill(message, needs, "", deviations);
   if (typeof message["stopReason"] === "string" && !stopReasons.has(message["stopReason"])) {
     replace(message, "stopReason", "stop", deviations);
   }
@@ -68,18 +88,26 @@ export function release(message: AgentMessage, dialect: string): JsonObject {
   return record;
 }
 
-function fill(target: JsonObject, neutral: JsonObject, base: string, deviations: Deviations): void {
-  for (const [key, value] of Object.entries(neutral)) {
-    const pointer = `${base}/${key}`;
-    if (target[key] === undefined) {
-      target[key] = value;
-      deviations.absent = [...(deviations.absent ?? []), pointer];
-    } else if (isObject(value) && isObject(target[key])) {
-      const copy = { ...target[key] };
-      fill(copy, value, pointer, deviations);
+function fill(target: JsonObject, needs: readonly Requirement[], base: string, deviations: Deviations): void {
+  for (const { key, neutral, within } of needs) {
+    const value = target[key];
+    if (value === undefined) {
+      target[key] = neutral();
+      deviations.absent = [...(deviations.absent ?? []), `${base}/${key}`];
+    } else if (within !== undefined && isObject(value) && !isWhole(value, within)) {
+      const copy = { ...value };
+      fill(copy, within, `${base}/${key}`, deviations);
       target[key] = copy;
     }
   }
+}
+
+/** Spares most values a copy. */
+function isWhole(value: JsonObject, needs: readonly Requirement[]): boolean {
+  return needs.every(({ key, within }) => {
+    const inner = value[key];
+    return inner !== undefined && (within === undefined || !isObject(inner) || isWhole(inner, within));
+  });
 }
 
 function replace(message: JsonObject, key: string, value: unknown, deviations: Deviations): void {

@@ -3,7 +3,11 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
+    "cli/no-file",
+    "cli/not-readable",
+    "cli/not-writable",
     "cli/usage",
+    "cline/version",
     "convert/bad-escrow",
     "convert/no-leaf",
     "convert/undetected",

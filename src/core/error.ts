@@ -22,7 +22,11 @@ export const ERROR_CODES = [
   "provider/quota",
   "provider/unknown",
   "stream/stalled",
+  "cline/version",
   "cli/usage",
+  "cli/no-file",
+  "cli/not-readable",
+  "cli/not-writable",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -6,7 +6,7 @@ import { detect } from "./detect.js";
 /** The transcript that is the model itself: one message per line. */
 export const openclaw: Dialect = {
   name: "openclaw",
-  title: "OpenClaw transcript, one message per line",
+  title: "OpenClaw transcript",
   kind: "transcript",
   framing: { kind: "lines" },
   branches: true,

@@ -1,0 +1,48 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { DragomanError } from "../core/error.js";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Every command understands these. */
+const shared = { "no-color": { type: "boolean" } } as const;
+
+interface Config<T extends Options> {
+  args: string[];
+  options: T & typeof shared;
+  allowPositionals: true;
+}
+
+interface Arguments<T extends Options> {
+  values: ReturnType<typeof parseArgs<Config<T>>>["values"];
+  file: string | undefined;
+}
+
+/**
+ * What follows the name of a command: its options, and at most one file.
+ *
+ * @example
+ * const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
+ */
+export function parseArguments<T extends Options>(command: string, args: string[], options: T): Arguments<T> {
+  const config: Config<T> = { args, options: { ...options, ...shared }, allowPositionals: true };
+  const { values, positionals } = strictly(command, () => parseArgs(config));
+  const [file, extra] = positionals;
+  if (extra !== undefined) throw usageError(command, `one file at a time, please: "${extra}" is too much`);
+  return { values, file };
+}
+
+/** Wrong usage, with the way to the right one. */
+export function usageError(command: string, message: string): DragomanError {
+  return new DragomanError("cli/usage", message, { hint: `see \`dragoman ${command} --help\`` });
+}
+
+function strictly<T>(command: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Node explains at length how to escape a dash; its first sentence says what is wrong.
+    const [sentence = error.message] = error.message.split(/\.? (?=To specify)|\.?\n/);
+    throw usageError(command, sentence.charAt(0).toLowerCase() + sentence.slice(1));
+  }
+}

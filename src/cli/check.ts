@@ -1,0 +1,108 @@
+import { checkStream } from "../convert/check.js";
+import type { Problem } from "../core/dialect.js";
+import { parseArguments, usageError } from "./arguments.js";
+import { type Paint, painter, wantsColour } from "./colour.js";
+import { JsonArrayWriter } from "./json-array.js";
+import { type Output, openOutput } from "./output.js";
+import { progress } from "./progress.js";
+import { providerOf } from "./provider.js";
+import { counted, format, table } from "./table.js";
+import { tell } from "./tell.js";
+import { openTranscript } from "./transcript.js";
+
+/** What a person still reads. */
+const ROWS = 200;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments("check", args, {
+    from: { type: "string" },
+    for: { type: "string" },
+    json: { type: "boolean" },
+  });
+  if (file === undefined) throw usageError("check", "the file to check is missing");
+  const provider = providerOf("check", values.for);
+  const { input, dialect } = await openTranscript(file, values.from);
+  const output = await openOutput("-");
+  const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
+  const report =
+    values.json === true ? jsonReport(output, dialect.name) : listReport(output, input.name, paint);
+  const counts = { error: 0, warning: 0 };
+  const bar = progress(process.stderr, input.size);
+  // The checker reads the next bytes when it is done with the last: the moment to write what it found.
+  const source = async function* () {
+    for await (const chunk of bar.through(input.open())) {
+      yield chunk;
+      await report.flush();
+    }
+  };
+  try {
+    await checkStream(source(), {
+      from: dialect,
+      ...(provider === undefined ? {} : { for: provider }),
+      onProblem: (problem) => {
+        counts[problem.severity]++;
+        report.add(problem);
+      },
+    });
+  } finally {
+    bar.end();
+  }
+  await report.end();
+  const total = counts.error + counts.warning;
+  const where = `in ${input.name} (${dialect.name})`;
+  const found = `${counted(counts.error, "error")} and ${counted(counts.warning, "warning")}`;
+  if (values.json !== true) tell(total === 0 ? `no problems ${where}` : `${found} ${where}`);
+  return total === 0 ? 0 : 1;
+}
+
+interface Report {
+  add(problem: Problem): void;
+  flush(): Promise<void>;
+  end(): Promise<void>;
+}
+
+function jsonReport(output: Output, dialect: string): Report {
+  const problems = new JsonArrayWriter(output, `{"dialect":${JSON.stringify(dialect)},"problems":`);
+  return {
+    add: (problem) => problems.add(problem),
+    flush: () => problems.flush(),
+    end: () => problems.end("}\n"),
+  };
+}
+
+/**
+ *     session.jsonl:3:18  error    json/syntax       expected a value
+ *       hint: …
+ */
+function listReport(output: Output, name: string, paint: Paint): Report {
+  const problems: Problem[] = [];
+  let more = 0;
+  return {
+    add(problem) {
+      if (problems.length < ROWS) problems.push(problem);
+      else more++;
+    },
+    flush: async () => undefined,
+    async end() {
+      problems.sort(byPlace);
+      const rows = table(problems.map((problem) => row(problem, name, paint)));
+      const lines = rows.flatMap((text, index) => {
+        const hint = problems[index]?.hint;
+        return hint === undefined ? [text] : [text, `  ${paint("dim", `hint: ${hint}`)}`];
+      });
+      if (more > 0) lines.push(`… and ${format(more)} more (--json lists all)`);
+      if (lines.length > 0) await output.write(`${lines.join("\n")}\n`);
+    },
+  };
+}
+
+/** What cannot be parsed is noticed before what is odd in the lines above it. */
+function byPlace(a: Problem, b: Problem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+function row({ at, line, column, severity, code, message }: Problem, name: string, paint: Paint): string[] {
+  const place = line === undefined ? at : `${line}:${column ?? 1}`;
+  const colour = severity === "error" ? "red" : "yellow";
+  return [place === "" ? name : `${name}:${place}`, paint(colour, severity), code, message];
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { painter, wantsColour } from "./colour.js";
+
+const terminal = { isTTY: true };
+
+test.each([
+  ["a terminal", terminal, {}, undefined, true],
+  ["a pipe", {}, {}, undefined, false],
+  ["NO_COLOR", terminal, { NO_COLOR: "1" }, undefined, false],
+  ["an empty NO_COLOR, which means nothing", terminal, { NO_COLOR: "" }, undefined, true],
+  ["a dumb terminal", terminal, { TERM: "dumb" }, undefined, false],
+  ["--no-color", terminal, {}, true, false],
+])("%s", (_name, stream, env, refused, expected) => {
+  expect(wantsColour(stream, env, refused)).toBe(expected);
+});
+
+test("paint or plain", () => {
+  expect(painter(true)("green", "ok")).toBe("\u001b[32mok\u001b[39m");
+  expect(painter(false)("green", "ok")).toBe("ok");
+});

@@ -1,0 +1,34 @@
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+type Colour = keyof typeof codes;
+export type Paint = (colour: Colour, text: string) => string;
+
+/** Whether colours make sense: on a terminal that has them, unless the user said no. */
+export function wantsColour(
+  stream: { isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+  refused: boolean | undefined,
+): boolean {
+  const { NO_COLOR, TERM } = env;
+  const no = refused === true || (NO_COLOR !== undefined && NO_COLOR !== "") || TERM === "dumb";
+  return stream.isTTY === true && !no;
+}
+
+/**
+ * How to colour text: not at all, or with the codes every terminal knows.
+ *
+ * @example
+ * const paint = painter(wantsColour(process.stderr, process.env, values["no-color"]));
+ * process.stderr.write(paint("red", "dropped"));
+ */
+export function painter(coloured: boolean): Paint {
+  if (!coloured) return (_colour, text) => text;
+  return (colour, text) => `\u001b[${codes[colour][0]}m${text}\u001b[${codes[colour][1]}m`;
+}

@@ -1,0 +1,23 @@
+import { detect, detectOne } from "../convert/detect.js";
+import { parseArguments, usageError } from "./arguments.js";
+import { openInput } from "./input.js";
+import { openOutput } from "./output.js";
+import { percent, table } from "./table.js";
+import { sampled } from "./transcript.js";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
+  if (file === undefined) throw usageError("detect", "the file to look at is missing");
+  const { sample, input } = await sampled(await openInput(file));
+  input.close();
+  const found = await detect(sample);
+  const output = await openOutput("-");
+  if (values.json === true) await output.write(`${JSON.stringify(found)}\n`);
+  // An input that is nothing known is unusable; the error says why.
+  if (found.length === 0) await detectOne(sample);
+  if (values.json !== true) {
+    const rows = found.map(({ dialect, confidence }) => [percent(confidence), dialect]);
+    await output.write(`${table(rows).join("\n")}\n`);
+  }
+  return 0;
+}

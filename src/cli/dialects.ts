@@ -1,0 +1,31 @@
+import { loadAll } from "../convert/detect.js";
+import { parseArguments, usageError } from "./arguments.js";
+import { openOutput } from "./output.js";
+import { table } from "./table.js";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments("dialects", args, { json: { type: "boolean" } });
+  if (file !== undefined) throw usageError("dialects", `"${file}" is too much`);
+  const dialects = (await loadAll()).map(({ name, title, kind, live }) => ({
+    name,
+    title,
+    kind,
+    // The contract of a dialect asks for both.
+    reads: true,
+    writes: true,
+    streams: live !== undefined,
+  }));
+  const output = await openOutput("-");
+  if (values.json === true) {
+    await output.write(`${JSON.stringify(dialects)}\n`);
+    return 0;
+  }
+  const rows = dialects.map(({ name, title, kind, streams }) => [
+    name,
+    kind,
+    title,
+    streams ? "streams" : "",
+  ]);
+  await output.write(`${table(rows).join("\n")}\n`);
+  return 0;
+}

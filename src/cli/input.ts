@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { readFailure, writeFailure } from "./file-errors.js";
+import { removeAtEnd } from "./temporary.js";
+
+export interface Input {
+  /** What to call it in messages. */
+  name: string;
+  /** Undefined for standard input. */
+  path: string | undefined;
+  /** In bytes, when it is known beforehand. */
+  size: number | undefined;
+  /** The bytes from the beginning. Only an input that is `rereadable` can be opened again. */
+  open(): AsyncIterable<Uint8Array>;
+  rereadable: boolean;
+  /** No more of it is wanted. Without this, an open pipe would keep the program from ending. */
+  close(): void;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A file, or standard input for `-`. */
+export async function openInput(path: string): Promise<Input> {
+  if (path === "-") return stream("standard input", undefined, () => process.stdin);
+  const info = await stat(path).catch((error: unknown) => {
+    throw readFailure(path, error);
+  });
+  if (info.isFile()) return file(path, path, info.size);
+  // Pipes and devices give their bytes once; a directory says by itself that it has none.
+  return stream(path, path, () => createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+}
+
+function file(name: string, path: string, size: number): Input {
+  const open = () => named(name, createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+  return { name, path, size, open, rereadable: true, close: () => undefined };
+}
+
+function stream(name: string, path: string | undefined, start: () => Readable): Input {
+  let started: Readable | undefined;
+  const open = () => {
+    started = start();
+    return named(name, started);
+  };
+  return { name, path, size: undefined, open, rereadable: false, close: () => started?.destroy() };
+}
+
+async function* named(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw readFailure(name, error);
+  }
+}
+
+/** The first bytes of an input, as many as `enough` wants, and the same input with nothing taken from it. */
+export async function peek(
+  input: Input,
+  enough: (chunks: readonly Uint8Array[]) => boolean,
+): Promise<{ head: Uint8Array[]; input: Input }> {
+  const head: Uint8Array[] = [];
+  const rest = input.open()[Symbol.asyncIterator]();
+  let ended = false;
+  while (!ended && !enough(head)) {
+    const { value, done } = await rest.next();
+    if (done === true) ended = true;
+    else head.push(value);
+  }
+  if (input.rereadable) {
+    await rest.return?.();
+    return { head, input };
+  }
+  const open = async function* () {
+    yield* head;
+    if (!ended) yield* { [Symbol.asyncIterator]: () => rest };
+  };
+  return { head, input: { ...input, open } };
+}
+
+/** An input that can be read twice: itself, or a private copy that goes away at the end of the program. */
+export async function rereadable(input: Input): Promise<Input> {
+  if (input.rereadable) return input;
+  const copy = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.tmp`);
+  removeAtEnd(copy);
+  try {
+    await pipeline(input.open(), createWriteStream(copy, { mode: 0o600, flags: "wx" }));
+  } catch (error) {
+    throw writeFailure(copy, error);
+  }
+  const { size } = await stat(copy);
+  return { ...file(input.name, copy, size), path: input.path };
+}

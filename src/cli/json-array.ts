@@ -1,0 +1,37 @@
+import type { Output } from "./output.js";
+
+/**
+ * Writes a JSON array item by item, so that it may be longer than the memory. `add` only queues; `flush` writes.
+ *
+ *     [
+ *     {"at":"/0"},
+ *     {"at":"/1"}
+ *     ]
+ */
+export class JsonArrayWriter {
+  readonly #output: Output;
+  #queued: string;
+  #first = true;
+
+  constructor(output: Output, before = "") {
+    this.#output = output;
+    this.#queued = `${before}[`;
+  }
+
+  add(item: object): void {
+    this.#queued += `${this.#first ? "" : ","}\n${JSON.stringify(item)}`;
+    this.#first = false;
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#queued;
+    this.#queued = "";
+    if (text !== "") await this.#output.write(text);
+  }
+
+  /** Closes the array; `after` is what follows it. */
+  async end(after: string): Promise<void> {
+    this.#queued += `${this.#first ? "" : "\n"}]${after}`;
+    await this.flush();
+  }
+}

@@ -1,0 +1,55 @@
+export interface Progress {
+  /** The same bytes, counted as they pass. */
+  through(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+interface Terminal {
+  isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const BETWEEN_MS = 100;
+const BAR_WIDTH = 24;
+const CLEAR_LINE = "\r\u001b[K";
+
+/** How far the reading has come, shown on a terminal and nowhere else. */
+export function progress(terminal: Terminal, total: number | undefined, now = () => Date.now()): Progress {
+  if (terminal.isTTY !== true) return { through: (source) => source, end: () => undefined };
+  let bytes = 0;
+  let shown = false;
+  let last = now();
+  return {
+    async *through(source) {
+      for await (const chunk of source) {
+        bytes += chunk.length;
+        if (now() - last >= BETWEEN_MS) {
+          last = now();
+          shown = true;
+          terminal.write(CLEAR_LINE + bar(bytes, total));
+        }
+        yield chunk;
+      }
+    },
+    end() {
+      if (shown) terminal.write(CLEAR_LINE);
+    },
+  };
+}
+
+/** `█████████████░░░░░░░░░░░  54%  1.1 GB of 2.0 GB`, or the bytes alone when nobody knows how many there will be. */
+export function bar(bytes: number, total: number | undefined): string {
+  if (total === undefined || total === 0) return size(bytes);
+  const share = Math.min(bytes / total, 1);
+  const full = Math.round(share * BAR_WIDTH);
+  const percent = `${Math.floor(share * 100)}%`.padStart(4);
+  return `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${percent}  ${size(bytes)} of ${size(total)}`;
+}
+
+const units = ["bytes", "kB", "MB", "GB", "TB"];
+
+function size(bytes: number): string {
+  const power = Math.min(bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
+}

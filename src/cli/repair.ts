@@ -1,0 +1,68 @@
+import { knownName } from "../convert/detect.js";
+import { repair } from "../convert/repair.js";
+import { joinBytes } from "../framing/bytes.js";
+import { formatLine } from "../framing/ndjson.js";
+import { parseArguments, usageError } from "./arguments.js";
+import { changeLines, unplacedLines } from "./changes.js";
+import { painter, wantsColour } from "./colour.js";
+import { type Input, openInput } from "./input.js";
+import { openOutput, refuseSameFile } from "./output.js";
+import { providerOf } from "./provider.js";
+import { counted } from "./table.js";
+import { tell } from "./tell.js";
+
+type Repaired = Awaited<ReturnType<typeof repair>>;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments("repair", args, {
+    from: { type: "string" },
+    for: { type: "string" },
+    output: { type: "string", short: "o" },
+    "dry-run": { type: "boolean" },
+  });
+  if (file === undefined) throw usageError("repair", "the file to repair is missing");
+  const from = values.from === undefined ? undefined : knownName(values.from);
+  const provider = providerOf("repair", values.for);
+  const input = await openInput(file);
+  const out = values.output ?? "-";
+  const aside = out === "-" ? undefined : `${out}.unplaced.jsonl`;
+  await refuseSameFile(out, input.path, "input");
+  if (aside !== undefined) await refuseSameFile(aside, input.path, "input");
+
+  const repaired = await repair(await bytesOf(input), {
+    ...(from === undefined ? {} : { from }),
+    ...(provider === undefined ? {} : { for: provider }),
+  });
+  const dry = values["dry-run"] === true;
+  if (dry) {
+    const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
+    const lines = repaired.changes.flatMap((change) => changeLines(change, input.name, paint));
+    await (await openOutput("-")).write(lines.map((line) => `${line}\n`).join(""));
+  } else await write(repaired, out, aside);
+  const result = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
+  tell(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
+  for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) tell(line);
+  return 0;
+}
+
+async function bytesOf(input: Input): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of input.open()) chunks.push(chunk);
+  return joinBytes(chunks);
+}
+
+/** What was set aside is on the disk before the output without it is. */
+async function write({ output, unplaced }: Repaired, out: string, aside: string | undefined): Promise<void> {
+  if (aside !== undefined && unplaced.length > 0) {
+    const rest = await openOutput(aside);
+    await rest.write(unplaced.map(formatLine).join(""));
+    await rest.commit();
+  }
+  const result = await openOutput(out);
+  await result.write(output);
+  await result.commit();
+}
+
+function countOf({ changes, unplaced }: Repaired): string {
+  return changes.length + unplaced.length === 0 ? "nothing to repair" : counted(changes.length, "change");
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { painter } from "./colour.js";
+import { counted, format, percent, table } from "./table.js";
+
+test("columns stand under each other and nothing trails", () => {
+  expect(
+    table([
+      ["openclaw", "95%", ""],
+      ["pi", "5%", "x"],
+    ]),
+  ).toEqual(["openclaw  95%", "pi        5%   x"]);
+});
+
+test("colours take no room, and a character outside the basic plane takes one column", () => {
+  const paint = painter(true);
+  expect(
+    table([
+      [paint("red", "ab"), "x"],
+      ["\u{1f600}bc", "y"],
+    ]),
+  ).toEqual(["\u001b[31mab\u001b[39m   x", "\u{1f600}bc  y"]);
+});
+
+test("no rows make no lines", () => {
+  expect(table([])).toEqual([]);
+});
+
+test.each([
+  [0, "0 messages"],
+  [1, "1 message"],
+  [1234567, "1,234,567 messages"],
+])("%d is counted as %s", (count, text) => {
+  expect(counted(count, "message")).toBe(text);
+});
+
+test("shares are as wide as the whole", () => {
+  expect([0.054, 0.95, 1].map(percent)).toEqual(["  5%", " 95%", "100%"]);
+});
+
+test("large numbers have separators", () => {
+  expect(format(1234)).toBe("1,234");
+});

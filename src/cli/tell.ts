@@ -1,0 +1,4 @@
+/** Says something to the person at the keyboard; results go to standard output instead. */
+export function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

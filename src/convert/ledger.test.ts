@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Dialect } from "../core/dialect.js";
+import type { AgentMessage } from "../core/types.js";
+import { lossesBetween } from "./ledger.js";
+
+const target: Dialect = {
+  name: "terse",
+  title: "Terse",
+  kind: "transcript",
+  framing: { kind: "lines" },
+  branches: false,
+  limits: [{ at: "/timestamp", why: "Terse has no clocks" }],
+  detect: () => 0,
+  joins: () => false,
+  joinsMessage: () => false,
+  decode: () => [],
+  encode: () => [],
+};
+
+function losses(source: AgentMessage, back: AgentMessage) {
+  const origin = { value: {}, at: "/4", text: "{}", inText: "", line: 1 };
+  return lossesBetween([{ message: source, origin }], [back], target);
+}
+
+const said: AgentMessage = { role: "user", content: "a", timestamp: 5 };
+const unsaid: AgentMessage = { ...said, timestamp: 0, ext: { synthesised: ["/timestamp"] } };
+
+test("a field that is read back as a neutral value is dropped, and its mark is no loss of its own", () => {
+  expect(losses(said, unsaid)).toEqual([
+    { at: "/4", what: "timestamp (5)", why: "Terse has no clocks", severity: "dropped" },
+  ]);
+});
+
+test("also when the value happens to be the neutral one", () => {
+  expect(losses({ ...said, timestamp: 0 }, unsaid)).toEqual([
+    { at: "/4", what: "timestamp (0)", why: "Terse has no clocks", severity: "dropped" },
+  ]);
+});
+
+test("what nobody said, before and after, is no loss", () => {
+  expect(losses(unsaid, unsaid)).toEqual([]);
+});
+
+test("a neutral value that had to be written is named, beside one that is gone", () => {
+  const source: AgentMessage = { ...said, sender: "", ext: { synthesised: ["/sender"] } };
+  const back: AgentMessage = { ...unsaid, sender: "" };
+  expect(losses(source, back)).toEqual([
+    { at: "/4", what: "timestamp (5)", why: "Terse has no clocks", severity: "dropped" },
+    {
+      at: "/4",
+      what: 'ext.synthesised.0 ("/sender")',
+      why: "terse requires it, so a neutral value was written",
+      severity: "synthesised",
+    },
+  ]);
+});
+
+test("what a reader adds to ext beside the marks is named", () => {
+  const back: AgentMessage = { ...said, ext: { terse: { a: 1 } } };
+  expect(losses(said, back).map(({ what, severity }) => [what, severity])).toEqual([["ext", "synthesised"]]);
+});
+
+test("a block that is gone does not make those after it look changed", () => {
+  const text = (words: string) => ({ type: "text" as const, text: words });
+  const audio = { type: "audio" as const, url: "u" };
+  const source: AgentMessage = { ...said, content: [text("a"), audio, text("b"), audio] };
+  const back: AgentMessage = { ...said, content: [text("a"), text("B")] };
+  expect(losses(source, back).map(({ what, severity }) => [what, severity])).toEqual([
+    ['content.1 ({"type":"audio","url":"u"})', "dropped"],
+    ['content.2.text ("b")', "approximated"],
+    ['content.3 ({"type":"audio","url":"u"})', "dropped"],
+  ]);
+});

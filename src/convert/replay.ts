@@ -1,0 +1,84 @@
+import type { Dialect, JsonRecord } from "../core/dialect.js";
+import type { AgentMessage, Loss } from "../core/types.js";
+import { formatLine } from "../framing/ndjson.js";
+import { openPipe } from "./convert.js";
+
+/** A line to write, and how long to wait after it. */
+export interface Beat {
+  text: string;
+  afterMs: number;
+}
+
+export interface ReplayOptions {
+  from: Dialect;
+  to: Dialect;
+  /** How many times faster than it happened; `Infinity` does not wait at all. */
+  speed: number;
+  onLoss?: (loss: Loss) => void;
+}
+
+/** Nobody wants to sit through the night between two messages. */
+const LONGEST_PAUSE_MS = 5000;
+
+interface Unit {
+  /** When its first message was said; undefined when the source does not tell. */
+  time: number | undefined;
+  lines: string[];
+}
+
+/**
+ * A transcript as it happened: a line for each record, and the pauses between the messages. A dialect that streams
+ * gives the frames of a record instead, spread over the time until the next. Messages without a timestamp follow at once.
+ */
+export async function* replay(
+  open: () => AsyncIterable<Uint8Array>,
+  { from, to, speed, onLoss }: ReplayOptions,
+): AsyncGenerator<Beat> {
+  let ready: Unit[] = [];
+  const pipe = await openPipe(open, {
+    from,
+    to,
+    ...(onLoss === undefined ? {} : { onLoss }),
+    onUnit: (source, records) => {
+      if (records.length === 0) return;
+      const time = source.map(({ message }) => timeOf(message)).find((known) => known !== undefined);
+      ready.push({ time, lines: records.flatMap((record) => linesOf(record, to)) });
+    },
+  });
+  let last: Unit | undefined;
+  const take = function* (): Generator<Beat> {
+    const units = ready;
+    ready = [];
+    for (const next of units) {
+      if (last !== undefined) yield* beats(last, next, speed);
+      last = next;
+    }
+  };
+  for await (const chunk of open()) {
+    pipe.push(chunk);
+    yield* take();
+  }
+  pipe.finish();
+  yield* take();
+  if (last !== undefined) yield* beats(last, undefined, speed);
+}
+
+function* beats({ time, lines }: Unit, next: Unit | undefined, speed: number): Generator<Beat> {
+  const until = next?.time ?? time;
+  const gap = time === undefined || until === undefined ? 0 : until - time;
+  const pause = Math.min(Math.max(gap, 0), LONGEST_PAUSE_MS) / lines.length / speed;
+  for (const text of lines) yield { text, afterMs: pause };
+}
+
+/** A neutral timestamp is none. */
+function timeOf({ timestamp, ext }: AgentMessage): number | undefined {
+  return ext?.synthesised?.includes("/timestamp") === true ? undefined : timestamp;
+}
+
+function linesOf(record: JsonRecord, dialect: Dialect): string[] {
+  return (dialect.live?.(record, words) ?? [record]).map(formatLine);
+}
+
+function words(text: string): Iterable<string> {
+  return text.match(/\S+\s*|\s+/g) ?? [];
+}

@@ -1,0 +1,118 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type {
+  AssistantContent,
+  ImageContent,
+  OpaqueContent,
+  ToolCall,
+  UserContent,
+} from "../../core/types.js";
+import { is } from "../../core/validate.js";
+import { type BlockMarks, blockMarksOf, extWith, NAME } from "./marks.js";
+import {
+  type Block,
+  hasType,
+  type ImageUrlBlock,
+  isImageUrl,
+  isResultImage,
+  isResultText,
+  isString,
+  type ResultBlock,
+} from "./wire.js";
+
+/** Blocks are read or kept: one that is not what its type promises is opaque, never an error. */
+export function userBlock(block: unknown): UserContent {
+  if (isImageUrl(block)) return imageOf(block);
+  const read = ownFields(block);
+  return read !== undefined && is("UserContent", read) ? read : opaque(block);
+}
+
+export function assistantBlock(block: unknown): AssistantContent {
+  if (isImageUrl(block)) return imageOf(block);
+  const read = ownFields(block);
+  if (read !== undefined && is("AssistantContent", read)) return read;
+  return rawCall(block) ?? opaque(block);
+}
+
+/** The block of a tool result has no fields but its own; others are set aside. */
+export function resultBlock(block: unknown): UserContent {
+  if (isResultText(block)) {
+    const { type, text, ...fields } = block;
+    return { type, text, ...extWith(nonEmpty("fields", fields)) };
+  }
+  if (isResultImage(block)) {
+    const { type, data, mimeType, ...fields } = block;
+    return { type, data, mimeType, ...extWith(nonEmpty("fields", fields)) };
+  }
+  return opaque(block);
+}
+
+/** A block of a user or assistant message as it is written; none for what only another dialect understands. */
+export function writeBlock(block: UserContent | AssistantContent): unknown[] {
+  if (block.type === "opaque") return block.dialect === NAME ? [block.value] : [];
+  const marks = blockMarksOf(block.ext);
+  if (block.type === "image" && marks.plainImage !== true) return [imageUrl(block, marks)];
+  const { ext: _, ...own } = block;
+  const written: Block = { ...marks.fields, ...own };
+  if (block.type === "toolCall" && "arguments" in marks) {
+    written["arguments"] = marks.arguments;
+    Reflect.deleteProperty(written, "argumentsError");
+  }
+  return [written];
+}
+
+/** The same for a tool result, which has no images by URL either. */
+export function writeResultBlock(block: UserContent): unknown[] {
+  const { fields } = blockMarksOf(block.ext);
+  const written = plainResult(block);
+  if (written !== undefined) return [{ ...fields, ...written }];
+  return block.type === "opaque" && block.dialect === NAME ? [block.value] : [];
+}
+
+function plainResult(block: UserContent): ResultBlock | undefined {
+  if (block.type === "text") return { type: "text", text: block.text };
+  if (block.type !== "image" || block.data === undefined) return undefined;
+  return { type: "image", data: block.data, mimeType: block.mimeType };
+}
+
+/** The block with what it has under our word `ext` set aside, and the form of an image noted; it is still to be checked. */
+function ownFields(block: unknown): JsonObject | undefined {
+  if (!isObject(block) || block["type"] === "opaque") return undefined;
+  const { ext, ...own } = block;
+  const marks: BlockMarks = {
+    ...(Object.hasOwn(block, "ext") ? { fields: { ext } } : {}),
+    ...(block["type"] === "image" ? { plainImage: true } : {}),
+  };
+  return { ...own, ...extWith(marks) };
+}
+
+function opaque(value: unknown): OpaqueContent {
+  return { type: "opaque", dialect: NAME, value };
+}
+
+/** A call whose arguments were never parsed is still a call: its result refers to it. */
+function rawCall(block: unknown): ToolCall | undefined {
+  if (!hasType(block, "toolCall") || !isString(block["id"]) || !isString(block["name"])) return undefined;
+  const { type: _, id, name, arguments: raw, ...others } = block;
+  if (raw === undefined || isObject(raw) || Object.keys(others).length > 0) return undefined;
+  const argumentsError = "the arguments are not an object";
+  return { type: "toolCall", id, name, arguments: {}, argumentsError, ...extWith({ arguments: raw }) };
+}
+
+// What stands between `data:` and the last `;base64` before the comma, so that putting it together again is exact.
+const DATA_URL = /^data:([^,]*);base64,(.*)$/s;
+
+function imageOf({ type: _, image_url: { url, ...beside }, ...fields }: ImageUrlBlock): ImageContent {
+  const marks = { ...nonEmpty("fields", fields), ...nonEmpty("imageUrl", beside) };
+  const [, mimeType, data] = DATA_URL.exec(url) ?? [];
+  if (mimeType === undefined || data === undefined) return { type: "image", url, ...extWith(marks) };
+  return { type: "image", data, mimeType, ...extWith(marks) };
+}
+
+function imageUrl(image: ImageContent, { fields, imageUrl: beside }: BlockMarks): ImageUrlBlock {
+  const url = image.data === undefined ? image.url : `data:${image.mimeType};base64,${image.data}`;
+  return { ...fields, type: "image_url", image_url: { ...beside, url } };
+}
+
+function nonEmpty(key: "fields" | "imageUrl", object: JsonObject): BlockMarks {
+  return Object.keys(object).length > 0 ? { [key]: object } : {};
+}

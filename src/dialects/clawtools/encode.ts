@@ -1,0 +1,75 @@
+import { release } from "../../core/admit.js";
+import type { JsonRecord } from "../../core/dialect.js";
+import type { AgentMessage } from "../../core/types.js";
+import { writeBlock, writeResultBlock } from "./blocks.js";
+import { type Marks, marksOf, NAME } from "./marks.js";
+import { isResultText } from "./wire.js";
+
+/** Fields of the model that are written only where they stood before. */
+const beyond = new Set([
+  "timestamp",
+  "api",
+  "provider",
+  "model",
+  "usage",
+  "stopReason",
+  "errorMessage",
+  "id",
+  "sender",
+]);
+
+export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
+  return unit.map(recordOf).filter((record) => record !== undefined);
+}
+
+function recordOf(message: AgentMessage): JsonRecord | undefined {
+  switch (message.role) {
+    case "user": {
+      const { role, content } = message;
+      const written = typeof content === "string" ? content : content.flatMap(writeBlock);
+      return asItStood({ role, content: written }, message);
+    }
+    case "assistant":
+      return asItStood({ role: "assistant", content: message.content.flatMap(writeBlock) }, message);
+    case "toolResult": {
+      const { role, toolCallId, toolName, content, details, isError } = message;
+      const written = { role, toolCallId, toolName, content: content.flatMap(writeResultBlock), isError };
+      return asItStood(details === undefined ? written : { ...written, details }, message);
+    }
+    default:
+      return strayRecord(message);
+  }
+}
+
+/** The fields of the format, put back to how they stood where the message came from this format. */
+function asItStood(record: JsonRecord, message: AgentMessage): JsonRecord {
+  const { content, absent, also, fields } = marksOf(message.ext);
+  // Twice, because the format's own fields come first and nothing may replace them.
+  const written: JsonRecord = { ...record, ...fields, ...record };
+  for (const key of absent) if (isNeutral(record[key])) Reflect.deleteProperty(written, key);
+  if (content !== undefined) written["content"] = inForm(content, record["content"]);
+  const stood = Object.entries(message).filter(([key]) => beyond.has(key) && also.includes(key));
+  return { ...written, ...Object.fromEntries(stood) };
+}
+
+/** Only while the content still is what that form can say. */
+function inForm(form: Marks["content"], content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  const [first]: unknown[] = content;
+  if (form === "null") return content.length === 0 ? null : content;
+  const isPlain = content.length === 1 && isResultText(first) && Object.keys(first).length === 2;
+  return isPlain ? first.text : content;
+}
+
+function isNeutral(value: unknown): boolean {
+  return value === "" || value === false || (Array.isArray(value) && value.length === 0);
+}
+
+/** A role that the format does not have is written only where it came from this format. */
+function strayRecord(message: AgentMessage): JsonRecord | undefined {
+  const { stray, fields } = marksOf(message.ext);
+  if (!stray) return undefined;
+  const { ext: _, ...record } = release(message, NAME);
+  if (message.ext?.synthesised?.includes("/timestamp") === true) Reflect.deleteProperty(record, "timestamp");
+  return { ...record, ...fields, ...record };
+}

@@ -1,0 +1,94 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
+import { findInexactNumbers } from "../../core/json/numbers.js";
+import { parseJson } from "../../core/json/parse.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isOpenAiCall, isToolUse, type OpenAiCall } from "./foreign.js";
+import { type Block, hasType, isString } from "./wire.js";
+
+/** Calls in another vocabulary, in the content or beside it, become `toolCall` blocks of the content. */
+export function mendAssistant(record: JsonRecord, changes: string[]): JsonRecord {
+  const { tool_calls: calls, ...others } = withOwnBlocks(record, changes);
+  if (calls === null || (Array.isArray(calls) && calls.length === 0)) {
+    changes.push("The empty tool_calls was left out.");
+    return others;
+  }
+  const content = blocksOf(others["content"]);
+  if (content === undefined || !Array.isArray(calls) || !calls.every(isOpenAiCall)) {
+    return calls === undefined ? others : { ...others, tool_calls: calls };
+  }
+  const added = calls.flatMap((call) => callOf(call, content, changes));
+  return { ...others, content: [...content, ...added] };
+}
+
+function withOwnBlocks(record: JsonRecord, changes: string[]): JsonRecord {
+  const { content } = record;
+  if (!Array.isArray(content)) return record;
+  return { ...record, content: content.map((block: unknown) => ownBlock(block, changes)) };
+}
+
+function ownBlock(block: unknown, changes: string[]): unknown {
+  if (isToolUse(block)) {
+    const { type: _, id, name, input, ...others } = block;
+    changes.push(`The tool_use block ${JSON.stringify(id)} became a toolCall block.`);
+    return { ...toolCall(id, name, input, changes), ...others };
+  }
+  if (!hasType(block, "toolCall") || !isString(block["arguments"])) return block;
+  const parsed = parseArguments(block["arguments"]);
+  if (parsed === undefined) return block;
+  changes.push(`The arguments of the call ${JSON.stringify(block["id"])} were parsed.`);
+  changes.push(...roundings(block["arguments"]));
+  return { ...block, arguments: parsed };
+}
+
+/** Content as blocks that others can be added to; undefined for what is no content. */
+function blocksOf(content: unknown): unknown[] | undefined {
+  if (Array.isArray(content)) return content;
+  if (content === undefined || content === null || content === "") return [];
+  return isString(content) ? [{ type: "text", text: content }] : undefined;
+}
+
+function callOf(call: OpenAiCall, content: readonly unknown[], changes: string[]): Block[] {
+  const { type: _, id, function: called, ...others } = call;
+  const { name, arguments: given, ...more } = called;
+  // Some programs write each call in both places.
+  if (content.some((block) => hasType(block, "toolCall") && block["id"] === id)) {
+    changes.push(`The call ${JSON.stringify(id)} of tool_calls was left out: the content has it already.`);
+    return [];
+  }
+  changes.push(`The call ${JSON.stringify(id)} of tool_calls became a toolCall block.`);
+  return [{ ...toolCall(id, name, given, changes), ...more, ...others }];
+}
+
+function toolCall(id: string, name: string, given: unknown, changes: string[]): Block {
+  const call = { type: "toolCall", id, name };
+  if (isObject(given)) return { ...call, arguments: given };
+  if (given === undefined || given === null) {
+    changes.push(`The call ${JSON.stringify(id)} had no arguments; an empty object was written.`);
+    return { ...call, arguments: {} };
+  }
+  const parsed = isString(given) ? parseArguments(given) : undefined;
+  if (isString(given) && parsed !== undefined) {
+    changes.push(...roundings(given));
+    return { ...call, arguments: parsed };
+  }
+  changes.push(`The arguments of the call ${JSON.stringify(id)} are no JSON object and stay as they were.`);
+  return { ...call, arguments: given };
+}
+
+/** Undefined for what is no JSON object: a model was cut off, or wrote something else. */
+function parseArguments(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+function roundings(text: string): string[] {
+  return findInexactNumbers(text).map(
+    ({ source }) => `The number ${source} became ${JSON.stringify(Number(source))}: a double cannot hold it.`,
+  );
+}

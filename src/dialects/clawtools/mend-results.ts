@@ -1,0 +1,91 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isObject } from "../../core/json/value.js";
+import { isToolResult, type ToolResult } from "./foreign.js";
+import { hasType, isString } from "./wire.js";
+
+/** `{role: "tool", tool_call_id, name?, content}` */
+export function mendTool(record: JsonRecord, changes: string[]): JsonRecord {
+  const { role: _, tool_call_id: id, name, content, ...others } = record;
+  if (!isString(id) || "toolCallId" in record || !isResultContent(content)) return record;
+  changes.push(`The tool message for ${JSON.stringify(id)} became a toolResult message.`);
+  const isNamed = isString(name) && !("toolName" in record);
+  const named = isNamed ? { toolName: name } : name === undefined ? {} : { name };
+  return whole({ role: "toolResult", toolCallId: id, ...named, content, ...others }, id, changes);
+}
+
+export function mendToolResult(record: JsonRecord, changes: string[]): JsonRecord {
+  const { toolCallId: id, content } = record;
+  return isString(id) && isResultContent(content) ? whole(record, id, changes) : record;
+}
+
+/** Each result becomes a message of its own; what the user says beside them comes after. */
+export function mendUser(record: JsonRecord, changes: string[]): JsonRecord[] {
+  const { role, content, ...others } = record;
+  if (!Array.isArray(content)) return [record];
+  const blocks: unknown[] = content;
+  const results = blocks.filter(isMendable).map((block) => resultOf(block, changes));
+  if (results.length === 0) return [record];
+  const said = blocks.filter((block) => !isMendable(block));
+  if (said.length > 0) return [...results, { role, content: said, ...others }];
+  for (const key of Object.keys(others)) {
+    changes.push(`The ${key} of the user message was left out: nothing else is left of that message.`);
+  }
+  return results;
+}
+
+function isMendable(block: unknown): block is ToolResult {
+  return isToolResult(block) && isResultContent(block["content"]);
+}
+
+function resultOf(block: ToolResult, changes: string[]): JsonRecord {
+  const { type: _, tool_use_id: id, content, is_error: failed, ...others } = block;
+  changes.push(`The tool_result block for ${JSON.stringify(id)} became a toolResult message.`);
+  const isError = typeof failed === "boolean" ? { isError: failed } : {};
+  return whole({ role: "toolResult", toolCallId: id, content, ...isError, ...others }, id, changes);
+}
+
+function isResultContent(content: unknown): boolean {
+  return content === undefined || content === null || isString(content) || Array.isArray(content);
+}
+
+/** A result has blocks, names its tool and says whether it failed; what nobody said is filled in, and said to be. */
+function whole(record: JsonRecord, id: string, changes: string[]): JsonRecord {
+  const { role, toolCallId, toolName = "", content, isError = false, ...others } = record;
+  const of = `of the result for ${JSON.stringify(id)}`;
+  const blocks = resultBlocks(content, of, changes);
+  if (record["toolName"] === undefined) changes.push(`The toolName ${of} is unknown and was left empty.`);
+  if (record["isError"] === undefined) changes.push(`The isError ${of} was not there; false was written.`);
+  return { role, toolCallId, toolName, content: blocks, isError, ...others };
+}
+
+function resultBlocks(content: unknown, of: string, changes: string[]): unknown {
+  if (isString(content)) {
+    changes.push(`The text ${of} became a text block.`);
+    return [{ type: "text", text: content }];
+  }
+  if (Array.isArray(content) && content.length > 0) {
+    return content.map((block: unknown) => resultBlock(block, of, changes));
+  }
+  changes.push(`The content ${of} was empty; an empty text was written.`);
+  return [{ type: "text", text: "" }];
+}
+
+/** Texts and images of other formats as ours; anything else stays, for `check` to name. */
+function resultBlock(block: unknown, of: string, changes: string[]): unknown {
+  if (isString(block)) {
+    changes.push(`A text ${of} became a text block.`);
+    return { type: "text", text: block };
+  }
+  const image = imageOf(block);
+  if (image !== undefined) changes.push(`An image ${of} was rewritten as data and mimeType.`);
+  return image ?? block;
+}
+
+/** `{type: "image", source: {type: "base64", media_type, data}}` */
+function imageOf(block: unknown): JsonRecord | undefined {
+  if (!hasType(block, "image") || "data" in block || "mimeType" in block) return undefined;
+  const { source, ...others } = block;
+  if (!isObject(source) || source["type"] !== "base64") return undefined;
+  const { media_type: mimeType, data } = source;
+  return isString(mimeType) && isString(data) ? { ...others, data, mimeType } : undefined;
+}

@@ -1,0 +1,44 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+
+/*
+ * The file is one array of these:
+ *
+ *     { role: "user",       content: string | Block[] }
+ *     { role: "assistant",  content: string | null | Block[] }
+ *     { role: "toolResult", toolCallId: string, toolName: string, content: ResultBlock[], isError: boolean, details? }
+ */
+
+/** A block of a user or assistant message: any type, any fields. */
+export type Block = { type: string; [key: string]: unknown };
+
+/** What a tool gives back: these two, with these fields. */
+export type ResultBlock = { type: "text"; text: string } | { type: "image"; data: string; mimeType: string };
+
+/** An image in a block array; `url` is a data URL or the address of the image. */
+export type ImageUrlBlock = {
+  type: "image_url";
+  image_url: { url: string; [key: string]: unknown };
+  [key: string]: unknown;
+};
+
+export function isImageUrl(value: unknown): value is ImageUrlBlock {
+  return hasType(value, "image_url") && isObject(value["image_url"]) && isString(value["image_url"]["url"]);
+}
+
+export function isResultText(value: unknown): value is { type: "text"; text: string } & JsonObject {
+  return hasType(value, "text") && isString(value["text"]);
+}
+
+export function isResultImage(
+  value: unknown,
+): value is { type: "image"; data: string; mimeType: string } & JsonObject {
+  return hasType(value, "image") && isString(value["data"]) && isString(value["mimeType"]);
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+export function hasType(value: unknown, type: string): value is JsonObject {
+  return isObject(value) && value["type"] === type;
+}

@@ -1,0 +1,196 @@
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type {
+  AssistantContent,
+  OpaqueContent,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  UserContent,
+} from "../../core/types.js";
+import { isAbsent, marksOf, noted, withFields } from "./marks.js";
+
+export function decodeUserBlock(block: unknown, at: string): UserContent {
+  if (!isObject(block)) return opaque(block);
+  if (block["type"] === "text") return decodeText(block, at);
+  return decodeImage(block, { extra: true }) ?? opaque(block);
+}
+
+export function decodeAssistantBlock(block: unknown, at: string): AssistantContent {
+  if (!isObject(block)) return opaque(block);
+  switch (block["type"]) {
+    case "text":
+      return decodeText(block, at);
+    case "thinking":
+      return decodeThinking(block, at);
+    case "tool_use":
+      return decodeCall(block, at);
+    case "redacted_thinking":
+      return decodeRedacted(block) ?? opaque(block);
+    default:
+      return decodeImage(block, { extra: true }) ?? opaque(block);
+  }
+}
+
+/** Inside a tool result anything may stand, so nothing is wrong there. */
+export function decodeResultBlock(block: unknown, at: string): UserContent {
+  if (!isObject(block)) return opaque(block);
+  if (block["type"] === "text" && typeof block["text"] === "string") return decodeText(block, at);
+  return decodeImage(block, {}) ?? opaque(block);
+}
+
+function decodeText({ type: _, text, signature, ...rest }: JsonObject, at: string): TextContent {
+  const { signed, fields } = sign(signature, rest);
+  return {
+    type: "text",
+    text: requireString(text, `${at}/text`),
+    ...(signed === undefined ? {} : { textSignature: signed }),
+    ...noted({ fields }),
+  };
+}
+
+function decodeThinking({ type: _, thinking, signature, ...rest }: JsonObject, at: string): ThinkingContent {
+  const { signed, fields } = sign(signature, rest);
+  return {
+    type: "thinking",
+    thinking: requireString(thinking, `${at}/thinking`),
+    ...(signed === undefined ? {} : { thinkingSignature: signed }),
+    ...noted({ fields }),
+  };
+}
+
+function decodeRedacted({ type: _, data, ...fields }: JsonObject): ThinkingContent | undefined {
+  if (typeof data !== "string") return undefined;
+  return {
+    type: "thinking",
+    thinking: "",
+    thinkingSignature: data,
+    redacted: true,
+    ...noted({ extra: true, fields }),
+  };
+}
+
+function decodeCall({ type: _, id, name, input, signature, ...rest }: JsonObject, at: string): ToolCall {
+  const { signed, fields } = sign(signature, rest);
+  return {
+    type: "toolCall",
+    id: requireString(id, `${at}/id`),
+    name: requireString(name, `${at}/name`),
+    arguments: isObject(input) ? input : {},
+    ...(signed === undefined ? {} : { thoughtSignature: signed }),
+    ...noted({
+      ...(isObject(input) ? {} : { input }),
+      absent: input === undefined ? ["input"] : [],
+      fields,
+    }),
+  };
+}
+
+function decodeImage(
+  { type, data, mediaType, ...fields }: JsonObject,
+  marks: JsonObject,
+): UserContent | undefined {
+  if (type !== "image" || typeof data !== "string" || typeof mediaType !== "string") return undefined;
+  return { type: "image", data, mimeType: mediaType, ...noted({ ...marks, fields }) };
+}
+
+/** The signature a provider wants to see again; one that is no text stays with the leftovers. */
+function sign(signature: unknown, rest: JsonObject): { signed?: string; fields: JsonObject } {
+  if (typeof signature === "string") return { signed: signature, fields: rest };
+  return { fields: signature === undefined ? rest : { ...rest, signature } };
+}
+
+export function opaque(value: unknown): OpaqueContent {
+  return { type: "opaque", dialect: "cline", value };
+}
+
+export function requireString(value: unknown, at: string): string {
+  if (typeof value === "string") return value;
+  throw new DragomanError(
+    "model/invalid",
+    `expected a string, found ${value === undefined ? "nothing" : JSON.stringify(value).slice(0, 40)}`,
+    { at },
+  );
+}
+
+/** The block as the contract has it, or as it came from a file; none for what the contract has no block for. */
+export function encodeBlock(block: UserContent | AssistantContent, contract: readonly string[]): unknown[] {
+  const marks = marksOf(block.ext);
+  switch (block.type) {
+    case "text":
+      return [encodeText(block)];
+    case "thinking": {
+      const { thinking, thinkingSignature: signature, redacted } = block;
+      if (redacted !== true) return [written({ type: "thinking", thinking, signature }, marks)];
+      if (marks["extra"] !== true || signature === undefined) return [];
+      return [written({ type: "redacted_thinking", data: signature }, marks)];
+    }
+    case "toolCall":
+      return [
+        written(
+          {
+            type: "tool_use",
+            id: block.id,
+            name: block.name,
+            input: inputOf(block),
+            signature: block.thoughtSignature,
+          },
+          marks,
+        ),
+      ];
+    case "image":
+      return marks["extra"] === true ? encodeImage(block) : [];
+    case "opaque":
+      return isOurs(block) && !(isObject(block.value) && contract.includes(String(block.value["type"])))
+        ? [block.value]
+        : [];
+    case "audio":
+    case "file":
+      return [];
+  }
+}
+
+/** Inside a tool result images have a place. */
+export function encodeResultBlock(block: UserContent): unknown[] {
+  switch (block.type) {
+    case "text":
+      return [encodeText(block)];
+    case "image":
+      return encodeImage(block);
+    case "opaque":
+      return isOurs(block) && decodeResultBlock(block.value, "").type === "opaque" ? [block.value] : [];
+    case "audio":
+    case "file":
+      return [];
+  }
+}
+
+function encodeText(block: TextContent): JsonObject {
+  return written({ type: "text", text: block.text, signature: block.textSignature }, marksOf(block.ext));
+}
+
+function encodeImage(block: Extract<UserContent, { type: "image" }>): unknown[] {
+  if (block.data === undefined) return [];
+  return [written({ type: "image", data: block.data, mediaType: block.mimeType }, marksOf(block.ext))];
+}
+
+function inputOf({ arguments: input, ext }: ToolCall): unknown {
+  const marks = marksOf(ext);
+  if (Object.keys(input).length > 0) return input;
+  if (isAbsent(marks, "input")) return undefined;
+  return Object.hasOwn(marks, "input") ? marks["input"] : input;
+}
+
+function isOurs(block: OpaqueContent): boolean {
+  return block.dialect === "cline" && block.value !== undefined;
+}
+
+function written(own: JsonObject, { fields }: JsonObject): JsonObject {
+  const present = Object.entries(own).filter(([, value]) => value !== undefined);
+  return withFields(Object.fromEntries(present), fields);
+}
+
+/** A text block that says nothing but its text. */
+export function isPlainText(block: UserContent | AssistantContent | undefined): block is TextContent {
+  return block?.type === "text" && Object.keys(block).length === 2;
+}

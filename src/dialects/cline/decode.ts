@@ -1,0 +1,173 @@
+import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { AssistantContent, AssistantMessage, UserMessage } from "../../core/types.js";
+import { decodeAssistantBlock, decodeUserBlock } from "./blocks.js";
+import { decodeHeader } from "./header.js";
+import { isAbsent, marksOf, noted } from "./marks.js";
+import { decodeMetrics } from "./metrics.js";
+import { decodeResult, type ToolNames } from "./result.js";
+import { isHeader, isLastAnswer, isNumber, isToolResult, joins } from "./wire.js";
+
+export function decode(unit: readonly JsonRecord[]): Decoded[] {
+  const names: ToolNames = new Map();
+  return unit.flatMap((record, index) => {
+    if (isHeader(record)) return decodeHeader(record, index);
+    const before = unit[index - 1];
+    if (before === undefined || !joins(before, record)) names.clear();
+    switch (record["role"]) {
+      case "user":
+        return decodeUser(record, index, names, before);
+      case "assistant":
+        return [{ message: decodeAssistant(record, index, names, isLastAnswer(unit, index)), record: index }];
+      default:
+        throw new DragomanError("model/invalid", 'expected a message of the role "user" or "assistant"', {
+          at: `/${index}/role`,
+        });
+    }
+  });
+}
+
+/** What a record says besides its content, for the first message made of it. */
+function decodeFrame({ role: _, content: __, id, ts, ...fields }: JsonRecord) {
+  const timed = isNumber(ts);
+  if (id !== undefined && typeof id !== "string") fields["id"] = id;
+  if (ts !== undefined && !timed) fields["ts"] = ts;
+  return {
+    ...(typeof id === "string" ? { id } : {}),
+    timestamp: timed ? ts : 0,
+    timed,
+    absent: typeof id === "string" ? [] : ["id"],
+    synthesised: timed ? [] : ["/timestamp"],
+    fields,
+  };
+}
+
+function decodeUser(record: JsonRecord, index: number, names: ToolNames, before?: JsonRecord): Decoded[] {
+  const { timed, absent, synthesised, fields, timestamp, ...id } = decodeFrame(record);
+  const frame: JsonObject = { ...(timed ? { timed } : {}), absent, fields };
+  const { content } = record;
+  if (typeof content === "string") {
+    const message: UserMessage = {
+      role: "user",
+      ...id,
+      content,
+      timestamp,
+      ...noted({ string: true, ...frame }, synthesised),
+    };
+    return [{ message, record: index }];
+  }
+  const blocks = blocksOf(content, index).map((block, at) => ({ block, at }));
+  const results = blocks.flatMap(({ block, at }) => (isToolResult(block) ? [{ block, at }] : []));
+  const words = blocks.filter(({ block }) => !isToolResult(block));
+  const decoded: Decoded[] = results.map(({ block, at }, place) => {
+    const first = place === 0;
+    const marks = first ? { ...(endsWithResult(before) ? { apart: true } : {}), ...frame } : {};
+    const own = { ...(first ? id : {}), marks, synthesised, timestamp };
+    return { message: decodeResult(block, `/${index}/content/${at}`, names, own), record: index };
+  });
+  if (results.length > 0 && words.length === 0) return decoded;
+  const places = words.map(({ at }) => at);
+  const inOrder = places.every((at, place) => at === results.length + place);
+  const message: UserMessage = {
+    role: "user",
+    ...(results.length === 0 ? id : {}),
+    content: words.map(({ block, at }) => decodeUserBlock(block, `/${index}/content/${at}`)),
+    timestamp,
+    ...noted(results.length === 0 ? frame : { merged: true, ...(inOrder ? {} : { places }) }, synthesised),
+  };
+  return [...decoded, { message, record: index }];
+}
+
+/** Whether the results of the next record would be written into this one. */
+function endsWithResult(record: JsonRecord | undefined): boolean {
+  return (
+    Array.isArray(record?.["content"]) &&
+    record["content"].length > 0 &&
+    record["role"] === "user" &&
+    record["content"].every(isToolResult)
+  );
+}
+
+function decodeAssistant(
+  record: JsonRecord,
+  index: number,
+  names: ToolNames,
+  last: boolean,
+): AssistantMessage {
+  const { timed: _, absent, synthesised, fields: rest, timestamp, ...id } = decodeFrame(record);
+  const { modelInfo, metrics, ...fields } = rest;
+  if (modelInfo !== undefined && !isObject(modelInfo)) fields["modelInfo"] = modelInfo;
+  if (metrics !== undefined && !isObject(metrics)) fields["metrics"] = metrics;
+  const string = typeof record["content"] === "string";
+  const content = (
+    string ? [{ type: "text", text: record["content"] }] : blocksOf(record["content"], index)
+  ).map((block, at) => decodeAssistantBlock(block, `/${index}/content/${at}`));
+  for (const block of content) if (block.type === "toolCall") names.set(block.id, block.name);
+  const model = decodeModelInfo(modelInfo);
+  const { usage, synthesised: unknownUsage, marks } = decodeMetrics(metrics);
+  return {
+    role: "assistant",
+    ...id,
+    content,
+    api: "",
+    provider: model.provider ?? "",
+    model: model.id ?? "",
+    usage,
+    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    timestamp,
+    ...noted(
+      {
+        ...(string ? { string } : {}),
+        ...(isObject(metrics) && !last ? { closes: true } : {}),
+        ...model.marks,
+        ...marks,
+        absent,
+        fields,
+      },
+      [
+        "/api",
+        ...(model.provider === undefined ? ["/provider"] : []),
+        ...(model.id === undefined ? ["/model"] : []),
+        ...unknownUsage,
+        "/stopReason",
+        ...synthesised,
+        ...content.flatMap(unknownArguments),
+      ],
+    ),
+  };
+}
+
+function unknownArguments({ type, ext }: AssistantContent, index: number): string[] {
+  const marks = marksOf(ext);
+  const replaced = type === "toolCall" && (Object.hasOwn(marks, "input") || isAbsent(marks, "input"));
+  return replaced ? [`/content/${index}/arguments`] : [];
+}
+
+function decodeModelInfo(modelInfo: unknown): { id?: string; provider?: string; marks: JsonObject } {
+  if (!isObject(modelInfo)) return { marks: {} };
+  const rest = { ...modelInfo };
+  const known = (field: string): string | undefined => {
+    const value = modelInfo[field];
+    if (typeof value !== "string") return undefined;
+    Reflect.deleteProperty(rest, field);
+    return value;
+  };
+  const [id, provider, family] = [known("id"), known("provider"), known("family")];
+  const nothing = id === undefined && provider === undefined && family === undefined;
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(provider === undefined ? {} : { provider }),
+    marks: {
+      ...(family === undefined ? {} : { family }),
+      ...(nothing || Object.keys(rest).length > 0 ? { modelInfo: rest } : {}),
+    },
+  };
+}
+
+function blocksOf(content: unknown, index: number): unknown[] {
+  if (Array.isArray(content)) return content;
+  throw new DragomanError("model/invalid", "expected content: an array of blocks", {
+    at: `/${index}/content`,
+  });
+}

@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import type { AssistantMessage, ToolResultMessage, Usage, UserMessage } from "../../core/types.js";
+import { encode, joinsMessage } from "./encode.js";
+
+const usage = (input: number, output: number, cost: number, cacheRead = 0, cacheWrite = 0): Usage => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  totalTokens: input + output + cacheRead + cacheWrite,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost },
+});
+
+const user: UserMessage = { role: "user", id: "u1", content: "Go", timestamp: 1 };
+
+const answer = (id: string, text: string, more: Partial<AssistantMessage> = {}): AssistantMessage => ({
+  role: "assistant",
+  id,
+  content: text === "" ? [] : [{ type: "text", text }],
+  api: "anthropic-messages",
+  provider: "anthropic",
+  model: "claude-opus-4-6",
+  usage: usage(10, 2, 0.1),
+  stopReason: "stop",
+  timestamp: 5,
+  ...more,
+});
+
+const result = (id: string | undefined, toolCallId: string, text: string): ToolResultMessage => ({
+  role: "toolResult",
+  ...(id === undefined ? {} : { id }),
+  toolCallId,
+  toolName: "read",
+  content: [{ type: "text", text }],
+  isError: false,
+  timestamp: 6,
+});
+
+const modelInfo = { id: "claude-opus-4-6", provider: "anthropic" };
+const userRecord = { id: "u1", role: "user", content: [{ type: "text", text: "Go" }] };
+const metrics = { inputTokens: 10, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0.1 };
+const record = (id: string, text: string) => ({
+  id,
+  role: "assistant",
+  content: [{ type: "text", text }],
+  ts: 5,
+  modelInfo,
+});
+
+describe("the four outcomes of a turn", () => {
+  test("success: the answer has its model and full metrics, with the cached tokens among the input tokens", () => {
+    expect(encode([user, answer("a1", "Done", { usage: usage(17, 8, 0, 3, 1) })])).toEqual([
+      userRecord,
+      {
+        ...record("a1", "Done"),
+        metrics: { inputTokens: 21, outputTokens: 8, cacheReadTokens: 3, cacheWriteTokens: 1, cost: 0 },
+      },
+    ]);
+  });
+
+  test.each(["error", "aborted"] as const)(
+    "failure (%s) before any output: no message is made up",
+    (stopReason) => {
+      const failed = answer("a1", "", { stopReason, usage: usage(0, 0, 0), errorMessage: "overloaded" });
+      expect(encode([user, failed])).toEqual([userRecord]);
+    },
+  );
+
+  test("a failure that cost something is kept, without output", () => {
+    expect(encode([user, answer("a1", "", { stopReason: "error" })])).toEqual([
+      userRecord,
+      { id: "a1", role: "assistant", content: [], ts: 5, modelInfo, metrics },
+    ]);
+  });
+
+  test("failure and retry: each attempt keeps its own model and metrics", () => {
+    const failed = answer("a1", "The log beg", { stopReason: "error", usage: usage(7, 3, 0.05) });
+    expect(encode([user, failed, answer("a2", "The log is empty.")])).toEqual([
+      userRecord,
+      {
+        ...record("a1", "The log beg"),
+        metrics: { inputTokens: 7, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0.05 },
+      },
+      { ...record("a2", "The log is empty."), metrics },
+    ]);
+  });
+
+  test("failure without output and retry: only the retry is there", () => {
+    const failed = answer("a1", "", { stopReason: "error", usage: usage(0, 0, 0) });
+    expect(encode([user, failed, answer("a2", "Fine")])).toEqual([
+      userRecord,
+      { ...record("a2", "Fine"), metrics },
+    ]);
+  });
+
+  test("several answers: only the last has metrics, the exact sum; the others have their model", () => {
+    const call = answer("a1", "", {
+      content: [{ type: "toolCall", id: "c1", name: "read", arguments: { path: "a" } }],
+      stopReason: "toolUse",
+      usage: usage(10, 1, 0.1, 5, 0),
+    });
+    expect(
+      encode([
+        user,
+        call,
+        result("r1", "c1", "text"),
+        answer("a2", "Hm", { usage: usage(1, 1, 0.2) }),
+        answer("a3", "Ok"),
+      ]),
+    ).toEqual([
+      userRecord,
+      {
+        id: "a1",
+        role: "assistant",
+        content: [{ type: "tool_use", id: "c1", name: "read", input: { path: "a" } }],
+        ts: 5,
+        modelInfo,
+      },
+      {
+        id: "r1",
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "c1", content: "text", is_error: false }],
+      },
+      record("a2", "Hm"),
+      {
+        ...record("a3", "Ok"),
+        metrics: { inputTokens: 26, outputTokens: 4, cacheReadTokens: 5, cacheWriteTokens: 0, cost: 0.4 },
+      },
+    ]);
+  });
+});
+
+describe("what the source did not know", () => {
+  test("is not written as if it were known", () => {
+    const bare = answer("a1", "Hi", {
+      provider: "",
+      model: "",
+      usage: usage(0, 0, 0),
+      timestamp: 0,
+      ext: { synthesised: ["/provider", "/model", "/usage", "/timestamp"] },
+    });
+    expect(encode([bare])).toEqual([
+      { id: "a1", role: "assistant", content: [{ type: "text", text: "Hi" }] },
+    ]);
+  });
+});
+
+describe("tool results", () => {
+  test("in a row become one user message, with the id of the first", () => {
+    expect(encode([result("r1", "c1", "one"), result("r2", "c2", "two")])).toEqual([
+      {
+        id: "r1",
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "c1", content: "one", is_error: false },
+          { type: "tool_result", tool_use_id: "c2", content: "two", is_error: false },
+        ],
+      },
+    ]);
+  });
+
+  test("hold images; a user message does not", () => {
+    const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+    expect(
+      encode([
+        { ...user, content: [image] },
+        { ...result("r1", "c1", ""), content: [image] },
+      ]),
+    ).toEqual([
+      { id: "u1", role: "user", content: [] },
+      {
+        id: "r1",
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "c1",
+            content: [{ type: "image", data: "AAAA", mediaType: "image/png" }],
+            is_error: false,
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("turns", () => {
+  const merged: UserMessage = { ...user, ext: { cline: { merged: true } } };
+
+  test("begin with a user message, unless it stood among tool results", () => {
+    expect(joinsMessage(answer("a1", "x"), user)).toBe(false);
+    expect(joinsMessage(user, answer("a1", "x"))).toBe(true);
+    expect(joinsMessage(result("r1", "c1", "x"), merged)).toBe(true);
+    expect(joinsMessage(answer("a1", "x"), merged)).toBe(false);
+  });
+});
+
+describe("the header", () => {
+  test("of a conversation without a session message is always the same", () => {
+    expect(encode([])).toEqual([
+      { version: 1, updated_at: "1970-01-01T00:00:00.000Z", agent: "lead", sessionId: "session" },
+    ]);
+  });
+
+  test("has the session and the system prompt after it; other messages have no place", () => {
+    const session = {
+      role: "session" as const,
+      id: "s1",
+      timestamp: 1777714200250,
+      ext: { cline: { agent: "subagent", taskType: "review" } },
+    };
+    const system = {
+      role: "system" as const,
+      content: [
+        { type: "text" as const, text: "Be" },
+        { type: "text" as const, text: "brief" },
+      ],
+      timestamp: 1,
+    };
+    const status = { role: "status" as const, state: "busy", timestamp: 2 };
+    expect(encode([session, system, status, system])).toEqual([
+      {
+        version: 1,
+        updated_at: "2026-05-02T09:30:00.250Z",
+        agent: "subagent",
+        sessionId: "s1",
+        taskType: "review",
+        system_prompt: "Be\nbrief",
+      },
+    ]);
+  });
+
+  test("survives a time no date can hold", () => {
+    expect(encode([{ role: "session", id: "s1", timestamp: 1e300 }])).toEqual([
+      { version: 1, updated_at: "1970-01-01T00:00:00.000Z", agent: "lead", sessionId: "s1" },
+    ]);
+  });
+});

@@ -1,0 +1,159 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import type { JsonObject } from "../../core/json/value.js";
+import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
+import { encodeBlock, isPlainText } from "./blocks.js";
+import { derivedId } from "./derive-id.js";
+import { encodeHeader } from "./header.js";
+import { isAbsent, isSynthesised, marksOf, withFields } from "./marks.js";
+import { encodeMetrics } from "./metrics.js";
+import { encodeResult } from "./result.js";
+import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
+
+/** A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. */
+export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
+  return next.role !== "user" || (last.role === "toolResult" && isMerged(next));
+}
+
+/** The records of a turn, or of a session message and what comes before the first turn. */
+export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
+  const [first, second] = unit;
+  if (first === undefined) return [encodeHeader()];
+  if (first.role !== "session") return encodeTurn(unit);
+  if (second?.role !== "system") return [encodeHeader(first), ...encodeTurn(unit.slice(1))];
+  return [encodeHeader(first, second), ...encodeTurn(unit.slice(2))];
+}
+
+function encodeTurn(messages: readonly AgentMessage[]): JsonRecord[] {
+  const metrics = metricsByPlace(messages);
+  const records: JsonRecord[] = [];
+  let results: { message: ToolResultMessage; place: number }[] = [];
+  const closeResults = (words?: UserMessage) => {
+    const [first] = results;
+    if (first === undefined) return;
+    const blocks = results.map(({ message }) => encodeResult(message));
+    records.push(encodeUserRecord(first.message, first.place, withWords(blocks, words)));
+    results = [];
+  };
+  for (const [place, message] of messages.entries()) {
+    switch (message.role) {
+      case "toolResult":
+        if (marksOf(message.ext)["apart"] === true) closeResults();
+        results.push({ message, place });
+        break;
+      case "user":
+        if (results.length > 0 && isMerged(message)) closeResults(message);
+        else {
+          closeResults();
+          records.push(encodeUserRecord(message, place, encodeWords(message)));
+        }
+        break;
+      case "assistant":
+        if (isSilentFailure(message)) break;
+        closeResults();
+        records.push(encodeAssistant(message, place, metrics.get(place)));
+        break;
+    }
+  }
+  closeResults();
+  return records;
+}
+
+function isMerged({ ext }: UserMessage): boolean {
+  return marksOf(ext)["merged"] === true;
+}
+
+/** An attempt that failed before there was any output. The contract has no message for it, and none is made up. */
+function isSilentFailure(message: AssistantMessage): boolean {
+  if (!isFailure(message) || message.content.length > 0) return false;
+  const { input, output, cacheRead, cacheWrite, cost } = message.usage;
+  return isSynthesised(message, "/usage") || input + output + cacheRead + cacheWrite + cost.total === 0;
+}
+
+function isFailure({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "error" || stopReason === "aborted";
+}
+
+/**
+ * Which messages carry metrics, and which ones: the last assistant message of the turn, with the sum over the turn. A
+ * failed attempt before it keeps its own, and so does a message that came with some.
+ */
+function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObject> {
+  const answers = [...messages.entries()].flatMap(([place, message]) =>
+    message.role === "assistant" && !isSilentFailure(message) ? [{ place, message }] : [],
+  );
+  const found = new Map<number, JsonObject>();
+  let attempt: AssistantMessage[] = [];
+  for (const { place, message } of answers) {
+    attempt.push(message);
+    const isLast = place === answers.at(-1)?.place;
+    if (!isLast && !isFailure(message) && marksOf(message.ext)["closes"] !== true) continue;
+    const metrics = encodeMetrics(attempt);
+    if (metrics !== undefined) found.set(place, metrics);
+    attempt = [];
+  }
+  return found;
+}
+
+function encodeWords(message: UserMessage): unknown {
+  const { content } = message;
+  if (typeof content !== "string") return content.flatMap((block) => encodeBlock(block, USER_BLOCKS));
+  return marksOf(message.ext)["string"] === true ? content : [{ type: "text", text: content }];
+}
+
+/** The words of a user among tool results: after them, unless it is known where each block stood. */
+function withWords(results: readonly JsonObject[], words: UserMessage | undefined): unknown[] {
+  if (words === undefined) return [...results];
+  const encoded = encodeWords(words);
+  const blocks: unknown[] = Array.isArray(encoded) ? encoded : [{ type: "text", text: encoded }];
+  const length = results.length + blocks.length;
+  const marked = marksOf(words.ext)["places"];
+  const places = new Set(Array.isArray(marked) ? marked.filter((at) => at >= 0 && at < length) : []);
+  if (places.size !== blocks.length) return [...results, ...blocks];
+  const [nextResult, nextBlock] = [results.values(), blocks.values()];
+  return Array.from({ length }, (_, at) => (places.has(at) ? nextBlock : nextResult).next().value);
+}
+
+function encodeUserRecord(
+  message: UserMessage | ToolResultMessage,
+  place: number,
+  content: unknown,
+): JsonRecord {
+  const marks = marksOf(message.ext);
+  const own = { ...idOf(message, place), role: "user", content };
+  return withFields(marks["timed"] === true ? { ...own, ts: message.timestamp } : own, marks["fields"]);
+}
+
+function encodeAssistant(
+  message: AssistantMessage,
+  place: number,
+  metrics: JsonObject | undefined,
+): JsonRecord {
+  const marks = marksOf(message.ext);
+  const [first, ...others] = message.content;
+  const asString = marks["string"] === true && others.length === 0 && isPlainText(first);
+  const modelInfo = modelInfoOf(message);
+  const own = {
+    ...idOf(message, place),
+    role: "assistant",
+    content: asString ? first.text : message.content.flatMap((block) => encodeBlock(block, ASSISTANT_BLOCKS)),
+    ...(isSynthesised(message, "/timestamp") ? {} : { ts: message.timestamp }),
+    ...(modelInfo === undefined ? {} : { modelInfo }),
+    ...(metrics === undefined ? {} : { metrics }),
+  };
+  return withFields(own, marks["fields"]);
+}
+
+function idOf(message: UserMessage | AssistantMessage | ToolResultMessage, place: number): JsonObject {
+  if (message.id !== undefined) return { id: message.id };
+  return isAbsent(marksOf(message.ext), "id") ? {} : { id: derivedId(message, place) };
+}
+
+function modelInfoOf(message: AssistantMessage): JsonObject | undefined {
+  const { family, modelInfo } = marksOf(message.ext);
+  const known = {
+    ...(isSynthesised(message, "/model") ? {} : { id: message.model }),
+    ...(isSynthesised(message, "/provider") ? {} : { provider: message.provider }),
+    ...(typeof family === "string" ? { family } : {}),
+  };
+  return Object.keys(known).length > 0 || modelInfo !== undefined ? withFields(known, modelInfo) : undefined;
+}

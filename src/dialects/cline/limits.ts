@@ -1,0 +1,67 @@
+import type { Limit } from "../../core/dialect.js";
+
+const onlyTheFile = "the file holds only what users, assistants and tools said";
+
+/** Why something has no place in a messages file; the more special reason stands first. */
+export const limits: readonly Limit[] = [
+  { at: "/parentId", why: "a messages file is one line of messages, without branches" },
+  { at: "/sender", why: "a message says its role, not who sent it" },
+  { at: "/ext/cline", why: "it does not belong to a message of this kind" },
+
+  { at: "/id", role: "session", why: "a file always names its session" },
+  { at: "/id", role: "toolResult", why: "tool results in a row are one message with one id" },
+  { at: "/id", role: "system", why: "the system prompt is a text without an id" },
+  { at: "/id", why: "every message has an id, so one was derived from what it says" },
+  { at: "/timestamp", role: "user", why: "only assistant messages have a time" },
+  { at: "/timestamp", role: "toolResult", why: "only assistant messages have a time" },
+  { at: "/timestamp", role: "system", why: "the system prompt is a text without a time" },
+  { at: "/timestamp", role: "session", why: "updated_at has milliseconds, within the range of dates" },
+
+  { at: "/key", role: "session", why: "a session has an id and no key" },
+  { at: "/agent", role: "session", why: "the file says which kind of agent it is, not its name" },
+
+  { at: "/content", role: "system", why: "the system prompt is one string" },
+  { at: "", role: "system", why: "only the system message right after the session message has a place" },
+
+  { at: "/content/*", role: "user", why: "a user message there has text, and nothing else" },
+  { at: "/content", role: "user", why: "content is always an array of blocks" },
+
+  {
+    at: "/content/*",
+    role: "toolResult",
+    why: "a tool result there has text and images that it holds itself",
+  },
+  {
+    at: "/toolName",
+    role: "toolResult",
+    why: "a result names its call, and the call is not in the same turn",
+  },
+  { at: "/details", role: "toolResult", why: "a result has only what the model is shown" },
+
+  { at: "/content/*/argumentsError", role: "assistant", why: "a call has only its input" },
+  {
+    at: "/content/*",
+    role: "assistant",
+    why: "an answer there has text, thinking and tool calls, and nothing else",
+  },
+  { at: "/api", role: "assistant", why: "modelInfo has the model and its provider, not the API" },
+  { at: "/stopReason", role: "assistant", why: "the file does not say why the model stopped" },
+  { at: "/errorMessage", role: "assistant", why: "the file does not say how an attempt failed" },
+  { at: "/usage/totalTokens", role: "assistant", why: "the total is not kept; a reader adds up the parts" },
+  { at: "/usage/cost/total", role: "assistant", why: "metrics are the sum of a turn, on its last answer" },
+  { at: "/usage/cost", role: "assistant", why: "only the total cost is kept" },
+  { at: "/usage", role: "assistant", why: "metrics are the sum of a turn, on its last answer" },
+  {
+    at: "",
+    role: "assistant",
+    why: "the contract has no place for it; an attempt that failed before any output leaves no message",
+  },
+
+  { at: "", role: "session", why: "a file has exactly one header, and it names a session" },
+  { at: "", role: "status", why: onlyTheFile },
+  { at: "", role: "error", why: onlyTheFile },
+  { at: "", role: "agentComplete", why: onlyTheFile },
+  { at: "", role: "agentMessage", why: onlyTheFile },
+  { at: "", role: "compaction", why: onlyTheFile },
+  { at: "", role: "custom", why: onlyTheFile },
+];

@@ -1,0 +1,88 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { AssistantMessage, Usage } from "../../core/types.js";
+import { emptyUsage, sumUsage } from "../../core/usage.js";
+import { isSynthesised, marksOf, withFields } from "./marks.js";
+import { isNumber, METRICS } from "./wire.js";
+
+/** What a message says in `metrics`, by the pointer of what it becomes in the model. */
+const pointers = {
+  inputTokens: "/usage/input",
+  outputTokens: "/usage/output",
+  cacheReadTokens: "/usage/cacheRead",
+  cacheWriteTokens: "/usage/cacheWrite",
+  cost: "/usage/cost",
+};
+
+const costParts = ["input", "output", "cacheRead", "cacheWrite"].map((part) => `/usage/cost/${part}`);
+
+interface DecodedMetrics {
+  usage: Usage;
+  synthesised: string[];
+  marks: JsonObject;
+}
+
+/** `inputTokens` counts cached tokens, `usage.input` does not. Where the numbers deny it, they are taken as they are. */
+export function decodeMetrics(metrics: unknown): DecodedMetrics {
+  const usage = emptyUsage();
+  if (!isObject(metrics)) return { usage, synthesised: ["/usage"], marks: {} };
+  const rest = { ...metrics };
+  const said: Partial<Record<(typeof METRICS)[number], number>> = {};
+  for (const field of METRICS) {
+    const value = metrics[field];
+    if (!isNumber(value)) continue;
+    said[field] = value;
+    Reflect.deleteProperty(rest, field);
+  }
+  const missing = METRICS.filter((field) => said[field] === undefined);
+  if (missing.length === METRICS.length) return { usage, synthesised: ["/usage"], marks: { metrics: rest } };
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cost = 0 } = said;
+  const cached = cacheReadTokens + cacheWriteTokens;
+  const included = inputTokens - cached;
+  const cacheApart = said.inputTokens !== undefined && !(included >= 0 && included + cached === inputTokens);
+  usage.input = said.inputTokens === undefined || cacheApart ? inputTokens : included;
+  usage.output = outputTokens;
+  usage.cacheRead = cacheReadTokens;
+  usage.cacheWrite = cacheWriteTokens;
+  usage.totalTokens = usage.input + outputTokens + cached;
+  usage.cost.total = cost;
+  return {
+    usage,
+    synthesised: [
+      ...missing.map((field) => pointers[field]),
+      ...(missing.some((field) => field !== "cost") ? ["/usage/totalTokens"] : []),
+      // Parts of nothing are nothing; parts of something are not known.
+      ...(cost === 0 ? [] : costParts),
+    ],
+    marks: {
+      ...(cacheApart ? { cacheApart } : {}),
+      ...(Object.keys(rest).length > 0 ? { metrics: rest } : {}),
+    },
+  };
+}
+
+/** The metrics of the messages that end with the last of these; nothing when nothing is known. */
+export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject | undefined {
+  const rest = marksOf(messages.at(-1)?.ext)["metrics"];
+  const counted = messages.filter((message) => !isSynthesised(message, "/usage"));
+  const [only, ...others] = counted;
+  if (only === undefined) return isObject(rest) ? rest : undefined;
+  // A single usage is taken as it is: a sum has twelve decimals.
+  const usage = others.length === 0 ? only.usage : sumUsage(counted.map((message) => message.usage));
+  const values = {
+    inputTokens: counted.map(inputOf).reduce((sum, tokens) => sum + tokens),
+    outputTokens: usage.output,
+    cacheReadTokens: usage.cacheRead,
+    cacheWriteTokens: usage.cacheWrite,
+    cost: usage.cost.total,
+  };
+  const metrics: JsonObject = {};
+  for (const field of METRICS) {
+    if (counted.some((message) => !isSynthesised(message, pointers[field]))) metrics[field] = values[field];
+  }
+  return withFields(metrics, rest);
+}
+
+function inputOf({ usage, ext }: AssistantMessage): number {
+  const apart = marksOf(ext)["cacheApart"] === true;
+  return apart ? usage.input : usage.input + (usage.cacheRead + usage.cacheWrite);
+}

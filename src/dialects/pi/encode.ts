@@ -1,0 +1,72 @@
+import { release } from "../../core/admit.js";
+import type { JsonRecord } from "../../core/dialect.js";
+import { isObject, setOwn } from "../../core/json/value.js";
+import type { AgentMessage } from "../../core/types.js";
+import { type Notes, notesOf, typeFor } from "./notes.js";
+import { spellTime } from "./time.js";
+import { shapeOf, TREE_VERSION } from "./wire.js";
+
+/**
+ * `next` is the message that follows. A header that was never pi's says version 3 if that message says what it follows,
+ * and no version otherwise: pi would give every entry below a header without version an id of its own, one after the
+ * other, and would find no conversation among entries without ids below any other header.
+ */
+export function encode(unit: readonly AgentMessage[], next?: AgentMessage): JsonRecord[] {
+  if (unit.length === 0) return [encodeEntry({ role: "session", timestamp: 0 }, next)];
+  return unit.map((message, index) => encodeEntry(message, unit[index + 1] ?? next));
+}
+
+function encodeEntry(message: AgentMessage, next: AgentMessage | undefined): JsonRecord {
+  const notes = notesOf(message);
+  const type = writableAs(message, notes.type) ?? typeFor(message);
+  if (type === "message") return encodeMessage(message, notes);
+  const announcesTree = type === "session" && next?.parentId !== undefined;
+  if (!announcesTree || message.ext?.["pi"] !== undefined) return encodeShaped(message, type, notes);
+  return encodeShaped(message, type, { ...notes, entry: { version: TREE_VERSION } });
+}
+
+/** The type noted, if entries of that type can hold messages of this role. */
+function writableAs({ role }: AgentMessage, type: string | undefined): string | undefined {
+  if (type === "message") return type;
+  return role === "custom" && (type === "custom" || type === "custom_message") ? type : undefined;
+}
+
+function encodeMessage(message: AgentMessage, { lacks, message: detached, entry }: Notes): JsonRecord {
+  const { id, parentId, ext, ...inner } = release(message, "pi");
+  const rest = withoutPi(ext);
+  if (rest !== undefined) inner["ext"] = rest;
+  for (const key of Object.keys(detached)) setOwn(inner, key, detached[key]);
+  const record: JsonRecord = { type: "message" };
+  if (id !== undefined) record["id"] = id;
+  if (parentId !== undefined) record["parentId"] = parentId;
+  const time: unknown = message.timestamp;
+  if (typeof time === "number" && !lacks.includes("timestamp")) record["timestamp"] = spellTime(time);
+  record["message"] = inner;
+  for (const key of Object.keys(entry)) setOwn(record, key, entry[key]);
+  return record;
+}
+
+function encodeShaped(message: AgentMessage, type: string, { lacks, entry }: Notes): JsonRecord {
+  const shape = shapeOf(type);
+  const { ext, ...source } = release(message, "pi");
+  const foreign = withoutPi(ext);
+  if (foreign !== undefined) source["ext"] = foreign;
+  const record: JsonRecord = { type };
+  for (const { wire, model, write, preset } of shape.fields) {
+    const value = model === undefined ? undefined : source[model];
+    if (Object.hasOwn(entry, wire)) record[wire] = entry[wire];
+    else if (value !== undefined) record[wire] = write === undefined ? value : write(value);
+    else if (preset !== undefined && !lacks.includes(wire)) record[wire] = preset;
+  }
+  const rest = shape.rest === "data" && isObject(source["data"]) ? source["data"] : {};
+  for (const fields of [rest, entry]) {
+    for (const key of Object.keys(fields)) setOwn(record, key, fields[key]);
+  }
+  return record;
+}
+
+function withoutPi(ext: unknown): unknown {
+  if (!isObject(ext) || !Object.hasOwn(ext, "pi")) return ext;
+  const { pi: _, ...rest } = ext;
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}

@@ -1,0 +1,37 @@
+/** A date, or a date and a time, in the one way that reads the same on every machine. */
+const ISO = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Unix milliseconds of what stands in a `timestamp`; undefined when it is no time. Without a zone it is UTC. */
+export function instantOf(value: unknown): number | undefined {
+  const ms = typeof value === "string" ? parseIso(value) : value;
+  return typeof ms === "number" && Number.isFinite(ms) ? ms : undefined;
+}
+
+function parseIso(text: string): number | undefined {
+  const match = ISO.exec(text);
+  if (match === null) return undefined;
+  const isLocal = match[1] === undefined && text.includes("T");
+  return Date.parse(isLocal ? `${text}Z` : text);
+}
+
+const DATE_RANGE = 8.64e15;
+
+/** A time as pi writes it. One that a date cannot hold stays a number, which is not pi's way but loses nothing. */
+export function spellTime(ms: number): string | number {
+  return Number.isInteger(ms) && Math.abs(ms) <= DATE_RANGE ? new Date(ms).toISOString() : ms;
+}
+
+/**
+ * Whether `value` is how pi writes that time. An entry is mostly written some milliseconds after its message was made,
+ * so the last digits settle most cases without the cost of a date.
+ *
+ *     2025-11-20T23:33:01.550Z     1763681581544
+ *                         ^^^                ^^^
+ */
+export function isSpelling(value: unknown, ms: number): boolean {
+  if (typeof value === "string" && value.length === 24 && Number.isInteger(ms) && ms >= 0) {
+    const digits = value.charCodeAt(20) * 100 + value.charCodeAt(21) * 10 + value.charCodeAt(22) - 48 * 111;
+    if (digits !== ms % 1000) return false;
+  }
+  return value === spellTime(ms);
+}

@@ -1,0 +1,84 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type ConsoleCommand, consoleCommands } from "./console-blocks.js";
+import { main, requireBuild, run } from "./run-cli.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const examples = join(root, "docs/guide/examples");
+
+const documents = [
+  "README.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => join("docs", name)),
+]
+  .filter((path) => path.endsWith(".md") && existsSync(join(root, path)))
+  .map((path) => ({ path, commands: consoleCommands(readFileSync(join(root, path), "utf8")) }))
+  .filter(({ commands }) => commands.length > 0);
+
+beforeAll(requireBuild);
+
+/** Runs the commands one after the other in a copy of the examples, and returns what they really print. */
+async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleCommand[]> {
+  const folder = mkdtempSync(join(tmpdir(), "dragoman-docs-"));
+  const [work, bin] = [join(folder, "work"), join(folder, "bin")];
+  try {
+    cpSync(examples, work, { recursive: true });
+    mkdirSync(bin);
+    writeFileSync(join(bin, "dragoman"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+    chmodSync(join(bin, "dragoman"), 0o755);
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` };
+    const results: ConsoleCommand[] = [];
+    for (const one of commands) {
+      const { stdout } = await run("sh", ["-c", `exec 2>&1\n${one.command}`], { cwd: work, env });
+      results.push({ ...one, output: stdout });
+    }
+    return results;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("the commands in the documents print what the documents say", () => {
+  test.each(documents)("$path", async ({ commands }) => {
+    expect(await printed(commands)).toEqual(commands);
+  });
+
+  test("there are such documents", () => {
+    expect(documents.map(({ path }) => path)).toContain("docs/guide/convert.md");
+  });
+});
+
+test("a console block is commands, each with its output", () => {
+  const markdown = [
+    "text",
+    "```console",
+    "$ a \\",
+    "  b",
+    "one",
+    "$ c",
+    "```",
+    "```sh",
+    "$ d",
+    "```",
+    "",
+  ].join("\n");
+  expect(consoleCommands(markdown)).toEqual([
+    { line: 3, command: "a \\\n  b", output: "one\n" },
+    { line: 6, command: "c", output: "" },
+  ]);
+  expect(() => consoleCommands("```console\nno prompt\n```")).toThrow(
+    'line 2: a console block begins with "$ "',
+  );
+});
