@@ -2,9 +2,9 @@ import type { Context } from "../../core/provider.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { Tokens } from "../../core/usage.js";
 
-/** Words with the space after them, so that joined they are the text again. */
+/** Words with the space before them, so that joined they are the text again. */
 export function words(text: string): string[] {
-  return text.match(/\s*\S+\s*?(?=\s\S|\s*$)|\s+/gu) ?? [];
+  return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
 /** The text of a message; blocks that are none leave no trace. */
