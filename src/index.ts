@@ -1,1 +1,15 @@
+export {
+  type Change,
+  type Converted,
+  type ConvertOptions,
+  check,
+  convert,
+  type Detection,
+  type DialectInfo,
+  type DialectName,
+  detect,
+  dialects,
+  type Problem,
+  repair,
+} from "./convert/index.js";
 export * from "./core/index.js";

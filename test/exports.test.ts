@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { registry } from "../src/dialects/registry.js";
 
 /** The names a module of the built package exports, as a user's program sees them. */
 function namesOf(module: string): string[] {
@@ -11,6 +12,28 @@ function namesOf(module: string): string[] {
 }
 
 const expected: Record<string, string[]> = {
+  dragoman: [
+    "DragomanError",
+    "ERROR_CODES",
+    "MessageReducer",
+    "check",
+    "collect",
+    "convert",
+    "detect",
+    "dialects",
+    "emptyUsage",
+    "events",
+    "idSource",
+    "is",
+    "liveEvents",
+    "mismatches",
+    "newId",
+    "parse",
+    "priced",
+    "reduce",
+    "repair",
+    "sumUsage",
+  ],
   "dragoman/core": [
     "DragomanError",
     "ERROR_CODES",
@@ -28,6 +51,71 @@ const expected: Record<string, string[]> = {
     "reduce",
     "sumUsage",
   ],
+  "dragoman/schema": [
+    "AgentCompleteMessage",
+    "AgentEvent",
+    "AgentMessage",
+    "AgentMessageMessage",
+    "AssistantContent",
+    "AssistantMessage",
+    "AssistantMessageEvent",
+    "AudioContent",
+    "CompactionMessage",
+    "Conversation",
+    "CustomMessage",
+    "ErrorMessage",
+    "FileContent",
+    "ImageContent",
+    "Loss",
+    "OpaqueContent",
+    "ReplyPayload",
+    "SessionMessage",
+    "StatusMessage",
+    "StopReason",
+    "SystemMessage",
+    "TextContent",
+    "ThinkingContent",
+    "ToolCall",
+    "ToolResultMessage",
+    "Usage",
+    "UserContent",
+    "UserMessage",
+    "allSchemas",
+    "messageSchemas",
+  ],
+  "dragoman/framing": [
+    "IncrementalJson",
+    "LineSplitter",
+    "MAX_EVENT_LENGTH",
+    "MAX_LINE_BYTES",
+    "NdjsonReader",
+    "SseReader",
+    "decodeLine",
+    "formatComment",
+    "formatLine",
+    "formatSse",
+    "parseJson",
+    "readLines",
+    "readNdjson",
+    "readSse",
+  ],
+  "dragoman/convert": [
+    "check",
+    "checkStream",
+    "convert",
+    "convertStream",
+    "detect",
+    "dialects",
+    "loadDialect",
+    "providers",
+    "repair",
+  ],
+  "dragoman/dialects/openclaw": ["openclaw"],
+  "dragoman/dialects/openclaw-turns": ["openclawTurns"],
+  "dragoman/dialects/pi": ["pi"],
+  "dragoman/dialects/cline": ["cline", "clineFileName"],
+  "dragoman/dialects/clawtools": ["clawtools"],
+  "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
 };
 
 test.each(Object.entries(expected))("%s exports these names", (module, names) => {
@@ -36,6 +124,9 @@ test.each(Object.entries(expected))("%s exports these names", (module, names) =>
 
 test("every subpath of the package is pinned here", () => {
   const manifest: { exports: Record<string, unknown> } = JSON.parse(readFileSync("package.json", "utf8"));
-  const code = Object.keys(manifest.exports).filter((path) => !/\*|\.json$/.test(path));
-  expect(code.map((path) => path.replace(/^\./, "dragoman")).sort()).toEqual(Object.keys(expected).sort());
+  const paths = Object.keys(manifest.exports).filter((path) => !/^\.\/(schemas|package)/.test(path));
+  const pinned = paths.flatMap((path) =>
+    path.endsWith("*") ? Object.keys(registry).map((name) => path.replace("*", name)) : [path],
+  );
+  expect(pinned.map((path) => path.replace(/^\./, "dragoman")).sort()).toEqual(Object.keys(expected).sort());
 });

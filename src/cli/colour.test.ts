@@ -10,6 +10,9 @@ test.each([
   ["an empty NO_COLOR, which means nothing", terminal, { NO_COLOR: "" }, undefined, true],
   ["a dumb terminal", terminal, { TERM: "dumb" }, undefined, false],
   ["--no-color", terminal, {}, true, false],
+  ["FORCE_COLOR in a pipe", {}, { FORCE_COLOR: "1" }, undefined, true],
+  ["FORCE_COLOR=0 on a terminal", terminal, { FORCE_COLOR: "0" }, undefined, false],
+  ["NO_COLOR beside FORCE_COLOR", {}, { FORCE_COLOR: "1", NO_COLOR: "1" }, undefined, false],
 ])("%s", (_name, stream, env, refused, expected) => {
   expect(wantsColour(stream, env, refused)).toBe(expected);
 });

@@ -10,15 +10,16 @@ const codes = {
 type Colour = keyof typeof codes;
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Whether colours make sense: on a terminal that has them, unless the user said no. */
+/** Whether colours make sense: on a terminal that has them, or where `FORCE_COLOR` asks for them, unless the user said no. */
 export function wantsColour(
   stream: { isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
   refused: boolean | undefined,
 ): boolean {
-  const { NO_COLOR, TERM } = env;
-  const no = refused === true || (NO_COLOR !== undefined && NO_COLOR !== "") || TERM === "dumb";
-  return stream.isTTY === true && !no;
+  const { NO_COLOR = "", FORCE_COLOR = "", TERM } = env;
+  if (refused === true || NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== "") return FORCE_COLOR !== "0";
+  return stream.isTTY === true && TERM !== "dumb";
 }
 
 /**

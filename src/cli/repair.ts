@@ -42,6 +42,9 @@ export async function run(args: string[]): Promise<number> {
   const result = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
   tell(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
   for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) tell(line);
+  for (const { line, column, message, hint } of repaired.notes) {
+    tell(`${input.name}:${line}:${column}  note  ${message}${hint === undefined ? "" : `; ${hint}`}`);
+  }
   return 0;
 }
 

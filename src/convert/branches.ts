@@ -1,6 +1,6 @@
-import type { Dialect } from "../core/dialect.js";
+import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
-import { recordReader, type SourceRecord } from "./read.js";
+import { placed, recordReader, type SourceRecord } from "./read.js";
 
 interface Entry {
   at: string;
@@ -18,13 +18,13 @@ export async function otherBranches(
   dialect: Dialect,
   leaf?: string,
 ): Promise<ReadonlySet<string>> {
-  const reader = recordReader(dialect.framing, { onBad: () => undefined });
+  // Most transcripts are not trees; their lines need not be read twice.
+  const skip = (line: Uint8Array) => !mentionsParent(line);
+  const reader = recordReader(dialect.framing, { onBad: () => undefined, skip });
   const entries: Entry[] = [];
   const take = (records: readonly SourceRecord[]) => {
     for (const record of records) {
-      // Most transcripts are not trees; their lines need not be decoded twice.
-      if (!record.text.includes('"parentId"')) continue;
-      for (const { message } of dialect.decode([record.value])) {
+      for (const { message } of decodeAlone(record, dialect)) {
         if (message.parentId !== undefined)
           entries.push({ at: record.at, id: message.id, parentId: message.parentId });
       }
@@ -35,7 +35,28 @@ export async function otherBranches(
   return offPath(entries, leaf);
 }
 
-function offPath(entries: readonly Entry[], leaf: string | undefined): ReadonlySet<string> {
+function decodeAlone(record: SourceRecord, dialect: Dialect): Decoded[] {
+  try {
+    return dialect.decode([record.value]);
+  } catch (error) {
+    throw placed(error, [record]);
+  }
+}
+
+const KEY = new TextEncoder().encode('"parentId"');
+/** A letter that is rare in most texts, so that the search goes by leaps. */
+const CAPITAL_I = 0x49;
+const BEFORE_I = KEY.indexOf(CAPITAL_I);
+
+function mentionsParent(line: Uint8Array): boolean {
+  for (let at = line.indexOf(CAPITAL_I); at >= 0; at = line.indexOf(CAPITAL_I, at + 1)) {
+    if (KEY.every((byte, index) => line[at - BEFORE_I + index] === byte)) return true;
+  }
+  return false;
+}
+
+/** The places of the entries that are not on the way to the leaf. */
+export function offPath(entries: readonly Entry[], leaf: string | undefined): ReadonlySet<string> {
   const byId = new Map(
     entries.flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry] as const])),
   );

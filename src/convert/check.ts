@@ -1,44 +1,201 @@
-import type { Dialect, Problem } from "../core/dialect.js";
-import type { DragomanError } from "../core/error.js";
-import { MessageDecoder } from "./decode.js";
-import { placeOf, recordReader, type SourceRecord } from "./read.js";
+import type { Dialect, Framing, Problem } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
+import { lineAndColumn } from "../core/json/locate.js";
+import { findInexactNumbers } from "../core/json/numbers.js";
+import type { DialectName } from "../dialects/registry.js";
+import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { detectOne, load } from "./detect.js";
+import { finding } from "./meaning/catalogue.js";
+import { ContentRule } from "./meaning/content.js";
+import { PairingRule } from "./meaning/pairing-rule.js";
+import type { Rule } from "./meaning/rule.js";
+import { TimeRule } from "./meaning/time.js";
+import { TreeRule } from "./meaning/tree.js";
+import { Turns } from "./meaning/turns.js";
+import { ProviderRule } from "./provider-rules/judge.js";
+import { OrderRule } from "./provider-rules/order.js";
+import { type Provider, providers } from "./provider-rules/rules.js";
+import { rulesOf } from "./provider-rules/table.js";
+import { type BadText, type RecordReader, recordReader, type SourceRecord } from "./read.js";
+import { Report, type Spot } from "./report.js";
 
-export type Provider = "anthropic" | "openai-chat" | "openai-responses" | "google" | "ollama";
+export { type Provider, providers };
 
-export const providers: readonly Provider[] = [
-  "anthropic",
-  "openai-chat",
-  "openai-responses",
-  "google",
-  "ollama",
-];
+export interface CheckOptions {
+  /** Found out by looking at the input unless given. */
+  from?: DialectName;
+  /** Also says what this API would refuse if the transcript were sent to it as it stands. */
+  for?: Provider;
+}
 
-/** PLACEHOLDER until the real checker is merged: what cannot be read, and the dialect's own check. */
+/**
+ * Everything that is wrong with a transcript, in the order of the input.
+ *
+ * @example
+ * const { problems } = await check(text, { for: "anthropic" });
+ */
+export async function check(
+  input: string | Uint8Array,
+  options: CheckOptions = {},
+): Promise<{ dialect: DialectName; problems: Problem[] }> {
+  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  const dialect = options.from ?? (await detectOne(bytes));
+  const problems: Problem[] = [];
+  const checker = new Checker(await load(dialect), options.for, (problem) => problems.push(problem));
+  checker.push(bytes);
+  checker.finish();
+  problems.sort(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || compare(a.code, b.code),
+  );
+  return { dialect, problems };
+}
+
+export interface CheckStreamOptions {
+  from: Dialect;
+  for?: Provider;
+  /** Called with each problem as it is found, which for an unanswered call is at the end. */
+  onProblem: (problem: Problem) => void;
+}
+
+/** The same for inputs of any size. What it keeps of a file of lines grows with the number of ids, not with the text. */
 export async function checkStream(
   source: AsyncIterable<Uint8Array>,
-  { from, onProblem }: { from: Dialect; for?: Provider; onProblem: (problem: Problem) => void },
+  options: CheckStreamOptions,
 ): Promise<void> {
-  const onBad = ({ at = "", line, column, code, message, hint }: DragomanError) =>
-    onProblem({
-      at,
-      ...(line === undefined ? {} : { line }),
-      ...(column === undefined ? {} : { column }),
-      code,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      severity: "error",
+  const checker = new Checker(options.from, options.for, options.onProblem);
+  for await (const chunk of source) checker.push(chunk);
+  checker.finish();
+}
+
+/** What to do about an error that says nothing of it. */
+const hints: Record<string, string> = {
+  "json/syntax": "correct it; `dragoman repair` sets aside what cannot be read",
+  "json/too-deep": "`dragoman repair` sets it aside",
+  "model/invalid": "correct it; `dragoman repair` sets aside what cannot be read",
+};
+
+class Checker {
+  readonly #dialect: Dialect;
+  readonly #report: Report;
+  readonly #onProblem: (problem: Problem) => void;
+  readonly #reader: RecordReader;
+  readonly #decoder: MessageDecoder;
+  readonly #rules: readonly Rule[];
+  /** Of each frame, by its place. */
+  readonly #lines = new Map<string, number>();
+  #failed = false;
+
+  constructor(dialect: Dialect, provider: Provider | undefined, onProblem: (problem: Problem) => void) {
+    this.#dialect = dialect;
+    this.#onProblem = onProblem;
+    this.#report = new Report(dialect, onProblem);
+    this.#rules = rulesFor(dialect, provider, this.#report);
+    this.#reader = recordReader(this.#watched(dialect.framing), {
+      onBad: (error, bad) => this.#addUnread(error, bad),
+      onText: (text, place) => this.#readText(text, place),
     });
-  const onUnit = (unit: readonly SourceRecord[]) => {
-    for (const { at, severity = "warning", ...drift } of from.check?.(unit.map(({ value }) => value)) ?? []) {
-      const [, index = "0"] = at.split("/");
-      const record = unit[Number(index)];
-      if (record !== undefined)
-        onProblem({ ...placeOf(record, at.slice(1 + index.length)), ...drift, severity });
+    this.#decoder = new MessageDecoder(dialect, {
+      onUnit: (unit) => this.#addDrifts(unit),
+      onBad: (error, unit) => this.#addUndecoded(error, unit),
+    });
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#read(() => this.#reader.push(chunk));
+  }
+
+  finish(): void {
+    this.#read(() => this.#reader.finish());
+    this.#see(this.#decoder.finish());
+    for (const rule of this.#rules) rule.finish?.();
+    this.#report.finish();
+  }
+
+  /** After a failure of the framing itself, such as a line without end, there is nothing to go on with. */
+  #read(next: () => SourceRecord[]): void {
+    if (this.#failed) return;
+    let records: SourceRecord[] = [];
+    try {
+      records = next();
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      this.#failed = true;
+      this.#addUnread(error, { at: "", line: 1, text: "" });
     }
-  };
-  const reader = recordReader(from.framing, { onBad });
-  const decoder = new MessageDecoder(from, { onUnit, onBad });
-  for await (const chunk of source) for (const record of reader.push(chunk)) decoder.push(record);
-  for (const record of reader.finish()) decoder.push(record);
-  decoder.finish();
+    for (const record of records) this.#see(this.#decoder.push(record));
+  }
+
+  #see(messages: readonly SourceMessage[]): void {
+    for (const message of messages) for (const rule of this.#rules) rule.see(message);
+  }
+
+  #addUnread(error: DragomanError, bad: BadText): void {
+    const { at = bad.at, line = bad.line, column = 1 } = error;
+    this.#onProblem({ at, line, column, ...findingOf(error) });
+  }
+
+  #addUndecoded(error: DragomanError, unit: readonly SourceRecord[]): void {
+    this.#report.add(spotInUnit(unit, error.at ?? "/0"), findingOf(error));
+  }
+
+  #addDrifts(unit: readonly SourceRecord[]): void {
+    for (const { at, ...drift } of this.#dialect.check?.(unit.map(({ value }) => value)) ?? []) {
+      this.#report.add(spotInUnit(unit, at), { severity: "warning", ...drift });
+    }
+  }
+
+  #readText(text: string, place: { at: string; line: number }): void {
+    if (this.#dialect.framing.kind === "frames") this.#lines.set(place.at, place.line);
+    for (const { offset, source } of findInexactNumbers(text)) {
+      const { line, column } = lineAndColumn(text, offset);
+      const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
+      this.#onProblem({
+        at: place.at,
+        line: place.line + line - 1,
+        column,
+        ...finding("json/inexact-number", message),
+      });
+    }
+  }
+
+  /** Frames that fold into nothing are told of by the fold alone. */
+  #watched(framing: Framing): Framing {
+    if (framing.kind !== "frames") return framing;
+    return {
+      kind: "frames",
+      fold: (frames) => {
+        const folded = framing.fold(frames);
+        for (const { at, what, why } of folded.losses) {
+          const line = this.#lines.get(`/${at.split("/")[1]}`) ?? 1;
+          this.#onProblem({ at, line, column: 1, ...finding("framing/not-kept", `${what}: ${why}`) });
+        }
+        return folded;
+      },
+    };
+  }
+}
+
+function rulesFor({ branches }: Dialect, provider: Provider | undefined, report: Report): Rule[] {
+  const pairing = new PairingRule(report);
+  const always = [new ContentRule(report), new TimeRule(report), new TreeRule(report, branches)];
+  if (provider === undefined) return [...always, new Turns(report, branches, [pairing])];
+  const rules = rulesOf[provider];
+  const turns = new Turns(report, branches, [pairing, new OrderRule(report, rules)]);
+  return [...always, new ProviderRule(report, rules), turns];
+}
+
+function findingOf({ code, message, hint = hints[code] }: DragomanError) {
+  return { code, message, ...(hint === undefined ? {} : { hint }), severity: "error" as const };
+}
+
+/** `/1/content` is the content of the unit's second record. */
+function spotInUnit(unit: readonly SourceRecord[], at: string): Spot {
+  const [, index = "0"] = at.split("/");
+  const record = unit[Number(index)];
+  if (record === undefined) return { at, line: 1, column: 1 };
+  return { record, pointer: at.slice(1 + index.length) };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -59,6 +59,7 @@ export function align(
   source: readonly AgentMessage[],
   back: readonly AgentMessage[],
 ): (number | undefined)[] {
+  if (source.length === 1 && back.length === 1) return [source[0]?.role === back[0]?.role ? 0 : undefined];
   const byRole = new Map<string, number[]>();
   for (let index = back.length - 1; index >= 0; index--) {
     const role = back[index]?.role ?? "";

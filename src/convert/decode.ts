@@ -16,24 +16,26 @@ export interface SourceMessage {
 
 type Escrow = NonNullable<ReturnType<typeof takeEscrow>["escrow"]>;
 
+export interface DecodeOptions {
+  /** Called with each unit that could be decoded, and what it gave. */
+  onUnit?: (unit: readonly SourceRecord[], messages: readonly SourceMessage[]) => void;
+  /**
+   * Called with what cannot be decoded, which is then left out; without it decoding stops there. Of a unit with one bad
+   * record the others are decoded alone. The error's `at` points into the unit.
+   */
+  onBad?: (error: DragomanError, unit: readonly SourceRecord[]) => void;
+}
+
 /** Records to messages: groups them into units, decodes those, and takes what is in escrow into account. */
 export class MessageDecoder {
   readonly #dialect: Dialect;
-  readonly #onUnit: ((unit: readonly SourceRecord[]) => void) | undefined;
-  readonly #onBad: ((error: DragomanError) => void) | undefined;
+  readonly #options: DecodeOptions;
   #unit: SourceRecord[] = [];
   #escrow: Escrow | undefined;
 
-  constructor(
-    dialect: Dialect,
-    options: {
-      onUnit?: ((unit: readonly SourceRecord[]) => void) | undefined;
-      onBad?: ((error: DragomanError) => void) | undefined;
-    } = {},
-  ) {
+  constructor(dialect: Dialect, options: DecodeOptions = {}) {
     this.#dialect = dialect;
-    this.#onUnit = options.onUnit;
-    this.#onBad = options.onBad;
+    this.#options = options;
   }
 
   push(source: SourceRecord): SourceMessage[] {
@@ -57,16 +59,23 @@ export class MessageDecoder {
     const escrow = this.#escrow;
     this.#unit = [];
     this.#escrow = undefined;
-    if (unit.length === 0) return [];
-    this.#onUnit?.(unit);
+    return unit.length === 0 ? [] : this.#decode(unit, escrow);
+  }
+
+  #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
       const decoded = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
-      return opened.map((one) => sourceMessage(one, unit));
+      const messages = opened.map((one) => sourceMessage(one, unit));
+      this.#options.onUnit?.(unit, messages);
+      return messages;
     } catch (error) {
-      const known = placed(error, unit);
-      if (this.#onBad === undefined || !(known instanceof DragomanError)) throw known;
-      this.#onBad(known);
+      const { onBad } = this.#options;
+      if (onBad === undefined || !(error instanceof DragomanError)) throw placed(error, unit);
+      if (unit.length > 1 && escrow === undefined) {
+        return unit.flatMap((record) => this.#decode([record], undefined));
+      }
+      onBad(error, unit);
       return [];
     }
   }

@@ -1,5 +1,6 @@
 import type { Dialect, JsonRecord } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
+import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { ESCROW, makeEscrow } from "./escrow.js";
 import { lossesBetween } from "./ledger.js";
@@ -29,6 +30,7 @@ export class MessageEncoder {
   /** Messages that left no record and have none before them to travel with. */
   #homeless: SourceMessage[] = [];
   #started = false;
+  #last: JsonRecord | undefined;
 
   constructor(
     dialect: Dialect,
@@ -66,12 +68,10 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
-    const written = source.filter(({ offBranch }) => offBranch !== true);
-    const records = this.#dialect.encode(
-      written.map(({ message }) => message),
-      next,
-    );
+    const written = source.filter(({ offBranch }) => offBranch !== true).map(({ message }) => message);
+    const records = this.#dialect.encode(written, next, this.#last);
     const [first] = records;
+    this.#last = records.at(-1) ?? this.#last;
     const pending = this.#pending;
     if (first === undefined) {
       this.#withoutRecord(source);
@@ -84,10 +84,17 @@ export class MessageEncoder {
       pending.records.push(...records);
       return [];
     }
+    const needsSpan = pending !== undefined && joined && !this.#keepsApart(pending.records, records);
     const done = pending === undefined ? [] : this.#flush(pending);
-    this.#pending = { source: [...this.#homeless, ...source], records, needsSpan: joined };
+    this.#pending = { source: [...this.#homeless, ...source], records, needsSpan };
     this.#homeless = [];
     return done;
+  }
+
+  /** Whether a reader who takes these for one unit finds the same messages in it all the same. */
+  #keepsApart(before: readonly JsonRecord[], after: readonly JsonRecord[]): boolean {
+    const apart = [...this.#decode(before), ...this.#decode(after)];
+    return differences(apart, this.#decode([...before, ...after])).length === 0;
   }
 
   #withoutRecord(source: readonly SourceMessage[]): void {

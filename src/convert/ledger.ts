@@ -3,6 +3,7 @@ import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointe
 import type { AgentMessage, Loss } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
+import { pointerOf, spotIn } from "./report.js";
 
 const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
 
@@ -87,31 +88,25 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
   return {
     at: exactPlace(origin, path),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
-    why: isAddedExt(path, kind)
-      ? `${target.name} does not say all that the model asks for`
-      : (reason(path, origin.message.role, target) ?? otherwise(path, target)),
+    why: reason(path, origin.message.role, target, kind) ?? otherwise(path, target, kind),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
   };
 }
 
-/** A reader notes there what it had to fill in, or how it found it; no limit of the target is to blame. */
-function isAddedExt(path: readonly (string | number)[], kind: Difference["kind"]): boolean {
-  return kind === "extra" && path.at(-1) === "ext";
-}
-
 /** As far into the record as the path leads there, where record and message have the same shape. */
-function exactPlace({ origin, base }: SourceMessage, path: readonly (string | number)[]): string {
-  if (origin === undefined) return "";
-  if (base === undefined) return origin.at;
-  for (let length = path.length; length > 0; length--) {
-    const pointer = `${base}${formatPointer(path.slice(0, length))}`;
-    if (resolvePointer(origin.value, pointer) !== undefined) return `${origin.at}${pointer}`;
-  }
-  return `${origin.at}${base}`;
+function exactPlace(origin: SourceMessage, path: readonly (string | number)[]): string {
+  return pointerOf(spotIn(origin, path));
 }
 
-function reason(path: readonly (string | number)[], role: string, target: Dialect): string | undefined {
-  return target.limits.find((limit) => covers(limit, path, role))?.why;
+/** A limit of the whole message says why something is missing, not why something was added. */
+function reason(
+  path: readonly (string | number)[],
+  role: string,
+  target: Dialect,
+  kind: Difference["kind"] = "missing",
+): string | undefined {
+  const limits = kind === "extra" ? target.limits.filter(({ at }) => at !== "") : target.limits;
+  return limits.find((limit) => covers(limit, path, role))?.why;
 }
 
 function covers({ at, role }: Limit, path: readonly (string | number)[], of: string): boolean {
@@ -122,7 +117,9 @@ function covers({ at, role }: Limit, path: readonly (string | number)[], of: str
   );
 }
 
-function otherwise(path: readonly (string | number)[], target: Dialect): string {
+function otherwise(path: readonly (string | number)[], target: Dialect, kind: Difference["kind"]): string {
+  if (kind === "extra" && path.at(-1) === "ext")
+    return `${target.name} does not say all that the model asks for`;
   const ext = path.indexOf("ext");
   if (ext < 0) return `${target.name} has no place for it`;
   if (path[ext + 1] === "synthesised") return `${target.name} requires it, so a neutral value was written`;

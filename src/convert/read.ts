@@ -22,7 +22,19 @@ export interface SourceRecord {
 export interface ReadOptions {
   onLoss?: (loss: Loss) => void;
   /** Called with what cannot be read, which is then left out; without it reading stops there. */
-  onBad?: (error: DragomanError) => void;
+  onBad?: (error: DragomanError, bad: BadText) => void;
+  /** Called with each text that was parsed: a line, or the whole document. */
+  onText?: (text: string, place: { at: string; line: number }) => void;
+  /** Lines that need not be read: they are counted, and that is all. Asked of lines that begin an object. */
+  skip?: (line: Uint8Array) => boolean;
+}
+
+/** What could not be read: a line, or the whole document. */
+export interface BadText {
+  at: string;
+  line: number;
+  /** As it was; what is not UTF-8 is replaced. */
+  text: string;
 }
 
 /** Bytes to records, pushed. Lines are handed on as they come; frames and documents when all is there. */
@@ -66,6 +78,8 @@ export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
   });
 }
 
+const BRACE = 0x7b;
+
 class LineReader implements RecordReader {
   readonly #splitter = new LineSplitter();
   readonly #options: ReadOptions;
@@ -86,17 +100,21 @@ class LineReader implements RecordReader {
   #records(lines: Line[]): SourceRecord[] {
     const records: SourceRecord[] = [];
     for (const line of lines) {
+      if (line.bytes[0] === BRACE && this.#options.skip?.(line.bytes) === true) {
+        this.#index++;
+        continue;
+      }
+      const at = `/${this.#index}`;
       try {
         const parsed = parseLine(line);
         if (parsed === undefined) continue;
-        const at = `/${this.#index++}`;
         if (!isObject(parsed.value)) throw notAnObject(parsed.value, { at, line: line.line, column: 1 });
-        reportInexact(parsed.text, () => at, this.#options);
+        reportText(parsed.text, { at, line: line.line }, this.#options);
         records.push({ value: parsed.value, at, text: parsed.text, inText: "", line: line.line });
       } catch (error) {
-        this.#index += error instanceof DragomanError && error.at === undefined ? 1 : 0;
-        tolerate(error, this.#options);
+        tolerate(error, badLine(line, at), this.#options);
       }
+      this.#index++;
     }
     return records;
   }
@@ -137,11 +155,11 @@ class FrameReader implements RecordReader {
       try {
         const parsed = parseLine(line);
         if (parsed === undefined) continue;
-        reportInexact(parsed.text, () => at, this.#options);
+        reportText(parsed.text, { at, line: line.line }, this.#options);
         this.#frames.push({ value: parsed.value, index: this.#index, text: parsed.text, line: line.line });
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;
-        this.#options.onBad?.(error);
+        this.#options.onBad?.(error, badLine(line, at));
         this.#options.onLoss?.({
           at,
           what: `line ${line.line}`,
@@ -170,16 +188,17 @@ class DocumentReader implements RecordReader {
   }
 
   finish(): SourceRecord[] {
+    const bytes = joinBytes(this.#chunks);
     try {
-      const text = decodeDocument(this.#chunks);
+      const text = decodeDocument(bytes);
       const records = this.#split(text);
-      reportInexact(text, () => "", this.#options);
+      reportText(text, { at: "", line: 1 }, this.#options);
       return records.map((value, index) => {
         const at = this.#framing.pointer(index);
         return { value, at, text, inText: at, line: 1 };
       });
     } catch (error) {
-      tolerate(error, this.#options);
+      tolerate(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
       return [];
     }
   }
@@ -202,8 +221,7 @@ class DocumentReader implements RecordReader {
 }
 
 /** The text of a whole document, strictly UTF-8, without a byte order mark. */
-function decodeDocument(chunks: readonly Uint8Array[]): string {
-  const bytes = joinBytes(chunks);
+function decodeDocument(bytes: Uint8Array): string {
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return decodeLine({ bytes: bom ? bytes.subarray(3) : bytes, line: 1, offset: bom ? 3 : 0 });
 }
@@ -215,11 +233,13 @@ function parseLine(line: Line): { value: unknown; text: string } | undefined {
   return { value: parseJson(text, { line: line.line }), text };
 }
 
-function reportInexact(text: string, at: () => string, { onLoss }: ReadOptions): void {
+function reportText(text: string, place: { at: string; line: number }, options: ReadOptions): void {
+  const { onLoss, onText } = options;
+  onText?.(text, place);
   if (onLoss === undefined) return;
   for (const { source } of findInexactNumbers(text)) {
     onLoss({
-      at: at(),
+      at: place.at,
       what: `the number ${source}`,
       why: `a double holds it as ${JSON.stringify(Number(source))}`,
       severity: "approximated",
@@ -232,7 +252,15 @@ function notAnObject(value: unknown, place: Place): DragomanError {
   return new DragomanError("model/invalid", `expected an object on each line, found ${found}`, place);
 }
 
-function tolerate(error: unknown, { onBad }: ReadOptions): void {
+function badLine({ bytes, line }: Line, at: string): BadText {
+  return { at, line, text: lenientText(bytes) };
+}
+
+function lenientText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function tolerate(error: unknown, bad: BadText, { onBad }: ReadOptions): void {
   if (onBad === undefined || !(error instanceof DragomanError)) throw error;
-  onBad(error);
+  onBad(error, bad);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { admit, release } from "./admit.js";
+import { admit, claim, release } from "./admit.js";
+import type { TextContent } from "./types.js";
 
 const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
   [
@@ -92,6 +93,8 @@ const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
     },
   ],
   ["a role of somebody's own passes", { role: "note", text: "x" }, { role: "note", text: "x" }],
+  ["a role called toString passes", { role: "toString", note: 1 }, { role: "toString", note: 1 }],
+  ["a role called __proto__ passes", { role: "__proto__", note: 1 }, { role: "__proto__", note: 1 }],
 ];
 
 describe("admit, and release as its inverse", () => {
@@ -126,4 +129,23 @@ test.each([
   expect(() => admit(record, "d", "/3")).toThrow(
     expect.objectContaining({ code: "model/invalid", at, message }),
   );
+});
+
+test("a field that was filled in is written once it is claimed", () => {
+  const message = admit({ role: "toolResult", content: [] }, "openclaw");
+  expect(release(message, "openclaw")).toEqual({ role: "toolResult", content: [] });
+  const claimed = claim({ ...message, toolCallId: "c1" }, "/toolCallId");
+  expect(claimed.ext).toEqual({
+    synthesised: ["/toolName", "/isError", "/timestamp"],
+    openclaw: { absent: ["/toolName", "/isError", "/timestamp"] },
+  });
+  expect(release(claimed, "openclaw")).toEqual({ role: "toolResult", content: [], toolCallId: "c1" });
+});
+
+test("what was there is not touched", () => {
+  const ext = { synthesised: ["/timestamp"], cline: { a: 1, absent: ["id"] } };
+  const message = admit({ role: "user", content: "x", timestamp: 1, ext }, "openclaw");
+  expect(claim(message, "/toolCallId")).toEqual(message);
+  const block: TextContent = { type: "text", text: "a block" };
+  expect(claim(block, "id")).toBe(block);
 });

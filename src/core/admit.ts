@@ -15,29 +15,12 @@ interface Deviations {
   was?: Record<string, unknown>;
 }
 
-/** A field the model requires, and what it is when nobody says it. */
-interface Requirement {
-  key: string;
-  neutral(): unknown;
-  within?: readonly Requirement[];
-}
-
-function requirements(neutral: JsonObject): Requirement[] {
-  return Object.entries(neutral).map(([key, value]) => ({
-    key,
-    neutral: () => structuredClone(value),
-    ...(isObject(value) ? { within: requirements(value) } : {}),
-  }));
-}
-
-const time = requirements({ timestamp: 0 });
-
-/** By role. */
-const required: ReadonlyMap<unknown, readonly Requirement[]> = new Map([
-  ["user", requirements({ content: [], timestamp: 0 })],
+/** What the model requires of a role, and the neutral value of each. A map, because a role can be called `toString`. */
+const required = new Map<string, () => JsonObject>([
+  ["user", () => ({ content: [], timestamp: 0 })],
   [
     "assistant",
-    requirements({
+    () => ({
       content: [],
       api: "",
       provider: "",
@@ -47,7 +30,7 @@ const required: ReadonlyMap<unknown, readonly Requirement[]> = new Map([
       timestamp: 0,
     }),
   ],
-  ["toolResult", requirements({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
+  ["toolResult", () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
 ]);
 
 const stopReasons = new Set(["stop", "length", "toolUse", "error", "aborted"]);
@@ -59,10 +42,16 @@ const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "f
  * Throws `model/invalid` for what cannot be read as a message at all; `at` is where the record stands in its unit.
  */
 export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMessage {
+  const neutralOf =
+    typeof record["role"] === "string" ? required.get(record["role"]) : () => ({ timestamp: 0 });
+  // Most records are a message as they stand, and finding that out is the cheaper half of it.
+  if (neutralOf !== undefined && hasPlainContent(record, dialect) && is("AgentMessage", record)) {
+    return { ...record };
+  }
   const message: JsonObject = { ...record };
   const deviations: Deviations = {};
-  const needs = typeof message["role"] === "string" ? required.get(message["role"]) : time;
-  if (needs !== undefined) fill(message, needs, "", deviations);
+  const neutral = neutralOf?.();
+  if (neutral !== undefined) fill(message, neutral, "", deviations);
   if (typeof message["stopReason"] === "string" && !stopReasons.has(message["stopReason"])) {
     replace(message, "stopReason", "stop", deviations);
   }
@@ -79,35 +68,46 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
 /** The record that `admit` was given. */
 export function release(message: AgentMessage, dialect: string): JsonObject {
   const record: JsonObject = { ...message };
-  const { deviations, ext } = take(message.ext, dialect);
-  for (const pointer of deviations.absent ?? []) remove(record, pointer);
-  for (const [pointer, value] of Object.entries(deviations.was ?? {})) record[pointer.slice(1)] = value;
-  if (ext === undefined) Reflect.deleteProperty(record, "ext");
-  else record["ext"] = ext;
+  if (message.ext !== undefined) {
+    const { deviations, ext } = take(message.ext, dialect);
+    for (const pointer of deviations.absent ?? []) remove(record, pointer);
+    for (const [pointer, value] of Object.entries(deviations.was ?? {})) record[pointer.slice(1)] = value;
+    if (ext === undefined) Reflect.deleteProperty(record, "ext");
+    else record["ext"] = ext;
+  }
   if (Array.isArray(record["content"])) record["content"] = unwrapKnown(record["content"], dialect);
   return record;
 }
 
-function fill(target: JsonObject, needs: readonly Requirement[], base: string, deviations: Deviations): void {
-  for (const { key, neutral, within } of needs) {
-    const value = target[key];
-    if (value === undefined) {
-      target[key] = neutral();
-      deviations.absent = [...(deviations.absent ?? []), `${base}/${key}`];
-    } else if (within !== undefined && isObject(value) && !isWhole(value, within)) {
-      const copy = { ...value };
-      fill(copy, within, `${base}/${key}`, deviations);
+/**
+ * Takes a field of a message or block that was filled in for its own, so that it is written. Names are the pointer under
+ * which it is synthesised, and what a dialect calls it in its list of what was `absent`.
+ */
+export function claim<T extends { ext?: Ext }>(value: T, ...names: string[]): T {
+  if (value.ext === undefined) return value;
+  const rest = (list: readonly unknown[]) => list.filter((name) => !names.some((other) => other === name));
+  const ext: Ext = {};
+  for (const [key, noted] of Object.entries(value.ext)) {
+    if (key === "synthesised") continue;
+    const hasList = isObject(noted) && Array.isArray(noted["absent"]);
+    ext[key] = hasList ? { ...noted, absent: rest([noted["absent"]].flat()) } : noted;
+  }
+  const synthesised = (value.ext.synthesised ?? []).filter((name) => !names.includes(name));
+  return { ...value, ext: synthesised.length > 0 ? { synthesised, ...ext } : ext };
+}
+
+function fill(target: JsonObject, neutral: JsonObject, base: string, deviations: Deviations): void {
+  for (const [key, value] of Object.entries(neutral)) {
+    const pointer = `${base}/${key}`;
+    if (target[key] === undefined) {
+      target[key] = value;
+      deviations.absent = [...(deviations.absent ?? []), pointer];
+    } else if (isObject(value) && isObject(target[key])) {
+      const copy = { ...target[key] };
+      fill(copy, value, pointer, deviations);
       target[key] = copy;
     }
   }
-}
-
-/** Spares most values a copy. */
-function isWhole(value: JsonObject, needs: readonly Requirement[]): boolean {
-  return needs.every(({ key, within }) => {
-    const inner = value[key];
-    return inner !== undefined && (within === undefined || !isObject(inner) || isWhole(inner, within));
-  });
 }
 
 function replace(message: JsonObject, key: string, value: unknown, deviations: Deviations): void {
@@ -156,10 +156,13 @@ function remove(record: JsonObject, pointer: string): void {
 
 /** A block that is `opaque` for this dialect already is wrapped once more, so that unwrapping gives it back. */
 function wrapUnknown(content: unknown[], dialect: string): unknown[] {
-  if (content.every((block) => isPlain(block, dialect))) return content;
   return content.map((block) =>
     isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
   );
+}
+
+function hasPlainContent({ content }: JsonObject, dialect: string): boolean {
+  return !Array.isArray(content) || content.every((block) => isPlain(block, dialect));
 }
 
 function isPlain(block: unknown, dialect: string): boolean {
@@ -167,6 +170,7 @@ function isPlain(block: unknown, dialect: string): boolean {
   return !(block["type"] === "opaque" && block["dialect"] === dialect);
 }
 
-function unwrapKnown(content: readonly (UserContent | AssistantContent)[], dialect: string): unknown[] {
+function unwrapKnown(content: (UserContent | AssistantContent)[], dialect: string): unknown[] {
+  if (!content.some((block) => block.type === "opaque")) return content;
   return content.map((block) => (block.type === "opaque" && block.dialect === dialect ? block.value : block));
 }

@@ -32,8 +32,9 @@ export interface Dialect {
    * The records of one unit; none for what it cannot say at all. It never throws and need not report what is lost:
    * that is found by decoding the result. An empty unit asks for what must come first when no `session` message does.
    * `next` follows the unit, if anything does: a header may have to say what kind of records it announces.
+   * `last` is the record written before it, if any: records may have to be sorted.
    */
-  encode(unit: readonly AgentMessage[], next?: AgentMessage): JsonRecord[];
+  encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[];
   /** Where a unit differs from the dialect's contract though it can be read. */
   check?(unit: readonly JsonRecord[]): Drift[];
   /** A record as it should have been written, when it has a known mistake with one right fix. */

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from "vitest";
 import type { AgentMessage, CustomAgentMessages, Ext } from "./index.js";
 
-interface NoteMessage {
+type NoteMessage = {
   role: "note";
   text: string;
   timestamp: number;
@@ -9,7 +9,7 @@ interface NoteMessage {
   id?: string;
   parentId?: string | null;
   sender?: string;
-}
+};
 
 declare module "./index.js" {
   interface CustomAgentMessages {

@@ -61,6 +61,11 @@ describe("what is refused, where, and why", () => {
     ["no object", 3, [{ at: "", expected: "object", found: "3" }]],
     ["no role", {}, [{ at: "", expected: 'a property "role"', found: "an object with no properties" }]],
     [
+      "an ext of a wrong kind, also in a role somebody else declared",
+      { role: "note", ext: { synthesised: 5 } },
+      [{ at: "/ext/synthesised", expected: "array", found: "5" }],
+    ],
+    [
       "content of a wrong kind",
       { role: "user", content: 7, timestamp: 1 },
       [{ at: "/content", expected: "string or array", found: "7" }],

@@ -105,14 +105,14 @@ describe("detect and dialects", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toContainEqual({
       name: "openclaw",
-      title: "OpenClaw transcript, one message per line",
+      title: "OpenClaw transcript",
       kind: "transcript",
       reads: true,
       writes: true,
       streams: false,
     });
     const human = await dragoman(["dialects"]);
-    expect(human.stdout).toMatch(/^openclaw +transcript +OpenClaw transcript, one message per line$/m);
+    expect(human.stdout).toMatch(/^openclaw +transcript +OpenClaw transcript$/m);
   });
 });
 

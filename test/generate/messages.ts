@@ -11,7 +11,7 @@ import type {
 } from "../../src/core/index.js";
 
 /** Text as people and programs write it: empty, long, multilingual, with quotes, escapes and half characters. */
-export const text: fc.Arbitrary<string> = fc.oneof(
+const text: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.lorem({ maxCount: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 30 }) },
   {
@@ -62,7 +62,7 @@ const thinkingBlock = fc
   .record({ type: fc.constant("thinking" as const), thinking: text, thinkingSignature: signature })
   .map(present) as fc.Arbitrary<AssistantContent>;
 
-export const toolCall: fc.Arbitrary<ToolCall> = fc.record({
+const toolCall: fc.Arbitrary<ToolCall> = fc.record({
   type: fc.constant("toolCall" as const),
   id,
   name: fc.constantFrom("read", "exec", "weather.get", "edit_file"),
@@ -78,7 +78,7 @@ const opaqueBlock = fc.record({
 const tokens = fc.nat(200_000);
 const dollars = fc.nat(5_000_000).map((micro) => micro / 1e6);
 
-export const usage: fc.Arbitrary<Usage> = fc.record({
+const usage: fc.Arbitrary<Usage> = fc.record({
   input: tokens,
   output: tokens,
   cacheRead: tokens,

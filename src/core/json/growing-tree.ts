@@ -22,6 +22,10 @@ export class GrowingTree {
     return Array.isArray(this.#top) ? "array" : "object";
   }
 
+  isOpen(container: unknown): boolean {
+    return this.#open.some((open) => open === container);
+  }
+
   /** Chooses the place of the next value; until the next call `put` replaces what is there. */
   begin(): void {
     if (Array.isArray(this.#top)) this.#index = this.#top.length;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lineAndColumn, locatePointer } from "./locate.js";
+import { lineAndColumn, locatePointer, locatePointers } from "./locate.js";
 
 describe("lineAndColumn", () => {
   test.each([
@@ -83,5 +83,26 @@ describe("locatePointer", () => {
 
   test("refuses what is not a pointer", () => {
     expect(() => locatePointer("{}", "a")).toThrow(expect.objectContaining({ code: "json/bad-pointer" }));
+  });
+});
+
+describe("locatePointers", () => {
+  test("finds many in one pass, also one below another and what is not there", () => {
+    const text = '{"a":[1,\n {"b":2}],\n"c":"x"}';
+    expect(locatePointers(text, ["/a/1/b", "/c", "/a/1", "", "/a/7", "/c"])).toEqual([
+      { line: 2, column: 7, offset: 15 },
+      { line: 3, column: 5, offset: 24 },
+      { line: 2, column: 2, offset: 10 },
+      { line: 1, column: 1, offset: 0 },
+      { line: 1, column: 6, offset: 5 },
+      { line: 3, column: 5, offset: 24 },
+    ]);
+  });
+
+  test("of a repeated key the last one counts, with all below it", () => {
+    expect(locatePointers('{"a":{"b":1},"a":{}}', ["/a", "/a/b"])).toEqual([
+      { line: 1, column: 18, offset: 17 },
+      { line: 1, column: 18, offset: 17 },
+    ]);
   });
 });

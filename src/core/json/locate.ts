@@ -26,48 +26,100 @@ export function lineAndColumn(text: string, offset: number): TextPlace {
  * locatePointer('{"a":[1,\n2]}', "/a/1"); // { line: 2, column: 1, offset: 9 }
  */
 export function locatePointer(text: string, pointer: string): TextPlace | undefined {
-  const offset = new PointerSearch(text, parsePointer(pointer)).run();
-  return offset === undefined ? undefined : lineAndColumn(text, offset);
+  return locatePointers(text, [pointer])[0];
 }
 
-/** An open container on the way to the pointer's value, and which of its members comes next. */
+/** The same for many pointers, reading the text once. */
+export function locatePointers(text: string, pointers: readonly string[]): (TextPlace | undefined)[] {
+  const root = newTarget();
+  const ways = pointers.map((pointer) => wayTo(root, parsePointer(pointer)));
+  new PointerSearch(text, root).run();
+  const lineStarts = pointers.length > 1 ? startsOfLines(text) : undefined;
+  return ways.map((way) => {
+    const offset = way.findLast((target) => target.offset !== undefined)?.offset;
+    if (offset === undefined) return undefined;
+    return lineStarts === undefined ? lineAndColumn(text, offset) : lineIn(lineStarts, offset);
+  });
+}
+
+/** A value some pointer leads to or through, and where it begins once it is found. */
+interface Target {
+  offset: number | undefined;
+  readonly children: Map<string, Target>;
+}
+
+function newTarget(): Target {
+  return { offset: undefined, children: new Map() };
+}
+
+function wayTo(root: Target, tokens: readonly string[]): Target[] {
+  const way = [root];
+  let last = root;
+  for (const token of tokens) {
+    const next = last.children.get(token) ?? newTarget();
+    last.children.set(token, next);
+    way.push(next);
+    last = next;
+  }
+  return way;
+}
+
+function startsOfLines(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+function lineIn(starts: readonly number[], offset: number): TextPlace {
+  let low = 0;
+  let high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1, offset };
+}
+
+/** An open container on the way to a target, and which of its members comes next. */
 interface Step {
+  readonly target: Target;
   readonly isArray: boolean;
   index: number;
   key: string;
 }
 
 /**
- * One pass over the text. `#path` holds the open containers that lie on the pointer's way, `#depth` counts all that
+ * One pass over the text. `#path` holds the open containers that lie on a pointer's way, `#depth` counts all that
  * are open: a value is a candidate when its own container is the last of the path. Each candidate replaces the one
- * before: it either lies inside it or has a repeated key.
+ * before: it has a repeated key.
  */
 class PointerSearch {
   readonly #text: string;
-  readonly #tokens: readonly string[];
+  readonly #root: Target;
   readonly #path: Step[] = [];
   #depth = 0;
-  #best: number | undefined = undefined;
 
-  constructor(text: string, tokens: readonly string[]) {
+  constructor(text: string, root: Target) {
     this.#text = text;
-    this.#tokens = tokens;
+    this.#root = root;
   }
 
-  run(): number | undefined {
+  run(): void {
     let at = 0;
     while (at < this.#text.length) at = this.#read(at);
-    return this.#best;
   }
 
   #read(at: number): number {
     const char = this.#text.charAt(at);
     switch (char) {
       case "{":
-      case "[":
-        if (this.#consider(at)) this.#path.push({ isArray: char === "[", index: 0, key: "" });
+      case "[": {
+        const target = this.#consider(at);
+        if (target !== undefined) this.#path.push({ target, isArray: char === "[", index: 0, key: "" });
         this.#depth++;
         return at + 1;
+      }
       case "}":
       case "]":
         if (this.#path.length === this.#depth) this.#path.pop();
@@ -98,20 +150,28 @@ class PointerSearch {
     if (step !== undefined) step.key = String(JSON.parse(this.#text.slice(start, end)));
     return next + 1;
   }
-  /** Takes note of the value that begins at `at` if it lies on the pointer's way, and says whether it does. */
-  #consider(at: number): boolean {
-    if (this.#depth !== this.#path.length) return false;
+
+  /** Takes note of the value that begins at `at` if it lies on a pointer's way. */
+  #consider(at: number): Target | undefined {
+    if (this.#depth !== this.#path.length) return undefined;
     const step = this.#path.at(-1);
-    if (step !== undefined) {
-      const token = this.#tokens[this.#path.length - 1];
-      if (token !== (step.isArray ? String(step.index) : step.key)) return false;
-    }
-    this.#best = at;
-    return true;
+    const target =
+      step === undefined
+        ? this.#root
+        : step.target.children.get(step.isArray ? String(step.index) : step.key);
+    if (target === undefined) return undefined;
+    if (target.offset !== undefined) forget(target);
+    target.offset = at;
+    return target;
   }
 
   /** The innermost open container, if it lies on the pointer's way. */
   #currentStep(): Step | undefined {
     return this.#depth === this.#path.length ? this.#path.at(-1) : undefined;
   }
+}
+
+function forget(target: Target): void {
+  target.offset = undefined;
+  for (const child of target.children.values()) forget(child);
 }

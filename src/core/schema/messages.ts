@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { AssistantContent, UserContent } from "./blocks.js";
-import { AnyObject, message, named, ref } from "./build.js";
+import { AnyObject, Ext, message, named, ref } from "./build.js";
 
 const costs = {
   input: Type.Number(),
@@ -110,13 +110,13 @@ export const messageSchemas = {
   custom: CustomMessage,
 };
 
-/** Messages of a role not listed here are somebody's own; they pass with any fields. */
+/** Messages of a role not listed here are somebody's own; they pass with any fields, but `ext` is always ours. */
 export const AgentMessage = named(
   "AgentMessage",
   Type.Unsafe<import("../types.js").AgentMessage>({
     ...AnyObject,
     required: ["role"],
-    properties: { role: { type: "string" } },
+    properties: { role: { type: "string" }, ext: Ext },
     if: { properties: { role: { enum: Object.keys(messageSchemas) } } },
     // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
     then: {

@@ -38,7 +38,7 @@ export function isToolResult(block: unknown): block is JsonObject {
 }
 
 /** A message in which a user speaks, not only tools. Results with words among them still belong to the turn of their calls. */
-export function startsTurn({ role, content }: JsonObject): boolean {
+function startsTurn({ role, content }: JsonObject): boolean {
   return role === "user" && !(Array.isArray(content) && content.some(isToolResult));
 }
 

@@ -1,0 +1,128 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { convertStream } from "../../dist/convert/convert.js";
+import { load } from "../../dist/convert/detect.js";
+import { registry } from "../../dist/dialects/registry.js";
+import type { Case, Figure, Host, Row } from "../case.js";
+import { cpuOf } from "../cpu.js";
+import { sizeName } from "../growth.js";
+import { writeTranscript } from "../transcript-file.js";
+
+const SIZE = 200_000_000;
+const FULL_SIZE = 2_000_000_000;
+const CHUNK_BYTES = 1024 * 1024;
+/** Of the floor's throughput. */
+const SPEED_AT_LEAST = 0.5;
+const MEMORY_AT_MOST_MB = 200;
+const MEMORY_GROWTH_AT_MOST = 1.3;
+
+interface Pair {
+  from: string;
+  to: string;
+}
+
+const pairs: Pair[] = [
+  { from: "openclaw", to: "openclaw" },
+  { from: "openclaw", to: "openclaw-turns" },
+  { from: "pi", to: "openclaw" },
+];
+
+/** What a work is told, as JSON. */
+interface Task extends Pair {
+  input: string;
+  output: string;
+}
+
+function read(path: string): AsyncIterable<Uint8Array> {
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+/** The least that reads every line and writes it again. */
+async function* floor(path: string): AsyncGenerator<string> {
+  let rest: Uint8Array = new Uint8Array();
+  for await (const chunk of read(path)) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let text = "";
+    let start = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      text += `${JSON.stringify(JSON.parse(bytes.toString("utf8", start, end)))}\n`;
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+    yield text;
+  }
+}
+
+async function* convertFile({ input, from, to }: Task): AsyncGenerator<string> {
+  const dialects = { from: await load(from), to: await load(to) };
+  yield* convertStream(() => read(input), { ...dialects, onLoss: () => undefined });
+}
+
+function work(texts: (task: Task) => AsyncIterable<string>) {
+  return async (argument: string) => {
+    const task: Task = JSON.parse(argument);
+    return cpuOf(() => pipeline(texts(task), createWriteStream(task.output)));
+  };
+}
+
+async function measure(host: Host): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  try {
+    const rows: Row[] = [];
+    for (const pair of pairs) {
+      const missing = [pair.from, pair.to].find((name) => !Object.hasOwn(registry, name));
+      if (missing === undefined) rows.push(...(await measurePair(host, folder, pair)));
+      else host.note(`${pair.from} → ${pair.to} is left out: there is no dialect ${missing}.`);
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function measurePair(host: Host, folder: string, { from, to }: Pair): Promise<Row[]> {
+  const rows: Row[] = [];
+  const peaks = new Map<string, number>();
+  for (const size of host.full ? [SIZE, FULL_SIZE] : [SIZE]) {
+    const input = join(folder, `input.${from}`);
+    host.progress(`writing ${sizeName(size)} of ${from}`);
+    await writeTranscript(input, from, size);
+    const megabytes = (await stat(input)).size / 1e6;
+    const argument = JSON.stringify({ input, output: join(folder, "output"), from, to } satisfies Task);
+    const name = `${sizeName(size)}  ${from} → ${to}`;
+    const results = await host.compare([
+      { label: `${name}  floor: parse and stringify each line`, work: "floor", argument },
+      { label: `${name}  dragoman`, work: "dragoman", argument },
+    ]);
+    for (const { label, work, cpuMs, peakMb, floors } of results) {
+      const before = peaks.get(work);
+      peaks.set(work, peakMb);
+      rows.push({
+        label,
+        figures: {
+          "MB per CPU s": megabytes / (cpuMs / 1000),
+          "speed of floor": aimed(work, 1 / floors, { atLeast: SPEED_AT_LEAST }),
+          "peak MB": aimed(work, peakMb, { atMost: MEMORY_AT_MOST_MB }),
+          ...(before === undefined
+            ? {}
+            : { "× a tenth's peak": aimed(work, peakMb / before, { atMost: MEMORY_GROWTH_AT_MOST }) }),
+        },
+      });
+    }
+  }
+  return rows;
+}
+
+/** Aims are ours, not the floor's. */
+function aimed(work: string, value: number, aim: { atMost: number } | { atLeast: number }): Figure {
+  return work === "floor" ? value : { value, ...aim };
+}
+
+export const convert: Case = {
+  title: "a transcript file turned into another",
+  works: { floor: work(({ input }) => floor(input)), dragoman: work(convertFile) },
+  measure,
+};

@@ -1,0 +1,10 @@
+import type { Case } from "../case.js";
+
+/** Every case, in the order they run. Loaded one by one: a child process loads only its own. */
+export const cases: Record<string, () => Promise<Case>> = {
+  "start-up": async () => (await import("./start-up.js")).startUp,
+  "tool-call-arguments": async () => (await import("./tool-call-arguments.js")).toolCallArguments,
+  reduce: async () => (await import("./reduce.js")).reduce,
+  validate: async () => (await import("./validate.js")).validate,
+  convert: async () => (await import("./convert.js")).convert,
+};

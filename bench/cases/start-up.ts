@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Case, Host, Row } from "../case.js";
+import { median } from "../cpu.js";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const ROUNDS = 21;
+const VERSION_AT_MOST = 1.5;
+const IMPORT_AT_MOST_MS = 40;
+
+/** The arguments of `node`, by label; the first is what all are compared with. */
+const programs = {
+  "node -e 0": ["-e", "0"],
+  "dragoman --version": ["dist/cli/main.js", "--version"],
+  'import "dragoman"': importing("dragoman"),
+  'import "dragoman/core"': importing("dragoman/core"),
+  'import "dragoman/framing"': importing("dragoman/framing"),
+};
+
+function importing(specifier: string): string[] {
+  return ["--input-type=module", "-e", `import "${specifier}";`];
+}
+
+/** Loaded before the program: nobody else can tell what a process has cost up to its very end. */
+const REPORT = `process.on("exit", () => {
+  const { user, system } = process.cpuUsage();
+  process.stderr.write(String((user + system) / 1000));
+});`;
+
+interface Start {
+  cpuMs: number;
+  wallMs: number;
+}
+
+async function start(report: string, args: readonly string[]): Promise<Start> {
+  const began = performance.now();
+  const { stderr } = await run(process.execPath, ["--require", report, ...args], { cwd: root });
+  return { cpuMs: Number(stderr), wallMs: performance.now() - began };
+}
+
+async function measure(host: Host): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  try {
+    const report = join(folder, "report.cjs");
+    await writeFile(report, REPORT);
+    const starts = new Map<string, Start[]>(Object.keys(programs).map((label) => [label, []]));
+    for (let round = 1; round <= ROUNDS; round++) {
+      host.progress(`round ${round} of ${ROUNDS}`);
+      for (const [label, args] of Object.entries(programs)) {
+        starts.get(label)?.push(await start(report, args));
+      }
+    }
+    host.progress("");
+    return rows(starts);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function rows(starts: ReadonlyMap<string, readonly Start[]>): Row[] {
+  const medians = [...starts].map(([label, taken]) => ({
+    label,
+    cpuMs: median(taken.map(({ cpuMs }) => cpuMs)),
+    wallMs: median(taken.map(({ wallMs }) => wallMs)),
+  }));
+  const bare = medians[0]?.cpuMs ?? Number.NaN;
+  return medians.map(({ label, cpuMs, wallMs }) => {
+    const ratio = cpuMs / bare;
+    const over = cpuMs - bare;
+    return {
+      label,
+      figures: {
+        "CPU ms": cpuMs,
+        "wall ms": wallMs,
+        "× node": label.endsWith("--version") ? { value: ratio, atMost: VERSION_AT_MOST } : ratio,
+        "CPU ms over node": label === 'import "dragoman"' ? { value: over, atMost: IMPORT_AT_MOST_MS } : over,
+      },
+    };
+  });
+}
+
+export const startUp: Case = { title: "what a fresh process costs", works: {}, measure };

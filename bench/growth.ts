@@ -1,0 +1,37 @@
+import type { Compared, Host, Job, Row } from "./case.js";
+
+/** A job and the most it should cost, in costs of the floor. */
+export interface Aimed extends Job {
+  atMost?: number;
+}
+
+/** The same jobs at growing sizes, each with what it cost at the size before: ten times the size, ten times the cost. */
+export async function growth(
+  host: Host,
+  sizes: readonly number[],
+  jobsOf: (size: number) => Aimed[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let smaller: Compared<Aimed>[] = [];
+  for (const size of sizes) {
+    const results = await host.compare(jobsOf(size));
+    for (const { label, work, atMost, cpuMs, floors } of results) {
+      const before = smaller.find((other) => other.work === work);
+      rows.push({
+        label,
+        figures: {
+          "CPU ms": cpuMs,
+          "× floor": atMost === undefined ? floors : { value: floors, atMost },
+          ...(before === undefined ? {} : { "× a tenth of the size": cpuMs / before.cpuMs }),
+        },
+      });
+    }
+    smaller = results;
+  }
+  return rows;
+}
+
+/** `1000000` → `1 MB` */
+export function sizeName(bytes: number): string {
+  return bytes < 1e6 ? `${bytes / 1e3} KB` : bytes < 1e9 ? `${bytes / 1e6} MB` : `${bytes / 1e9} GB`;
+}

@@ -1,0 +1,12 @@
+import type { Sample } from "./case.js";
+import { cases } from "./cases/index.js";
+
+/** What a child process does: one work of one case. Prints what it cost. */
+export async function doWork([caseName = "", workName = "", argument = ""]: string[]): Promise<void> {
+  const found = await cases[caseName]?.();
+  const work = found?.works[workName];
+  if (work === undefined) throw new Error(`there is no work "${workName}" in a case "${caseName}"`);
+  const cpuMs = await work(argument);
+  const sample: Sample = { cpuMs, peakMb: process.resourceUsage().maxRSS / 1024 };
+  process.stdout.write(JSON.stringify(sample));
+}

@@ -1,0 +1,53 @@
+import type { AgentMessage } from "../../core/types.js";
+import type { Item } from "./items.js";
+import type { Journal } from "./journal.js";
+
+/**
+ * How the messages hang together: each follows the one before it and none says so (`line`), each says so (`chain`), or
+ * some go back to an earlier one (`branches`). A parent that is not there could have been any message; it makes no branch.
+ */
+export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
+  const ids = new Set(items.map(({ message }) => message.id));
+  let form: "line" | "chain" = "line";
+  let last: string | null = null;
+  for (const { message } of items) {
+    const { id, parentId } = message;
+    if (parentId !== undefined) {
+      const isRoot = parentId === null && form === "line";
+      if (parentId !== last && !isRoot && (parentId === null || ids.has(parentId))) return "branches";
+      form = "chain";
+    }
+    last = id ?? last;
+  }
+  return form;
+}
+
+/** Lets every message of a chain follow the one before it, also those that were added. */
+export function relink(items: readonly Item[], journal: Journal): Item[] {
+  const ids = new Set(items.map(({ message }) => message.id));
+  let last: string | null = null;
+  let isLinked = false;
+  return items.map((item) => {
+    const { parentId } = item.message;
+    const wasAdded = item.source === undefined;
+    let next = item;
+    if (wasAdded) {
+      next = { message: { ...item.message, id: unused(`${last ?? "first"}-result`, ids), parentId: last } };
+    } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {
+      const code = parentId !== null && !ids.has(parentId) ? "tree/missing-parent" : "tree/relinked";
+      const what = `let the message follow the one before it, ${last === null ? "none" : `"${last}"`}`;
+      journal.change(item.source, ["parentId"], { code, what, before: parentId, after: last });
+      next = { ...item, message: { ...item.message, parentId: last } };
+    }
+    isLinked ||= parentId !== undefined;
+    last = next.message.id ?? last;
+    return next;
+  });
+}
+
+function unused(id: string, ids: Set<AgentMessage["id"]>): string {
+  let next = id;
+  for (let attempt = 2; ids.has(next); attempt++) next = `${id}-${attempt}`;
+  ids.add(next);
+  return next;
+}

@@ -1,0 +1,56 @@
+import type { ProviderRules } from "../provider-rules/rules.js";
+import type { Call, Pairs, Ref } from "./pairs.js";
+
+/** An id that a call is given, and the code of what was wrong with the one it had. */
+export interface NewId {
+  id: string;
+  code: string;
+}
+
+/** The calls that need another id. The same input gives the same ids, and no two calls the same one. */
+export function newIds(pairs: Pairs, rules: ProviderRules | undefined): Map<Ref, NewId> {
+  const taken = new Set(pairs.calls.map(({ id }) => id));
+  const given = new Map<Ref, NewId>();
+  for (const [index, call] of pairs.calls.entries()) {
+    const wanted = namesFor(call, index, pairs, rules);
+    if (wanted === undefined) continue;
+    let attempt = 1;
+    let id = wanted.name(attempt);
+    while (taken.has(id)) id = wanted.name(++attempt);
+    taken.add(id);
+    given.set(call.spot, { id, code: wanted.code });
+  }
+  return given;
+}
+
+function namesFor(call: Call, index: number, pairs: Pairs, rules: ProviderRules | undefined) {
+  const shaped = (id: string) => fitted(id, rules);
+  if (call.id === "") {
+    const name = (attempt: number) => (attempt === 1 ? `call_${index + 1}` : `call_${index + 1}-${attempt}`);
+    return { code: "pairing/empty-id", name };
+  }
+  if (pairs.repeated.has(call.spot)) {
+    return { code: "pairing/duplicate-id", name: (attempt: number) => shaped(`${call.id}-${attempt + 1}`) };
+  }
+  if (shaped(call.id) === call.id) return undefined;
+  const name = (attempt: number) => shaped(attempt === 1 ? call.id : `${call.id}-${attempt}`);
+  return { code: `${rules?.name}/tool-id`, name };
+}
+
+const HASH_LENGTH = 8;
+
+/** The id itself if the API takes it. Cutting alone would make one id of many, so it ends with a hash of the whole. */
+function fitted(id: string, rules: ProviderRules | undefined): string {
+  if (rules?.toolId === undefined || rules.toolId.pattern.test(id)) return id;
+  const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, rules.toolId.maxLength - HASH_LENGTH - 1);
+  return `${readable}-${hash(id)}`;
+}
+
+/** FNV-1a, 32 bits, over UTF-16 units. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return value.toString(16).padStart(HASH_LENGTH, "0");
+}

@@ -1,0 +1,91 @@
+import type { Dialect, JsonRecord } from "../../core/dialect.js";
+import type { AgentMessage } from "../../core/types.js";
+import { MessageDecoder, type SourceMessage } from "../decode.js";
+import { ESCROW } from "../escrow.js";
+import { recordReader, type SourceRecord } from "../read.js";
+import { spotIn } from "../report.js";
+import type { Journal } from "./journal.js";
+import { salvage } from "./salvage.js";
+
+/** A record as it stood; `text` when it can be written back as that line. */
+interface Original {
+  value: JsonRecord;
+  text?: string;
+}
+
+/** Records that were read together, and what they say. */
+export interface Unit {
+  originals: Original[];
+  messages: AgentMessage[];
+}
+
+/** A message of the conversation under repair. One that was added comes from nowhere. */
+export interface Item {
+  message: AgentMessage;
+  source?: SourceMessage;
+  unit?: Unit;
+}
+
+/** Reads what can be read, mends what has a known mistake, and sets the rest aside. */
+export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal): Item[] {
+  const items: Item[] = [];
+  const waiting: Original[] = [];
+  const salvaged: SourceRecord[] = [];
+  const reader = recordReader(dialect.framing, {
+    onBad(error, bad) {
+      if (dialect.framing.kind === "document")
+        salvaged.push(...salvage(bad.text, error, dialect.framing, journal));
+      else journal.setAside({ at: bad.at, line: bad.line, column: 1 }, bad.text, error.message);
+    },
+  });
+  const decoder = new MessageDecoder(dialect, {
+    onUnit(records, sources) {
+      const messages = sources.map(({ message }) => message);
+      const unit = { originals: waiting.splice(0, records.length), messages };
+      for (const source of sources) items.push({ message: source.message, source, unit });
+    },
+    onBad(error, records) {
+      const originals = waiting.splice(0, records.length);
+      for (const [index, record] of records.entries()) {
+        const original = originals[index];
+        const text = original?.text ?? JSON.stringify(original?.value);
+        journal.setAside({ record, pointer: "" }, text, error.message);
+      }
+    },
+  });
+  const isLines = dialect.framing.kind === "lines";
+  for (const record of [...reader.push(bytes), ...reader.finish(), ...salvaged]) {
+    const mended = dialect.mend?.(record.value);
+    if (mended === undefined) {
+      waiting.push({ value: record.value, ...(isLines ? { text: record.text } : {}) });
+      decoder.push(record);
+      continue;
+    }
+    journal.changeAt(
+      { record, pointer: "" },
+      {
+        code: `${dialect.name}/mended`,
+        what: mended.changes.join(" "),
+        before: record.value,
+        after: mended.records.length === 1 ? mended.records[0] : mended.records,
+      },
+    );
+    for (const value of mended.records) {
+      waiting.push({ value });
+      decoder.push({ ...record, value });
+    }
+  }
+  decoder.finish();
+  return items;
+}
+
+export function hasEscrow({ originals }: Unit): boolean {
+  return originals.some(({ value }) => Object.hasOwn(value, ESCROW));
+}
+
+/** Leaves an item out of the output, and keeps its text. */
+export function setAside({ message, source, unit }: Item, why: string, journal: Journal): void {
+  const [original] = unit?.messages.length === 1 ? unit.originals : [];
+  const text = original?.text ?? JSON.stringify(original?.value ?? message);
+  if (source !== undefined) journal.setAside(spotIn(source), text, why);
+}

@@ -1,0 +1,138 @@
+import { claim } from "../../core/admit.js";
+import type { AssistantMessage, ToolResultMessage } from "../../core/types.js";
+import type { ProviderRules } from "../provider-rules/rules.js";
+import { type NewId, newIds } from "./ids.js";
+import { type Item, setAside } from "./items.js";
+import type { Journal } from "./journal.js";
+import { type Answer, type Call, type Pairs, pairUp } from "./pairs.js";
+
+/** What the result says that stands in for one nobody recorded. */
+const CLOSING = "no result was recorded for this call";
+
+/** Gives every call an id of its own and one result, right behind it. What belongs nowhere is set aside. */
+export function fixPairing(items: readonly Item[], journal: Journal, rules?: ProviderRules): Item[] {
+  const pairs = pairUp(items);
+  const ids = newIds(pairs, rules);
+  const leaving = leave(pairs, journal);
+  const replaced = new Map<Item, Item>();
+  /** What comes right behind an item. */
+  const followers = new Map<Item, Item[]>();
+  const anchors = lastResults(items, pairs);
+  for (const call of pairs.calls) {
+    const { item } = call.spot;
+    const id = ids.get(call.spot);
+    if (id !== undefined) replaced.set(item, renamed(replaced.get(item) ?? item, call, id, journal));
+    const answer = pairs.answers.get(call.spot);
+    if (answer?.when === "in time") {
+      replaced.set(answer.result, answering(answer, call, id, journal));
+      continue;
+    }
+    if (answer !== undefined) leaving.add(answer.result);
+    const anchor = anchors.get(item) ?? item;
+    const follower = answer === undefined ? closing(call, id, journal) : moved(answer, call, id, journal);
+    followers.set(anchor, [...(followers.get(anchor) ?? []), follower]);
+  }
+  return items.flatMap((item) => [
+    ...(leaving.has(item) ? [] : [replaced.get(item) ?? item]),
+    ...(followers.get(item) ?? []),
+  ]);
+}
+
+/** By the message that makes the calls, the last of the results that stand in their place. */
+function lastResults(items: readonly Item[], { calls, answers }: Pairs): Map<Item, Item> {
+  const position = new Map(items.map((item, index) => [item, index]));
+  const last = new Map<Item, Item>();
+  for (const { spot } of calls) {
+    const answer = answers.get(spot);
+    if (answer?.when !== "in time") continue;
+    const sofar = position.get(last.get(spot.item) ?? spot.item) ?? 0;
+    if ((position.get(answer.result) ?? 0) > sofar) last.set(spot.item, answer.result);
+  }
+  return last;
+}
+
+/** The results that no call has room for. */
+function leave({ duplicates, orphans, answers }: Pairs, journal: Journal): Set<Item> {
+  const kept = new Set(
+    duplicates.length === 0 ? [] : [...answers.values()].map(({ result }) => sayingOf(result)),
+  );
+  for (const item of duplicates) {
+    if (kept.has(sayingOf(item))) {
+      journal.change(item.source, [], {
+        code: "pairing/duplicate-result",
+        what: "left out a copy of a result that is there already",
+        before: item.message,
+      });
+    } else setAside(item, "its call has another result already", journal);
+  }
+  for (const item of orphans) setAside(item, "there is no call that it is the result of", journal);
+  return new Set([...duplicates, ...orphans]);
+}
+
+/** What a result says, and of which call, whenever that was. */
+function sayingOf({ message }: Item): string {
+  if (message.role !== "toolResult") return "";
+  const { toolCallId, content, isError, details } = message;
+  return JSON.stringify([toolCallId, content, isError, details]);
+}
+
+function renamed(item: Item, { id: before, spot }: Call, { id, code }: NewId, journal: Journal): Item {
+  if (item.message.role !== "assistant") return item;
+  const what = `gave the call, and its result, the id "${id}"`;
+  journal.change(item.source, ["content", spot.block, "id"], { code, what, before, after: id });
+  const content: AssistantMessage["content"] = item.message.content.map((block, index) =>
+    index === spot.block && block.type === "toolCall" ? claim({ ...block, id }, "id", "toolCallId") : block,
+  );
+  return { ...item, message: claim({ ...item.message, content }, `/content/${spot.block}/id`) };
+}
+
+/** The result with the id and the name that its call has. */
+function answering({ result: item }: Answer, call: Call, given: NewId | undefined, journal: Journal): Item {
+  if (item.message.role !== "toolResult") return item;
+  const id = given?.id ?? call.id;
+  const { toolCallId, toolName } = item.message;
+  // Some dialects do not name the tool of a result; what they do not say needs no correction.
+  const isUnsaid = item.message.ext?.synthesised?.includes("/toolName") === true;
+  const isNamed = toolName === call.name || (toolName === "" && isUnsaid);
+  if (toolCallId === id && isNamed) return item;
+  // The new id of a call is told of at the call.
+  if (toolCallId !== call.id) {
+    const what = `gave the result the id of its call, "${id}"`;
+    journal.change(item.source, ["toolCallId"], {
+      code: "pairing/empty-id",
+      what,
+      before: toolCallId,
+      after: id,
+    });
+  }
+  if (!isNamed) {
+    const what = `gave the result the name that its call has, "${call.name}"`;
+    const change = { code: "pairing/name-mismatch", what, before: toolName, after: call.name };
+    journal.change(item.source, ["toolName"], change);
+  }
+  const message = { ...item.message, toolCallId: id, toolName: isNamed ? toolName : call.name };
+  return { ...item, message: claim(message, "/toolCallId", "toolCallId") };
+}
+
+function moved(answer: Answer, call: Call, given: NewId | undefined, journal: Journal): Item {
+  journal.change(answer.result.source, [], {
+    code: `pairing/${answer.when}-result`,
+    what: `moved the result right behind its call "${given?.id ?? call.id}"`,
+  });
+  return answering(answer, call, given, journal);
+}
+
+function closing(call: Call, given: NewId | undefined, journal: Journal): Item {
+  const message: ToolResultMessage = {
+    role: "toolResult",
+    toolCallId: given?.id ?? call.id,
+    toolName: call.name,
+    content: [{ type: "text", text: CLOSING }],
+    isError: true,
+    timestamp: call.spot.item.message.timestamp,
+  };
+  const what = `added a result for the call "${message.toolCallId}" that says none was recorded`;
+  const change = { code: "pairing/unanswered", what, after: message };
+  journal.change(call.spot.item.source, ["content", call.spot.block], change);
+  return { message };
+}

@@ -1,0 +1,83 @@
+import type { Framing, JsonRecord } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
+import { lineAndColumn, locatePointer } from "../../core/json/locate.js";
+import { JsonMachine, MAX_DEPTH } from "../../core/json/machine.js";
+import { formatPointer, parsePointer, resolvePointer } from "../../core/json/pointer.js";
+import { endOfString } from "../../core/json/scan.js";
+import { COMMA_OR_END, ESCAPE, STRING, UNICODE } from "../../core/json/states.js";
+import { isObject } from "../../core/json/value.js";
+import type { SourceRecord } from "../read.js";
+import type { Journal } from "./journal.js";
+
+type DocumentFraming = Extract<Framing, { kind: "document" }>;
+
+/**
+ * The records of a document that breaks off, or breaks: all that are whole before that place. The rest of the text is set
+ * aside. When there is nothing to save, the error stays what it was.
+ */
+export function salvage(
+  text: string,
+  error: DragomanError,
+  framing: DocumentFraming,
+  journal: Journal,
+): SourceRecord[] {
+  if (error.code !== "json/syntax") throw error;
+  const machine = new JsonMachine(MAX_DEPTH);
+  machine.feed(text);
+  const readable = text.slice(0, machine.offset);
+  const { root } = machine.tree;
+  const last = framing.pointer(split(framing, root, error).length - 1);
+  const torn = tornPlace(machine, readable, last);
+  const start = torn === undefined ? undefined : locatePointer(readable, torn);
+  if (torn !== undefined) remove(root, torn);
+  const records = split(framing, root, error);
+  if (torn === "" || records.length === 0) throw error;
+  const { line, column, offset } = start ?? lineAndColumn(text, startOfToken(machine, readable));
+  const rest = text.slice(offset);
+  const spot = { at: torn ?? last, line, column };
+  if (rest.trim() !== "") journal.setAside(spot, rest, error.message);
+  else journal.changeAt(spot, { code: error.code, what: "closed the document, which breaks off here" });
+  return records.map((value, index) => {
+    const at = framing.pointer(index);
+    return { value, at, text: readable, inText: at, line: 1 };
+  });
+}
+
+/** What is there in part: the last record, or another field of the document. */
+function tornPlace({ tree, state }: JsonMachine, readable: string, last: string): string | undefined {
+  if (tree.isOpen(resolvePointer(tree.root, last))) return last;
+  for (const [key, value] of isObject(tree.root) ? Object.entries(tree.root) : []) {
+    const field = formatPointer([key]);
+    if (tree.isOpen(value) && !last.startsWith(`${field}/`)) return field;
+    if (typeof value !== "string" || key !== tree.key || state === COMMA_OR_END) continue;
+    const start = locatePointer(readable, field)?.offset ?? 0;
+    if (endOfString(readable, start) === readable.length) return field;
+  }
+  return undefined;
+}
+
+/** Where the key, number or literal begins that was being read; no field has it yet. */
+function startOfToken({ state }: JsonMachine, readable: string): number {
+  if (state === STRING || state === ESCAPE || state === UNICODE) return readable.lastIndexOf('"');
+  let start = readable.length;
+  if (state !== COMMA_OR_END) while (/[\w.+-]/.test(readable.charAt(start - 1))) start--;
+  return start;
+}
+
+function split(framing: DocumentFraming, root: unknown, error: DragomanError): JsonRecord[] {
+  try {
+    return framing.split(root);
+  } catch (cause) {
+    if (cause instanceof DragomanError) throw error;
+    throw cause;
+  }
+}
+
+/** A field, or the last member of an array. */
+function remove(root: unknown, pointer: string): void {
+  const way = parsePointer(pointer);
+  const key = way.pop();
+  const parent = resolvePointer(root, formatPointer(way));
+  if (Array.isArray(parent)) parent.pop();
+  else if (isObject(parent) && key !== undefined) Reflect.deleteProperty(parent, key);
+}

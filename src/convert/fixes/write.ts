@@ -1,0 +1,133 @@
+import type { Dialect, JsonRecord } from "../../core/dialect.js";
+import { lineAndColumn } from "../../core/json/locate.js";
+import { findInexactNumbers } from "../../core/json/numbers.js";
+import { formatPointer } from "../../core/json/pointer.js";
+import type { AgentMessage } from "../../core/types.js";
+import { formatLine } from "../../framing/ndjson.js";
+import { align, differences } from "../compare.js";
+import { ESCROW, makeEscrow } from "../escrow.js";
+import { finding } from "../meaning/catalogue.js";
+import type { SourceRecord } from "../read.js";
+import { spotIn } from "../report.js";
+import { Grouper } from "../units.js";
+import { recordWriter } from "../write.js";
+import { hasEscrow, type Item, type Unit } from "./items.js";
+import type { Journal } from "./journal.js";
+
+interface Written {
+  value: JsonRecord;
+  /** The line as it stood in the source. */
+  text?: string;
+}
+
+/** Writes the conversation in its own dialect. Records of which nothing was changed are written as they stood. */
+export function writeItems(items: readonly Item[], dialect: Dialect, journal: Journal): string {
+  const isLines = dialect.framing.kind === "lines";
+  const rewritten = new Set<SourceRecord>();
+  const records: Written[] = [];
+  const all = groups(items, dialect);
+  for (const [index, group] of all.entries()) {
+    // Frames may be read in an order that their ids give, so all of them are written anew.
+    const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
+    if (originals === undefined || !isLines) {
+      for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
+    }
+    const around = { next: all[index + 1]?.[0]?.message, last: records.at(-1)?.value };
+    records.push(...(originals ?? encode(group, around, dialect, journal)));
+  }
+  noteInexact(rewritten, journal);
+  if (isLines) {
+    return records.map(({ value, text }) => (text === undefined ? formatLine(value) : `${text}\n`)).join("");
+  }
+  const writer = recordWriter(dialect.framing);
+  return writer.push(records.map(({ value }) => value)) + writer.finish();
+}
+
+/** A number that no double holds is written as the double that was read. */
+function noteInexact(records: Iterable<SourceRecord>, journal: Journal): void {
+  const texts = new Map([...records].map((record) => [record.text, record.line]));
+  for (const [text, line] of texts) {
+    for (const { offset, source } of findInexactNumbers(text)) {
+      const place = lineAndColumn(text, offset);
+      journal.note(
+        { at: "", line: line + place.line - 1, column: place.column },
+        finding(
+          "json/inexact-number",
+          `the number ${source} was written as ${JSON.stringify(Number(source))}`,
+        ),
+      );
+    }
+  }
+}
+
+function groups(items: readonly Item[], dialect: Dialect): Item[][] {
+  const grouper = new Grouper<Item>((last, next) => dialect.joinsMessage(last.message, next.message));
+  const found = items.flatMap((item) => {
+    const closed = grouper.push(item);
+    return closed === undefined ? [] : [closed];
+  });
+  const last = grouper.finish();
+  return last === undefined ? found : [...found, last];
+}
+
+/** The records of the group, if it is made of whole units as they were read. */
+function originalsOf(group: readonly Item[]): Written[] | undefined {
+  const originals: Written[] = [];
+  for (let index = 0; index < group.length; ) {
+    const unit: Unit | undefined = group[index]?.unit;
+    const start = index;
+    if (unit === undefined) return undefined;
+    if (unit.messages.some((message, offset) => group[start + offset]?.message !== message)) return undefined;
+    originals.push(...unit.originals);
+    index += unit.messages.length;
+  }
+  return originals;
+}
+
+interface Around {
+  next: AgentMessage | undefined;
+  last: JsonRecord | undefined;
+}
+
+function encode(group: readonly Item[], around: Around, dialect: Dialect, journal: Journal): Written[] {
+  const messages = group.map(({ message }) => message);
+  const records = dialect.encode(messages, around.next, around.last);
+  const back = dialect.decode(records).map(({ message }) => message);
+  const [first, ...rest] = records;
+  if (first !== undefined && group.some(({ unit }) => unit !== undefined && hasEscrow(unit))) {
+    const escrow = makeEscrow(messages, back, records.length);
+    return [{ ...first, [ESCROW]: escrow }, ...rest].map((value) => ({ value }));
+  }
+  noteLost(group, back, dialect, journal);
+  return records.map((value) => ({ value }));
+}
+
+/** Says what a reader will not find again. What was added, or nobody had said, cannot be lost. */
+function noteLost(
+  group: readonly Item[],
+  back: readonly AgentMessage[],
+  dialect: Dialect,
+  journal: Journal,
+): void {
+  const partners = align(
+    group.map(({ message }) => message),
+    back,
+  );
+  for (const [index, { message, source }] of group.entries()) {
+    if (source === undefined) continue;
+    const partner = partners[index];
+    const unsaid = new Set([...(message.ext?.synthesised ?? []), "/ext/synthesised"]);
+    const lost =
+      partner === undefined
+        ? [[]]
+        : differences(message, back[partner])
+            .filter(({ kind }) => kind !== "extra")
+            .map(({ path }) => path)
+            .filter((path) => !path.some((_, end) => unsaid.has(formatPointer(path.slice(0, end + 1)))));
+    for (const path of lost) {
+      const what = path.length === 0 ? `the ${message.role} message` : path.join(".");
+      const lostFinding = { code: "repair/lost", message: `${dialect.title} could not say again: ${what}` };
+      journal.note(spotIn(source, path), { ...lostFinding, severity: "error" });
+    }
+  }
+}

@@ -1,0 +1,13 @@
+export type { Dialect, Problem, Severity } from "../core/dialect.js";
+export type { DialectName } from "../dialects/registry.js";
+export { check, checkStream, type Provider, providers } from "./check.js";
+export {
+  type Converted,
+  type ConvertOptions,
+  convert,
+  convertStream,
+  type StreamOptions,
+} from "./convert.js";
+export { type Detection, detect, load as loadDialect } from "./detect.js";
+export { type DialectInfo, dialects } from "./dialects.js";
+export { type Change, repair } from "./repair.js";

@@ -1,0 +1,87 @@
+import type { AssistantMessage } from "../../core/types.js";
+import type { SourceMessage } from "../decode.js";
+import { type Report, spotIn } from "../report.js";
+import { type Block, blocksOf, isBlank, isSpoken, type Spoken } from "./blocks.js";
+import { finding } from "./catalogue.js";
+import { isBase64, mediaFindings } from "./media.js";
+import type { Found, Rule } from "./rule.js";
+import { brokenTexts } from "./surrogates.js";
+
+/** What can be said of each message alone. */
+export class ContentRule implements Rule {
+  readonly #report: Report;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  see(source: SourceMessage): void {
+    if (!isSpoken(source.message)) return;
+    for (const { path, ...found } of contentFindings(source.message)) {
+      this.#report.add(spotIn(source, path), found);
+    }
+  }
+}
+
+function* contentFindings(message: Spoken): Generator<Found> {
+  if (isEmpty(message)) {
+    yield { path: ["content"], ...finding("content/empty-message", `the ${message.role} message is empty`) };
+  } else if (typeof message.content === "string" && isBlank(message.content)) {
+    yield { path: ["content"], ...finding("content/blank-text", "the text is blank") };
+  }
+  for (const { block, path } of blocksOf(message)) yield* blockFindings(block, message, path);
+  for (const path of brokenTexts(message.content, ["content"])) {
+    yield { path, ...finding("content/lone-surrogate", "the text holds half of a character") };
+  }
+}
+
+/** A tool may have nothing to say, and a turn that failed may have got nowhere. */
+function isEmpty(message: Spoken): boolean {
+  if (message.role === "toolResult" || message.content.length > 0) return false;
+  return message.role !== "assistant" || !["error", "aborted"].includes(message.stopReason);
+}
+
+function* blockFindings(block: Block, message: Spoken, path: readonly (string | number)[]): Generator<Found> {
+  switch (block.type) {
+    case "text":
+      // Some providers put a signature on a block that has no text.
+      if (isBlank(block.text) && block.textSignature === undefined) {
+        yield { path: [...path, "text"], ...finding("content/blank-text", "the text is blank") };
+      }
+      return;
+    case "thinking":
+      if (message.role === "assistant") yield* signatureFindings(block, message, path);
+      return;
+    case "toolCall":
+      if (block.argumentsError !== undefined) {
+        const text = `the arguments of the call "${block.id}" are not what the model wrote: ${block.argumentsError}`;
+        yield { path: [...path, "arguments"], ...finding("content/arguments-error", text) };
+      }
+      return;
+    case "image":
+    case "audio":
+    case "file":
+      yield* mediaFindings(block, path);
+  }
+}
+
+function* signatureFindings(
+  block: Extract<Block, { type: "thinking" }>,
+  { api }: AssistantMessage,
+  path: readonly (string | number)[],
+): Generator<Found> {
+  const { thinkingSignature: signature, redacted } = block;
+  if (signature === undefined) {
+    if (redacted !== true) return;
+    yield { path, ...finding("content/bad-signature", "redacted thinking without a signature says nothing") };
+  } else if (signature === "") {
+    yield {
+      path: [...path, "thinkingSignature"],
+      ...finding("content/bad-signature", "the signature is empty"),
+    };
+  } else if (api === "anthropic-messages" && !isBase64(signature)) {
+    // Other APIs keep other things here: a whole item as JSON, or the name of a field.
+    const text = "a signature of this API is base64, and this is not";
+    yield { path: [...path, "thinkingSignature"], ...finding("content/bad-signature", text) };
+  }
+}

@@ -1,0 +1,78 @@
+import type { Report, Spot } from "../report.js";
+import { finding, type MeaningCode } from "./catalogue.js";
+import { type Half, Pairing, type Verdict } from "./pairing.js";
+import type { Turn, TurnRule } from "./turns.js";
+
+/** Every call has one result, right behind it. */
+export class PairingRule implements TurnRule {
+  readonly #report: Report;
+  readonly #pairing: Pairing<Spot>;
+
+  constructor(report: Report) {
+    this.#report = report;
+    this.#pairing = new Pairing((spot) => report.settle(spot));
+  }
+
+  turn({ role, calls, result }: Turn): void {
+    for (const half of result === undefined ? calls : [result]) {
+      if (half.id !== "") continue;
+      const what = result === undefined ? "call" : "result";
+      this.#say(half, "pairing/empty-id", `this ${what} of the tool ${half.name} has an empty id`);
+    }
+    if (result !== undefined) this.#judge(this.#pairing.result(result));
+    else if (role !== "system") this.#judge(this.#pairing.turn(calls));
+  }
+
+  finish(): void {
+    this.#judge(this.#pairing.finish());
+  }
+
+  #judge(verdicts: Iterable<Verdict<Spot>>): void {
+    for (const verdict of verdicts) {
+      switch (verdict.kind) {
+        case "answered":
+          this.#judgeAnswer(verdict);
+          break;
+        case "unanswered":
+          this.#say(verdict.call, "pairing/unanswered", `the ${words(verdict.call)} has no result`);
+          break;
+        case "duplicate id": {
+          const message = `the id "${verdict.call.id}" was given to an earlier call`;
+          this.#say(verdict.call, "pairing/duplicate-id", message);
+          break;
+        }
+        case "duplicate result": {
+          const message = `the call "${verdict.result.id}" has a result already`;
+          this.#say(verdict.result, "pairing/duplicate-result", message);
+          break;
+        }
+        case "orphan result": {
+          const message = `there is no call "${verdict.result.id}" that this could be the result of`;
+          this.#say(verdict.result, "pairing/orphan-result", message);
+        }
+      }
+    }
+  }
+
+  #judgeAnswer({ call, result, when }: Extract<Verdict<Spot>, { kind: "answered" }>): void {
+    if (when === "early") {
+      this.#say(result, "pairing/early-result", `the result comes before the ${words(call)}`);
+    }
+    if (when === "late") {
+      const message = `another message stands between the ${words(call)} and this result`;
+      this.#say(result, "pairing/late-result", message);
+    }
+    if (result.name !== "" && result.name !== call.name) {
+      const message = `this is a result of the tool ${result.name}, but the call "${call.id}" is to ${call.name}`;
+      this.#say(result, "pairing/name-mismatch", message);
+    }
+  }
+
+  #say({ spot }: Half<Spot>, code: MeaningCode, message: string): void {
+    this.#report.add(spot, finding(code, message));
+  }
+}
+
+function words({ id, name }: Half<Spot>): string {
+  return `call "${id}" of the tool ${name}`;
+}

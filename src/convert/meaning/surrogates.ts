@@ -1,0 +1,25 @@
+import { isObject } from "../../core/json/value.js";
+
+type Path = readonly (string | number)[];
+
+/** Half of a character that takes two UTF-16 units, without the other half. */
+const HALF = /\p{Surrogate}/u;
+const HALVES = /\p{Surrogate}/gu;
+
+/** The paths of the strings that hold such a half. No dialect but its own looks into an opaque block. */
+export function* brokenTexts(value: unknown, path: Path): Generator<Path> {
+  if (typeof value === "string") {
+    if (HALF.test(value)) yield path;
+  } else if (Array.isArray(value)) {
+    for (const [index, member] of value.entries()) yield* brokenTexts(member, [...path, index]);
+  } else if (isObject(value) && value["type"] !== "opaque") {
+    for (const key of Object.keys(value)) {
+      if (key !== "ext" && key !== "data") yield* brokenTexts(value[key], [...path, key]);
+    }
+  }
+}
+
+/** The text with U+FFFD in the place of each half. */
+export function wholeText(text: string): string {
+  return text.replace(HALVES, "\ufffd");
+}

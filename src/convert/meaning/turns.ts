@@ -1,0 +1,108 @@
+import type { AgentMessage } from "../../core/types.js";
+import { offPath } from "../branches.js";
+import type { SourceMessage } from "../decode.js";
+import { pointerOf, type Report, type Spot, spotIn } from "../report.js";
+import type { Half } from "./pairing.js";
+import type { Rule } from "./rule.js";
+
+/** What the order of messages is judged by. */
+export interface Turn {
+  role: "user" | "assistant" | "toolResult" | "system";
+  spot: Spot;
+  calls: Half<Spot>[];
+  result?: Half<Spot>;
+}
+
+export interface TurnRule {
+  turn(turn: Turn): void;
+  finish?(): void;
+}
+
+interface Kept {
+  turn: Turn | undefined;
+  at: string;
+  id: string | undefined;
+  parentId: string | null | undefined;
+}
+
+/**
+ * Shows the order of messages to the rules that judge it. From the first message on that says which one it follows, they
+ * see no other branch than the one that ends with the last message; which that is shows at the end, so until then
+ * roles, ids and places are kept, but no text.
+ */
+export class Turns implements Rule {
+  readonly #report: Report;
+  readonly #branches: boolean;
+  readonly #rules: readonly TurnRule[];
+  #kept: Kept[] | undefined;
+
+  /** `branches` says whether the dialect has any; what follows what means nothing in one that has none. */
+  constructor(report: Report, branches: boolean, rules: readonly TurnRule[]) {
+    this.#report = report;
+    this.#branches = branches;
+    this.#rules = rules;
+  }
+
+  see(source: SourceMessage): void {
+    const turn = turnOf(source);
+    if (this.#branches && source.message.parentId !== undefined) this.#kept ??= [];
+    if (this.#kept !== undefined) this.#keep(turn, source);
+    else if (turn !== undefined) for (const rule of this.#rules) rule.turn(turn);
+  }
+
+  finish(): void {
+    const kept = this.#kept ?? [];
+    const entries = kept.flatMap(({ at, id, parentId }) =>
+      parentId === undefined ? [] : [{ at, id, parentId }],
+    );
+    const others = offPath(entries, undefined);
+    for (const { at, turn } of kept) {
+      if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.turn(turn);
+    }
+    for (const rule of this.#rules) rule.finish?.();
+  }
+
+  #keep(turn: Turn | undefined, source: SourceMessage): void {
+    const { id, parentId } = source.message;
+    const at = pointerOf(spotIn(source));
+    this.#kept?.push({ at, id, parentId, turn: turn === undefined ? undefined : this.#settle(turn) });
+  }
+
+  #settle(turn: Turn): Turn {
+    const settle = (half: Half<Spot>) => ({ ...half, spot: this.#report.settle(half.spot) });
+    return {
+      role: turn.role,
+      spot: this.#report.settle(turn.spot),
+      calls: turn.calls.map(settle),
+      ...(turn.result === undefined ? {} : { result: settle(turn.result) }),
+    };
+  }
+}
+
+function turnOf(source: SourceMessage): Turn | undefined {
+  const { message } = source;
+  switch (message.role) {
+    case "user":
+    case "system":
+      return { role: message.role, spot: spotIn(source), calls: [] };
+    case "assistant":
+      return { role: "assistant", spot: spotIn(source), calls: callsIn(source, message.content) };
+    case "toolResult": {
+      const { toolCallId: id, toolName: name } = message;
+      const spot = spotIn(source);
+      return { role: "toolResult", spot, calls: [], result: { id, name, spot } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+type Content = Extract<AgentMessage, { role: "assistant" }>["content"];
+
+function callsIn(source: SourceMessage, content: Content): Half<Spot>[] {
+  return content.flatMap((block, index) =>
+    block.type === "toolCall"
+      ? [{ id: block.id, name: block.name, spot: spotIn(source, ["content", index]) }]
+      : [],
+  );
+}

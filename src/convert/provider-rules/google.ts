@@ -1,0 +1,31 @@
+import type { ProviderRules } from "./rules.js";
+
+const image = ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"];
+const audio = [
+  "audio/wav",
+  "audio/x-wav",
+  "audio/mp3",
+  "audio/mpeg",
+  "audio/aiff",
+  "audio/aac",
+  "audio/ogg",
+  "audio/flac",
+];
+const file = ["application/pdf", "text/plain", "text/markdown", "text/html", "text/csv", "text/xml"];
+
+export const google: ProviderRules = {
+  name: "google",
+  signatures: ["google-generative-ai", "google-vertex", "google-gemini-cli"],
+  toolName: {
+    pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+    words: "a letter or _, then up to 63 letters, digits, _ . : or -",
+  },
+  text: "not empty",
+  takesEmptyMessages: false,
+  takesUnsignedThinking: true,
+  takesLoneSurrogates: false,
+  takesImageUrls: true,
+  media: { user: { image, audio, file }, assistant: { image, audio }, toolResult: {} },
+  takesTurnsOnly: true,
+  systemFirst: true,
+};

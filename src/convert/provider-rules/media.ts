@@ -1,0 +1,27 @@
+import type { Spoken } from "../meaning/blocks.js";
+import { type Media, typeOfBytes } from "../meaning/media.js";
+import type { Refused } from "./catalogue.js";
+import type { ProviderRules } from "./rules.js";
+
+/** Which images, sounds and files an API takes, and where. */
+export function* judgeMedia(
+  block: Media,
+  role: Spoken["role"],
+  path: readonly (string | number)[],
+  rules: ProviderRules,
+): Generator<Refused> {
+  const types = role === "system" ? undefined : rules.media[role][block.type];
+  if (types === undefined) {
+    const message = `the API takes no ${block.type} in a ${role} message`;
+    yield { path, reason: "media-place", message };
+    return;
+  }
+  const type = block.data === undefined ? block.mimeType : (typeOfBytes(block.data) ?? block.mimeType);
+  if (type !== undefined && !types.includes(type.toLowerCase())) {
+    const message = `the API takes ${types.join(", ")}, but this is ${type}`;
+    yield { path: [...path, "mimeType"], reason: "media-type", message };
+  }
+  if (block.url !== undefined && !rules.takesImageUrls) {
+    yield { path: [...path, "url"], reason: "media-url", message: "the API fetches nothing from a URL" };
+  }
+}

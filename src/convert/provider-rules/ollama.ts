@@ -1,0 +1,15 @@
+import type { ProviderRules } from "./rules.js";
+
+/** It takes nearly everything, and knows no ids: results belong to calls by their order. */
+export const ollama: ProviderRules = {
+  name: "ollama",
+  signatures: [],
+  text: "any",
+  takesEmptyMessages: true,
+  takesUnsignedThinking: true,
+  takesLoneSurrogates: true,
+  takesImageUrls: false,
+  media: { user: { image: ["image/png", "image/jpeg", "image/webp"] }, assistant: {}, toolResult: {} },
+  takesTurnsOnly: false,
+  systemFirst: false,
+};

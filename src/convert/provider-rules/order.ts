@@ -1,0 +1,46 @@
+import type { Turn, TurnRule } from "../meaning/turns.js";
+import type { Report } from "../report.js";
+import { type Refusal, refusal } from "./catalogue.js";
+import type { ProviderRules } from "./rules.js";
+
+/** In which order an API takes messages. That results follow their calls all of them want: see the pairing rule. */
+export class OrderRule implements TurnRule {
+  readonly #report: Report;
+  readonly #rules: ProviderRules;
+  /** Not counting system messages. */
+  #last: Turn["role"] | undefined;
+
+  constructor(report: Report, rules: ProviderRules) {
+    this.#report = report;
+    this.#rules = rules;
+  }
+
+  turn(turn: Turn): void {
+    if (turn.role === "system") {
+      if (this.#rules.systemFirst && this.#last !== undefined) {
+        this.#say(turn, "system-place", "the API takes a system message only before all others");
+      }
+      return;
+    }
+    if (this.#rules.takesTurnsOnly) this.#judgeTurn(turn);
+    this.#last = turn.role;
+  }
+
+  #judgeTurn(turn: Turn): void {
+    if (this.#last === undefined) {
+      if (turn.role === "user") return;
+      this.#say(turn, "first-message", `the API wants a user message first, not ${turn.role}`);
+    } else if (side(this.#last) === side(turn.role) && turn.role !== "toolResult") {
+      this.#say(turn, "alternation", `two messages in a row are from the ${side(turn.role)}`);
+    }
+  }
+
+  #say(turn: Turn, reason: Refusal, message: string): void {
+    this.#report.add(turn.spot, refusal(this.#rules.name, reason, message));
+  }
+}
+
+/** Results are sent in the user's name. */
+function side(role: Turn["role"]): "assistant" | "user" {
+  return role === "assistant" ? "assistant" : "user";
+}

@@ -1,0 +1,337 @@
+import { describe, expect, test } from "vitest";
+import { notebook } from "../../test/generate/document-dialect.js";
+import type { Provider } from "./check.js";
+import { repair, repairBytes } from "./repair.js";
+
+const user = '{"role":"user","content":"hi","timestamp":5}';
+const call = (id: string, name = "read") =>
+  `{"type":"toolCall","id":"${id}","name":"${name}","arguments":{}}`;
+const says = (...blocks: string[]) => `{"role":"assistant","content":[${blocks.join(",")}],"timestamp":7}`;
+const result = (id: string, text = "ok", name = "read") =>
+  `{"role":"toolResult","toolCallId":"${id}","toolName":"${name}","content":[{"type":"text","text":"${text}"}],"isError":false,"timestamp":9}`;
+const closing = (id: string) =>
+  `{"role":"toolResult","toolCallId":"${id}","toolName":"read","content":[{"type":"text","text":"no result was recorded for this call"}],"isError":true,"timestamp":7}`;
+
+async function repaired(lines: string[], provider?: Provider) {
+  const options = provider === undefined ? {} : { for: provider };
+  const { output, changes, unplaced, notes } = await repair(lines.join("\n"), {
+    from: "openclaw",
+    ...options,
+  });
+  return {
+    lines: output.split("\n").filter((line) => line !== ""),
+    changes: changes.map(({ at, code }) => `${at} ${code}`),
+    unplaced,
+    notes: notes.map(({ code }) => code),
+  };
+}
+
+describe("what is sound", () => {
+  test("comes back byte for byte", async () => {
+    const text = `\ufeff${user}\r\n\n  {"role":"assistant" , "content":[],"n":12345678901234567890,"x-odd":1}`;
+    expect(await repair(text, { from: "openclaw" })).toEqual({
+      output: text,
+      from: "openclaw",
+      changes: [],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("beside what is not stays as it was spelled", async () => {
+    const odd = '{"role":"user", "content":"\\u0041", "n":1.0, "big":12345678901234567890}';
+    expect(await repaired([odd, "oops", odd])).toEqual({
+      lines: [odd, odd],
+      changes: [],
+      unplaced: [{ line: 2, text: "oops", why: "expected a value, found o" }],
+      notes: [],
+    });
+  });
+});
+
+describe("calls and results", () => {
+  test("an unanswered call is closed behind the other results of its message", async () => {
+    const asks = says(call("c1"), call("c2"), call("c3"));
+    expect(await repaired([asks, result("c3"), result("c1"), user])).toEqual({
+      lines: [asks, result("c3"), result("c1"), closing("c2"), user],
+      changes: ["/0/content/1 pairing/unanswered"],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("a late result moves back, an early one forth", async () => {
+    const asks = says(call("c1"), call("c2"));
+    expect(await repaired([result("c2"), asks, user, result("c1")])).toEqual({
+      lines: [asks, result("c1"), result("c2"), user],
+      changes: ["/0 pairing/early-result", "/3 pairing/late-result"],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("a copy of a result is left out, a different one is set aside", async () => {
+    const asks = says(call("c1"));
+    const { changes, ...rest } = await repaired([asks, result("c1"), result("c1"), result("c1", "no")]);
+    expect(changes).toEqual(["/2 pairing/duplicate-result"]);
+    expect(rest).toEqual({
+      lines: [asks, result("c1")],
+      unplaced: [{ line: 4, text: result("c1", "no"), why: "its call has another result already" }],
+      notes: [],
+    });
+  });
+
+  test("an orphan is set aside", async () => {
+    expect(await repaired([user, result("x")])).toEqual({
+      lines: [user],
+      changes: [],
+      unplaced: [{ line: 2, text: result("x"), why: "there is no call that it is the result of" }],
+      notes: [],
+    });
+  });
+
+  test("empty ids are given to call and result together, by their order", async () => {
+    expect(await repaired([says(call(""), call("")), result("", "one"), result("", "two")])).toEqual({
+      lines: [says(call("call_1"), call("call_2")), result("call_1", "one"), result("call_2", "two")],
+      changes: ["/0/content/0/id pairing/empty-id", "/0/content/1/id pairing/empty-id"],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("a result without an id field gets that of the only open call", async () => {
+    const bare = '{"role":"toolResult","content":[]}';
+    expect(await repaired([says(call("c1")), bare])).toEqual({
+      lines: [says(call("c1")), '{"role":"toolResult","content":[],"toolCallId":"c1"}'],
+      changes: ["/1 pairing/empty-id"],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("recurring ids become distinct, and results go with the nearest call before them", async () => {
+    const asks = says(call("c1"));
+    const lines = [asks, result("c1", "one"), asks, result("c1", "two"), says(call("c1-2")), asks];
+    expect(await repaired(lines)).toEqual({
+      lines: [
+        asks,
+        result("c1", "one"),
+        says(call("c1-3")),
+        result("c1-3", "two"),
+        says(call("c1-2")),
+        closing("c1-2"),
+        says(call("c1-4")),
+        closing("c1-4"),
+      ],
+      changes: [
+        "/2/content/0/id pairing/duplicate-id",
+        "/4/content/0 pairing/unanswered",
+        "/5/content/0 pairing/unanswered",
+        "/5/content/0/id pairing/duplicate-id",
+      ],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("a result takes the name of its call", async () => {
+    const { lines, changes } = await repaired([says(call("c1")), result("c1", "ok", "write")]);
+    expect(lines).toEqual([says(call("c1")), result("c1")]);
+    expect(changes).toEqual(["/1/toolName pairing/name-mismatch"]);
+  });
+
+  test("a change says what it was and what it is", async () => {
+    const { changes } = await repair([says(call("")), result("")].join("\n"), { from: "openclaw" });
+    expect(changes).toEqual([
+      {
+        at: "/0/content/0/id",
+        line: 1,
+        column: 56,
+        code: "pairing/empty-id",
+        what: 'gave the call, and its result, the id "call_1"',
+        before: "",
+        after: "call_1",
+      },
+    ]);
+  });
+});
+
+describe("for a provider", () => {
+  test("ids are rewritten, distinct and short enough", async () => {
+    const ids = [`${"x".repeat(50)}1`, `${"x".repeat(50)}2`] as const;
+    const lines = [says(call(ids[0]), call(ids[1])), result(ids[0]), result(ids[1])];
+    const [first, second] = [`${"x".repeat(31)}-b422a114`, `${"x".repeat(31)}-b722a5cd`];
+    expect((await repaired(lines, "openai-chat")).lines).toEqual([
+      says(call(first), call(second)),
+      result(first),
+      result(second),
+    ]);
+    expect((await repaired(lines, "anthropic")).lines).toEqual(lines);
+  });
+
+  test("blank blocks go, and messages with nothing else", async () => {
+    const blank = '{"type":"text","text":" "}';
+    const asks = says(blank, call("c1"), blank);
+    const lines = [user, says(blank), asks, result("c1", " "), '{"role":"user","content":"","timestamp":9}'];
+    expect(await repaired(lines, "anthropic")).toEqual({
+      lines: [user, says(call("c1")), result("c1").replace('{"type":"text","text":"ok"}', "")],
+      changes: [
+        "/1 anthropic/empty-message",
+        "/1/content/0 anthropic/blank-text",
+        "/2/content/0 anthropic/blank-text",
+        "/2/content/2 anthropic/blank-text",
+        "/3/content/0 anthropic/blank-text",
+        "/4 anthropic/blank-text",
+      ],
+      unplaced: [],
+      notes: [],
+    });
+    expect((await repaired(lines)).changes).toEqual([]);
+  });
+
+  test("halves of characters are replaced", async () => {
+    const { lines } = await repaired(['{"role":"user","content":"a\\ud83d","timestamp":5}'], "google");
+    expect(lines).toEqual(['{"role":"user","content":"a\ufffd","timestamp":5}']);
+  });
+});
+
+test("an image gets the type that its bytes have", async () => {
+  const image = (type: string) =>
+    `{"role":"user","content":[{"type":"image","data":"iVBORw0KGgo=","mimeType":"${type}"}],"timestamp":5}`;
+  const { lines, changes } = await repaired([image("image/jpeg")]);
+  expect(lines).toEqual([image("image/png")]);
+  expect(changes).toEqual(["/0/content/0/mimeType content/mime-mismatch"]);
+});
+
+test("a number no double holds is noted when its line must be rewritten", async () => {
+  const asks = `${says(call("")).slice(0, -1)},"n":12345678901234567890}`;
+  expect((await repaired([asks, result("")])).notes).toEqual(["json/inexact-number"]);
+});
+
+describe("messages that say what they follow", () => {
+  const on = (line: string, id: string, parentId: string | null) =>
+    line.replace(/}$/, `,"id":"${id}","parentId":${JSON.stringify(parentId)}}`);
+
+  test("in a chain still do when one is added and one moved", async () => {
+    const lines = [
+      on(user, "a", null),
+      on(says(call("c1"), call("c2")), "b", "a"),
+      on(user, "c", "b"),
+      on(result("c2"), "d", "c"),
+      on(user, "e", "d"),
+    ];
+    expect(await repaired(lines)).toEqual({
+      lines: [
+        on(user, "a", null),
+        on(says(call("c1"), call("c2")), "b", "a"),
+        on(closing("c1"), "b-result", "b"),
+        on(result("c2"), "d", "b-result"),
+        on(user, "c", "d"),
+        on(user, "e", "c"),
+      ],
+      changes: [
+        "/1/content/0 pairing/unanswered",
+        "/2/parentId tree/relinked",
+        "/3 pairing/late-result",
+        "/3/parentId tree/relinked",
+        "/4/parentId tree/relinked",
+      ],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("and one was lost, follow the message before it", async () => {
+    const lines = [on(user, "a", null), '{"role":"user","con', on(user, "c", "b")];
+    const { lines: output, changes } = await repaired(lines);
+    expect(output).toEqual([on(user, "a", null), on(user, "c", "a")]);
+    expect(changes).toEqual(["/2/parentId tree/missing-parent"]);
+  });
+
+  test("on branches are left alone, and that is said", async () => {
+    const lines = [on(user, "a", null), on(user, "b", "a"), on(says(call("c1")), "c", "a")];
+    expect(await repaired(lines)).toEqual({ lines, changes: [], unplaced: [], notes: ["repair/branches"] });
+    const sound = [lines[0] ?? "", lines[2] ?? "", lines[1] ?? ""];
+    expect(await repaired(sound)).toEqual({ lines: sound, changes: [], unplaced: [], notes: [] });
+  });
+});
+
+describe("a document", () => {
+  const fixed = (text: string) => {
+    const { output, ...rest } = repairBytes(new TextEncoder().encode(text), notebook);
+    return { ...rest, output: output === text ? "as it was" : JSON.parse(output) };
+  };
+
+  test("has its known mistakes mended", () => {
+    expect(fixed('{"messages":[{"role":"user","text":"hi"}]}')).toEqual({
+      output: { messages: [{ role: "user", content: "hi" }] },
+      changes: [
+        {
+          at: "/messages/0",
+          line: 1,
+          column: 14,
+          code: "notebook/mended",
+          what: "renamed text to content",
+          before: { role: "user", text: "hi" },
+          after: { role: "user", content: "hi" },
+        },
+      ],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("that breaks off keeps all that is whole", () => {
+    const torn = '{"messages":[\n {"role":"user","content":"a"},\n {"role":"user","content":"b';
+    expect(fixed(torn)).toEqual({
+      output: { messages: [{ role: "user", content: "a" }] },
+      changes: [],
+      unplaced: [
+        {
+          line: 3,
+          text: '{"role":"user","content":"b',
+          why: "expected the rest of the string, found the end of the text",
+        },
+      ],
+      notes: [],
+    });
+  });
+
+  test.each([
+    '{"messages":[{"role":"user","content":"a"},',
+    '{"messages":[{"role":"user","content":"a"}',
+    '{"messages":[{"role":"user","content":"a"}]\n',
+  ])("%s is closed", (text) => {
+    const { output, changes, unplaced } = fixed(text);
+    expect(output).toEqual({ messages: [{ role: "user", content: "a" }] });
+    expect(changes.map(({ code, what }) => `${code} ${what}`)).toEqual([
+      "json/syntax closed the document, which breaks off here",
+    ]);
+    expect(unplaced).toEqual([]);
+  });
+
+  test.each([
+    ['{"messages":[{"role":"user","content":"a"}],"title":"Ab', '"Ab'],
+    ['{"messages":[{"role":"user","content":"a"}],"ti', '"ti'],
+    ['{"messages":[{"role":"user","content":"a"}],"ok":tr', "tr"],
+    ['{"messages":[{"role":"user","content":"a"}],"x":{"y":[1', '{"y":[1'],
+    [
+      '{"messages":[{"role":"user","content":"a"} oops {"role":"user","content":"b"}]}',
+      'oops {"role":"user","content":"b"}]}',
+    ],
+  ])("%s", (text, rest) => {
+    const { output, unplaced } = fixed(text);
+    expect(output).toEqual({ messages: [{ role: "user", content: "a" }] });
+    expect(unplaced.map((one) => one.text)).toEqual([rest]);
+  });
+
+  test("in which nothing is whole stays an error", () => {
+    expect(() => fixed('{"messages":[{"role":"us')).toThrow("expected the rest of the string");
+    expect(() => fixed("oops")).toThrow("expected a value, found o");
+  });
+
+  test("that is sound is not touched", () => {
+    const text = '{"messages":[{"role":"user","content":"a"}],"title":"kept"}';
+    expect(fixed(text).output).toBe("as it was");
+  });
+});

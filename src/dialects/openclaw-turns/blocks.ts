@@ -1,0 +1,152 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
+import { isObject } from "../../core/json/value.js";
+import type { AudioContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
+import { is } from "../../core/validate.js";
+import { NAME, type SessionContent } from "./wire.js";
+
+/** What of a message stands in `content`: all but thinking and tool calls. */
+export type ContentBlock = UserContent;
+type Media = ImageContent | AudioContent;
+
+/** A text with nothing but text is the same in both worlds, and is handed on as it is. */
+export function isPlainText(block: unknown): block is TextContent {
+  if (!isObject(block) || block["type"] !== "text" || typeof block["text"] !== "string") return false;
+  for (const key in block) if (key !== "type" && key !== "text") return false;
+  return true;
+}
+
+/** The texts of a tool result as one; undefined if it has none. */
+export function textOf(blocks: readonly ContentBlock[]): string | undefined {
+  let text: string | undefined;
+  for (const block of blocks) {
+    if (block.type === "text") text = text === undefined ? block.text : `${text}\n${block.text}`;
+  }
+  return text;
+}
+
+export interface WrittenBlocks {
+  content: unknown[];
+  /** See `Marks`. */
+  marks?: Record<string, JsonRecord>;
+}
+
+export function writeBlocks(blocks: ContentBlock[]): WrittenBlocks {
+  if (blocks.every(isPlainText)) return { content: blocks };
+  const content: unknown[] = [];
+  const marks: Record<string, JsonRecord> = {};
+  for (const [index, block] of blocks.entries()) {
+    const { wire, extra } = writeBlock(block);
+    if (wire !== undefined) content.push(wire);
+    if (Object.keys(extra).length > 0) marks[index] = extra;
+  }
+  return Object.keys(marks).length > 0 ? { content, marks } : { content };
+}
+
+/** The block for the turn, if there is one, and what else must be kept. */
+function writeBlock(block: ContentBlock): { wire?: unknown; extra: JsonRecord } {
+  if (block.type === "file") return { extra: block };
+  if (block.type === "opaque") {
+    if (block.dialect !== NAME || isText(block.value) || isReadable(block.value)) return { extra: block };
+    const { type: _, dialect: _dialect, value, ...extra } = block;
+    return { wire: value, extra };
+  }
+  const { own, ext } = splitExt(block);
+  if (block.type === "text") {
+    const { type, text, ext: _, ...extra } = block;
+    return { wire: { ...own, type, text }, extra: { ...extra, ...ext } };
+  }
+  const { url, extra } = address(block);
+  const source = { ...(isObject(own["source"]) ? own["source"] : {}), type: "url", url };
+  return { wire: { ...own, type: block.type, source }, extra: { ...extra, ...ext } };
+}
+
+/** Fields of the turn's own block, and what of `ext` belongs to others. */
+function splitExt({ ext }: ContentBlock): { own: JsonRecord; ext: JsonRecord } {
+  if (ext === undefined) return { own: {}, ext: {} };
+  const { [NAME]: own, ...others } = ext;
+  return { own: isObject(own) ? own : {}, ext: Object.keys(others).length > 0 ? { ext: others } : {} };
+}
+
+function address(block: Media): { url: string; extra: JsonRecord } {
+  const { type: _, ext: _ext, ...rest } = block;
+  if (rest.url !== undefined) {
+    const { url, ...extra } = rest;
+    return { url, extra };
+  }
+  const { data, mimeType, ...extra } = rest;
+  return { url: `data:${mimeType};base64,${data}`, extra };
+}
+
+/** The blocks of a turn, by its marks where they fit. `at` is where the content stands. */
+export function readBlocks(content: unknown[], marks: unknown, at: string): ContentBlock[] {
+  if (content.every(isPlainText) && marks === undefined) return content;
+  const blocks = content.map((block, index) => readBlock(block, `${at}/${index}`));
+  return (isObject(marks) ? marked(blocks, marks) : undefined) ?? blocks;
+}
+
+function marked(sayable: readonly ContentBlock[], marks: JsonRecord): ContentBlock[] | undefined {
+  const blocks: ContentBlock[] = [];
+  let taken = 0;
+  while (taken < sayable.length || Object.hasOwn(marks, blocks.length)) {
+    const mark = marks[blocks.length] ?? {};
+    if (!isObject(mark)) return undefined;
+    const isWhole = Object.hasOwn(mark, "type");
+    const block = isWhole ? mark : completed(sayable[taken++], mark);
+    if (!is("UserContent", block)) return undefined;
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+function completed(block: ContentBlock | undefined, mark: JsonRecord): JsonRecord {
+  const ext = isObject(mark["ext"]) ? { ext: { ...mark["ext"], ...block?.ext } } : {};
+  return { ...block, ...mark, ...ext };
+}
+
+function readBlock(block: unknown, at: string): ContentBlock {
+  if (isPlainText(block)) return block;
+  if (!isReadable(block)) {
+    if (!isText(block)) return { type: "opaque", dialect: NAME, value: block };
+    throw new DragomanError("model/invalid", "expected a string as the text of a text block", {
+      at: "text" in block ? `${at}/text` : at,
+    });
+  }
+  if (block.type === "text") {
+    const { type, text, ...own } = block;
+    return { type, text, ...ownExt(own) };
+  }
+  const { type, source, ...own } = block;
+  const { type: _, url, ...rest } = source;
+  return { type, ...bytesOf(url), ...ownExt(Object.keys(rest).length > 0 ? { ...own, source: rest } : own) };
+}
+
+function ownExt(own: JsonRecord) {
+  return Object.keys(own).length > 0 ? { ext: { [NAME]: own } } : {};
+}
+
+function isText(block: unknown): block is JsonRecord {
+  return isObject(block) && block["type"] === "text";
+}
+
+/** A block of the format, whatever else it has. */
+function isReadable(block: unknown): block is SessionContent {
+  if (!isObject(block)) return false;
+  const { type, text, source } = block;
+  if (type === "text") return typeof text === "string";
+  return (
+    (type === "image" || type === "audio") &&
+    isObject(source) &&
+    source["type"] === "url" &&
+    typeof source["url"] === "string"
+  );
+}
+
+const BASE64 = ";base64,";
+
+/** `data:image/png;base64,AAAA` holds the bytes; anything else says where they are. */
+function bytesOf(url: string): { data: string; mimeType: string } | { url: string } {
+  const marker = url.startsWith("data:") ? url.indexOf(BASE64) : -1;
+  if (marker < 0) return { url };
+  return { mimeType: url.slice("data:".length, marker), data: url.slice(marker + BASE64.length) };
+}

@@ -1,0 +1,94 @@
+import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { isObject } from "../../core/json/value.js";
+import { isTurnRole, joins, marksOf, NAME } from "./wire.js";
+
+/** Turns that can be read, but that a program which trusts the format would trip over. */
+export function check(unit: readonly JsonRecord[]): Drift[] {
+  return [...brokenParts(unit), ...unit.flatMap((turn, index) => [...checkTurn(turn, `/${index}`)])];
+}
+
+function* checkTurn(turn: JsonRecord, at: string): Generator<Drift> {
+  const { role, toolCall, toolResult, metadata } = turn;
+  if (!isTurnRole(role)) {
+    const hint = "use user, assistant, tool or system";
+    yield warning(`${at}/role`, "unknown-role", "the format has no such role", hint);
+  }
+  yield* checkContent(turn, at);
+  if (metadata !== undefined && !isObject(metadata)) {
+    yield warning(`${at}/metadata`, "bad-metadata", "the metadata is not an object");
+  }
+  if (toolCall !== undefined && role !== "assistant") {
+    const message = "a tool call belongs in a turn of the assistant";
+    yield warning(`${at}/toolCall`, "misplaced-call", message, "nobody will answer it here");
+  }
+  if (isObject(toolCall) && !isObject(toolCall["arguments"])) {
+    yield warning(`${at}/toolCall`, "bad-arguments", "the arguments of the tool call are not an object");
+  }
+  if (toolResult !== undefined && role !== "tool") {
+    const message = "a tool result belongs in a turn of a tool";
+    yield warning(`${at}/toolResult`, "misplaced-result", message);
+  }
+  if (role === "tool") yield* checkResult(toolResult, at);
+}
+
+function* checkContent({ content }: JsonRecord, at: string): Generator<Drift> {
+  if (typeof content === "string") {
+    const hint = 'write [{"type":"text","text":…}]';
+    yield warning(`${at}/content`, "string-content", "the content is a string and not an array", hint);
+  } else if (!Array.isArray(content)) {
+    const place = content === undefined ? at : `${at}/content`;
+    yield warning(place, "no-content", "the content is not an array", "write [] if there is none");
+  } else {
+    for (const [index, block] of content.entries()) {
+      if (isKnownBlock(block)) continue;
+      const message = "the format has no such block";
+      yield warning(
+        `${at}/content/${index}`,
+        "unknown-block",
+        message,
+        "use text, or image and audio by URL",
+      );
+    }
+  }
+}
+
+function isKnownBlock(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  const { type, source } = block;
+  if (type === "text") return true;
+  return (type === "image" || type === "audio") && isObject(source) && source["type"] === "url";
+}
+
+function* checkResult(result: unknown, at: string): Generator<Drift> {
+  if (!isObject(result)) {
+    yield warning(at, "no-result", "a turn of a tool has no toolResult");
+    return;
+  }
+  const place = `${at}/toolResult`;
+  if (typeof result["toolCallId"] !== "string") {
+    const hint = "give the id of the call that it answers";
+    yield warning(place, "no-call-id", "the tool result does not say which call it answers", hint);
+  }
+  if (result["output"] !== undefined && result["error"] !== undefined) {
+    const message = "the tool result has both an output and an error";
+    yield warning(place, "output-and-error", message, "it is read as an error");
+  }
+}
+
+/** A unit is as many turns as follow each other; they must also begin and end as they say. */
+function* brokenParts(unit: readonly JsonRecord[]): Generator<Drift> {
+  const [first, last] = [unit[0], unit.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const { part } = marksOf(first) ?? {};
+  const end = marksOf(last) ?? {};
+  const isWhole = (part === undefined || part === 1) && end["part"] === end["parts"];
+  if (!isWhole || !unit.slice(1).every((turn, index) => joins(unit[index] ?? {}, turn))) {
+    const message = "a message of several turns is not complete";
+    yield warning("/0/metadata/dragoman", "broken-parts", message, "its turns are read one by one");
+  }
+}
+
+function warning(at: string, reason: string, message: string, hint?: string): Drift {
+  const drift: Drift = { at, code: `${NAME}/${reason}`, message, severity: "warning" };
+  return hint === undefined ? drift : { ...drift, hint };
+}

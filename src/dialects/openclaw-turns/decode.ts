@@ -1,0 +1,67 @@
+import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import type { AgentMessage } from "../../core/types.js";
+import { deviations, sameJson } from "./deviations.js";
+import { write } from "./encode.js";
+import { hasAny } from "./head.js";
+import { type Reading, readPart, readTurn } from "./read.js";
+import { joins, marksOf, NAME } from "./wire.js";
+
+export function decode(unit: readonly JsonRecord[]): Decoded[] {
+  const decoded: Decoded[] = [];
+  let at = 0;
+  while (at < unit.length) {
+    const end = endOfRun(unit, at);
+    const message = readMarked(unit, at, end);
+    if (message !== undefined) decoded.push({ message, record: at });
+    else for (let one = at; one < end; one++) decoded.push({ message: readPlain(unit, one), record: one });
+    at = end;
+  }
+  return decoded;
+}
+
+function endOfRun(unit: readonly JsonRecord[], start: number): number {
+  let end = start + 1;
+  for (; end < unit.length; end++) {
+    const [last, next] = [unit[end - 1], unit[end]];
+    if (last === undefined || next === undefined || !joins(last, next)) break;
+  }
+  return end;
+}
+
+/**
+ * The one message of these turns by their marks. Marks that we would not write for that message (a part is missing, the
+ * turn was edited) count for nothing: undefined.
+ */
+function readMarked(unit: readonly JsonRecord[], start: number, end: number): AgentMessage | undefined {
+  const first = unit[start];
+  const marks = first === undefined ? undefined : marksOf(first);
+  if (first === undefined || marks === undefined) return undefined;
+  const rest = unit.slice(start + 1, end);
+  const reading = readTurn(first, marks, `/${start}`);
+  const { message } = reading;
+  if (message.role === "assistant") {
+    const more = rest.flatMap((turn, index) => readPart(turn, marksOf(turn), `/${start + 1 + index}`));
+    message.content = [...message.content, ...more];
+  }
+  const [expected, ...others] = write(message, reading.own);
+  const fits =
+    expected !== undefined &&
+    sameJson(others, rest) &&
+    sameJson(expected["content"], first["content"]) &&
+    sameJson(marksOf(expected), marks);
+  return fits ? noted(reading, first, expected) : undefined;
+}
+
+function readPlain(unit: readonly JsonRecord[], index: number): AgentMessage {
+  const turn = unit[index] ?? {};
+  const reading = readTurn(turn, undefined, `/${index}`);
+  const [expected = {}] = write(reading.message, reading.own);
+  return noted(reading, turn, expected);
+}
+
+/** The message with what it does not say about its turn. */
+function noted({ message, own }: Reading, turn: JsonRecord, expected: JsonRecord): AgentMessage {
+  const found = deviations(turn, expected);
+  if (found !== undefined || hasAny(own)) message.ext = { ...message.ext, [NAME]: { ...own, ...found } };
+  return message;
+}

@@ -1,0 +1,32 @@
+import type { JsonRecord, Sample } from "../../core/dialect.js";
+import { isObject } from "../../core/json/value.js";
+import { isTurnRole, SECONDS_END } from "./wire.js";
+
+const ownFields = ["toolCall", "toolResult", "metadata", "mediaUrls", "_compacted"];
+const otherFields = ["usage", "stopReason", "api", "toolCallId", "toolName", "type"];
+
+/** Sure when a line says something only this dialect says; hopeful when nothing speaks against it. */
+export function detect({ lines }: Sample): number {
+  const scores = lines.map(scoreOf);
+  if (scores.length === 0 || scores.includes(0)) return 0;
+  return Math.max(...scores);
+}
+
+function scoreOf(line: unknown): number {
+  if (!isObject(line) || typeof line["role"] !== "string") return 0;
+  if (ownFields.some((field) => field in line) || line["role"] === "tool") return 0.95;
+  if (otherFields.some((field) => field in line)) return 0;
+  if (!isTurnRole(line["role"]) || !Array.isArray(line["content"])) return 0.1;
+  if (line["content"].some(isOtherBlock)) return 0;
+  return line["role"] === "assistant" || isSeconds(line) ? 0.6 : 0.4;
+}
+
+/** A block that has another shape, or another place, in this dialect. */
+function isOtherBlock(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  return block["type"] === "toolCall" || block["type"] === "thinking" || "mimeType" in block;
+}
+
+function isSeconds({ timestamp }: JsonRecord): boolean {
+  return typeof timestamp === "number" && timestamp < SECONDS_END;
+}

@@ -1,0 +1,149 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import type {
+  AgentMessage,
+  AssistantContent,
+  AssistantMessage,
+  SystemMessage,
+  ThinkingContent,
+  ToolCall,
+  ToolResultMessage,
+  UserMessage,
+} from "../../core/types.js";
+import { type ContentBlock, isPlainText, textOf, writeBlocks } from "./blocks.js";
+import { carry } from "./carry.js";
+import { deviate } from "./deviations.js";
+import { unsaid } from "./ext.js";
+import { addCommon, begin, finish, hasAny, headOf, known } from "./head.js";
+import { writeReasoning } from "./reasoning.js";
+import { isStrange, writeStrange } from "./strange.js";
+import {
+  type Deviations,
+  deviationsOf,
+  type Marks,
+  type SessionToolResult,
+  type SessionTurn,
+} from "./wire.js";
+
+export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
+  const [only] = unit;
+  return unit.length === 1 && only !== undefined ? encodeOne(only) : unit.flatMap(encodeOne);
+}
+
+function encodeOne(message: AgentMessage): JsonRecord[] {
+  const own = deviationsOf(message.ext);
+  const turns = write(message, own);
+  if (own !== undefined && turns[0] !== undefined) turns[0] = deviate(turns[0], own);
+  return turns;
+}
+
+/** The turns of a message, without what only another writer would have put there. */
+export function write(message: AgentMessage, own: Deviations = {}): JsonRecord[] {
+  switch (message.role) {
+    case "user":
+    case "system":
+      return [writeSaid(message, own)];
+    case "assistant":
+      return writeAnswer(message, own);
+    case "toolResult":
+      return [writeResult(message, own)];
+    default:
+      return [isStrange(message) ? writeStrange(message) : writeCarried(message, own)];
+  }
+}
+
+function writeSaid(message: UserMessage | SystemMessage, own: Deviations): SessionTurn {
+  const head = headOf(message, own, known.said, {});
+  const turn = begin(message.role, writeContent(message.content, own, head.marks), head);
+  return finish(turn, head.metadata, head.marks);
+}
+
+function writeContent(content: string | ContentBlock[], own: Deviations, marks: Marks): unknown {
+  if (typeof content === "string") {
+    marks.string = true;
+    return [{ type: "text", text: content }];
+  }
+  const [only] = content;
+  if (own.textIn !== undefined && content.length === 1 && isPlainText(only)) {
+    return own.textIn === "string" ? only.text : [];
+  }
+  const written = writeBlocks(content);
+  if (written.marks !== undefined) marks.blocks = written.marks;
+  return written.content;
+}
+
+function writeAnswer(message: AssistantMessage, own: Deviations): SessionTurn[] {
+  const { api, provider, model, usage, stopReason, errorMessage } = message;
+  const said: JsonRecord = { api, provider, model, usage, stopReason };
+  if (errorMessage !== undefined) said["errorMessage"] = errorMessage;
+  const head = headOf(message, own, known.answer, said);
+  const parts = split(message.content);
+  return parts.map(({ thinking, blocks, call }, index) => {
+    const metadata = index === 0 ? head.metadata : {};
+    const marks: Marks = index === 0 ? head.marks : {};
+    if (parts.length > 1) Object.assign(marks, { part: index + 1, parts: parts.length });
+    const turn = begin("assistant", writeContent(blocks, own, marks), head);
+    if (thinking.length > 0) {
+      const written = writeReasoning(thinking);
+      metadata["reasoning"] = written.reasoning;
+      if (written.marks !== undefined) marks.thinking = written.marks;
+    }
+    if (call !== undefined) {
+      const { type: _, id, name, arguments: args, ...extra } = call;
+      turn.toolCall = { id, name, arguments: args };
+      if (hasAny(extra)) marks.toolCall = extra;
+    }
+    return finish(turn, metadata, marks);
+  });
+}
+
+/** What stands in one turn of an answer. */
+interface Part {
+  thinking: ThinkingContent[];
+  blocks: ContentBlock[];
+  call?: ToolCall;
+}
+
+/** As few turns as can hold the blocks in their order: each has thinking, then content, then at most one call. */
+function split(content: AssistantContent[]): Part[] {
+  if (content.every(isPlainText)) return [{ thinking: [], blocks: content }];
+  let part: Part = { thinking: [], blocks: [] };
+  const parts = [part];
+  for (const block of content) {
+    if (part.call !== undefined || (block.type === "thinking" && part.blocks.length > 0)) {
+      part = { thinking: [], blocks: [] };
+      parts.push(part);
+    }
+    if (block.type === "thinking") part.thinking.push(block);
+    else if (block.type === "toolCall") part.call = block;
+    else part.blocks.push(block);
+  }
+  return parts;
+}
+
+function writeResult(message: ToolResultMessage, own: Deviations): SessionTurn {
+  const { toolName, details } = message;
+  const said: JsonRecord = details === undefined ? { toolName } : { toolName, details };
+  const head = headOf(message, own, known.result, said);
+  const turn = begin("tool", writeContent(message.content, own, head.marks), head);
+  const result: SessionToolResult = head.unsaid.includes("/toolCallId")
+    ? {}
+    : { toolCallId: message.toolCallId };
+  const text = textOf(message.content);
+  if (message.isError) result.error = text ?? "";
+  else if (text !== undefined) result.output = text;
+  turn.toolResult = result;
+  return finish(turn, head.metadata, head.marks);
+}
+
+function writeCarried(source: AgentMessage, own: Deviations): SessionTurn {
+  const { text, field, message, placed } = carry(source);
+  const marks: Marks = field === undefined ? { message } : { message, text: field };
+  const head = addCommon(
+    { timestamp: undefined, metadata: placed, marks, unsaid: unsaid(source) },
+    source,
+    own,
+  );
+  const turn = begin("system", [{ type: "text", text }], head);
+  if (source.role === "compaction") turn._compacted = true;
+  return finish(turn, placed, marks);
+}

@@ -1,0 +1,75 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { setOwn } from "../../core/json/value.js";
+import type { AgentMessage } from "../../core/types.js";
+import { unsaid, writeExt } from "./ext.js";
+import { type Deviations, type Marks, SECONDS_END, type SessionTurn, type TurnRole } from "./wire.js";
+
+/** What every turn of a message is made with. */
+export interface Head {
+  timestamp: number | undefined;
+  metadata: JsonRecord;
+  marks: Marks;
+  /** Fields that are left out, because nobody said them. */
+  unsaid: readonly string[];
+}
+
+const common = ["role", "timestamp", "id", "parentId", "sender", "ext"];
+
+/** The fields that the model knows of a message. */
+export const known = {
+  said: new Set([...common, "content"]),
+  answer: new Set([...common, "content", "api", "provider", "model", "usage", "stopReason", "errorMessage"]),
+  result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError"]),
+};
+
+/** `metadata` is what the message's role has there, said or not. */
+export function headOf(
+  message: AgentMessage,
+  own: Deviations,
+  fields: ReadonlySet<string>,
+  metadata: JsonRecord,
+): Head {
+  const head: Head = { timestamp: undefined, metadata, marks: {}, unsaid: unsaid(message) };
+  for (const pointer of head.unsaid) Reflect.deleteProperty(metadata, pointer.slice(1));
+  if (message.id !== undefined) metadata["id"] = message.id;
+  if (message.parentId !== undefined) metadata["parentId"] = message.parentId;
+  if (message.sender !== undefined) metadata["sender"] = message.sender;
+  const record: JsonRecord = message;
+  for (const key of Object.keys(record)) {
+    if (fields.has(key) || record[key] === undefined) continue;
+    head.marks.fields ??= {};
+    setOwn(head.marks.fields, key, record[key]);
+  }
+  return addCommon(head, message, own);
+}
+
+/** What is said of every message in the same way. */
+export function addCommon(head: Head, message: AgentMessage, own: Deviations): Head {
+  const { timestamp }: { timestamp: unknown } = message;
+  if (typeof timestamp === "number" && !head.unsaid.includes("/timestamp")) {
+    head.timestamp = own.seconds === true ? timestamp / 1000 : timestamp;
+    if (own.seconds !== true && looksLikeSeconds(timestamp)) head.marks.milliseconds = true;
+  }
+  const ext = writeExt(message.ext, head.unsaid);
+  if (ext !== undefined) head.metadata["ext"] = ext;
+  return head;
+}
+
+export function looksLikeSeconds(timestamp: number): boolean {
+  return timestamp < SECONDS_END && timestamp !== 0;
+}
+
+export function begin(role: TurnRole, content: unknown, { timestamp }: Head): SessionTurn {
+  return timestamp === undefined ? { role, content } : { role, content, timestamp };
+}
+
+export function finish(turn: SessionTurn, metadata: JsonRecord, marks: Marks): SessionTurn {
+  if (hasAny(marks)) metadata["dragoman"] = marks;
+  if (hasAny(metadata)) turn.metadata = metadata;
+  return turn;
+}
+
+export function hasAny(object: object): boolean {
+  for (const _ in object) return true;
+  return false;
+}

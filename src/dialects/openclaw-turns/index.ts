@@ -1,0 +1,26 @@
+import type { Dialect } from "../../core/dialect.js";
+import { check } from "./check.js";
+import { decode } from "./decode.js";
+import { detect } from "./detect.js";
+import { encode } from "./encode.js";
+import { joins, NAME } from "./wire.js";
+
+/** The session transcript of agents on channels: one turn per line, at most one tool call in each. */
+export const openclawTurns: Dialect = {
+  name: NAME,
+  title: "OpenClaw session turns",
+  kind: "transcript",
+  framing: { kind: "lines" },
+  branches: false,
+  limits: [
+    { at: "/content/*/url", why: "a data URL is taken for the bytes that it holds" },
+    { at: "/content/*/data", why: "a data URL is taken for the bytes that it holds" },
+    { at: "/ext", why: "an empty ext says nothing" },
+  ],
+  detect,
+  check,
+  joins,
+  joinsMessage: () => false,
+  decode,
+  encode,
+};

@@ -1,0 +1,104 @@
+import { DragomanError } from "../../core/error.js";
+import { IncrementalJson } from "../../core/json/incremental.js";
+import { isObject } from "../../core/json/value.js";
+import type { AssistantContent, AssistantMessage, ToolCall } from "../../core/types.js";
+import { emptyUsage } from "../../core/usage.js";
+import { is } from "../../core/validate.js";
+import { envelope, keptOfFrame } from "./envelope.js";
+import { Fields } from "./fields.js";
+import { nextBlockId } from "./ids.js";
+import { extOf, isForeign, type Kept, othersIn } from "./kept.js";
+import { BLOCK_TYPE, EMPTY_TYPE, invalid, type WireRecord } from "./wire.js";
+
+/** What Timbal never says of an answer. */
+const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason"];
+
+/** The assistant message whose blocks these records are. */
+export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): AssistantMessage {
+  const synthesised = [...UNSAID];
+  const content: AssistantContent[] = [];
+  let kept: Kept = {};
+  if (first.type === EMPTY_TYPE) kept = { ...keptOfFrame(first), ...new Fields(first).kept() };
+  else {
+    let previous: WireRecord | undefined;
+    for (const record of [first, ...more]) {
+      const fields = new Fields(record);
+      const block = decodeBlock(record, fields, `/content/${content.length}`);
+      const own = { ...keptOfBlock(record, previous, first), ...fields.kept() };
+      content.push({ ...block, ...extOf(own, [], othersIn(block.ext)) });
+      synthesised.push(...fields.synthesised);
+      previous = record;
+    }
+  }
+  return {
+    role: "assistant",
+    content,
+    api: "",
+    provider: "",
+    model: "",
+    usage: emptyUsage(),
+    stopReason: "stop",
+    ...envelope(first, { kept, synthesised }),
+  };
+}
+
+/** What a block's record says otherwise than the record before it, and the first one, let expect. */
+function keptOfBlock(record: WireRecord, previous: WireRecord | undefined, first: WireRecord): Kept {
+  const kept = keptOfFrame(record);
+  if (previous !== undefined && record.i !== nextBlockId(previous.i)) kept.i = record.i;
+  if (record.t === undefined && first.t !== undefined) kept.untimed = true;
+  else if (record.t !== first.t) kept.t = record.t;
+  return kept;
+}
+
+function decodeBlock({ type, at }: WireRecord, fields: Fields, pointer: string): AssistantContent {
+  switch (type) {
+    case "thinking":
+      return { type: "thinking", thinking: fields.text("content", `${pointer}/thinking`) };
+    case "tool_call":
+      return decodeCall(fields, at, pointer);
+    case BLOCK_TYPE: {
+      const block = fields.peek("block");
+      if (!is("AssistantContent", block) || hasOwnType(block)) {
+        throw invalid("a block that Timbal has no type for", block, `${at}/v/block`);
+      }
+      if (block.ext === undefined || isForeign(block.ext)) fields.drop("block");
+      return block;
+    }
+    default:
+      return { type: "text", text: fields.text("content", `${pointer}/text`) };
+  }
+}
+
+function hasOwnType({ type }: AssistantContent): boolean {
+  return type === "text" || type === "thinking" || type === "toolCall";
+}
+
+function decodeCall(fields: Fields, at: string, pointer: string): ToolCall {
+  const id = fields.text("toolCallId", `${pointer}/id`);
+  const name = fields.text("name", `${pointer}/name`);
+  const given = fields.peek("arguments");
+  if (isObject(given)) {
+    fields.drop("arguments");
+    return { type: "toolCall", id, name, arguments: given };
+  }
+  if (given === undefined) fields.missing("arguments", `${pointer}/arguments`, {});
+  // A call that never completed has the text of its arguments so far in `content`; some senders write that text as `arguments`.
+  const text = given ?? fields.peek("content");
+  if (typeof text === "string") return { type: "toolCall", id, name, ...readArguments(text) };
+  if (given === undefined) return { type: "toolCall", id, name, arguments: {} };
+  throw invalid("an object", given, `${at}/v/arguments`);
+}
+
+function readArguments(text: string): Pick<ToolCall, "arguments" | "argumentsError"> {
+  const json = new IncrementalJson();
+  json.push(text);
+  try {
+    const whole = json.finish();
+    if (isObject(whole)) return { arguments: whole };
+    return { arguments: {}, argumentsError: "the arguments are not an object" };
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    return { arguments: isObject(json.value) ? json.value : {}, argumentsError: error.message };
+  }
+}

@@ -1,0 +1,135 @@
+import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { DragomanError } from "../../core/error.js";
+import type { AgentMessage, ToolResultMessage } from "../../core/types.js";
+import { is, mismatches } from "../../core/validate.js";
+import { decodeAnswer } from "./decode-answer.js";
+import { envelope, keptOfFrame } from "./envelope.js";
+import { Fields } from "./fields.js";
+import { isMade } from "./ids.js";
+import { isForeign } from "./kept.js";
+import { EMPTY_TYPE, isPart, joins, ownRole, pick, readRecord, type WireRecord } from "./wire.js";
+
+export function decode(unit: readonly JsonRecord[]): Decoded[] {
+  const decoded: Decoded[] = [];
+  for (let start = 0, end = 0; start < unit.length; start = end) {
+    end = start + 1;
+    while (end < unit.length && joins(unit[end - 1] ?? {}, unit[end] ?? {})) end++;
+    const [first, ...more] = unit.slice(start, end).map((record, at) => readRecord(record, `/${start + at}`));
+    if (first === undefined) break;
+    if (isPart(first.type) || first.type === EMPTY_TYPE) {
+      decoded.push({ message: decodeAnswer(first, more), record: start });
+    } else decoded.push({ message: decodeOne(first), record: start, base: "/v" });
+  }
+  return decoded;
+}
+
+/** Fields are read before what is left over of them is kept: the order of the properties below matters. */
+function decodeOne(record: WireRecord): AgentMessage {
+  const fields = new Fields(record);
+  const rest = () => enveloped(record, fields);
+  switch (record.type) {
+    case "user":
+      return { role: "user", content: fields.text("content"), ...rest() };
+    case "tool_result":
+      return decodeResult(record, fields);
+    case "status":
+      return {
+        role: "status",
+        state: fields.text("state"),
+        ...fields.optional("detail", "string"),
+        ...rest(),
+      };
+    case "error":
+      return {
+        role: "error",
+        content: fields.text("content"),
+        ...fields.optional("code", "string"),
+        ...fields.optional("recoverable", "boolean"),
+        ...rest(),
+      };
+    case "agent_complete":
+      return {
+        role: "agentComplete",
+        agentId: fields.text("agentId"),
+        result: fields.json("result"),
+        ...rest(),
+      };
+    case "agent_message":
+      return {
+        role: "agentMessage",
+        senderId: fields.text("senderId"),
+        payload: fields.json("payload"),
+        ...fields.optional("replyTo", "string"),
+        ...rest(),
+      };
+    default:
+      return decodeOther(record, fields);
+  }
+}
+
+function enveloped(record: WireRecord, fields: Fields) {
+  const kept = { ...keptOfFrame(record), ...fields.kept() };
+  return envelope(record, { kept, synthesised: fields.synthesised });
+}
+
+function decodeResult(record: WireRecord, fields: Fields): ToolResultMessage {
+  const toolCallId = fields.text("toolCallId");
+  const { name: toolName } = fields.optional("name", "string");
+  if (toolName === undefined) fields.synthesised.push("/toolName");
+  const status = fields.peek("status");
+  const isError = status === "error" || (status !== "success" && fields.peek("error") !== undefined);
+  if (status === undefined) fields.missing("status", "/isError", isError);
+  else if (status === (isError ? "error" : "success")) fields.drop("status");
+  const outcome = fields.take(isError ? "error" : "output");
+  return {
+    role: "toolResult",
+    toolCallId,
+    toolName: toolName ?? "",
+    ...outcomeContent(outcome),
+    isError,
+    ...enveloped(record, fields),
+  };
+}
+
+/** A model reads text. What is not text is there as JSON too, and as it is for programs. */
+function outcomeContent(outcome: unknown): Pick<ToolResultMessage, "content" | "details"> {
+  if (outcome === undefined) return { content: [] };
+  if (typeof outcome === "string") return { content: [{ type: "text", text: outcome }] };
+  return { content: [{ type: "text", text: JSON.stringify(outcome) }], details: outcome };
+}
+
+function decodeOther(record: WireRecord, fields: Fields): AgentMessage {
+  const { type } = record;
+  const role = type === undefined ? undefined : ownRole(type);
+  if (role !== undefined) return decodeOwn(record, fields, role);
+  const kept = keptOfFrame(record);
+  if (type === undefined && fields.peek("type") === undefined) kept.absent = ["type"];
+  if (type?.startsWith("x-") !== true) kept.bare = true;
+  return {
+    role: "custom",
+    customType: type ?? "",
+    data: fields.rest(),
+    ...envelope(record, { kept, synthesised: type === undefined ? ["/customType"] : [] }),
+  };
+}
+
+/** A message of the model in a type of our own: its fields are the value's. */
+function decodeOwn(record: WireRecord, fields: Fields, role: string): AgentMessage {
+  const { id, ext, role: _, timestamp: __, ...own } = fields.rest();
+  const kept = keptOfFrame(record);
+  if (id !== undefined && !isMade(record.i)) kept.i = record.i;
+  // Nobody writes these here; if somebody did, they come back.
+  const odd = pick(fields.rest(), isForeign(ext) ? ["role", "timestamp"] : ["role", "timestamp", "ext"]);
+  if (Object.keys(odd).length > 0) kept.fields = odd;
+  const message = {
+    role,
+    ...own,
+    ...envelope(record, { kept, synthesised: [], ...(isForeign(ext) ? { others: ext } : {}) }),
+    ...(id === undefined ? {} : { id }),
+  };
+  if (is("AgentMessage", message)) return message;
+  const [first] = mismatches("AgentMessage", message);
+  throw new DragomanError("model/invalid", `expected ${first?.expected}, found ${first?.found}`, {
+    at: `${record.at}/v${first?.at ?? ""}`,
+  });
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { type AssistantMessage, emptyUsage, type UserMessage } from "../../core/index.js";
+import { encode } from "./encode.js";
+import { joins } from "./wire.js";
+
+const X = "01JHN5Y1J0A7Q3ZK5T9V2XWB4C";
+const LATER = "01JHN5Y2H8B3C5D7E9F1G3H5J7";
+const timestamp = Date.parse("2025-01-15T14:30:00.000Z");
+
+function answer(texts: string[], more: Partial<AssistantMessage> = {}): AssistantMessage {
+  return {
+    role: "assistant",
+    content: texts.map((text) => ({ type: "text", text })),
+    api: "",
+    provider: "",
+    model: "",
+    usage: emptyUsage(),
+    stopReason: "stop",
+    timestamp,
+    ...more,
+  };
+}
+
+function question(more: Partial<UserMessage> = {}): UserMessage {
+  return { role: "user", content: "Hi", timestamp, ...more };
+}
+
+describe("the id of a record", () => {
+  test.each([
+    ["is the message's, if that is a ULID", question({ id: X }), undefined, X],
+    ["is made, if that is not", question({ id: "m1" }), undefined, "01JHN5Y1J0DRAG0MAN00000000"],
+    [
+      "is made, if that does not sort after the one before",
+      question({ id: X }),
+      LATER,
+      "01JHN5Y2H8DRAG0MAN00000000",
+    ],
+    ["is made, if it is the one before", question({ id: X }), X, "01JHN5Y1J0DRAG0MAN00000000"],
+    [
+      "is the one it was read under",
+      question({ id: "q", ext: { timbal: { i: "01J...002" } } }),
+      "01J...001",
+      "01J...002",
+    ],
+  ])("%s", (_, message, last, i) => {
+    const before = last === undefined ? undefined : { i: last, v: { type: "user", content: "" } };
+    expect(encode([message], undefined, before).map((record) => record["i"])).toEqual([i]);
+  });
+
+  test("of a block is one more than that of the block before", () => {
+    expect(encode([answer(["a", "b", "c"], { id: X })]).map((record) => record["i"])).toEqual([
+      X,
+      "01JHN5Y1J0A7Q3ZK5T9V2XWB4D",
+      "01JHN5Y1J0A7Q3ZK5T9V2XWB4E",
+    ]);
+  });
+
+  test("is not the message's, if the message would look like a part of the answer before", () => {
+    const thinking = { i: X, v: { type: "thinking", content: "" } };
+    const [record] = encode([answer(["a"], { id: LATER })], undefined, thinking);
+    expect(record?.["i"]).toBe("01JHN5Y1J0DRAG0MAN00000000");
+    expect(joins(thinking, record ?? {})).toBe(false);
+    expect(joins(thinking, { ...record, i: LATER })).toBe(true);
+  });
+});
+
+describe("the stream of a record", () => {
+  const inStream = (s: string) => question({ id: X, ext: { timbal: { s } } });
+  test.each([
+    ["is the one it was read from", inStream("b"), undefined, "b", X],
+    ["is new after one whose name comes before", inStream("b"), { s: "a", i: LATER, v: {} }, "b", X],
+    ["is the one before, if the name would come too late", inStream("a"), { s: "b", i: "0", v: {} }, "b", X],
+    ["is the one before, if it has none", question({ id: X }), { s: "b", i: "0", v: {} }, "b", X],
+    ["is none, if there are none", inStream("b"), { i: "0", v: {} }, undefined, X],
+  ])("%s", (_, message, last, s, i) => {
+    const [record] = encode([message], undefined, last);
+    expect([record?.["s"], record?.["i"]]).toEqual([s, i]);
+  });
+});
+
+describe("the time of a record", () => {
+  test.each([
+    ["has milliseconds", question(), "2025-01-15T14:30:00.000Z"],
+    [
+      "is spelled as it was",
+      question({ ext: { timbal: { t: "2025-01-15T14:30:00Z" } } }),
+      "2025-01-15T14:30:00Z",
+    ],
+    [
+      "is spelled anew when the message was changed",
+      question({ timestamp: timestamp + 1, ext: { timbal: { t: "2025-01-15T14:30:00Z" } } }),
+      "2025-01-15T14:30:00.001Z",
+    ],
+    [
+      "is left out when nobody knows it",
+      question({ timestamp: 0, ext: { synthesised: ["/timestamp"] } }),
+      undefined,
+    ],
+    ["is left out when it cannot be written", question({ timestamp: 1e20 }), undefined],
+  ])("%s", (_, message, t) => {
+    const [record] = encode([message]);
+    expect(record?.["t"]).toBe(t);
+  });
+});

@@ -1,0 +1,104 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import type { JsonObject } from "../../core/json/value.js";
+import type { AgentMessage, AssistantMessage } from "../../core/types.js";
+import { isMade, isUlid, makeId, nextBlockId } from "./ids.js";
+import { type Kept, keptIn, restore } from "./kept.js";
+import { formatTime, parseTime } from "./time.js";
+import { blockValue, messageValue } from "./values.js";
+import { EMPTY_TYPE, joins, ownRole } from "./wire.js";
+
+/** Records in the order of their ids, whatever the messages are called and whenever they were written. */
+export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
+  const records: JsonRecord[] = [];
+  for (const message of unit) {
+    const before = records.at(-1) ?? last;
+    records.push(
+      ...(message.role === "assistant" ? encodeAnswer(message, before) : [encodeOne(message, before)]),
+    );
+  }
+  return records;
+}
+
+function encodeOne(
+  message: Exclude<AgentMessage, AssistantMessage>,
+  last: JsonRecord | undefined,
+): JsonRecord {
+  const kept = keptIn(message.ext);
+  const value = messageValue(message, kept.bare === true);
+  const record = { ...frameOf(message, kept, last), v: restore(value, kept), ...kept.frame };
+  record.i = idOf(message, kept, record, last);
+  if (message.id !== undefined && message.id !== record.i && ownRole(`${value["type"]}`) !== undefined) {
+    record.v["id"] = message.id;
+  }
+  return record;
+}
+
+function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): JsonRecord[] {
+  const kept = keptIn(message.ext);
+  const frame = frameOf(message, kept, last);
+  const parts: { value: JsonObject; own: Kept }[] = message.content.map((block) => ({
+    value: blockValue(block),
+    own: keptIn(block.ext),
+  }));
+  if (parts.length === 0) parts.push({ value: { type: EMPTY_TYPE }, own: withoutTime(kept) });
+  let previous: string | undefined;
+  return parts.map(({ value, own }) => {
+    if (message.sender !== undefined) value["sender"] = message.sender;
+    const record: JsonRecord & { i: string } = { ...frame, v: restore(value, own), ...own.frame };
+    if (own.untimed === true) Reflect.deleteProperty(record, "t");
+    else if (own.t !== undefined) record["t"] = own.t;
+    if (previous === undefined) record.i = idOf(message, kept, record, last);
+    else record.i = own.i !== undefined && own.i > previous ? own.i : nextBlockId(previous);
+    previous = record.i;
+    return record;
+  });
+}
+
+/** The time of a message is checked against its timestamp; that of a block is its own. */
+function withoutTime({ t: _, ...kept }: Kept): Kept {
+  return kept;
+}
+
+/** A record's fields beside the value; its id comes last, because it depends on them. */
+function frameOf(
+  message: AgentMessage,
+  kept: Kept,
+  last: JsonRecord | undefined,
+): JsonRecord & { i: string } {
+  const s = streamOf(kept, last);
+  const t = timeOf(message, kept);
+  return { ...(s === undefined ? {} : { s }), i: "", ...(t === undefined ? {} : { t }) };
+}
+
+/** Streams stand one after the other in the order of their names, and either every record has one or none has. */
+function streamOf(kept: Kept, last: JsonRecord | undefined): unknown {
+  if (last === undefined) return kept.s;
+  const { s } = last;
+  return typeof s === "string" && kept.s !== undefined && kept.s > s ? kept.s : s;
+}
+
+/** A time that the source did not say is not written. */
+function timeOf(message: AgentMessage, { t }: Kept): unknown {
+  const isUnknown = isSynthesised(message, "/timestamp");
+  if (t !== undefined && (isUnknown || parseTime(t) === message.timestamp)) return t;
+  return isUnknown ? undefined : formatTime(message.timestamp);
+}
+
+/**
+ * The message's own id, if it is one for Timbal, keeps the transcript in order, and does not make the message look like
+ * a part of the answer before it; otherwise one that says it has none.
+ */
+function idOf(message: AgentMessage, kept: Kept, record: JsonRecord, last: JsonRecord | undefined): string {
+  const after = last !== undefined && last["s"] === record["s"] ? last : undefined;
+  const before = typeof after?.["i"] === "string" ? after["i"] : undefined;
+  const own =
+    kept.i ??
+    (message.id !== undefined && isUlid(message.id) && !isMade(message.id) ? message.id : undefined);
+  const isInOrder = own !== undefined && (before === undefined || own > before);
+  if (isInOrder && !(after !== undefined && joins(after, { ...record, i: own }))) return own;
+  return makeId(before, isSynthesised(message, "/timestamp") ? 0 : message.timestamp);
+}
+
+function isSynthesised({ ext }: AgentMessage, pointer: string): boolean {
+  return ext?.synthesised?.includes(pointer) === true;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { fold } from "./fold.js";
+
+const A = "01JHN5Y1J00000000000000001";
+const B = "01JHN5Y1J00000000000000002";
+const t = "2025-01-15T14:30:00.000Z";
+
+function folded(...values: unknown[]) {
+  const { records, losses } = fold(values.map((value, index) => ({ value, index })));
+  return { records, losses: losses.map(({ at, what, why, severity }) => [at, what, why, severity]) };
+}
+
+test("complete messages are records as they are", () => {
+  const frame = { i: A, t, v: { type: "user", content: "Hi" }, seq: 1 };
+  expect(folded(frame)).toEqual({ records: [{ value: frame, index: 0 }], losses: [] });
+});
+
+test("live frames become the value they led to", () => {
+  const last = { i: A, t, v: { type: "agent", content: "Hi" } };
+  expect(folded({ i: A, m: { type: "agent" } }, { i: A, a: "Hi" }, last)).toEqual({
+    records: [{ value: last, index: 2 }],
+    losses: [
+      [
+        "/2",
+        `2 earlier frames of the agent message ${A}`,
+        "they were folded into its final value",
+        "approximated",
+      ],
+    ],
+  });
+});
+
+test("a message that never completed is kept without a time", () => {
+  expect(folded({ s: "x", i: A, m: { type: "agent" } }, { s: "x", i: A, a: "Hi" })).toEqual({
+    records: [{ value: { s: "x", i: A, v: { type: "agent", content: "Hi" } }, index: 1 }],
+    losses: [
+      [
+        "/1",
+        `the agent message ${A}`,
+        "it never completed; what had arrived is kept, without a time",
+        "approximated",
+      ],
+    ],
+  });
+});
+
+test("what has no value is dropped", () => {
+  expect(folded({ i: A }, { i: A, a: "[1]" }, { i: B }, { i: B, a: " " })).toEqual({
+    records: [],
+    losses: [
+      ["/1", `the message ${A}`, "its value is not an object", "dropped"],
+      ["/3", `the message ${B}`, "it was started, but nothing of it came", "dropped"],
+    ],
+  });
+});
+
+test("what is deleted, ignored or control is dropped", () => {
+  expect(
+    folded(
+      { i: A, t, v: { type: "status" } },
+      { i: A, v: null },
+      { i: A, a: "x" },
+      { c: "error", code: "server_error" },
+    ),
+  ).toEqual({
+    records: [],
+    losses: [
+      ["/0", `the status message ${A}`, "a later frame deletes it", "dropped"],
+      ["/2", "the frame", "it appends to a message that was not started", "dropped"],
+      ["/3", "the frame", "a control frame is not part of the transcript", "dropped"],
+    ],
+  });
+});
+
+test("streams stand one after the other, by name", () => {
+  const [one, two, three] = [
+    { s: "b", i: A, t, v: {} },
+    { s: "a", i: B, t, v: {} },
+    { s: "a", i: A, t, v: {} },
+  ];
+  expect(folded(one, two, three).records.map(({ index }) => index)).toEqual([2, 1, 0]);
+});

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { check } from "../../src/convert/check.js";
+import { convert } from "../../src/convert/convert.js";
+import { repair } from "../../src/convert/repair.js";
+import { type DialectName, registry } from "../../src/dialects/registry.js";
+import { damaged } from "../generate/damaged.js";
+import { jsonOf } from "./dialect-laws.js";
+
+const only = process.env["DIALECT"];
+const names = (Object.keys(registry) as DialectName[]).filter((name) => only === undefined || only === name);
+
+/** Repairs, and holds the result to the laws; says whether anything was changed. */
+async function repairedWell(input: string, from: DialectName): Promise<boolean> {
+  const { output, changes, unplaced, notes } = await repair(input, { from });
+  // Where ids give the order, what comes after an addition may need another.
+  const lost = notes.filter(({ code, message }) => code === "repair/lost" && !message.endsWith(": id"));
+  expect(lost).toEqual([]);
+  if (changes.length === 0 && unplaced.length === 0) expect(output).toBe(input);
+  if (!notes.some(({ code }) => code === "repair/branches")) {
+    const { problems } = await check(output, { from });
+    const left = problems.filter(({ code, severity }) => severity === "error" && code.startsWith("pairing/"));
+    expect(left, output).toEqual([]);
+  }
+  const again = await repair(output, { from });
+  expect(again.changes).toEqual([]);
+  expect(again.unplaced).toEqual([]);
+  expect(jsonOf(again.output)).toEqual(jsonOf(output));
+  return output !== input;
+}
+
+describe.each(names)("%s", (name) => {
+  const folder = new URL(`../../src/dialects/${name}/fixtures/`, import.meta.url);
+  const fixtures = readdirSync(folder).filter((file) => /\.jsonl?$/.test(file));
+
+  test.each(fixtures)("%s is checked with places, and repaired", async (file) => {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    const { problems } = await check(text, { from: name, for: "anthropic" });
+    for (const { line, column, code } of problems) {
+      expect(code).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+$/);
+      expect(Number.isInteger(line) && Number.isInteger(column), code).toBe(true);
+    }
+    await repairedWell(text, name);
+  });
+
+  test("damaged conversations are repaired", async () => {
+    let changed = 0;
+    await fc.assert(
+      fc.asyncProperty(damaged, async ({ text }) => {
+        const { output: readable } = await repairedLines(text);
+        const { output } = await convert(readable, { from: "openclaw", to: name });
+        if (await repairedWell(output, name)) changed++;
+      }),
+      { numRuns: 150 },
+    );
+    expect(changed).toBeGreaterThan(50);
+  });
+});
+
+/** Only the lines that can be read. */
+async function repairedLines(text: string): Promise<{ output: string }> {
+  const { problems } = await check(text, { from: "openclaw" });
+  const bad = new Set(
+    problems.flatMap(({ code, line }) =>
+      /^(json\/syntax|model)/.test(code) && line !== undefined ? [line] : [],
+    ),
+  );
+  return {
+    output: text
+      .split("\n")
+      .filter((_, index) => !bad.has(index + 1))
+      .join("\n"),
+  };
+}
