@@ -29,10 +29,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
 
 /** How a call to each API is addressed and signed. */
 const addresses: Readonly<
-  Record<
-    ApiName,
-    { path(model: string, stream: boolean): string; headers(key: string): Record<string, string> }
-  >
+  Record<ApiName, { path(model: string): string; headers(key: string): Record<string, string> }>
 > = {
   anthropic: {
     path: () => "/v1/messages",
@@ -41,8 +38,7 @@ const addresses: Readonly<
   "openai-chat": { path: () => "/chat/completions", headers: bearer },
   "openai-responses": { path: () => "/responses", headers: bearer },
   google: {
-    path: (model, stream) =>
-      `/models/${encodeURIComponent(model)}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+    path: (model) => `/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
     headers: (key) => ({ "x-goog-api-key": key }),
   },
   ollama: { path: () => "/api/chat", headers: bearer },
@@ -66,7 +62,7 @@ export function address(
     ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value])),
   };
   return {
-    url: `${baseUrl.replace(/\/+$/, "")}${path(model, true)}`,
+    url: `${baseUrl.replace(/\/+$/, "")}${path(model)}`,
     headers: Object.fromEntries(
       Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
     ),

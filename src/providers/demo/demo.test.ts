@@ -136,7 +136,10 @@ describe("demo/script", () => {
     const timers: (() => void)[] = [];
     const clock = {
       now: () => time,
-      after: (_: number, callback: () => void) => (timers.push(callback), () => undefined),
+      after: (_: number, callback: () => void) => {
+        timers.push(callback);
+        return () => undefined;
+      },
     };
     const answer = connect("demo/script", { idleMs: 1000, world: clock }).stream(ask("say: wait\nstall"));
     const seen: string[] = [];
