@@ -145,8 +145,21 @@ function pushed(reader: StreamReader, payload: unknown, at: string): LiveAssista
 function bodyOf(api: Api, unit: readonly AgentMessage[]): JsonObject {
   const [first, ...others] = unit;
   const isAlone = first?.role === "assistant" && others.length === 0;
-  if (isAlone && first.api === api.api && isObject(first.ext?.[api.name])) return api.response(first);
+  if (isAlone && first.api === api.api && isObject(first.ext?.[api.name])) {
+    const response = api.response(first);
+    if (holds(api, response, first)) return response;
+  }
   return api.request(callOf(api, unit), flags, () => undefined);
+}
+
+/** For an answer that failed a response may say that it did, and no more. */
+function holds(api: Api, response: JsonObject, { content }: AssistantMessage): boolean {
+  try {
+    return api.readResponse(response, nobody).content.length === content.length;
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
 }
 
 function requestMessages(api: Api, body: JsonObject): AgentMessage[] {

@@ -71,7 +71,6 @@ export function applyHead(
 export function applyFailure(message: AssistantMessage, wire: JsonObject): string {
   const { error } = wire;
   const said = isObject(error) && typeof error["message"] === "string" ? error["message"] : undefined;
-  const note = noteOf(plainFailure(said), wire);
-  if (Object.keys(note).length > 0) keep(message, "failure", note);
+  keep(message, "failure", noteOf(plainFailure(said), wire));
   return said ?? "the provider reported an error";
 }
