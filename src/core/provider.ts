@@ -73,6 +73,8 @@ export interface Flags {
   streamOptions?: boolean;
   /** The field in which thinking is sent back. */
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
+  /** Anthropic: whether a model is told how hard to think instead of how long; told by its name unless given. */
+  adaptiveThinking?: boolean;
   /** Gemini: whether `parametersJsonSchema` is accepted, and whether function calls have ids. */
   jsonSchema?: boolean;
   callIds?: boolean;

@@ -22,7 +22,7 @@ export const anthropicApi: Api = {
     blocks: ["file"],
     alternate: false,
   },
-  request: (call, _flags, onLoss) => request(call, onLoss),
+  request,
   readRequest,
   readResponse,
   response,

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions } from "../../core/provider.js";
 import { readMessages } from "./read-messages.js";
 import { readSystem } from "./system.js";
-import { readThinking } from "./thinking.js";
+import { isAdaptive, readThinking } from "./thinking.js";
 import { readToolChoice, readTools } from "./tools.js";
 import { unexpected } from "./wire.js";
 
@@ -14,7 +14,7 @@ export function readRequest(body: unknown): Call {
   if (!Array.isArray(messages)) throw unexpected("/messages", "a list of messages", messages);
   const { prompt, pieces } = readSystem(system);
   const { tools: own, foreign } = readTools(tools);
-  const { options, extra } = readOptions(rest, Array.isArray(tools) && tools.length > 0);
+  const { options, extra } = readOptions(rest, isAdaptive(model), Array.isArray(tools) && tools.length > 0);
   const form = {
     ...(pieces === undefined ? {} : { system: pieces }),
     ...(foreign === undefined ? {} : { tools: foreign }),
@@ -36,8 +36,15 @@ export function readRequest(body: unknown): Call {
   };
 }
 
-/** What we have names for, and the rest as it is. The body says itself what is to be cached. */
-function readOptions(body: JsonObject, hasTools: boolean): { options: CallOptions; extra: JsonObject } {
+/**
+ * What we have names for, and the rest as it is: also what `request` would not write, since the API does not take it.
+ * The body says itself what is to be cached.
+ */
+function readOptions(
+  body: JsonObject,
+  adaptive: boolean,
+  hasTools: boolean,
+): { options: CallOptions; extra: JsonObject } {
   const { max_tokens: maxTokens, temperature, stream } = body;
   const options: CallOptions = { cache: false };
   const extra = { ...body };
@@ -46,7 +53,7 @@ function readOptions(body: JsonObject, hasTools: boolean): { options: CallOption
     options.maxTokens = maxTokens;
     named("max_tokens");
   }
-  if (typeof temperature === "number") {
+  if (typeof temperature === "number" && !adaptive) {
     options.temperature = temperature;
     named("temperature");
   }
@@ -56,7 +63,7 @@ function readOptions(body: JsonObject, hasTools: boolean): { options: CallOption
     options.toolChoice = toolChoice;
     named("tool_choice");
   }
-  const thinking = readThinking(body, toolChoice);
+  const thinking = adaptive ? undefined : readThinking(body, toolChoice);
   if (thinking !== undefined) {
     options.thinking = thinking;
     named("thinking");

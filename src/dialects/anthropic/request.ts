@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
-import type { Call } from "../../core/provider.js";
+import type { Call, Flags } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { markForCache } from "./cache.js";
 import { writeSystem } from "./system.js";
@@ -8,7 +8,8 @@ import { writeToolChoice, writeTools } from "./tools.js";
 import { closed, writeMessages } from "./write-messages.js";
 
 /** The body of `POST /v1/messages`. */
-export function request({ model, context, options, stream }: Call, report: (loss: Loss) => void): JsonObject {
+export function request(call: Call, flags: Flags, report: (loss: Loss) => void): JsonObject {
+  const { model, context, options, stream } = call;
   const { form = {}, toolChoice } = options;
   const said = {
     system: writeSystem(context.systemPrompt, form["system"]),
@@ -16,7 +17,7 @@ export function request({ model, context, options, stream }: Call, report: (loss
     messages: writeMessages(context.messages, report),
   };
   const { system, tools, messages } = options.cache === false ? said : markForCache(said);
-  const { max_tokens, ...limits } = writeLimits(options, report);
+  const { max_tokens, ...limits } = writeLimits(call, flags, report);
   const hasTools = tools !== undefined && tools.length > 0;
   if (toolChoice !== undefined && !hasTools) {
     const why = "this API takes it beside tools only";

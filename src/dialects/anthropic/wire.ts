@@ -29,7 +29,12 @@ export type ToolChoice =
   | { type: "none" }
   | { type: "tool"; name: string };
 
-export type ThinkingConfig = { type: "enabled"; budget_tokens: number };
+export type Limits = {
+  max_tokens: number;
+  temperature?: number;
+  thinking?: { type: "enabled"; budget_tokens: number } | { type: "adaptive" };
+  output_config?: { effort: "low" | "medium" | "high" };
+};
 
 export type Usage = {
   input_tokens: number;
