@@ -1,17 +1,10 @@
+import { type CallFrame, readFrame } from "./call-frame.js";
 import type { Decoded, Dialect, Framing, JsonRecord, Limit, Sample } from "./dialect.js";
 import { DragomanError } from "./error.js";
 import { isObject, type JsonObject } from "./json/value.js";
-import type { Api, Call, CallOptions, Flags, Origin, StreamReader, Thinking, ToolSpec } from "./provider.js";
+import type { Api, Call, Flags, Origin, StreamReader } from "./provider.js";
 import type { AgentMessage, AssistantMessage, LiveAssistantMessageEvent, SessionMessage } from "./types.js";
 import { priced } from "./usage.js";
-
-/** What a request says beside its messages, kept on the `session` message under the name of the API. */
-interface Frame {
-  model: string;
-  stream: boolean;
-  options: CallOptions;
-  tools?: readonly ToolSpec[];
-}
 
 /**
  * The dialect of an API's request bodies: a whole request is one record and one unit. Response bodies and recorded
@@ -164,7 +157,7 @@ function holds(api: Api, response: JsonObject, { content }: AssistantMessage): b
 
 function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
   const { context, ...call } = api.readRequest(body);
-  const frame: Frame = {
+  const frame: CallFrame = {
     model: call.model,
     stream: call.stream,
     options: call.options,
@@ -213,49 +206,4 @@ function callOf(api: Api, unit: readonly AgentMessage[]): Call {
 function modelOf(unit: readonly AgentMessage[]): string {
   const answer = unit.findLast((message): message is AssistantMessage => message.role === "assistant");
   return answer?.model ?? "";
-}
-
-function readFrame(value: unknown): Frame | undefined {
-  if (!isObject(value) || typeof value["model"] !== "string" || typeof value["stream"] !== "boolean")
-    return undefined;
-  const { options, tools } = value;
-  return {
-    model: value["model"],
-    stream: value["stream"],
-    options: isObject(options) ? readOptions(options) : {},
-    ...(Array.isArray(tools) ? { tools: tools.filter(isTool) } : {}),
-  };
-}
-
-function readOptions(value: JsonObject): CallOptions {
-  const { maxTokens, temperature, thinking, toolChoice, cache, extra, form } = value;
-  return {
-    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
-    ...(typeof temperature === "number" ? { temperature } : {}),
-    ...(isThinking(thinking) ? { thinking } : {}),
-    ...(isToolChoice(toolChoice) ? { toolChoice } : {}),
-    ...(typeof cache === "boolean" ? { cache } : {}),
-    ...(isObject(extra) ? { extra } : {}),
-    ...(isObject(form) ? { form } : {}),
-  };
-}
-
-const levels: readonly unknown[] = ["off", "minimal", "low", "medium", "high"] satisfies Thinking[];
-const choices: readonly unknown[] = ["auto", "none", "any"] satisfies CallOptions["toolChoice"][];
-
-function isThinking(value: unknown): value is Thinking {
-  return levels.includes(value) || (isObject(value) && typeof value["budgetTokens"] === "number");
-}
-
-function isToolChoice(value: unknown): value is NonNullable<CallOptions["toolChoice"]> {
-  return choices.includes(value) || (isObject(value) && typeof value["name"] === "string");
-}
-
-function isTool(value: unknown): value is ToolSpec {
-  return (
-    isObject(value) &&
-    typeof value["name"] === "string" &&
-    typeof value["description"] === "string" &&
-    isObject(value["parameters"])
-  );
 }

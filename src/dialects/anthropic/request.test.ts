@@ -134,6 +134,7 @@ describe("thinking", () => {
     [{ budgetTokens: 2000 }, 9000, 9000, 2000],
     [{ budgetTokens: 9000 }, 2000, 11_000, 9000],
     [{ budgetTokens: 10 }, 2000, 2000, 1024],
+    [{ budgetTokens: 10 }, 500, 1524, 1024],
   ])("a budget of %j within %d", (thinking, maxTokens, max_tokens, budget_tokens) => {
     const { body } = write({ messages: [user("x")] }, { thinking, maxTokens });
     expect(body).toMatchObject({ max_tokens, thinking: { type: "enabled", budget_tokens } });

@@ -15,8 +15,11 @@ export class AnthropicWriter implements StreamWriter {
   /** By our index of a block: its index in the stream, where blocks that cannot be said have none. */
   readonly #indexes = new Map<number, number>();
   #count = 0;
-  /** Blocks that ended without saying what their signature or citations are: that is known when the message ends. */
-  readonly #unfinished = new Set<number>();
+  /**
+   * The first block that waits for the final message, as do all after it: without the live message nobody can say
+   * whether thinking is redacted, how it is signed, what a text cites, or who makes a call.
+   */
+  #held: number | undefined;
   /** Calls of which arguments were sent. */
   readonly #begun = new Set<number>();
 
@@ -25,6 +28,7 @@ export class AnthropicWriter implements StreamWriter {
   }
 
   *#payloads(event: AssistantMessageEvent): Generator<JsonObject> {
+    if ("contentIndex" in event && this.#holds(event)) return;
     switch (event.type) {
       case "start":
         yield messageStart(event.partial);
@@ -52,8 +56,7 @@ export class AnthropicWriter implements StreamWriter {
       case "text_end":
       case "thinking_end": {
         const block = event.partial?.content[event.contentIndex];
-        if (block === undefined) this.#unfinished.add(event.contentIndex);
-        else yield* this.#finish(event.contentIndex, block);
+        if (block !== undefined) yield* this.#finish(event.contentIndex, block);
         return;
       }
       case "toolcall_end":
@@ -66,8 +69,15 @@ export class AnthropicWriter implements StreamWriter {
         yield* this.#end(event.message);
         return;
       case "error":
-        yield* isFailure(event.error) ? [failure(event.error)] : this.#end(event.error);
+        yield* this.#end(event.error);
     }
+  }
+
+  #holds({ type, contentIndex, partial }: Extract<AssistantMessageEvent, { contentIndex: number }>): boolean {
+    if (this.#held !== undefined) return true;
+    const isUnclear = type === "thinking_start" || type === "toolcall_start" || type === "text_end";
+    if (isUnclear && partial === undefined) this.#held = contentIndex;
+    return this.#held !== undefined;
   }
 
   *#open({ contentIndex }: { contentIndex: number }, block: AssistantContent): Generator<JsonObject> {
@@ -97,9 +107,9 @@ export class AnthropicWriter implements StreamWriter {
 
   /** What comes after the text of a block. */
   *#finish(contentIndex: number, block: AssistantContent): Generator<JsonObject> {
-    if (block.type === "thinking" && block.thinkingSignature !== undefined) {
-      yield* this.#delta(contentIndex, { type: "signature_delta", signature: block.thinkingSignature });
-    }
+    const signature =
+      block.type === "thinking" && block.redacted !== true ? block.thinkingSignature : undefined;
+    if (signature !== undefined) yield* this.#delta(contentIndex, { type: "signature_delta", signature });
     for (const citation of citationsOf(block)) {
       yield* this.#delta(contentIndex, { type: "citations_delta", citation });
     }
@@ -113,26 +123,38 @@ export class AnthropicWriter implements StreamWriter {
 
   *#whole(contentIndex: number, block: AssistantContent): Generator<JsonObject> {
     yield* this.#open({ contentIndex }, block);
-    if (block.type === "text") yield* this.#delta(contentIndex, { type: "text_delta", text: block.text });
-    if (block.type === "thinking" && block.redacted !== true) {
-      yield* this.#delta(contentIndex, { type: "thinking_delta", thinking: block.thinking });
+    switch (block.type) {
+      case "text":
+        yield* this.#delta(contentIndex, { type: "text_delta", text: block.text });
+        break;
+      case "thinking":
+        if (block.redacted === true) break;
+        yield* this.#delta(contentIndex, { type: "thinking_delta", thinking: block.thinking });
+        break;
+      case "toolCall":
+        yield* this.#endCall(contentIndex, block);
+        return;
+      default: {
+        const input = inputOf(block);
+        if (input !== undefined) yield* this.#arguments(contentIndex, JSON.stringify(input));
+      }
     }
-    if (block.type === "toolCall") yield* this.#endCall(contentIndex, block);
-    else if (block.type === "thinking" && block.redacted === true) yield* this.#stop(contentIndex);
-    else {
-      const input = inputOf(block);
-      if (input !== undefined) yield* this.#arguments(contentIndex, JSON.stringify(input));
-      yield* this.#finish(contentIndex, block);
-    }
+    yield* this.#finish(contentIndex, block);
   }
 
   *#end(message: AssistantMessage): Generator<JsonObject> {
-    for (const contentIndex of this.#unfinished) {
-      const block = message.content[contentIndex];
-      if (block !== undefined) yield* this.#finish(contentIndex, block);
+    const held = this.#held ?? message.content.length;
+    for (const [offset, block] of message.content.slice(held).entries()) {
+      const contentIndex = held + offset;
+      yield* this.#indexes.has(contentIndex)
+        ? this.#finish(contentIndex, block)
+        : this.#whole(contentIndex, block);
     }
-    yield messageDelta(message);
-    yield { type: "message_stop" };
+    if (isFailure(message)) yield failure(message);
+    else {
+      yield messageDelta(message);
+      yield { type: "message_stop" };
+    }
   }
 }
 

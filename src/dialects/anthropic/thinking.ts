@@ -39,12 +39,13 @@ export function writeLimits({ model, options }: Call, flags: Flags, report: Repo
   if (!thinks) {
     return { max_tokens: maxTokens, ...(temperature === undefined || adaptive ? {} : { temperature }) };
   }
-  const budget = typeof thinking === "string" ? BUDGETS[thinking] : thinking.budgetTokens;
+  const asked = typeof thinking === "string" ? BUDGETS[thinking] : thinking.budgetTokens;
+  const budget = adaptive ? asked : atLeast(asked, report);
   const fits = typeof thinking === "object" && maxTokens > budget;
   const max_tokens = fits ? maxTokens : budget + maxTokens;
   return adaptive
     ? { max_tokens, thinking: { type: "adaptive" }, output_config: { effort: effortOf(thinking, report) } }
-    : { max_tokens, thinking: { type: "enabled", budget_tokens: atLeast(budget, report) } };
+    : { max_tokens, thinking: { type: "enabled", budget_tokens: budget } };
 }
 
 function effortOf(thinking: Exclude<Thinking, "off">, report: Report): "low" | "medium" | "high" {
