@@ -104,7 +104,6 @@ function checkMessages(messages: readonly JsonObject[]): void {
     if (last !== undefined && last.role === turn.role) last.blocks.push(...turn.blocks);
     else turns.push(turn);
   }
-  refuseIf(turns[0]?.role !== "user", 'messages: first message must use the "user" role');
   checkPairs(turns);
 }
 
@@ -123,7 +122,7 @@ function turnOf({ role, content, ...rest }: JsonObject, index: number, isLast: b
     isLast && role === "assistant" && typeof text === "string" && text !== text.trimEnd(),
     "messages: final assistant content cannot end with trailing whitespace",
   );
-  return { role, index, blocks };
+  return { role, index, blocks: [...blocks] };
 }
 
 /** Every call has its result in the turn after it, before anything else; every result has its call. */

@@ -3,6 +3,7 @@ import type {
   AssistantContent,
   ImageContent,
   OpaqueContent,
+  TextContent,
   ThinkingContent,
   UserContent,
 } from "../../core/types.js";
@@ -15,6 +16,7 @@ import {
   hasExactly,
   type ImageSource,
   isBlock,
+  type TextBlock,
 } from "./wire.js";
 
 /** A block of an answer. One of a kind or shape that we do not know is kept as it came. */
@@ -52,7 +54,7 @@ export function writeAnswerBlock(block: AssistantContent): JsonObject | undefine
 function plainAnswerBlock(block: AssistantContent): AnswerBlock | undefined {
   switch (block.type) {
     case "text":
-      return { type: "text", text: block.text };
+      return plainText(block);
     case "thinking":
       return plainThinking(block);
     case "toolCall":
@@ -63,6 +65,11 @@ function plainAnswerBlock(block: AssistantContent): AnswerBlock | undefined {
     case "opaque":
       return undefined;
   }
+}
+
+/** A blank text that stands for its signature alone is one that no server takes. */
+function plainText({ text, textSignature }: TextContent): TextBlock | undefined {
+  return textSignature !== undefined && text.trim() === "" ? undefined : { type: "text", text };
 }
 
 function plainThinking({ thinking, redacted, thinkingSignature = "" }: ThinkingContent): AnswerBlock {
@@ -102,7 +109,7 @@ export function writeGivenBlock(block: UserContent): JsonObject | undefined {
 function plainGivenBlock(block: UserContent): GivenBlock | undefined {
   switch (block.type) {
     case "text":
-      return { type: "text", text: block.text };
+      return plainText(block);
     case "image":
       return { type: "image", source: imageSource(block) };
     case "file":

@@ -28,8 +28,14 @@ export function writeMessages(messages: readonly AgentMessage[], report: Report)
   const written: WireMessage[] = [];
   let last: AgentMessage | undefined;
   for (const [index, message] of messages.entries()) {
-    const next = writeMessage(message, `/messages/${index}`, report);
+    const at = `/messages/${index}`;
+    const next = writeMessage(message, at, report);
     if (next === undefined) continue;
+    if (isEmptied(message, next)) {
+      const why = "nothing is left of it, and the API takes no empty messages";
+      report({ at, what: `the ${message.role} message`, why, severity: "dropped" });
+      continue;
+    }
     const open = written.at(-1);
     if (open?.role === "user" && next.role === "user" && staysOpen(last, message)) {
       open.content = blocksOf(open.content);
@@ -38,6 +44,11 @@ export function writeMessages(messages: readonly AgentMessage[], report: Report)
     last = message;
   }
   return written;
+}
+
+function isEmptied(message: AgentMessage, { content }: WireMessage): boolean {
+  const isEmpty = typeof content === "object" && content.length === 0;
+  return isEmpty && "content" in message && message.content?.length !== 0;
 }
 
 function staysOpen(last: AgentMessage | undefined, next: AgentMessage): boolean {
