@@ -26,6 +26,7 @@ const message: AssistantMessage = {
       value: { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
     },
     { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "text", text: "Signed elsewhere.", textSignature: "msg_7" },
     {
       type: "toolCall",
       id: "toolu_1",
@@ -61,6 +62,7 @@ const expected = {
     { type: "text", text: "Voilà.\n\nTwo lines.", citations: [citation] },
     { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "é" } },
     { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
+    { type: "text", text: "Signed elsewhere." },
     {
       type: "tool_use",
       id: "toolu_1",
@@ -163,7 +165,7 @@ test("blocks are opened and closed one after the other", () => {
     typeof data === "object" && /block_st/.test(String(data["type"])) ? [[data["type"], data["index"]]] : [],
   );
   expect(marks).toEqual(
-    [0, 1, 2, 3, 4, 5, 6].flatMap((index) => [
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((index) => [
       ["content_block_start", index],
       ["content_block_stop", index],
     ]),

@@ -26,7 +26,7 @@ export function head(message: AssistantMessage): JsonObject {
   return restore({ ...plainHead(message, message.stopReason), usage }, note);
 }
 
-export function content(message: AssistantMessage): JsonObject[] {
+function content(message: AssistantMessage): JsonObject[] {
   return message.content.map(writeAnswerBlock).filter((block) => block !== undefined);
 }
 

@@ -189,8 +189,10 @@ function blockAt(
 /** As a block stands before its first delta. */
 function empty(block: AssistantContent): AssistantContent {
   switch (block.type) {
-    case "text":
-      return { ...block, text: "" };
+    case "text": {
+      const { textSignature: _, ...unsigned } = block;
+      return { ...unsigned, text: "" };
+    }
     case "thinking": {
       if (block.redacted === true) return block;
       const { thinkingSignature: _, ...unsigned } = block;

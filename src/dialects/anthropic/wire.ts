@@ -8,7 +8,7 @@ export type RedactedThinkingBlock = { type: "redacted_thinking"; data: string };
 export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: JsonObject };
 
 export type ImageSource = { type: "base64"; media_type: string; data: string } | { type: "url"; url: string };
-export type ImageBlock = { type: "image"; source: ImageSource };
+type ImageBlock = { type: "image"; source: ImageSource };
 
 export type DocumentSource =
   | { type: "base64"; media_type: "application/pdf"; data: string }
