@@ -8,6 +8,7 @@ export const registry = {
   cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
+  anthropic: async () => (await import("./anthropic/index.js")).anthropic,
 } satisfies Record<string, () => Promise<Dialect>>;
 
 export type DialectName = keyof typeof registry;
