@@ -160,7 +160,7 @@ function argumentsOf(call: unknown): { given: unknown; text: string } {
   return { given: { ...call, function: { ...call["function"], arguments: {} } }, text: given };
 }
 
-/** Adds what a line says to what was said before, at the cost of the line. */
+/** Adds what a line says to what was said before, at the cost of the line. Every line has the role anew. */
 function gather(all: JsonObject, more: JsonObject, textGrows: boolean): void {
   for (const [key, value] of Object.entries(more)) {
     const before = Object.hasOwn(all, key) ? all[key] : undefined;
