@@ -2,9 +2,9 @@ import type { Prices } from "../core/usage.js";
 import type { ModelCard, ModelPrices } from "./catalogue.js";
 
 /**
- * Where the numbers come from, and when they were looked up: the model and pricing pages of the makers
- * (platform.claude.com/docs, developers.openai.com/api/docs, ai.google.dev/gemini-api/docs), and models.dev where those
- * were not at hand. Prices are those of the standard tier. What is not known is left out.
+ * When the numbers were looked up: in stored copies of the model and pricing pages of the makers (platform.claude.com/docs,
+ * developers.openai.com/api/docs, ai.google.dev/gemini-api/docs), and where those were not at hand in models.dev and in
+ * the list of models that pi generates from it. Prices are those of the standard tier. What is not known is left out.
  */
 export const CATALOGUE_DATE = "2026-11-15";
 
@@ -54,6 +54,7 @@ const anthropic: Record<string, ModelCard> = {
   "claude-opus-4-5-20251101": opus45,
   "claude-opus-4-1": opus4,
   "claude-opus-4-1-20250805": opus4,
+  // Reading the cache was 0.2 at first; models.dev and others have 0.1 since October 2026.
   "claude-sonnet-5-5": claude(1_000_000, 128_000, price(2, 10, 0.1, 2.5, 4)),
   "claude-sonnet-5": claude(1_000_000, 128_000, price(2, 10, 0.2, 2.5, 4)),
   "claude-sonnet-4-6": claude(1_000_000, 64_000, price(3, 15, 0.3, 3.75, 6)),
@@ -71,6 +72,9 @@ const anthropic: Record<string, ModelCard> = {
 /** A request with more than this is charged at other prices as a whole. */
 const LONG = 272_000;
 const MILLION = 1_050_000;
+
+// Of GPT-5.6 the pages give the prices of the cache as factors: 1.25 of the input for writing; that reading doubles with the
+// input above the limit is taken from GPT-5.5.
 
 /** A promotion that OpenAI has promised until 2026-11-21; before and maybe after it 5 and 30. */
 const sol56 = gpt(MILLION, 128_000, tiered(price(4, 20, 0.4, 5), LONG, price(8, 30, 0.8, 10)));
