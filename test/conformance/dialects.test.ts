@@ -18,5 +18,6 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "anthropic",
+    "ollama",
   ]);
 });
