@@ -1,5 +1,5 @@
 import { DragomanError } from "../../core/error.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { inForm, notesOf } from "./form.js";
@@ -9,12 +9,17 @@ import { LineReader } from "./stream-reader.js";
 
 /** A whole answer is a stream of one line. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
+  if (!isObject(body) || (body["done"] === undefined && body["error"] === undefined)) throw notAnAnswer();
   const reader = new LineReader(origin);
   for (const event of [...reader.push(body), ...reader.finish()]) {
     if (event.type === "done") return event.message;
     if (event.type === "error") return event.error;
   }
-  throw new DragomanError("provider/bad-response", "expected an answer of Ollama");
+  throw notAnAnswer();
+}
+
+function notAnAnswer(): DragomanError {
+  return new DragomanError("provider/bad-response", "expected an answer of Ollama");
 }
 
 export function writeResponse(message: AssistantMessage): JsonObject {
