@@ -32,6 +32,8 @@ export interface CallOptions {
   toolChoice?: "auto" | "none" | "any" | { name: string };
   /** Fields of the provider's own request that we have no name for, written as they are. */
   extra?: JsonObject;
+  /** How the provider's own request put what we put otherwise: a note of `readRequest` to `request`. */
+  form?: JsonObject;
 }
 
 /** One call, in our names. */
@@ -45,8 +47,9 @@ export interface Call {
 /** What makes an assistant message ours to attribute: who answered, when, and what it cost. */
 export interface Origin {
   provider: string;
+  /** Empty when nobody knows whom the answer was asked of: then the answer's own word is taken. */
   model: string;
-  /** Unix milliseconds. */
+  /** Unix milliseconds; 0 when nobody knows: then the answer's own word is taken, if it has one. */
   timestamp: number;
   /** Tokens with their cost. */
   price(tokens: Tokens): Usage;
