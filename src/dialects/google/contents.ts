@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
 import { noted, within } from "./notes.js";
+import { writeAnswer } from "./pieces.js";
 import { writeParts, writeResult } from "./write-part.js";
 
 interface Turn {
@@ -24,35 +25,39 @@ export function writeContents(messages: readonly AgentMessage[], writing: Writin
   const anonymous = new Set(messages.flatMap(callsWithoutId));
   const turns: Turn[] = [];
   for (const message of messages) {
-    const next = turnOf(message, writing, anonymous);
-    const last = turns.at(-1);
-    if (next === undefined) continue;
-    if (last?.role === next.role && next.notes["apart"] !== true) last.parts.push(...next.parts);
-    else turns.push(next);
+    for (const [index, next] of turnsOf(message, writing, anonymous).entries()) {
+      const last = turns.at(-1);
+      const goesOn = index === 0 && last?.role === next.role && next.notes["apart"] !== true;
+      if (!goesOn) turns.push(next);
+      else for (const part of next.parts) last.parts.push(part);
+    }
   }
   return turns.map(writeTurn);
 }
 
-function turnOf(message: AgentMessage, writing: Writing, anonymous: ReadonlySet<string>): Turn | undefined {
+function turnsOf(
+  message: AgentMessage,
+  { ids, signatures }: Writing,
+  anonymous: ReadonlySet<string>,
+): Turn[] {
   const notes = within(noted(message.ext), "content");
   switch (message.role) {
     case "user": {
       const { content } = message;
       const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
-      return { role: "user", notes, parts: writeParts(blocks, writing.ids) };
+      return [{ role: "user", notes, parts: writeParts(blocks, ids) }];
     }
     case "assistant": {
-      const parts = writeParts(message.content, writing.ids);
-      return { role: "model", notes, parts: writing.signatures ? vouchedFor(parts) : parts };
+      const contents = writeAnswer(message.content, ids);
+      const parts = signatures ? vouchedFor(contents) : contents;
+      return parts.map((some, index) => ({ role: "model", notes: index === 0 ? notes : {}, parts: some }));
     }
-    case "toolResult":
-      return {
-        role: "user",
-        notes,
-        parts: writeResult(message, writing.ids && !anonymous.has(message.toolCallId)),
-      };
+    case "toolResult": {
+      const isNamed = ids && !anonymous.has(message.toolCallId);
+      return [{ role: "user", notes, parts: writeResult(message, isNamed) }];
+    }
     default:
-      return undefined;
+      return [];
   }
 }
 
@@ -67,10 +72,12 @@ function callsWithoutId(message: AgentMessage): string[] {
 const UNSIGNED = "skip_thought_signature_validator";
 
 /** Of calls made together the first one is signed; where none is, it is marked as made elsewhere. */
-function vouchedFor(parts: readonly JsonObject[]): JsonObject[] {
-  const calls = parts.filter((part) => isObject(part["functionCall"]));
-  if (calls.some((part) => part["thoughtSignature"] !== undefined)) return [...parts];
-  return parts.map((part) => (part === calls[0] ? { ...part, thoughtSignature: UNSIGNED } : part));
+function vouchedFor(contents: readonly JsonObject[][]): JsonObject[][] {
+  const calls = contents.flat().filter((part) => isObject(part["functionCall"]));
+  if (calls.some((part) => part["thoughtSignature"] !== undefined)) return [...contents];
+  return contents.map((parts) =>
+    parts.map((part) => (part === calls[0] ? { ...part, thoughtSignature: UNSIGNED } : part)),
+  );
 }
 
 function writeTurn({ role, notes, parts }: Turn): JsonObject {

@@ -1,7 +1,8 @@
 import { apiDialect } from "../../core/api-dialect.js";
-import type { Dialect, Limit } from "../../core/dialect.js";
+import type { Dialect } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 import type { Api } from "../../core/provider.js";
+import { limits } from "./limits.js";
 import { NAME } from "./notes.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
@@ -28,45 +29,6 @@ export const googleApi: Api = {
   streamReader: (origin) => new GoogleReader(origin),
   streamWriter: () => new GoogleWriter(),
 };
-
-const limits: readonly Limit[] = [
-  { at: "/timestamp", why: "a request to Gemini has no times" },
-  { at: "/id", why: "the contents of a request to Gemini have no ids" },
-  { at: "/sender", why: "a request to Gemini knows users and models, not which of them" },
-  { at: "/usage", why: "a request to Gemini does not say what earlier answers cost" },
-  { at: "/stopReason", why: "a request to Gemini does not say why earlier answers ended" },
-  { at: "/errorMessage", why: "a request to Gemini does not say why earlier answers ended" },
-  { at: "/api", why: "a request to Gemini does not say who gave earlier answers" },
-  { at: "/provider", why: "a request to Gemini does not say who gave earlier answers" },
-  { at: "/model", why: "a request to Gemini does not say who gave earlier answers" },
-  { at: "/details", role: "toolResult", why: "Gemini is shown the result of a tool, not its details" },
-  {
-    at: "/content",
-    role: "toolResult",
-    why: "a function response is one text, with images and files behind it",
-  },
-  {
-    at: "/content/*/redacted",
-    why: "Gemini does not tell withheld thinking from empty thinking",
-  },
-  {
-    at: "/content/*/argumentsError",
-    why: "a call in a request to Gemini is taken to be as the model meant it",
-  },
-  {
-    at: "/content/*/type",
-    why: "Gemini knows images and audio by their MIME type, and has no blocks of other dialects",
-  },
-  { at: "/content/*/value", why: "Gemini has no blocks of other dialects" },
-  {
-    at: "/content",
-    why: "Gemini joins what one side says in a row, and a single text is the same as a list of one",
-  },
-  { at: "", role: "system", why: "Gemini takes one system prompt, at the beginning" },
-  { at: "", role: "session", why: "a request to Gemini is a single call, not a session" },
-  { at: "", role: "user", why: "Gemini joins what one side says in a row" },
-  { at: "", role: "assistant", why: "Gemini joins what one side says in a row" },
-];
 
 /** Request bodies. They say ids of calls, which the Gemini API takes for every model, so that none are lost. */
 export const google: Dialect = apiDialect(

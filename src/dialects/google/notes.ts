@@ -15,6 +15,10 @@ export interface BlockNotes {
   noArgs?: true;
   /** It stood inside the function response, not beside it. */
   nested?: true;
+  /** It begins a further content of the same answer. */
+  opens?: true;
+  /** The text came in contents of its own for each of these lengths. */
+  pieces?: number[];
 }
 
 /** What a content says that the model has no word for, kept on the first message it became. */

@@ -11,6 +11,7 @@ import type {
 import { emptyUsage } from "../../core/usage.js";
 import { CallIds } from "./call-ids.js";
 import { type ContentNotes, NAME, noted, type ResultNotes } from "./notes.js";
+import { addPiece } from "./pieces.js";
 import { opaque, type ResultPart, readPart } from "./read-part.js";
 import { refuse, unlessEmpty } from "./wire.js";
 import { isFailure, isMedia } from "./write-part.js";
@@ -29,8 +30,8 @@ export function readContents(contents: unknown): Message[] {
     read.push(readContent(content, `/contents/${index}`, read.at(-1)?.role));
   }
   const ids = new CallIds(read.flatMap(({ parts }) => parts));
-  return read.flatMap(({ role, parts, notes }) => {
-    const messages = role === "model" ? [answerOf(parts, ids)] : userMessages(parts, ids);
+  return answersTogether(read).flatMap(({ role, parts, notes, pieces }) => {
+    const messages = role === "model" ? [answerOf([parts, ...pieces], ids)] : userMessages(parts, ids);
     const [first, ...others] = messages;
     if (first === undefined || Object.keys(notes).length === 0) return messages;
     return [{ ...first, ext: withNotes(first.ext, { content: notes }) }, ...others];
@@ -60,16 +61,29 @@ function readContent(content: unknown, at: string, before: Read["role"] | undefi
   };
 }
 
+/** The official client sends an answer back in as many contents as it came in pieces; it is one answer all the same. */
+function answersTogether(contents: readonly Read[]): (Read & { pieces: JsonObject[][] })[] {
+  const together: (Read & { pieces: JsonObject[][] })[] = [];
+  for (const content of contents) {
+    const last = together.at(-1);
+    const { apart, ...others } = content.notes;
+    const isPlain = apart === true && Object.keys(others).length === 0 && content.parts.length > 0;
+    if (isPlain && content.role === "model" && last !== undefined && last.parts.length > 0) {
+      last.pieces.push(content.parts);
+    } else together.push({ ...content, pieces: [] });
+  }
+  return together;
+}
+
 /** A request does not say who answered, what it cost and why it ended. */
 const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
 
-function answerOf(parts: readonly JsonObject[], ids: CallIds): AssistantMessage {
-  const content = parts.map((part): AssistantContent => {
-    const block = readPart(part);
-    if (block.type === "result") return opaque(part);
-    if (block.type !== "toolCall") return block;
-    return { ...block, id: ids.ofCall(hasNoId(block) ? undefined : block.id, block.name) };
-  });
+function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessage {
+  const content: AssistantContent[] = [];
+  for (const [index, parts] of pieces.entries()) {
+    const blocks = parts.map((part) => answerBlock(part, ids));
+    addPiece(content, blocks, index === 0);
+  }
   const made = content.flatMap((block, index) => (hasNoId(block) ? [`/content/${index}/id`] : []));
   return {
     role: "assistant",
@@ -82,6 +96,13 @@ function answerOf(parts: readonly JsonObject[], ids: CallIds): AssistantMessage 
     timestamp: 0,
     ext: { synthesised: [...made, ...UNSAID] },
   };
+}
+
+function answerBlock(part: JsonObject, ids: CallIds): AssistantContent {
+  const block = readPart(part);
+  if (block.type === "result") return opaque(part);
+  if (block.type !== "toolCall") return block;
+  return { ...block, id: ids.ofCall(hasNoId(block) ? undefined : block.id, block.name) };
 }
 
 function hasNoId(block: AssistantContent): boolean {

@@ -34,17 +34,33 @@ export function saidOf({
   };
 }
 
-/** Adds fields of a later piece: lists grow, unless the same one comes again, and of the rest the later one counts. */
-export function mergeFields(target: JsonObject, fields: JsonObject): void {
-  for (const [key, value] of Object.entries(fields)) {
-    const known = target[key];
-    if (Array.isArray(known) && Array.isArray(value)) {
-      const same = known.length === value.length && JSON.stringify(known) === JSON.stringify(value);
-      if (!same) target[key] = [...known, ...value];
-    } else if (isObject(known) && isObject(value)) {
-      const copy = { ...known };
-      mergeFields(copy, value);
-      target[key] = copy;
-    } else target[key] = value;
+/**
+ * Fields that come with the pieces of an answer, together. Lists grow, as those of citations do; a field that is as it
+ * was in the piece before, as ratings often are, is said once; of other values the later one counts.
+ */
+export class Gathered {
+  readonly fields: JsonObject = {};
+  readonly #before = new Map<string, string>();
+
+  add(fields: JsonObject): void {
+    for (const [key, value] of Object.entries(fields)) {
+      const text = JSON.stringify(value);
+      if (this.#before.get(key) === text) continue;
+      this.#before.set(key, text);
+      merge(this.fields, key, value);
+    }
   }
+}
+
+function merge(target: JsonObject, key: string, value: unknown): void {
+  const known = target[key];
+  if (Array.isArray(value)) {
+    const list: unknown[] = Array.isArray(known) ? known : [];
+    for (const one of value) list.push(one);
+    target[key] = list;
+  } else if (isObject(value)) {
+    const inner = isObject(known) ? known : {};
+    for (const [name, one] of Object.entries(value)) merge(inner, name, one);
+    target[key] = inner;
+  } else target[key] = value;
 }

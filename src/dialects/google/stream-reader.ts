@@ -12,7 +12,7 @@ import { type Chunk, readChunk } from "./chunk.js";
 import { NAME, noted } from "./notes.js";
 import { PartialArguments } from "./partial-arguments.js";
 import { opaque, readPart } from "./read-part.js";
-import { mergeFields, type Said } from "./said.js";
+import { Gathered, type Said } from "./said.js";
 import { isPlain, readEnding } from "./stop-reason.js";
 import { furtherUsage, readTokens } from "./usage.js";
 import { unlessEmpty } from "./wire.js";
@@ -31,11 +31,12 @@ export class GoogleReader implements StreamReader {
   /** The call whose arguments are arriving in pieces. */
   #call: { index: number; pieces: PartialArguments } | undefined;
   #calls = 0;
-  #madeIds: string[] = [];
+  readonly #madeIds: string[] = [];
   #finishReason: string | undefined;
   #usage: JsonObject | undefined;
-  #response: JsonObject = {};
-  #candidate: JsonObject = {};
+  readonly #response: JsonObject = {};
+  readonly #candidate = new Gathered();
+  readonly #others: JsonObject[] = [];
   readonly #said: Said = {};
 
   constructor(origin: Origin) {
@@ -63,10 +64,11 @@ export class GoogleReader implements StreamReader {
   }
 
   finish(): LiveAssistantMessageEvent[] {
+    if (this.ended) return [];
     if (this.#finishReason === undefined) {
       return this.fail("the stream ended before Google said that the answer is complete", "error");
     }
-    const ending = readEnding(this.#finishReason, this.#calls > 0, this.#candidate["finishMessage"]);
+    const ending = readEnding(this.#finishReason, this.#calls > 0, this.#candidate.fields["finishMessage"]);
     if (ending.reason === "error") return this.fail(ending.message, "error");
     this.#settle();
     this.#builder.done(ending.reason);
@@ -74,17 +76,18 @@ export class GoogleReader implements StreamReader {
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
-    if (!this.ended) this.#settle();
+    if (this.ended) return [];
+    this.#settle();
     this.#builder.fail(message, reason);
     return this.#builder.take();
   }
 
   #note({ finishReason, candidate, others, usage, promptFeedback, rest }: Chunk): void {
     this.#finishReason = finishReason ?? this.#finishReason;
-    mergeFields(this.#candidate, candidate);
+    this.#candidate.add(candidate);
     Object.assign(this.#response, rest);
     this.#attribute(rest);
-    if (others.length > 0) this.#said.others = [...(this.#said.others ?? []), ...others];
+    for (const other of others) this.#others.push(other);
     if (promptFeedback !== undefined) this.#said.promptFeedback = promptFeedback;
     if (usage === undefined) return;
     this.#usage = { ...this.#usage, ...usage };
@@ -211,10 +214,11 @@ export class GoogleReader implements StreamReader {
     const renamed = modelVersion === undefined || modelVersion === message.model ? {} : { modelVersion };
     const about = {
       response: unlessEmpty({ ...response, ...renamed }),
-      candidate: unlessEmpty(this.#candidate),
+      candidate: unlessEmpty(this.#candidate.fields),
       usage: this.#usage === undefined ? undefined : unlessEmpty(furtherUsage(this.#usage)),
       finishReason:
         this.#finishReason === undefined || isPlain(this.#finishReason) ? undefined : this.#finishReason,
+      others: this.#others.length === 0 ? undefined : this.#others,
       ...this.#said,
     };
     const kept = Object.entries(about).filter(([, value]) => value !== undefined);

@@ -44,17 +44,12 @@ export class GoogleWriter implements StreamWriter {
     return [{ data: piece(this.#message, [part]) }];
   }
 
+  /** An empty part with what belongs to a text that is complete. */
   #signature(message: AssistantMessage | undefined, index: number): StreamPayload[] {
     const block = message?.content[index];
-    switch (block?.type) {
-      case "text":
-        if (block.textSignature === undefined && block.ext === undefined) return [];
-        return this.#piece(writePart({ ...block, text: "" }, true));
-      case "thinking":
-        if (block.thinkingSignature === undefined && block.ext === undefined) return [];
-        return this.#piece(writePart({ ...block, thinking: "" }, true));
-      default:
-        return [];
-    }
+    if (block?.type !== "text" && block?.type !== "thinking") return [];
+    const empty = block.type === "text" ? { ...block, text: "" } : { ...block, thinking: "" };
+    const { text: _, thought: _thought, ...beside } = writePart(empty, true) ?? {};
+    return Object.keys(beside).length === 0 ? [] : this.#piece(writePart(empty, true));
   }
 }
