@@ -57,10 +57,8 @@ export class GoogleReader implements StreamReader {
     const chunk = readChunk(payload);
     this.#note(chunk);
     for (const part of chunk.parts) this.#part(part);
-    if (chunk.error !== undefined) this.#failWith(chunk.error);
-    const blockReason = chunk.promptFeedback?.["blockReason"];
-    if (typeof blockReason === "string") this.#blocked(blockReason, chunk.promptFeedback);
-    return this.#builder.take();
+    const failure = failureIn(chunk);
+    return failure === undefined ? this.#builder.take() : this.fail(failure, "error");
   }
 
   finish(): LiveAssistantMessageEvent[] {
@@ -82,13 +80,15 @@ export class GoogleReader implements StreamReader {
     return this.#builder.take();
   }
 
-  #note({ finishReason, candidate, others, usage, promptFeedback, rest }: Chunk): void {
+  #note({ finishReason, candidate, others, usage, promptFeedback, error, rest }: Chunk): void {
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#candidate.add(candidate);
     Object.assign(this.#response, rest);
     this.#attribute(rest);
     for (const other of others) this.#others.push(other);
     if (promptFeedback !== undefined) this.#said.promptFeedback = promptFeedback;
+    const { message: _, ...errorFields } = error ?? {};
+    if (Object.keys(errorFields).length > 0) this.#said.error = errorFields;
     if (usage === undefined) return;
     this.#usage = { ...this.#usage, ...usage };
     this.message.usage = this.#origin.price(readTokens(this.#usage));
@@ -193,20 +193,6 @@ export class GoogleReader implements StreamReader {
     return `${base}_${this.#calls + 1}`;
   }
 
-  #failWith({ message, ...error }: JsonObject): void {
-    if (Object.keys(error).length > 0) this.#said.error = error;
-    this.#settle();
-    this.#builder.fail(typeof message === "string" ? message : "Google sent an error without a message");
-  }
-
-  #blocked(reason: string, feedback: JsonObject | undefined): void {
-    const why = feedback?.["blockReasonMessage"];
-    this.#settle();
-    this.#builder.fail(
-      `Google blocked the prompt with ${reason}${typeof why === "string" && why !== "" ? `: ${why}` : ""}`,
-    );
-  }
-
   /** Writes down what Google said beside the answer. */
   #settle(): void {
     const { message } = this;
@@ -244,4 +230,14 @@ function fieldsBeside(block: TextContent | ThinkingContent): object {
   }
   const { thinking: _, ...fields } = block;
   return fields;
+}
+
+/** Why a payload ends the answer, if it does. */
+function failureIn({ error, promptFeedback }: Chunk): string | undefined {
+  if (error !== undefined) {
+    return typeof error["message"] === "string" ? error["message"] : "Google sent an error without a message";
+  }
+  const { blockReason, blockReasonMessage: why } = promptFeedback ?? {};
+  if (typeof blockReason !== "string") return undefined;
+  return `Google blocked the prompt with ${blockReason}${typeof why === "string" && why !== "" ? `: ${why}` : ""}`;
 }
