@@ -18,6 +18,7 @@ test("the registry has these dialects", () => {
     "clawtools",
     "timbal",
     "anthropic",
+    "google",
     "ollama",
   ]);
 });
