@@ -116,23 +116,24 @@ function writeMessage(message: AgentMessage, index: number, report: Report): Jso
       }
       return [writeResult(message)];
     case "assistant":
-      return itemsOf(withoutLastThought(message, index, report));
+      return itemsOf(withoutLastThoughts(message, index, report));
     default:
       return [];
   }
 }
 
-/** An answer that reached its limit while thinking: the API refuses reasoning that nothing follows. */
-function withoutLastThought(message: AssistantMessage, index: number, report: Report): AssistantMessage {
-  const last = message.content.length - 1;
-  if (message.stopReason !== "length" || message.content[last]?.type !== "thinking") return message;
+/** Thinking that nothing came of: the API refuses reasoning that nothing follows. What a request said it may say again. */
+function withoutLastThoughts(message: AssistantMessage, index: number, report: Report): AssistantMessage {
+  const { content, ext } = message;
+  const last = content.findLastIndex(({ type }) => type !== "thinking");
+  if (last === content.length - 1 || ext?.synthesised?.includes("/model") === true) return message;
   report({
-    at: `/messages/${index}/content/${last}`,
+    at: `/messages/${index}/content/${last + 1}`,
     what: "thinking",
-    why: "it was cut off, and this API refuses reasoning that nothing follows",
+    why: "this API refuses reasoning that nothing follows",
     severity: "dropped",
   });
-  return withoutLastThought({ ...message, content: message.content.slice(0, last) }, index, report);
+  return { ...message, content: content.slice(0, last + 1) };
 }
 
 function writeGiven(message: UserMessage | SystemMessage, role: "user" | "system" | "developer"): JsonObject {

@@ -45,8 +45,7 @@ class ResponsesReader implements StreamReader {
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
-    for (const index of this.#awaited) this.#items.get(index)?.finish();
-    this.#builder.fail(message, reason);
+    this.#giveUp(message, reason);
     return this.#builder.take();
   }
 
@@ -183,7 +182,12 @@ class ResponsesReader implements StreamReader {
   #error(error: JsonObject): void {
     const { code, param } = error;
     this.#keep({ error: { ...(code == null ? {} : { code }), ...(param == null ? {} : { param }) } });
-    this.fail(messageOf(error), "error");
+    this.#giveUp(messageOf(error), "error");
+  }
+
+  #giveUp(message: string, reason: "error" | "aborted"): void {
+    for (const index of this.#awaited) this.#close(index, undefined);
+    this.#builder.fail(message, reason);
   }
 }
 

@@ -41,7 +41,9 @@ class ResponsesWriter implements StreamWriter {
   #end(message: AssistantMessage): StreamPayload {
     // A stream has no word for an answer that was called off.
     const ended: AssistantMessage =
-      message.stopReason === "aborted" ? { ...message, stopReason: "error" } : message;
+      message.stopReason === "aborted"
+        ? { ...message, stopReason: "error", errorMessage: message.errorMessage ?? "the answer was aborted" }
+        : message;
     const body = response(ended);
     return this.#payload(`response.${String(body["status"])}`, { response: body });
   }
