@@ -3,7 +3,7 @@ import type { Ext } from "../../core/types.js";
 import { NAME } from "./wire.js";
 
 /** How a record differs from the one we would write: enough to write it as it was. */
-export interface Deviation {
+interface Deviation {
   fields?: JsonObject;
   absent?: string[];
 }

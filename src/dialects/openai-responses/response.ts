@@ -12,9 +12,10 @@ import { itemsOf, type NameItem } from "./write-items.js";
 /** A response that came at once is a stream of its last event. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
   const response = objectAt(body, "");
-  if (!isObject(response["error"])) arrayAt(response["output"], "/output");
-  const reader = streamReader(origin);
-  const [last] = reader.push({ type: "response.completed", response }).slice(-1);
+  const failed = isObject(response["error"]);
+  if (!failed) arrayAt(response["output"], "/output");
+  const type = failed ? "response.failed" : "response.completed";
+  const [last] = streamReader(origin).push({ type, response }).slice(-1);
   if (last?.type === "done") return last.message;
   if (last?.type === "error") return last.error;
   throw new DragomanError("provider/bad-response", "the response has no end");

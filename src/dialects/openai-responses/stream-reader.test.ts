@@ -320,6 +320,18 @@ describe("the end", () => {
     });
   });
 
+  test("of a failure that has no status is a failure", () => {
+    const { message: answer } = read([
+      { type: "response.failed", response: { error: { message: "Sorry." } } },
+    ]);
+    expect(answer).toMatchObject({ stopReason: "error", errorMessage: "Sorry." });
+  });
+
+  test("an item that is announced twice is one", () => {
+    const [added, done] = item(0, message("Hi"));
+    expect(read([added, added, done, done, completed()]).message.content).toHaveLength(1);
+  });
+
   test("items that were not streamed are taken from the response", () => {
     expect(read([completed({ output: [message("Hi")] })]).message.content).toMatchObject([{ text: "Hi" }]);
   });
@@ -350,6 +362,13 @@ describe("a response that came at once", () => {
       output: [],
     };
     expect(readResponse(body, unknown)).toMatchObject({ model: "gpt-5.5", timestamp: 1_760_000_000_000 });
+  });
+
+  test("an error is an answer that failed", () => {
+    expect(readResponse({ error: { message: "No.", code: "invalid_prompt" } }, origin)).toMatchObject({
+      stopReason: "error",
+      errorMessage: "No.",
+    });
   });
 
   test("without output is refused", () => {

@@ -63,7 +63,7 @@ class ResponsesReader implements StreamReader {
       case "response.completed":
       case "response.incomplete":
       case "response.failed":
-        this.#end(response);
+        this.#end({ status: type.slice("response.".length), ...(isObject(response) ? response : {}) });
         break;
       default:
         if (type === "error" || isObject(error)) this.#error(isObject(error) ? error : payload);
@@ -79,8 +79,9 @@ class ResponsesReader implements StreamReader {
       }
     }
     const { type, item } = payload;
-    if (type === "response.output_item.added") this.#open(index, item);
-    else if (type === "response.output_item.done") this.#close(index, item);
+    if (type === "response.output_item.added") {
+      if (!this.#items.has(index)) this.#open(index, item);
+    } else if (type === "response.output_item.done") this.#close(index, item);
     else (this.#items.get(index) ?? this.#openFor(index, type))?.take(payload);
   }
 
@@ -149,8 +150,7 @@ class ResponsesReader implements StreamReader {
     if (ext !== undefined) message.ext = ext;
   }
 
-  #end(value: unknown): void {
-    const response = isObject(value) ? value : {};
+  #end(response: JsonObject): void {
     this.#note(response);
     if (this.#items.size === 0) this.#replay(response["output"]);
     for (const index of this.#unfinished) this.#close(index, undefined);

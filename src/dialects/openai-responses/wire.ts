@@ -7,15 +7,15 @@ export const NAME = "openai-responses";
 // Aliases rather than interfaces, so that they are assignable to a JsonObject. They say what we write; what we read may
 // hold more and is looked at field by field.
 
-export type InputText = { type: "input_text"; text: string };
-export type InputImage = { type: "input_image"; image_url: string; detail: "auto" };
+type InputText = { type: "input_text"; text: string };
+type InputImage = { type: "input_image"; image_url: string; detail: "auto" };
 export type InputFile =
   | { type: "input_file"; file_data: string; filename?: string }
   | { type: "input_file"; file_url: string; filename?: string };
 export type InputPart = InputText | InputImage | InputFile;
 
-export type OutputText = { type: "output_text"; text: string; annotations: never[] };
-export type Refusal = { type: "refusal"; refusal: string };
+type OutputText = { type: "output_text"; text: string; annotations: never[] };
+type Refusal = { type: "refusal"; refusal: string };
 export type OutputPart = OutputText | Refusal;
 
 export type InputMessage = { role: "user" | "system" | "developer"; content: string | InputPart[] };
@@ -42,7 +42,7 @@ export type FunctionCallOutput = {
   call_id: string;
   output: string | InputPart[];
 };
-export type SummaryText = { type: "summary_text"; text: string };
+type SummaryText = { type: "summary_text"; text: string };
 export type Reasoning = { type: "reasoning"; id: string; summary: SummaryText[] };
 
 export type FunctionTool = {

@@ -18,9 +18,10 @@ export function itemsOf(message: AssistantMessage, name?: NameItem): JsonObject[
   const items: JsonObject[] = [];
   for (const [index, block] of message.content.entries()) {
     const part = ownOf(block)["joins"] === true ? partOf(block) : undefined;
-    const open = items.at(-1)?.["content"];
-    if (part !== undefined && Array.isArray(open)) open.push(part);
-    else items.push(...itemOf(block, index, { unpaired, name }));
+    const last = items.at(-1);
+    if (part !== undefined && last?.["role"] === "assistant" && Array.isArray(last["content"])) {
+      items[items.length - 1] = { ...last, content: [...last["content"], part] };
+    } else items.push(...itemOf(block, index, { unpaired, name }));
   }
   return items;
 }
