@@ -9,6 +9,7 @@ export const registry = {
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
   anthropic: async () => (await import("./anthropic/index.js")).anthropic,
+  "openai-responses": async () => (await import("./openai-responses/index.js")).openaiResponses,
   google: async () => (await import("./google/index.js")).google,
   ollama: async () => (await import("./ollama/index.js")).ollama,
 } satisfies Record<string, () => Promise<Dialect>>;

@@ -47,9 +47,16 @@ function fitAnswer(
 ): AssistantMessage {
   const same =
     message.provider === target.provider && message.api === target.api && message.model === target.model;
-  const content = message.content.flatMap((block, index) =>
-    fitAnswerBlock(block, same, target, `${base}/content/${index}`, report),
-  );
+  const content = message.content.flatMap((block, index) => {
+    const place = `${base}/content/${index}`;
+    return fitAnswerBlock(
+      same ? block : withoutNotes(block, target.dialect, place, report),
+      same,
+      target,
+      place,
+      report,
+    );
+  });
   return { ...message, content };
 }
 
@@ -166,6 +173,19 @@ function fitText<B extends Extract<AssistantContent, { type: "text" }>>(
     severity: "approximated",
   });
   return [{ ...block, text }];
+}
+
+/** Ids of items and the like mean something to the model that made them only. */
+function withoutNotes<B extends AssistantContent>(
+  block: B,
+  dialect: string,
+  place: string,
+  report: Report,
+): B {
+  if (block.ext?.[dialect] === undefined) return block;
+  const { [dialect]: _, ...ext } = block.ext;
+  report(lost(`${place}/ext/${dialect}`, `what only ${dialect} says of it`, "another model cannot take it"));
+  return { ...block, ext };
 }
 
 function without<B extends object, K extends keyof B & string>(
