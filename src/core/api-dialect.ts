@@ -46,15 +46,27 @@ function exchangeFraming(api: Api): Framing {
     kind: "document",
     split: (document) => {
       if (isObject(document)) return [document];
+      if (Array.isArray(document) && document.length === 0) return [];
       throw new DragomanError("model/invalid", `expected a request or a response of ${api.name}`, { at: "" });
     },
-    join: ([first]) => first,
+    // A conversation of nothing is no request.
+    join: ([first]) => first ?? [],
     pointer: () => "",
   };
 }
 
 function decode(api: Api, record: JsonRecord, index: number): Decoded[] {
-  return messagesOf(api, record).map((message) => ({ message, record: index }));
+  try {
+    return messagesOf(api, record).map((message) => ({ message, record: index }));
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const { code, message, hint } = error;
+    throw new DragomanError(code, message, {
+      at: `/${index}${error.at ?? ""}`,
+      ...(hint === undefined ? {} : { hint }),
+      cause: error,
+    });
+  }
 }
 
 function messagesOf(api: Api, body: JsonObject): AgentMessage[] {

@@ -3,6 +3,7 @@ import type {
   AgentMessage,
   AssistantMessage,
   AssistantMessageEvent,
+  Ext,
   LiveAssistantMessageEvent,
   Loss,
   Usage,
@@ -21,6 +22,8 @@ export interface ToolSpec {
   description: string;
   /** A JSON Schema of the arguments. */
   parameters: JsonObject;
+  /** What only one API can say of it, under that API's name. */
+  ext?: Ext;
 }
 
 export type Thinking = "off" | "minimal" | "low" | "medium" | "high" | { budgetTokens: number };
@@ -32,6 +35,8 @@ export interface CallOptions {
   toolChoice?: "auto" | "none" | "any" | { name: string };
   /** Fields of the provider's own request that we have no name for, written as they are. */
   extra?: JsonObject;
+  /** How the provider's own request put what we put otherwise: a note of `readRequest` to `request`. */
+  form?: JsonObject;
 }
 
 /** One call, in our names. */
@@ -45,8 +50,9 @@ export interface Call {
 /** What makes an assistant message ours to attribute: who answered, when, and what it cost. */
 export interface Origin {
   provider: string;
+  /** Empty when nobody knows whom the answer was asked of: then the answer's own word is taken. */
   model: string;
-  /** Unix milliseconds. */
+  /** Unix milliseconds; 0 when nobody knows: then the answer's own word is taken, if it has one. */
   timestamp: number;
   /** Tokens with their cost. */
   price(tokens: Tokens): Usage;

@@ -182,7 +182,9 @@ export function dialectLaws(name: DialectName): void {
       { numRuns: 500 },
     );
     expect(ends.results + ends.errors).toBe(500);
-    expect(ends.results).toBeGreaterThan(20);
+    // An accident spoils a line, but all of a document.
+    const { framing } = await load(name);
+    expect(ends.results).toBeGreaterThan(framing.kind === "document" ? 0 : 20);
   });
 }
 

@@ -10,5 +10,5 @@ for (const name of Object.keys(registry) as DialectName[]) {
 }
 
 test("the registry has these dialects", () => {
-  expect(Object.keys(registry)).toEqual(["openclaw"]);
+  expect(Object.keys(registry)).toEqual(["openclaw", "openai-chat"]);
 });
