@@ -36,7 +36,8 @@ function isOwn(message: JsonObject): boolean {
 }
 
 function isForeign(message: JsonObject): boolean {
-  if ("images" in message || "tool_name" in message) return true;
+  const { images } = message;
+  if ("tool_name" in message || (Array.isArray(images) && typeof images[0] === "string")) return true;
   if (callsOf(message).some((call) => isObject(argumentsOf(call)))) return true;
   return partsOf(message).some(({ type }) => type === "tool_use" || type === "tool_result");
 }

@@ -27,12 +27,16 @@ export function readRequest(body: unknown): Call {
         .map((message: unknown, index) => readMessage(message, `/messages/${first + index}`, called)),
       ...(specs === undefined ? {} : { tools: specs }),
     },
-    options: readOptions(fields),
+    options: withForm(readOptions(fields), form),
     stream: fields["stream"] === true,
   };
   const written = request(call, {}, () => undefined);
-  const whole = { ...form, ...deviation(frameOf(written), frameOf(body)) };
-  return Object.keys(whole).length === 0 ? call : { ...call, options: { ...call.options, form: whole } };
+  const spelling = deviation(frameOf(written), frameOf(body));
+  return { ...call, options: withForm(call.options, { ...form, ...spelling }) };
+}
+
+function withForm(options: CallOptions, form: JsonObject): CallOptions {
+  return Object.keys(form).length === 0 ? options : { ...options, form };
 }
 
 /** What a body says beside its messages and tools, which have notes of their own. */

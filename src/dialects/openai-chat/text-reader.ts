@@ -4,7 +4,7 @@ import type { TextContent, ThinkingContent } from "../../core/types.js";
 import { update } from "./merge.js";
 import { deviation, withNotes } from "./notes.js";
 import { readAnswerPart, refusalBlock } from "./read-message.js";
-import { isContentPart, plainThinking, readDetail, textOfDetail } from "./thinking.js";
+import { isContentPart, plainThinking, readDetail, textOfDetail, textOrNone } from "./thinking.js";
 import { THINKING_FIELDS } from "./wire.js";
 
 /** The text and the thinking of a stream: a block goes on while deltas of its kind come. */
@@ -29,7 +29,7 @@ export class TextReader {
   /** Some servers say the same in several fields at once. */
   thinking(delta: JsonObject, details: readonly JsonObject[]): void {
     const said = new Set([""]);
-    if (details.length > 0) said.add(details.map((detail) => textOfDetail(detail) ?? "").join(""));
+    if (details.length > 0) said.add(details.map(textOrNone).join(""));
     for (const detail of details) this.#detail(detail);
     for (const field of THINKING_FIELDS) {
       const text = delta[field];

@@ -19,7 +19,14 @@ export function writeThinking(content: readonly AssistantContent[], flags: Flags
       fields[field] = (fields[field] ?? "") + block.thinking;
     }
   }
+  for (const field of content.flatMap(repeatedIn)) fields[field] = details.map(textOrNone).join("");
   return { ...fields, ...(details.length > 0 ? { [DETAILS]: details } : {}) };
+}
+
+/** The plain field that says the text of `reasoning_details` once more. */
+function repeatedIn(block: AssistantContent): string[] {
+  const { repeated } = block.type === "thinking" ? notesOf(block) : {};
+  return THINKING_FIELDS.filter((field) => field === repeated);
 }
 
 function plainField(block: ThinkingContent, { thinkingField }: Flags): string {
@@ -52,17 +59,22 @@ function plainDetail(
 export function readThinking(answer: JsonObject): AssistantContent[] {
   const list = answer[DETAILS];
   const details = Array.isArray(list) && list.every(isObject) ? list : [];
-  const said = details.map((detail) => textOfDetail(detail) ?? "").join("");
-  const plain = new Set<string>([""]);
+  const said = details.map(textOrNone).join("");
   const blocks: AssistantContent[] = details.map(readDetail);
-  if (details.length > 0) plain.add(said);
+  const plain = new Set([""]);
   for (const field of THINKING_FIELDS) {
     const thinking = answer[field];
     if (typeof thinking !== "string" || plain.has(thinking)) continue;
     plain.add(thinking);
-    blocks.push(plainThinking(thinking, field));
+    const [first] = blocks;
+    if (thinking === said && first !== undefined) blocks[0] = withNotes(first, { repeated: field });
+    else blocks.push(plainThinking(thinking, field));
   }
   return blocks;
+}
+
+export function textOrNone(detail: JsonObject): string {
+  return textOfDetail(detail) ?? "";
 }
 
 /** A block that remembers its field where that is not the usual one. */
