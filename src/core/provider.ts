@@ -69,6 +69,8 @@ export interface Flags {
   store?: boolean;
   strict?: boolean;
   streamOptions?: boolean;
+  /** Whether `tools: []` is sent with a history of calls: some proxies want it, some servers refuse it. */
+  emptyTools?: boolean;
   /** The field in which thinking is sent back. */
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
   /** Gemini: whether `parametersJsonSchema` is accepted, and whether function calls have ids. */

@@ -29,6 +29,11 @@ export const limits: readonly Limit[] = [
   { at: "/isError", role: "toolResult", why: "a result is text; only the text can say that the tool failed" },
   { at: "/details", role: "toolResult", why: "a result is text for the model, without data for programs" },
   { at: "/toolName", role: "toolResult", why: "a result names its call; the call names the tool" },
+  {
+    at: "/content/*/name",
+    role: "assistant",
+    why: "the name of a tool is letters, digits, _ and -, up to 64",
+  },
   { at: "/content/*/textSignature", why: "text is not signed" },
   { at: "/content", role: "toolResult", why: "a result is one text; its images follow in a user message" },
   { at: "/content", role: "assistant", why: "an answer is thinking, one text and calls, in this order" },

@@ -13,13 +13,15 @@ import type {
 import { whyUnsayable, writePart } from "./content.js";
 import { deviate, notesOf, opaqueOf } from "./notes.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
-import { writeCall } from "./tool-call.js";
+import { fitName, writeCall } from "./tool-call.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
 
 /** What the messages of a request depend on. */
 export interface Writing {
   model: string;
   flags: Flags;
+  /** Whether a tool of that name is offered. Others' names must fit the API, as its own would. */
+  offers(name: string): boolean;
   /** `at` is a pointer into the message. */
   report(at: string, what: string, why: string, severity?: Loss["severity"]): void;
 }
@@ -112,13 +114,20 @@ function named({ sender }: { sender?: string }): { name?: string } {
   return sender !== undefined && NAME_PATTERN.test(sender) ? { name: sender } : {};
 }
 
-function writeAnswer(message: AssistantMessage, { model, flags }: Writing): JsonObject {
+function writeAnswer(message: AssistantMessage, { model, flags, offers, report }: Writing): JsonObject {
   // What a server said beyond the API goes back to the model that said it only; others may refuse it.
   const own = message.model === "" || (message.api === API && message.model === model);
   const content = own ? message.content : message.content.map(withoutNotes);
   const notes = own ? notesOf(message) : {};
-  const calls = content.flatMap((block): JsonObject[] => {
-    if (block.type === "toolCall") return [writeCall(block, notesOf(block))];
+  const calls = content.flatMap((block, index): JsonObject[] => {
+    if (block.type === "toolCall") {
+      const name = offers(block.name) ? block.name : fitName(block.name);
+      if (name !== block.name) {
+        const why = `Chat Completions refuses it; "${name}" is sent`;
+        report(`/content/${index}/name`, `the tool name "${block.name}"`, why, "approximated");
+      }
+      return [writeCall(block, name)];
+    }
     return block.type === "opaque" ? orNone(opaqueOf(block, "tool_calls")) : [];
   });
   const answer = {

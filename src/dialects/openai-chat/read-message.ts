@@ -34,7 +34,12 @@ export type CalledNames = Map<string, string>;
 export function readMessage(wire: unknown, at: string, called: CalledNames): AgentMessage {
   if (!isObject(wire)) throw unreadable(at, "a message", wire);
   const message = readPlain(wire, at, called);
-  const written = writeMessage(message, { model: "", flags: {}, report: () => undefined });
+  const written = writeMessage(message, {
+    model: "",
+    flags: {},
+    offers: () => false,
+    report: () => undefined,
+  });
   return written === undefined ? message : withNotes(message, deviation(written, wire));
 }
 

@@ -9,9 +9,11 @@ import type { Effort, RequestFields, ToolChoice, ToolPart } from "./wire.js";
 export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject {
   const { model, context, options, stream } = call;
   const notes = options.form ?? {};
+  const offered = new Set(context.tools?.map(({ name }) => name));
   const messages = writeMessages(context.messages, (index) => ({
     model,
     flags,
+    offers: (name) => offered.has(name),
     report: (at, what, why, severity = "dropped") =>
       onLoss({ at: `/messages/${index}${at}`, what, why, severity }),
   }));
@@ -22,6 +24,9 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
     ...(stream && flags.streamOptions !== false ? { stream_options: { include_usage: true } } : {}),
     ...(flags.store === undefined ? {} : { store: flags.store }),
     ...writeOptions(options, flags, onLoss),
+    ...(options.toolChoice === undefined || tools === undefined
+      ? {}
+      : { tool_choice: writeChoice(options.toolChoice) }),
   };
   const body = {
     ...fields,
@@ -52,7 +57,7 @@ function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | 
   return start === prompt.length ? parts : undefined;
 }
 
-/** Some servers refuse a history with calls in a request without `tools`, so it is then there, if empty. */
+/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
 function writeTools(
   { tools = [], messages }: Context,
   flags: Flags,
@@ -67,7 +72,7 @@ function writeTools(
       message.role === "toolResult" ||
       (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
   );
-  return written.length > 0 || hasHistory ? written : undefined;
+  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
 }
 
 export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
@@ -85,7 +90,7 @@ export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
 }
 
 function writeOptions(
-  { maxTokens, temperature, thinking, toolChoice }: CallOptions,
+  { maxTokens, temperature, thinking }: CallOptions,
   { maxTokensField }: Flags,
   onLoss: (loss: Loss) => void,
 ) {
@@ -93,7 +98,6 @@ function writeOptions(
     ...(maxTokens === undefined ? {} : { [maxTokensField ?? "max_completion_tokens"]: maxTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(thinking === undefined ? {} : { reasoning_effort: writeEffort(thinking, onLoss) }),
-    ...(toolChoice === undefined ? {} : { tool_choice: writeChoice(toolChoice) }),
   };
 }
 

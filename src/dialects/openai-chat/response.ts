@@ -95,7 +95,12 @@ function writeAnswer(message: AssistantMessage): JsonObject {
   );
   return {
     refusal: null,
-    ...writeMessage(message, { model: message.model, flags: {}, report: () => undefined }),
+    ...writeMessage(message, {
+      model: message.model,
+      flags: {},
+      offers: () => true,
+      report: () => undefined,
+    }),
     ...(images.length > 0 ? { images } : {}),
   };
 }

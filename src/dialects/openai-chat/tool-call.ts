@@ -1,14 +1,20 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { OpaqueContent, ToolCall } from "../../core/types.js";
-import { deviate, deviation, opaqueIn, withNotes } from "./notes.js";
+import { deviate, deviation, notesOf, opaqueIn, withNotes } from "./notes.js";
 import type { CallPart } from "./wire.js";
 
-export function writeCall(call: ToolCall, notes: JsonObject): JsonObject {
-  return deviate(plainCall(call, argumentsText(call, notes)), notes);
+export function writeCall(call: ToolCall, name: string): JsonObject {
+  const notes = notesOf(call);
+  return deviate(plainCall(call, name, argumentsText(call, notes)), notes);
 }
 
-export function plainCall({ id, name, thoughtSignature }: ToolCall, text: string): CallPart {
+/** The name of a tool that is not offered now, as the API takes it in a history. */
+export function fitName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "_";
+}
+
+function plainCall({ id, thoughtSignature }: ToolCall, name: string, text: string): CallPart {
   return {
     id,
     type: "function",
@@ -45,7 +51,7 @@ export function readCall(part: JsonObject): ToolCall | OpaqueContent {
     ...(typeof signature === "string" ? { thoughtSignature: signature } : {}),
   };
   const usual = JSON.stringify(call.arguments);
-  const written = plainCall(call, typeof given === "string" ? given : usual);
+  const written = plainCall(call, fitName(call.name), typeof given === "string" ? given : usual);
   const spelled = typeof given === "string" && given !== usual ? { arguments: given } : {};
   return withNotes(call, { ...spelled, ...deviation(written, part) });
 }
