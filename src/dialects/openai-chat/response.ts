@@ -10,7 +10,7 @@ import { readMessage } from "./read-message.js";
 import { describeFailure, readFinishReason, writeFinishReason } from "./stop-reason.js";
 import { badResponse, ChatReader } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
-import { API, type Chunk, type FinishReason, type ImagePart, NAME, type UsageFields } from "./wire.js";
+import { API, type Chunk, type FinishReason, type ImagePart, NAME } from "./wire.js";
 
 /** An answer that came whole. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
@@ -126,11 +126,10 @@ export function finishReasonOf(message: AssistantMessage): FinishReason | undefi
 }
 
 /** Undefined when nobody counted. */
-export function usageOf(message: AssistantMessage): UsageFields | undefined {
+export function usageOf(message: AssistantMessage): JsonObject | undefined {
   if (message.ext?.synthesised?.includes("/usage") === true) return undefined;
   const notes = objectOr(notesOf(message)["usage"]);
-  const usage = writeUsage(message.usage, notes["reasoningTokens"]);
-  return Object.assign(usage, deviate(usage, notes));
+  return deviate(writeUsage(message.usage, notes["reasoningTokens"]), notes);
 }
 
 export function writeError({ errorMessage, stopReason }: AssistantMessage): JsonObject {

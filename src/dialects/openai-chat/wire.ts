@@ -70,7 +70,6 @@ export type Chunk = {
   created: number;
   model: string;
   choices: { index: 0; delta: DeltaFields; logprobs: null; finish_reason: FinishReason | null }[];
-  usage?: UsageFields;
 };
 
 /** The fields in which servers put the text of a model's thinking, in the order in which we look for it. */
