@@ -71,6 +71,8 @@ export interface Flags {
   store?: boolean;
   strict?: boolean;
   streamOptions?: boolean;
+  /** Whether `tools: []` is sent with a history of calls: some proxies want it, some servers refuse it. */
+  emptyTools?: boolean;
   /** The field in which thinking is sent back. */
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
   /** Anthropic: whether a model is told how hard to think instead of how long; told by its name unless given. */

@@ -15,7 +15,11 @@ const models: Record<ApiName, { api: string; model: string; refusal(body: unknow
   anthropic: { api: "anthropic-messages", model: "claude-opus-4-6", refusal: anthropic },
   "openai-chat": { api: "openai-completions", model: "gpt-5.5", refusal: openaiChat },
   "openai-responses": { api: "openai-responses", model: "gpt-5.5", refusal: openaiResponses },
-  google: { api: "google-generative-ai", model: "gemini-2.5-flash", refusal: (body) => google(body, "gemini-2.5-flash") },
+  google: {
+    api: "google-generative-ai",
+    model: "gemini-2.5-flash",
+    refusal: (body) => google(body, "gemini-2.5-flash"),
+  },
   ollama: { api: "ollama-chat", model: "qwen3:8b", refusal: ollama },
 };
 
@@ -25,7 +29,9 @@ const pairs = names.flatMap((from) => names.map((to) => [from, to] as const));
 /** The same conversation, held with another model. */
 function heldWith(messages: readonly AgentMessage[], from: ApiName): AgentMessage[] {
   const { api, model } = models[from];
-  return messages.map((message) => (message.role === "assistant" ? { ...message, api, provider: from, model } : message));
+  return messages.map((message) =>
+    message.role === "assistant" ? { ...message, api, provider: from, model } : message,
+  );
 }
 
 const tools = [
@@ -38,7 +44,8 @@ const tools = [
 
 /** What a model is shown, in short: who speaks, how many blocks. */
 function spoken(messages: readonly AgentMessage[]): number {
-  return messages.filter(({ role }) => role === "user" || role === "assistant" || role === "toolResult").length;
+  return messages.filter(({ role }) => role === "user" || role === "assistant" || role === "toolResult")
+    .length;
 }
 
 describe("a conversation goes on with another model", () => {
@@ -47,9 +54,17 @@ describe("a conversation goes on with another model", () => {
     await fc.assert(
       fc.asyncProperty(conversation, async (messages) => {
         const history = heldWith(messages, from);
-        const model = connect(`${to}/${models[to].model}`, { api: to, baseUrl: "http://127.0.0.1:9/", apiKey: "k" });
+        const model = connect(`${to}/${models[to].model}`, {
+          api: to,
+          baseUrl: "http://127.0.0.1:9/",
+          apiKey: "k",
+        });
         const asked = [...history, { role: "user" as const, content: "Go on.", timestamp: 1 }];
-        const { request, losses } = await model.preview({ systemPrompt: "Be brief.", messages: asked, tools });
+        const { request, losses } = await model.preview({
+          systemPrompt: "Be brief.",
+          messages: asked,
+          tools,
+        });
         expect(models[to].refusal(request), JSON.stringify(request)).toBeUndefined();
         seen.requests++;
         if (losses.length > 0) seen.adjusted++;
