@@ -86,8 +86,12 @@ export interface Flags {
 export interface HistoryRules {
   /** Ids that do not match, or are longer, are replaced by distinct ones. */
   toolId: { pattern: RegExp; maxLength: number };
+  /** The same for the names of tools; answers come back with the names the caller knows. */
+  toolName: { pattern: RegExp; maxLength: number };
   /** Whether thinking can be sent back to the model that thought it, and whether it must be signed. */
   thinking: "signed" | "any" | "none";
+  /** Whether a signature can be one of this API's; any can when absent. */
+  isSignature?(signature: string): boolean;
   imagesInResults: boolean;
   /** Other blocks than text and images that can be sent in a user message. */
   blocks: readonly ("audio" | "file")[];

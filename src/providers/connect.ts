@@ -5,6 +5,7 @@ import type { CallOptions, Context, Flags, Origin } from "../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
 import { acceptMessages } from "./accept.js";
 import { adjust } from "./adjust/adjust.js";
+import { ToolNames } from "./adjust/names.js";
 import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
@@ -110,10 +111,10 @@ class Connection implements Model {
     }
     const endpoint = this.#endpoint();
     const key = this.#key(endpoint);
-    const { request } = await this.preview(context, call);
+    const { request, names } = await this.#prepare(context, call);
     const body = this.#options.onRequest?.(request) ?? request;
     const { url, headers } = address(endpoint, this.id, key, this.#options.headers);
-    yield* drive(
+    const events = drive(
       {
         api: await loadApi(endpoint.api),
         request: { url, headers, body: JSON.stringify(body) },
@@ -124,6 +125,7 @@ class Connection implements Model {
       },
       this.#world,
     );
+    for await (const event of events) yield names.restore(event);
   }
 
   complete(context: Context, options: StreamOptions = {}): Promise<AssistantMessage> {
@@ -131,11 +133,17 @@ class Connection implements Model {
   }
 
   async preview(context: Context, options: CallOptions = {}): Promise<Preview> {
+    const { request, losses } = await this.#prepare(context, options);
+    return { request, losses };
+  }
+
+  async #prepare(context: Context, options: CallOptions): Promise<Preview & { names: ToolNames }> {
     const endpoint = this.#endpoint();
     const api = await loadApi(endpoint.api);
     const losses: Loss[] = [];
     const report = (loss: Loss) => losses.push(loss);
-    const { messages, ...rest } = await accepted(context);
+    const { messages, tools, ...rest } = await accepted(context);
+    const names = new ToolNames(api.rules.toolName);
     const target = {
       dialect: api.name,
       api: api.api,
@@ -143,10 +151,17 @@ class Connection implements Model {
       model: this.id,
       images: this.card.input.includes("image"),
       rules: api.rules,
+      names,
     };
-    const adjusted = { ...rest, messages: adjust(messages, target, report) };
+    // The tools first: what a history calls otherwise must not take their names.
+    const adjusted = {
+      ...rest,
+      ...(tools === undefined ? {} : { tools: names.tools(tools) }),
+      messages: adjust(messages, target, report),
+    };
     const call = { model: this.id, context: adjusted, options, stream: true };
-    return { request: api.request(call, { ...endpoint.flags, ...this.#options.flags }, report), losses };
+    const request = api.request(call, { ...endpoint.flags, ...this.#options.flags }, report);
+    return { request, losses, names };
   }
 
   #idleMs(): number {

@@ -10,10 +10,13 @@ import { validateRequest as openaiChat } from "../fakes/openai-chat.js";
 import { validateRequest as openaiResponses } from "../fakes/openai-responses.js";
 import { conversation } from "../generate/conversations.js";
 
+/** A server that gave thinking takes it back, in a field of its own. */
+const asCompatible = (body: unknown) => openaiChat(body, ["reasoning_content", "reasoning_details"]);
+
 /** A model behind each API, as messages name it, and the fake that refuses what the API refuses. */
 const models: Record<ApiName, { api: string; model: string; refusal(body: unknown): string | undefined }> = {
   anthropic: { api: "anthropic-messages", model: "claude-opus-4-6", refusal: anthropic },
-  "openai-chat": { api: "openai-completions", model: "gpt-5.5", refusal: openaiChat },
+  "openai-chat": { api: "openai-completions", model: "gpt-5.5", refusal: asCompatible },
   "openai-responses": { api: "openai-responses", model: "gpt-5.5", refusal: openaiResponses },
   google: {
     api: "google-generative-ai",

@@ -17,6 +17,7 @@ export const anthropicApi: Api = {
   framing: "sse",
   rules: {
     toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
+    toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 128 },
     thinking: "signed",
     imagesInResults: true,
     blocks: ["file"],

@@ -16,6 +16,7 @@ export const googleApi: Api = {
   api: API,
   rules: {
     toolId: { pattern: /^[A-Za-z0-9_.:-]+$/, maxLength: 128 },
+    toolName: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, maxLength: 64 },
     thinking: "signed",
     imagesInResults: true,
     blocks: ["audio", "file"],

@@ -15,6 +15,7 @@ export const ollamaApi: Api = {
   api: API,
   rules: {
     toolId: { pattern: /^[\s\S]+$/, maxLength: 256 },
+    toolName: { pattern: /^[\s\S]+$/, maxLength: 256 },
     thinking: "any",
     imagesInResults: true,
     blocks: [],

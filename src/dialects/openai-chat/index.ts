@@ -17,6 +17,7 @@ export const openaiChatApi: Api = {
   framing: "sse",
   rules: {
     toolId: { pattern: /^[\x21-\x7e]+$/, maxLength: 40 },
+    toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
     thinking: "any",
     imagesInResults: false,
     blocks: ["audio", "file"],

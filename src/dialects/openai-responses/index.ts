@@ -15,7 +15,10 @@ export const openaiResponsesApi: Api = {
   api: "openai-responses",
   rules: {
     toolId: { pattern: /^[\x21-\x7e]+$/, maxLength: 64 },
+    toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
     thinking: "signed",
+    // A reasoning item, whole.
+    isSignature: (signature) => signature.startsWith("{"),
     imagesInResults: true,
     blocks: ["file"],
     alternate: false,

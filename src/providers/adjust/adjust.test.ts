@@ -7,6 +7,7 @@ import type { Target } from "./content.js";
 
 const rules: HistoryRules = {
   toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
+  toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
   thinking: "signed",
   imagesInResults: true,
   blocks: [],

@@ -2,6 +2,7 @@ import type { AgentMessage, Loss, Message } from "../../core/types.js";
 import { beginWithUser } from "./alternate.js";
 import { fitContent, type Target } from "./content.js";
 import { fitIds } from "./ids.js";
+import { fitNames, ToolNames } from "./names.js";
 import { pair } from "./pair.js";
 import { select } from "./select.js";
 
@@ -16,7 +17,8 @@ export function adjust(
 ): Message[] {
   const selected = select(messages, report);
   const fitted = fitContent(selected, target, report);
-  const paired = fitIds(pair(fitted, report), target.rules.toolId, report);
+  const named = fitNames(pair(fitted, report), target.names ?? new ToolNames(target.rules.toolName), report);
+  const paired = fitIds(named, target.rules.toolId, report);
   const begun = target.rules.alternate ? beginWithUser(paired, report) : paired;
   return begun.map(({ message }) => message);
 }

@@ -2,11 +2,13 @@ import type { HistoryRules } from "../../core/provider.js";
 import type {
   AssistantContent,
   AssistantMessage,
+  ThinkingContent,
   ToolResultMessage,
   UserContent,
   UserMessage,
 } from "../../core/types.js";
 import { at, type Entry, type Report } from "./entry.js";
+import type { ToolNames } from "./names.js";
 
 /** The model that is asked, as far as a history depends on it. */
 export interface Target {
@@ -17,6 +19,8 @@ export interface Target {
   model: string;
   images: boolean;
   rules: HistoryRules;
+  /** How tools are called there; made anew when absent. */
+  names?: ToolNames;
 }
 
 /** Fits the blocks of each message to the model. A message of which nothing is left is left out, unless it is a result. */
@@ -93,7 +97,7 @@ function fitThinking(
   place: string,
   report: Report,
 ): AssistantContent[] {
-  const signed = block.thinkingSignature !== undefined && block.thinkingSignature !== "";
+  const signed = isSigned(block, rules);
   if (same && rules.thinking !== "none" && (signed || rules.thinking === "any")) return [block];
   if (block.redacted === true || (signed && !same) || block.thinking.trim() === "") {
     report(lost(place, "thinking", "its signature is valid for the model that made it only"));
@@ -106,6 +110,10 @@ function fitThinking(
     severity: "approximated",
   });
   return [{ type: "text", text: block.thinking }];
+}
+
+function isSigned({ thinkingSignature = "" }: ThinkingContent, { isSignature }: HistoryRules): boolean {
+  return thinkingSignature !== "" && (isSignature?.(thinkingSignature) ?? true);
 }
 
 function fitGiven<M extends UserMessage | ToolResultMessage>(
