@@ -20,6 +20,7 @@ function detectRequest(body: JsonObject, messages: readonly JsonObject[]): numbe
   if (messages.some(({ role }) => role === "tool" || role === "developer" || role === "function")) return 0;
   if (messages.some((message) => "tool_calls" in message || "images" in message)) return 0;
   if (tools.some((tool) => "function" in tool)) return 0;
+  if (messages.some(({ content }) => Array.isArray(content) && content.some(isForeignPart))) return 0;
   const isOwn =
     "system" in body ||
     "anthropic_version" in body ||
@@ -28,6 +29,11 @@ function detectRequest(body: JsonObject, messages: readonly JsonObject[]): numbe
   if (isOwn) return 0.95;
   if (messages[0]?.["role"] === "system") return 0.2;
   return typeof body["max_tokens"] === "number" ? 0.6 : 0.3;
+}
+
+/** Parts of OpenAI's, which also come with `cache_control` where a server passes them on to Anthropic. */
+function isForeignPart(part: unknown): boolean {
+  return isObject(part) && ["image_url", "input_audio", "refusal"].includes(String(part["type"]));
 }
 
 function isOwnBlock(block: unknown): boolean {

@@ -32,7 +32,7 @@ export const anthropicApi: Api = {
 };
 
 export const anthropic: Dialect = apiDialect(anthropicApi, {
-  title: "Anthropic Messages API",
+  title: "Anthropic Messages",
   detect,
   limits,
 });

@@ -32,7 +32,7 @@ export const ollamaApi: Api = {
 
 /** Requests to Ollama as a dialect. */
 export const ollama: Dialect = apiDialect(ollamaApi, {
-  title: "Ollama chat request",
+  title: "Ollama chat",
   detect,
   limits: [
     { at: "/timestamp", why: "a request does not say when a message was sent" },

@@ -32,7 +32,7 @@ export const openaiChatApi: Api = {
 };
 
 export const openaiChat: Dialect = apiDialect(openaiChatApi, {
-  title: "OpenAI Chat Completions request",
+  title: "OpenAI Chat Completions",
   detect,
   limits,
 });

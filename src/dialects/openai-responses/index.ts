@@ -35,7 +35,7 @@ export const openaiResponsesApi: Api = {
 const answer = "a request sends back what a model said, not how it came about";
 
 export const openaiResponses: Dialect = apiDialect(openaiResponsesApi, {
-  title: "OpenAI Responses request",
+  title: "OpenAI Responses",
   detect,
   limits: [
     { at: "/timestamp", why: "a request does not say when things were said" },

@@ -17,6 +17,8 @@ class ResponsesWriter implements StreamWriter {
   #sequence = 0;
   #items = 0;
   #name: NameItem = (prefix, contentIndex) => `${prefix}_${contentIndex}`;
+  /** The ids of the items that streamed, by their position. */
+  readonly #announced: (string | undefined)[] = [];
   readonly #open = new Map<number, { item_id: string; output_index: number }>();
 
   push(event: AssistantMessageEvent): StreamPayload[] {
@@ -45,7 +47,18 @@ class ResponsesWriter implements StreamWriter {
         ? { ...message, stopReason: "error", errorMessage: message.errorMessage ?? "the answer was aborted" }
         : message;
     const body = response(ended);
-    return this.#payload(`response.${String(body["status"])}`, { response: body });
+    const { status, output } = body;
+    // Clients hold an answer that broke off to the ids that they have seen; one that is whole says what the ids are.
+    const seen = status === "completed" ? body : { ...body, output: this.#asAnnounced(output) };
+    return this.#payload(`response.${String(status)}`, { response: seen });
+  }
+
+  #asAnnounced(output: unknown): unknown {
+    if (!Array.isArray(output)) return output;
+    return output.map((item: unknown, index) => {
+      const id = this.#announced[index];
+      return isObject(item) && id !== undefined ? { ...item, id } : item;
+    });
   }
 
   #block(event: BlockEvent): StreamPayload[] {
@@ -165,6 +178,7 @@ class ResponsesWriter implements StreamWriter {
 
   #added(index: number, item_id: string, item: JsonObject): StreamPayload {
     const output_index = this.#items++;
+    this.#announced[output_index] = item_id;
     this.#open.set(index, { item_id, output_index });
     return this.#payload("response.output_item.added", { output_index, item });
   }
