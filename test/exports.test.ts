@@ -110,12 +110,18 @@ const expected: Record<string, string[]> = {
     "providers",
     "repair",
   ],
+  "dragoman/providers": ["connect", "extendCatalogue", "registerConnector"],
   "dragoman/dialects/openclaw": ["openclaw"],
   "dragoman/dialects/openclaw-turns": ["openclawTurns"],
   "dragoman/dialects/pi": ["pi"],
   "dragoman/dialects/cline": ["cline", "clineFileName"],
   "dragoman/dialects/clawtools": ["clawtools"],
   "dragoman/dialects/timbal": ["TimbalAnswer", "TimbalReceiver", "TimbalSender", "timbal"],
+  "dragoman/dialects/anthropic": ["anthropic", "anthropicApi"],
+  "dragoman/dialects/openai-chat": ["openaiChat", "openaiChatApi"],
+  "dragoman/dialects/openai-responses": ["openaiResponses", "openaiResponsesApi"],
+  "dragoman/dialects/google": ["google", "googleApi"],
+  "dragoman/dialects/ollama": ["ollama", "ollamaApi"],
 };
 
 test.each(Object.entries(expected))("%s exports these names", (module, names) => {

@@ -1,6 +1,7 @@
 import type { Dialect, Sample } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { type DialectName, registry } from "../dialects/registry.js";
+import { isEventStream, streamPayloads } from "../framing/payloads.js";
 
 export interface Detection {
   dialect: DialectName;
@@ -72,6 +73,12 @@ export async function loadAll(): Promise<Dialect[]> {
 }
 
 function sampleOf(text: string): Sample {
+  if (isEventStream(text)) {
+    const events = streamPayloads(text)
+      .slice(0, SAMPLE_LINES)
+      .map((payload) => tryParse(payload.text));
+    return { lines: [], document: undefined, events };
+  }
   const lines: unknown[] = [];
   let start = 0;
   while (start < text.length && lines.length < SAMPLE_LINES) {

@@ -7,6 +7,7 @@ import { isObject } from "../core/json/value.js";
 import type { Loss } from "../core/types.js";
 import { joinBytes } from "../framing/bytes.js";
 import { decodeLine, type Line, LineSplitter } from "../framing/lines.js";
+import { isEventStream, type Payload, streamPayloads } from "../framing/payloads.js";
 
 /** A record and how to say where it stands. */
 export interface SourceRecord {
@@ -192,6 +193,8 @@ class DocumentReader implements RecordReader {
     const bytes = joinBytes(this.#chunks);
     try {
       const text = decodeDocument(bytes);
+      const { fold } = this.#framing;
+      if (fold !== undefined && isStream(text)) return this.#fold(streamPayloads(text), fold);
       const records = this.#split(text);
       reportText(text, { at: "", line: 1 }, this.#options);
       return records.map((value, index) => {
@@ -202,6 +205,22 @@ class DocumentReader implements RecordReader {
       tolerate(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
       return [];
     }
+  }
+
+  /** What stands in no document has no place in one: errors further on name the payload only. */
+  #fold(payloads: readonly Payload[], fold: (payloads: readonly unknown[]) => unknown): SourceRecord[] {
+    const values = payloads.map((payload, index) => {
+      reportText(payload.text, { at: `/payloads/${index}`, line: payload.line }, this.#options);
+      return parsePayload(payload);
+    });
+    const records = this.#framing.split(fold(values));
+    return records.map((value, index) => ({
+      value,
+      at: this.#framing.pointer(index),
+      text: "",
+      inText: "",
+      line: 1,
+    }));
   }
 
   #split(text: string): JsonRecord[] {
@@ -219,6 +238,18 @@ class DocumentReader implements RecordReader {
       });
     }
   }
+}
+
+/** No document has an object right after another one, each in a line of its own. */
+const OBJECT_LINES = /^\s*\{[^\n]*\}\s*\n\s*\{/;
+
+function isStream(text: string): boolean {
+  return isEventStream(text) || OBJECT_LINES.test(text);
+}
+
+/** Some streams end with a mark that is not JSON. */
+function parsePayload({ text, line }: Payload): unknown {
+  return text === "[DONE]" ? text : parseJson(text, { line });
 }
 
 /** The text of a whole document, strictly UTF-8, without a byte order mark. */

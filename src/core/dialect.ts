@@ -65,6 +65,8 @@ export type Framing =
       /** Throws a `DragomanError` whose `at` points into the document. */
       split(document: unknown): JsonRecord[];
       join(records: readonly JsonRecord[]): unknown;
+      /** The document that the payloads of a recorded stream amount to, if a stream may stand in its place. */
+      fold?(payloads: readonly unknown[]): unknown;
       /** Where the record of that index stands in the document. */
       pointer(index: number): string;
     };
@@ -98,6 +100,8 @@ export interface Sample {
   readonly lines: readonly unknown[];
   /** The whole input when it is one JSON value. */
   readonly document: unknown;
+  /** The payloads of server-sent events, when the input is a recording of those. */
+  readonly events?: readonly unknown[];
 }
 
 export interface Drift {

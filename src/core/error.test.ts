@@ -22,6 +22,14 @@ test("the codes are these", () => {
     "json/syntax",
     "json/too-deep",
     "model/invalid",
+    "provider/bad-response",
+    "provider/context-overflow",
+    "provider/http",
+    "provider/network",
+    "provider/no-key",
+    "provider/quota",
+    "provider/unknown",
+    "stream/stalled",
   ]);
 });
 

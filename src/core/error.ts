@@ -14,6 +14,14 @@ export const ERROR_CODES = [
   "convert/no-leaf",
   "convert/unknown-dialect",
   "convert/undetected",
+  "provider/bad-response",
+  "provider/context-overflow",
+  "provider/http",
+  "provider/network",
+  "provider/no-key",
+  "provider/quota",
+  "provider/unknown",
+  "stream/stalled",
   "cline/version",
   "cli/usage",
   "cli/no-file",
@@ -34,6 +42,8 @@ export interface Place {
 export interface DragomanErrorOptions extends Place {
   hint?: string;
   cause?: unknown;
+  /** For programs: an HTTP status, a provider's own code, whether trying again can help. */
+  details?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -49,6 +59,7 @@ export class DragomanError extends Error {
   declare readonly line?: number;
   declare readonly column?: number;
   declare readonly hint?: string;
+  declare readonly details?: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: DragomanErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -57,5 +68,6 @@ export class DragomanError extends Error {
     if (options.line !== undefined) this.line = options.line;
     if (options.column !== undefined) this.column = options.column;
     if (options.hint !== undefined) this.hint = options.hint;
+    if (options.details !== undefined) this.details = options.details;
   }
 }

@@ -6,9 +6,14 @@ export interface Prices {
   output: number;
   cacheRead: number;
   cacheWrite: number;
+  /** Of what is kept in the cache for an hour, where that has a price of its own. */
+  cacheWrite1h?: number;
 }
 
-export type Tokens = Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite">;
+export interface Tokens extends Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite"> {
+  /** How many of `cacheWrite` are kept for an hour. */
+  cacheWrite1h?: number;
+}
 
 const FIELDS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
@@ -48,7 +53,8 @@ export function priced(tokens: Tokens, prices: Prices): Usage {
   const usage = emptyUsage();
   let total = 0n;
   for (const field of FIELDS) {
-    const pico = BigInt(Math.round(tokens[field])) * BigInt(Math.round(prices[field] * 1e6));
+    let pico = cost(tokens[field], prices[field]);
+    if (field === "cacheWrite") pico += surcharge(tokens, prices);
     usage[field] = tokens[field];
     usage.totalTokens += tokens[field];
     usage.cost[field] = toDollars(pico);
@@ -56,6 +62,18 @@ export function priced(tokens: Tokens, prices: Prices): Usage {
   }
   usage.cost.total = toDollars(total);
   return usage;
+}
+
+function cost(tokens: number, price: number): bigint {
+  return BigInt(Math.round(tokens)) * BigInt(Math.round(price * 1e6));
+}
+
+/** What keeping for an hour costs more than what all that is written costs. */
+function surcharge(
+  { cacheWrite1h = 0 }: Tokens,
+  { cacheWrite, cacheWrite1h: price = cacheWrite }: Prices,
+): bigint {
+  return cost(cacheWrite1h, price) - cost(cacheWrite1h, cacheWrite);
 }
 
 /** Adds usages up, exactly, however many. Totals are summed as written: they may come from a provider's bill. */

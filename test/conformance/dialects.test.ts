@@ -10,5 +10,17 @@ for (const name of Object.keys(registry) as DialectName[]) {
 }
 
 test("the registry has these dialects", () => {
-  expect(Object.keys(registry)).toEqual(["openclaw", "openclaw-turns", "pi", "cline", "clawtools", "timbal"]);
+  expect(Object.keys(registry)).toEqual([
+    "openclaw",
+    "openclaw-turns",
+    "pi",
+    "cline",
+    "clawtools",
+    "timbal",
+    "anthropic",
+    "openai-chat",
+    "openai-responses",
+    "google",
+    "ollama",
+  ]);
 });

@@ -1,0 +1,209 @@
+import { type CallFrame, readFrame } from "./call-frame.js";
+import type { Decoded, Dialect, Framing, JsonRecord, Limit, Sample } from "./dialect.js";
+import { DragomanError } from "./error.js";
+import { isObject, type JsonObject } from "./json/value.js";
+import type { Api, Call, Flags, Origin, StreamReader } from "./provider.js";
+import type { AgentMessage, AssistantMessage, LiveAssistantMessageEvent, SessionMessage } from "./types.js";
+import { priced } from "./usage.js";
+
+/**
+ * The dialect of an API's request bodies: a whole request is one record and one unit. Response bodies and recorded
+ * streams can be read too; they become a conversation of answers. One answer alone is written as a response.
+ */
+export function apiDialect(
+  api: Api,
+  { title, detect, limits }: { title: string; detect(document: unknown): number; limits: readonly Limit[] },
+): Dialect {
+  return {
+    name: api.name,
+    title,
+    kind: "provider",
+    branches: false,
+    limits,
+    framing: exchangeFraming(api),
+    detect: (sample) => detectExchange(sample, detect),
+    joins: () => true,
+    joinsMessage: () => true,
+    decode: (unit) => unit.flatMap((record, index) => decode(api, record, index)),
+    encode: (unit) => (unit.length === 0 ? [] : [bodyOf(api, unit)]),
+  };
+}
+
+const flags: Flags = {};
+
+function detectExchange({ document, lines, events }: Sample, detect: (document: unknown) => number): number {
+  return document === undefined
+    ? Math.max(0, ...(events ?? lines).slice(0, 3).map(detect))
+    : detect(document);
+}
+
+/** Where the record of a recorded stream has its payloads. */
+const PAYLOADS = "payloads";
+
+function exchangeFraming(api: Api): Framing {
+  return {
+    kind: "document",
+    split: (document) => {
+      if (isObject(document)) return [document];
+      if (Array.isArray(document) && document.length === 0) return [];
+      throw new DragomanError("model/invalid", `expected a request or a response of ${api.name}`, { at: "" });
+    },
+    // A conversation of nothing is no request.
+    join: ([first]) => first ?? [],
+    pointer: () => "",
+    fold: (payloads) => ({ [PAYLOADS]: payloads }),
+  };
+}
+
+function decode(api: Api, record: JsonRecord, index: number): Decoded[] {
+  try {
+    return messagesOf(api, record).map((message) => ({ message, record: index }));
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const { code, message, hint } = error;
+    throw new DragomanError(code, message, {
+      at: `/${index}${error.at ?? ""}`,
+      ...(hint === undefined ? {} : { hint }),
+      cause: error,
+    });
+  }
+}
+
+function messagesOf(api: Api, record: JsonRecord): AgentMessage[] {
+  const payloads = record[PAYLOADS];
+  if (Array.isArray(payloads)) return answersOf(api, payloads).map(unattributed);
+  try {
+    return requestMessages(api, record);
+  } catch (notRequest) {
+    if (!(notRequest instanceof DragomanError)) throw notRequest;
+    try {
+      return [unattributed(api.readResponse(record, nobody))];
+    } catch (notResponse) {
+      if (!(notResponse instanceof DragomanError)) throw notResponse;
+      throw notRequest;
+    }
+  }
+}
+
+/** Who answered, when nothing but the answer is known. */
+const nobody: Origin = {
+  provider: "",
+  model: "",
+  timestamp: 0,
+  price: (tokens) => priced(tokens, { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }),
+  priceKnown: false,
+};
+
+function unattributed(message: AssistantMessage): AssistantMessage {
+  const synthesised = [
+    ...(message.ext?.synthesised ?? []),
+    ...(message.provider === "" ? ["/provider"] : []),
+    ...(message.model === "" ? ["/model"] : []),
+    ...(message.timestamp === 0 ? ["/timestamp"] : []),
+  ];
+  return { ...message, ext: { ...message.ext, synthesised } };
+}
+
+/** The answers of a recorded stream: a recording may hold several, one after the other. */
+function answersOf(api: Api, payloads: readonly unknown[]): AssistantMessage[] {
+  const answers: AssistantMessage[] = [];
+  const take = (events: readonly LiveAssistantMessageEvent[]) => {
+    for (const event of events) {
+      if (event.type === "done") answers.push(event.message);
+      if (event.type === "error") answers.push(event.error);
+    }
+  };
+  let reader: StreamReader | undefined;
+  for (const [index, payload] of payloads.entries()) {
+    // Between answers there may be marks (`[DONE]`), which begin none.
+    if (reader === undefined && !isObject(payload)) continue;
+    reader ??= api.streamReader(nobody);
+    take(pushed(reader, payload, `/${PAYLOADS}/${index}`));
+    if (reader.ended) reader = undefined;
+  }
+  if (reader !== undefined) take(reader.finish());
+  return answers;
+}
+
+function pushed(reader: StreamReader, payload: unknown, at: string): LiveAssistantMessageEvent[] {
+  try {
+    return reader.push(payload);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new DragomanError(error.code, error.message, { at, cause: error });
+  }
+}
+
+/** An answer alone, as the API gave it, is a response; everything else makes a request. */
+function bodyOf(api: Api, unit: readonly AgentMessage[]): JsonObject {
+  const [first, ...others] = unit;
+  const isAlone = first?.role === "assistant" && others.length === 0;
+  if (isAlone && first.api === api.api && isObject(first.ext?.[api.name])) {
+    const response = api.response(first);
+    if (holds(api, response, first)) return response;
+  }
+  return api.request(callOf(api, unit), flags, () => undefined);
+}
+
+/** For an answer that failed a response may say that it did, and no more. */
+function holds(api: Api, response: JsonObject, { content }: AssistantMessage): boolean {
+  try {
+    return api.readResponse(response, nobody).content.length === content.length;
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
+}
+
+function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
+  const { context, ...call } = api.readRequest(body);
+  const frame: CallFrame = {
+    model: call.model,
+    stream: call.stream,
+    options: call.options,
+    ...(context.tools === undefined ? {} : { tools: context.tools }),
+  };
+  const session: SessionMessage = {
+    role: "session",
+    timestamp: 0,
+    ext: { synthesised: ["/timestamp"], [api.name]: frame },
+  };
+  const prompt: AgentMessage[] =
+    context.systemPrompt === undefined
+      ? []
+      : [
+          {
+            role: "system",
+            content: context.systemPrompt,
+            timestamp: 0,
+            ext: { synthesised: ["/timestamp"] },
+          },
+        ];
+  return [session, ...prompt, ...context.messages];
+}
+
+function callOf(api: Api, unit: readonly AgentMessage[]): Call {
+  const [first, ...others] = unit;
+  const frame = first?.role === "session" ? readFrame(first.ext?.[api.name]) : undefined;
+  const rest = first?.role === "session" ? others : unit;
+  const [prompt, ...answers] = rest;
+  // A system message that an API has among its messages carries a note of that API.
+  const hasPrompt =
+    prompt?.role === "system" && typeof prompt.content === "string" && prompt.ext?.[api.name] === undefined;
+  return {
+    model: frame?.model ?? modelOf(unit),
+    stream: frame?.stream ?? false,
+    // A conversion adds nothing of its own.
+    options: frame?.options ?? { cache: false },
+    context: {
+      messages: hasPrompt ? answers : rest,
+      ...(hasPrompt && typeof prompt.content === "string" ? { systemPrompt: prompt.content } : {}),
+      ...(frame?.tools === undefined ? {} : { tools: frame.tools }),
+    },
+  };
+}
+
+function modelOf(unit: readonly AgentMessage[]): string {
+  const answer = unit.findLast((message): message is AssistantMessage => message.role === "assistant");
+  return answer?.model ?? "";
+}

@@ -1,0 +1,53 @@
+import { DragomanError } from "../error.js";
+import { parseJson } from "./parse.js";
+import { isObject, type JsonObject } from "./value.js";
+
+/** What became of the text of a tool call's arguments. */
+export interface ParsedArguments {
+  arguments: JsonObject;
+  /** Why `arguments` is empty though the text was not. */
+  argumentsError?: string;
+}
+
+/**
+ * The arguments that a model wrote. Models write raw control characters and impossible escapes into strings; those
+ * are mended. What is no object even then gives `{}` and the reason, which goes back to the model.
+ *
+ * @example
+ * parseArguments('{"path":"a.ts"}'); // { arguments: { path: "a.ts" } }
+ */
+export function parseArguments(text: string): ParsedArguments {
+  if (text.trim() === "") return { arguments: {} };
+  const read = attempt(text);
+  if (read.argumentsError === undefined) return read;
+  const mended = mendStrings(text);
+  return mended === text ? read : attempt(mended);
+}
+
+function attempt(text: string): ParsedArguments {
+  try {
+    return asObject(parseJson(text));
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    return { arguments: {}, argumentsError: describe(error) };
+  }
+}
+
+function asObject(value: unknown): ParsedArguments {
+  if (isObject(value)) return { arguments: value };
+  return { arguments: {}, argumentsError: "the arguments are JSON, but not an object" };
+}
+
+function describe({ message, line, column }: DragomanError): string {
+  return `the arguments are not JSON: ${message} (line ${line}, column ${column})`;
+}
+
+/** Inside strings: control characters become escapes, and a backslash that escapes nothing becomes two. */
+function mendStrings(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"?/g, (string) =>
+    string
+      .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === "\\" ? "\\\\" : found))
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+      .replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}

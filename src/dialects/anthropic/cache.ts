@@ -1,0 +1,42 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { blocksOf, type WireMessage } from "./write-messages.js";
+
+/** What a request is about to say, where prompts can be marked for the cache. */
+export interface Markable {
+  system: string | JsonObject[] | undefined;
+  tools: JsonObject[] | undefined;
+  messages: WireMessage[];
+}
+
+const MARK = { cache_control: { type: "ephemeral" } };
+const MARKED_KINDS = new Set(["text", "image", "document", "tool_result"]);
+
+/**
+ * Asks for the system prompt, the tools and the conversation so far to be cached. A request that has marks of its own
+ * keeps those alone, since the API takes only four.
+ */
+export function markForCache(request: Markable): Markable {
+  const { system, tools, messages } = request;
+  const everything = [
+    ...blocksOf(system ?? []),
+    ...(tools ?? []),
+    ...messages.flatMap(({ content }) => blocksOf(content)),
+  ];
+  if (everything.some((block) => isObject(block["cache_control"]))) return request;
+  const lastUser = messages.findLastIndex(({ role }) => role === "user");
+  return {
+    system: system === undefined ? undefined : markLast(blocksOf(system)),
+    tools: tools?.map((tool, index) => (index === tools.length - 1 ? { ...tool, ...MARK } : tool)),
+    messages: messages.map((message, index) =>
+      index === lastUser ? { ...message, content: markLast(blocksOf(message.content)) } : message,
+    ),
+  };
+}
+
+/** Marks the last block, unless it is empty, or of a kind that may not take a mark. */
+function markLast(blocks: JsonObject[]): JsonObject[] {
+  return blocks.map((block, index) => {
+    const markable = MARKED_KINDS.has(String(block["type"])) && block["text"] !== "";
+    return index === blocks.length - 1 && markable ? { ...block, ...MARK } : block;
+  });
+}

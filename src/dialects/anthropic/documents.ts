@@ -1,0 +1,52 @@
+import { isObject } from "../../core/json/value.js";
+import type { FileContent } from "../../core/types.js";
+import { decodeUtf8 } from "../../framing/utf8.js";
+import { type Block, type DocumentBlock, type DocumentSource, hasExactly } from "./wire.js";
+
+const PDF = "application/pdf";
+const PLAIN = "text/plain";
+
+/** A document whose source we have words for: a PDF, plain text, or an address. */
+export function readDocument(wire: Block): FileContent | undefined {
+  const { source, title } = wire;
+  if (!isObject(source)) return undefined;
+  const name = typeof title === "string" ? { name: title } : {};
+  const { type, media_type: mimeType, data, url } = source;
+  if (type === "url" && typeof url === "string" && hasExactly(source, "type", "url")) {
+    return { type: "file", url, ...name };
+  }
+  if (typeof data !== "string" || !hasExactly(source, "type", "media_type", "data")) return undefined;
+  if (type === "base64" && mimeType === PDF) return { type: "file", data, mimeType, ...name };
+  // Half a character has no bytes, so such a text cannot become a file.
+  if (type === "text" && mimeType === PLAIN && !/\p{Surrogate}/u.test(data)) {
+    return { type: "file", data: toBase64(data), mimeType, ...name };
+  }
+  return undefined;
+}
+
+/** Undefined for files that the API does not take. Other kinds of text than plain text are sent as plain text. */
+export function writeDocument(file: FileContent): DocumentBlock | undefined {
+  const source = sourceOf(file);
+  if (source === undefined) return undefined;
+  return { type: "document", source, ...(file.name === undefined ? {} : { title: file.name }) };
+}
+
+function sourceOf(file: FileContent): DocumentSource | undefined {
+  if (file.url !== undefined) return { type: "url", url: file.url };
+  const { data, mimeType } = file;
+  if (mimeType === PDF) return { type: "base64", media_type: PDF, data };
+  if (!mimeType.startsWith("text/")) return undefined;
+  const text = fromBase64(data);
+  return text === undefined ? undefined : { type: "text", media_type: PLAIN, data: text };
+}
+
+function toBase64(text: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function fromBase64(data: string): string | undefined {
+  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return undefined;
+  return decodeUtf8(Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
+}

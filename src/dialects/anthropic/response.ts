@@ -1,0 +1,76 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin } from "../../core/provider.js";
+import type { AssistantMessage, StopReason } from "../../core/types.js";
+import { writeAnswerBlock } from "./blocks.js";
+import { keep, noted, noteOf, restore } from "./note.js";
+import { writeStopReason } from "./stop-reason.js";
+import { readTokens, writeTokens } from "./usage.js";
+import type { Head } from "./wire.js";
+
+/** The body of an answer, or of an error for one that failed. */
+export function response(message: AssistantMessage): JsonObject {
+  if (isFailure(message)) return failure(message);
+  return { ...head(message), content: content(message) };
+}
+
+/** An answer that broke off. One that was refused is a whole answer to the API. */
+export function isFailure(message: AssistantMessage): boolean {
+  const failed = message.stopReason === "error" || message.stopReason === "aborted";
+  return failed && typeof head(message)["stop_reason"] !== "string";
+}
+
+/** Everything of a response but its content. */
+export function head(message: AssistantMessage): JsonObject {
+  const { response: note } = noted(message);
+  const usage = restore(writeTokens(message.usage), isObject(note) ? note["usage"] : undefined);
+  return restore({ ...plainHead(message, message.stopReason), usage }, note);
+}
+
+function content(message: AssistantMessage): JsonObject[] {
+  return message.content.map(writeAnswerBlock).filter((block) => block !== undefined);
+}
+
+/** `{ type: "error", error: { type, message } }`, as a body and as the last event of a stream. */
+export function failure(message: AssistantMessage): JsonObject {
+  return restore(plainFailure(message.errorMessage), noted(message)["failure"]);
+}
+
+function plainFailure(errorMessage = "the answer broke off") {
+  return { type: "error", error: { type: "api_error", message: errorMessage } };
+}
+
+function plainHead({ id, model, timestamp }: AssistantMessage, reason: StopReason): Head {
+  return {
+    id: `msg_${id ?? timestamp.toString(36)}`,
+    type: "message",
+    role: "assistant",
+    model,
+    stop_reason: writeStopReason(reason),
+    stop_sequence: null,
+  };
+}
+
+/** Takes into the message what the head of a response says of it; `reason` is how the message will have ended. */
+export function applyHead(
+  message: AssistantMessage,
+  wire: JsonObject,
+  origin: Origin,
+  reason: StopReason,
+): void {
+  const { usage, ...rest } = wire;
+  if (message.model === "" && typeof rest["model"] === "string") message.model = rest["model"];
+  const note = noteOf(plainHead(message, reason), rest);
+  if (isObject(usage)) {
+    message.usage = origin.price(readTokens(usage));
+    const own = noteOf(writeTokens(message.usage), usage);
+    keep(message, "response", Object.keys(own).length > 0 ? { ...note, usage: own } : note);
+  } else keep(message, "response", { ...note, absent: [...(note.absent ?? []), "usage"] });
+}
+
+/** Notes how the failure of a stream or a request was put, and returns what it says to people. */
+export function applyFailure(message: AssistantMessage, wire: JsonObject): string {
+  const { error } = wire;
+  const said = isObject(error) && typeof error["message"] === "string" ? error["message"] : undefined;
+  keep(message, "failure", noteOf(plainFailure(said), wire));
+  return said ?? "the provider reported an error";
+}

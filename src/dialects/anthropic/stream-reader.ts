@@ -1,0 +1,149 @@
+import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin, StreamReader } from "../../core/provider.js";
+import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
+import { append } from "./note.js";
+import { badPayload, OpenBlocks } from "./open-blocks.js";
+import { applyFailure, applyHead } from "./response.js";
+import { readStopReason } from "./stop-reason.js";
+import { update } from "./usage.js";
+import { isBlock, unexpected } from "./wire.js";
+
+export const API = "anthropic-messages";
+
+/** Reads the events of a streamed answer. */
+export class AnthropicReader implements StreamReader {
+  readonly #origin: Origin;
+  readonly #builder: AnswerBuilder;
+  readonly #blocks: OpenBlocks;
+  /** All that the response says beside its content and usage, once it has begun. */
+  #head: JsonObject | undefined;
+  readonly #usage: JsonObject = {};
+
+  constructor(origin: Origin) {
+    this.#origin = origin;
+    this.#builder = new AnswerBuilder(answerHeader(origin, API));
+    this.#blocks = new OpenBlocks(this.#builder);
+  }
+
+  get ended(): boolean {
+    return this.#builder.ended;
+  }
+
+  /** The message as far as it has come. */
+  get message(): AssistantMessage {
+    return this.#builder.message;
+  }
+
+  push(payload: unknown): LiveAssistantMessageEvent[] {
+    if (!this.ended) this.#read(payload);
+    return this.#builder.take();
+  }
+
+  finish(): LiveAssistantMessageEvent[] {
+    return this.fail("the stream ended before message_stop", "error");
+  }
+
+  fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
+    this.#breakOff(message, reason);
+    return this.#builder.take();
+  }
+
+  #read(payload: unknown): void {
+    if (!isBlock(payload)) throw badPayload("events with a type", payload);
+    const { type, index } = payload;
+    switch (type) {
+      case "message_start":
+        this.#start(payload["message"]);
+        return;
+      case "content_block_start":
+        this.#blocks.start(index, payload["content_block"]);
+        return;
+      case "content_block_delta":
+        this.#blocks.delta(index, payload["delta"]);
+        return;
+      case "content_block_stop":
+        this.#blocks.stop(index);
+        return;
+      case "message_delta":
+        this.#change(payload);
+        return;
+      case "message_stop":
+        this.#stop();
+        return;
+      case "error":
+        this.#breakOff(applyFailure(this.message, payload), "error");
+        return;
+      case "ping":
+        return;
+      default:
+        append(this.message, "events", payload);
+    }
+  }
+
+  /** Some servers say it twice; the second time only its numbers count. */
+  #start(message: unknown): void {
+    if (!isObject(message)) throw badPayload("a message in its first event", message);
+    const { content, usage, ...head } = message;
+    if (isObject(usage)) update(this.#usage, usage);
+    if (this.#head === undefined) {
+      this.#head = head;
+      // An answer that code calls tools in comes whole in its first event.
+      for (const [index, block] of (Array.isArray(content) ? content : []).entries()) {
+        this.#blocks.start(index, block);
+        this.#blocks.stop(index);
+      }
+    }
+    this.#settle();
+  }
+
+  #change({ type: _, delta, usage, ...rest }: JsonObject): void {
+    this.#head ??= {};
+    if (isObject(delta)) update(this.#head, delta);
+    update(this.#head, rest);
+    if (isObject(usage)) update(this.#usage, usage);
+    this.#settle();
+  }
+
+  #stop(): void {
+    this.#blocks.stopAll();
+    this.#settle();
+    const reason = readStopReason(this.#head?.["stop_reason"]);
+    if (reason === "error" || reason === "aborted") this.#builder.fail(refusal(this.#head?.["stop_details"]));
+    else this.#builder.done(reason);
+  }
+
+  #breakOff(message: string, reason: "error" | "aborted"): void {
+    if (this.ended) return;
+    this.#blocks.flush();
+    this.#builder.fail(message, reason);
+  }
+
+  #settle(): void {
+    const head = this.#head ?? {};
+    const hasUsage = Object.keys(this.#usage).length > 0;
+    const wire = hasUsage ? { ...head, usage: { ...this.#usage } } : head;
+    applyHead(this.message, wire, this.#origin, readStopReason(head["stop_reason"]));
+  }
+}
+
+function refusal(details: unknown): string {
+  const said = isObject(details) ? details["explanation"] : undefined;
+  return typeof said === "string" ? said : "the model refused to answer";
+}
+
+/** Reads the body of an answer, or of an error. */
+export function readResponse(body: unknown, origin: Origin): AssistantMessage {
+  if (!isObject(body)) throw unexpected("", "a response", body);
+  const reader = new AnthropicReader(origin);
+  if (body["type"] === "error") reader.push(body);
+  else {
+    if (!Array.isArray(body["content"])) throw unexpected("/content", "a list of blocks", body["content"]);
+    for (const [index, block] of body["content"].entries()) {
+      if (!isBlock(block)) throw unexpected(`/content/${index}`, "a block with a type", block);
+    }
+    reader.push({ type: "message_start", message: body });
+    reader.push({ type: "message_stop" });
+  }
+  return reader.message;
+}

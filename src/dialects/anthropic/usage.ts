@@ -1,0 +1,32 @@
+import type { JsonObject } from "../../core/json/value.js";
+import type { Tokens } from "../../core/usage.js";
+import type { Usage } from "./wire.js";
+
+export function readTokens(usage: JsonObject): Tokens {
+  return {
+    input: count(usage["input_tokens"]),
+    output: count(usage["output_tokens"]),
+    cacheRead: count(usage["cache_read_input_tokens"]),
+    cacheWrite: count(usage["cache_creation_input_tokens"]),
+  };
+}
+
+export function writeTokens({ input, output, cacheRead, cacheWrite }: Tokens): Usage {
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+  };
+}
+
+/** Later numbers replace earlier ones: they count the whole message. Null says nothing. */
+export function update(known: JsonObject, later: JsonObject): void {
+  for (const [key, value] of Object.entries(later)) {
+    if (value !== null || known[key] === undefined) known[key] = value;
+  }
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}

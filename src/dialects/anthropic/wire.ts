@@ -1,0 +1,79 @@
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+
+/** What we write, in Anthropic's names. What we read may hold more, and is narrowed field by field. */
+export type TextBlock = { type: "text"; text: string };
+export type ThinkingBlock = { type: "thinking"; thinking: string; signature: string };
+export type RedactedThinkingBlock = { type: "redacted_thinking"; data: string };
+export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: JsonObject };
+
+export type ImageSource = { type: "base64"; media_type: string; data: string } | { type: "url"; url: string };
+type ImageBlock = { type: "image"; source: ImageSource };
+
+export type DocumentSource =
+  | { type: "base64"; media_type: "application/pdf"; data: string }
+  | { type: "text"; media_type: "text/plain"; data: string }
+  | { type: "url"; url: string };
+export type DocumentBlock = { type: "document"; source: DocumentSource; title?: string };
+
+export type AnswerBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock;
+export type GivenBlock = TextBlock | ImageBlock | DocumentBlock;
+
+export type ToolResultBlock = { type: "tool_result"; tool_use_id: string; is_error?: true };
+
+export type Tool = { name: string; description?: string; input_schema: JsonObject };
+
+export type ToolChoice =
+  | { type: "auto" }
+  | { type: "any" }
+  | { type: "none" }
+  | { type: "tool"; name: string };
+
+export type Limits = {
+  max_tokens: number;
+  temperature?: number;
+  thinking?: { type: "enabled"; budget_tokens: number } | { type: "adaptive" };
+  output_config?: { effort: "low" | "medium" | "high" };
+};
+
+export type Usage = {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+};
+
+/** A response without its content and usage. */
+export type Head = {
+  id: string;
+  type: "message";
+  role: "assistant";
+  model: string;
+  stop_reason: "end_turn" | "max_tokens" | "tool_use" | null;
+  stop_sequence: null;
+};
+
+/** A block of the wire: all that every kind has. */
+export type Block = JsonObject & { type: string };
+
+export function isBlock(value: unknown): value is Block {
+  return isObject(value) && typeof value["type"] === "string";
+}
+
+/** Whether an object has these keys and no others. */
+export function hasExactly(value: JsonObject, ...keys: string[]): boolean {
+  return Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
+}
+
+export function unexpected(at: string, expected: string, found: unknown): DragomanError {
+  const kind = Array.isArray(found)
+    ? "an array"
+    : found === null
+      ? "null"
+      : found === undefined
+        ? "nothing"
+        : isObject(found)
+          ? "another object"
+          : JSON.stringify(found).slice(0, 40);
+  return new DragomanError("model/invalid", `expected ${expected}, found ${kind}`, { at });
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../core/json/value.js";
+import type { Call, Flags } from "../../core/provider.js";
+import type { Loss } from "../../core/types.js";
+import { generation, writeConfig, writeToolConfig } from "./config.js";
+import { writeContents } from "./contents.js";
+import { writeSystem } from "./system.js";
+import { writeTools } from "./tools.js";
+
+/** The body of `generateContent` and `streamGenerateContent`. The model and whether to stream stand in the URL. */
+export function request(
+  { model, context, options }: Call,
+  flags: Flags,
+  onLoss: (loss: Loss) => void,
+): JsonObject {
+  const { extra: { tools, toolConfig, generationConfig, ...extra } = {}, form = {} } = options;
+  const isRecent = (generation(model) ?? 0) >= 3;
+  if (options.thinking === "off" && isRecent) {
+    onLoss({
+      at: "/options/thinking",
+      what: "that the model should not think",
+      why: `${model} always thinks; it is asked to think little`,
+      severity: "approximated",
+    });
+  }
+  const writing = { ids: flags.callIds === true, signatures: isRecent };
+  return {
+    ...extra,
+    contents: writeContents(context.messages, writing),
+    ...writeSystem(context.systemPrompt, form["systemInstruction"]),
+    ...writeTools(context.tools ?? [], form["tools"], tools, flags),
+    ...writeToolConfig(options.toolChoice, toolConfig),
+    ...writeConfig(options, generationConfig, model),
+  };
+}

@@ -1,0 +1,63 @@
+import type { StopReason } from "../../core/types.js";
+
+/** Why Google ended an answer before the model was done, in words. */
+const FAILURES: Readonly<Record<string, string>> = {
+  SAFETY: "the answer may be unsafe",
+  RECITATION: "the answer may repeat a source word for word",
+  LANGUAGE: "the language is not supported",
+  BLOCKLIST: "the answer has a forbidden term",
+  PROHIBITED_CONTENT: "the answer may have prohibited content",
+  SPII: "the answer may have personal data",
+  MALFORMED_FUNCTION_CALL: "the model made a call that cannot be read",
+  UNEXPECTED_TOOL_CALL: "the model called a tool that it was not given",
+  TOO_MANY_TOOL_CALLS: "the model called too many tools in a row",
+  MISSING_THOUGHT_SIGNATURE: "the request lacks a signature of the model's thoughts",
+  MALFORMED_RESPONSE: "the model's answer cannot be read",
+  IMAGE_SAFETY: "the image may be unsafe",
+  IMAGE_PROHIBITED_CONTENT: "the image may have prohibited content",
+  IMAGE_RECITATION: "the image may repeat a source",
+  IMAGE_OTHER: "no image could be made",
+  NO_IMAGE: "the model made no image",
+  OTHER: "Google does not say why",
+};
+
+export type Ending =
+  | { reason: Exclude<StopReason, "error" | "aborted"> }
+  | { reason: "error"; message: string };
+
+/** How an answer ended. Reasons nobody knows yet count as failures: so far all that were added are. */
+export function readEnding(finishReason: string, calls: boolean, said: unknown): Ending {
+  switch (finishReason) {
+    case "STOP":
+      return { reason: calls ? "toolUse" : "stop" };
+    case "MAX_TOKENS":
+    case "CONTINUATION":
+      return { reason: "length" };
+    default: {
+      const why = typeof said === "string" && said !== "" ? said : FAILURES[finishReason];
+      return {
+        reason: "error",
+        message: `Google ended the answer with ${finishReason}${why === undefined ? "" : `: ${why}`}`,
+      };
+    }
+  }
+}
+
+/** Whether a reason can be told from our own stop reason, and need not be kept. */
+export function isPlain(finishReason: string): boolean {
+  return finishReason === "STOP" || finishReason === "MAX_TOKENS";
+}
+
+/** The reason for an answer that was not cut short by Google. */
+export function writeEnding(reason: StopReason): "STOP" | "MAX_TOKENS" | "OTHER" {
+  switch (reason) {
+    case "stop":
+    case "toolUse":
+      return "STOP";
+    case "length":
+      return "MAX_TOKENS";
+    case "error":
+    case "aborted":
+      return "OTHER";
+  }
+}

@@ -1,0 +1,160 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Flags, ToolSpec } from "../../core/provider.js";
+import { cleanSchema } from "./clean-schema.js";
+import type { FunctionDeclaration } from "./wire.js";
+import { isOptional, isText, refuse, unlessEmpty } from "./wire.js";
+
+/** Where a tool stands among those of a request that is not as we would write it, and how it is declared there. */
+type Slot = {
+  /** Its index in the context. */
+  tool: number;
+  schema?: "parameters" | "PARAMETERS" | "none";
+  noDescription?: true;
+  rest?: JsonObject;
+};
+
+export interface ReadTools {
+  specs?: ToolSpec[];
+  /** The request's own list with a slot for each tool; there is none when we would write the same. */
+  layout?: unknown[];
+}
+
+/** The functions among the tools of a request. Google's own tools, such as its search, stay in the layout. */
+export function readTools(tools: unknown): ReadTools {
+  if (tools === undefined) return {};
+  if (!Array.isArray(tools)) throw refuse("/tools", "a list of tools");
+  const specs: ToolSpec[] = [];
+  const layout = tools.map((entry, index): unknown => {
+    if (!isObject(entry) || !Array.isArray(entry["functionDeclarations"])) return entry;
+    const slots = entry["functionDeclarations"].map((one, place): Slot => {
+      const read = readDeclaration(one, specs.length);
+      if (read === undefined) {
+        throw refuse(
+          `/tools/${index}/functionDeclarations/${place}`,
+          "a function with a name, and one schema of its parameters",
+        );
+      }
+      specs.push(read.spec);
+      return read.slot;
+    });
+    return { ...entry, functionDeclarations: slots };
+  });
+  const usual = JSON.stringify([{ functionDeclarations: specs.map((_, tool) => ({ tool })) }]);
+  return {
+    ...(specs.length === 0 ? {} : { specs }),
+    ...(specs.length > 0 && JSON.stringify(layout) === usual ? {} : { layout }),
+  };
+}
+
+function readDeclaration(value: unknown, tool: number): { spec: ToolSpec; slot: Slot } | undefined {
+  if (!isObject(value)) return undefined;
+  const { name, description, parameters, parametersJsonSchema, ...rest } = value;
+  if (!isText(name) || !isOptional(description, isText)) return undefined;
+  if (!isOptional(parameters, isObject) || !isOptional(parametersJsonSchema, isObject)) return undefined;
+  if (parameters !== undefined && parametersJsonSchema !== undefined) return undefined;
+  const further = unlessEmpty(rest);
+  const { schema, form } = readSchema(parametersJsonSchema, parameters);
+  return {
+    spec: { name, description: description ?? "", parameters: schema },
+    slot: {
+      tool,
+      ...(form === undefined ? {} : { schema: form }),
+      ...(description === undefined ? { noDescription: true } : {}),
+      ...(further === undefined ? {} : { rest: further }),
+    },
+  };
+}
+
+/** JSON Schema writes types in small letters, Google's older schema often in capitals. */
+function readSchema(
+  json: JsonObject | undefined,
+  older: JsonObject | undefined,
+): { schema: JsonObject; form?: Slot["schema"] } {
+  if (json !== undefined) return { schema: json };
+  if (older === undefined) return { schema: { type: "object", properties: {} }, form: "none" };
+  const small = withTypes(older, (type) => type.toLowerCase());
+  const shouted = isObject(small) && JSON.stringify(capitals(small)) === JSON.stringify(older);
+  return shouted ? { schema: small, form: "PARAMETERS" } : { schema: older, form: "parameters" };
+}
+
+function capitals(schema: unknown): unknown {
+  return withTypes(schema, (type) => type.toUpperCase());
+}
+
+/** A schema with its types, and those of all schemas in it, spelt another way. */
+function withTypes(schema: unknown, spell: (type: string) => string): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => withTypes(one, spell));
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]): [string, unknown] => {
+      if (key === "type" && typeof value === "string") return [key, spell(value)];
+      if (key === "items" || key === "anyOf") return [key, withTypes(value, spell)];
+      if (key !== "properties" || !isObject(value)) return [key, value];
+      const named = Object.entries(value).map(([name, inner]) => [name, withTypes(inner, spell)]);
+      return [key, Object.fromEntries(named)];
+    }),
+  );
+}
+
+/** The tools of a request: the layout with its slots filled, then the tools that have no slot in it, then Google's own. */
+export function writeTools(
+  specs: readonly ToolSpec[],
+  layout: unknown,
+  own: unknown,
+  flags: Flags,
+): { tools?: unknown[] } {
+  const placed = new Set<number>();
+  const filled = (Array.isArray(layout) ? layout : []).map((entry): unknown => {
+    if (!isObject(entry) || !Array.isArray(entry["functionDeclarations"])) return entry;
+    const functionDeclarations = entry["functionDeclarations"].flatMap((slot): unknown => {
+      const spec = isSlot(slot) ? specs[slot.tool] : undefined;
+      if (!isSlot(slot) || spec === undefined) return [];
+      placed.add(slot.tool);
+      return { ...slot.rest, ...declare(spec, flags, slot) };
+    });
+    return { ...entry, functionDeclarations };
+  });
+  const others = specs.filter((_, index) => !placed.has(index)).map((spec) => declare(spec, flags));
+  const further = others.length === 0 ? [] : [{ functionDeclarations: others }];
+  const tools = [...filled, ...further, ...(Array.isArray(own) ? own : [])];
+  return tools.length === 0 && layout === undefined ? {} : { tools };
+}
+
+function isSlot(value: unknown): value is Slot {
+  return isObject(value) && typeof value["tool"] === "number" && isOptional(value["rest"], isObject);
+}
+
+function declare(
+  { name, description, parameters }: ToolSpec,
+  flags: Flags,
+  slot?: Slot,
+): FunctionDeclaration {
+  return {
+    name,
+    ...(slot?.noDescription === true && description === "" ? {} : { description }),
+    ...writeSchema(parameters, flags, slot?.schema),
+  };
+}
+
+function writeSchema(
+  parameters: JsonObject,
+  flags: Flags,
+  form: Slot["schema"],
+): Partial<FunctionDeclaration> {
+  switch (form) {
+    case "none":
+      return {};
+    case "parameters":
+      return { parameters };
+    case "PARAMETERS": {
+      const schema = capitals(parameters);
+      return { parameters: isObject(schema) ? schema : parameters };
+    }
+    case undefined: {
+      if (flags.jsonSchema !== false) return { parametersJsonSchema: parameters };
+      const cleaned = cleanSchema(parameters);
+      // Older models refuse an object without properties; a function without parameters has no schema there.
+      return cleaned["properties"] === undefined ? {} : { parameters: cleaned };
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { ToolSpec } from "../../core/provider.js";
+import type { AssistantContent, OpaqueContent, ToolCall } from "../../core/types.js";
+import { formOf, inForm, notesOf, withNotes } from "./form.js";
+import { NAME, type WireCall, type WireTool } from "./wire.js";
+
+/** The calls of an answer as they stand in `tool_calls`. */
+export function writeCalls(content: readonly AssistantContent[]): { tool_calls?: JsonObject[] } {
+  const calls = content.map(writeCall).filter((call) => call !== undefined);
+  return calls.length > 0 ? { tool_calls: calls } : {};
+}
+
+function writeCall(block: AssistantContent): JsonObject | undefined {
+  if (block.type === "opaque")
+    return block.dialect === NAME && isObject(block.value) ? block.value : undefined;
+  if (block.type !== "toolCall") return undefined;
+  const { call, function: fn } = notesOf(block);
+  const written = plainCall(block);
+  return inForm({ ...written, function: inForm(written.function, fn) }, call);
+}
+
+function plainCall(call: ToolCall): WireCall {
+  return {
+    ...(hasNoId(call) || call.id === "" ? {} : { id: call.id }),
+    function: { name: call.name, arguments: call.arguments },
+  };
+}
+
+/** Whether the id of a call is ours, because the server gave none. */
+export function hasNoId(block: AssistantContent): boolean {
+  return block.type === "toolCall" && notesOf(block)["noId"] === true;
+}
+
+/** A call; one that is none of a function with arguments is kept as it is. */
+export function readCall(value: unknown, idOf: (id: string | undefined, name: string) => string) {
+  if (!isObject(value) || !isObject(value["function"])) return opaque(value);
+  const { name, arguments: given } = value["function"];
+  if (typeof name !== "string" || !(isObject(given) || given === undefined || given === null)) {
+    return opaque(value);
+  }
+  const id = typeof value["id"] === "string" && value["id"] !== "" ? value["id"] : undefined;
+  const call: ToolCall = { type: "toolCall", id: idOf(id, name), name, arguments: given ?? {} };
+  return noteCall(id === undefined ? withNotes(call, { noId: true }) : call, value, value["function"]);
+}
+
+/** Remembers how a call was written. */
+function noteCall(call: ToolCall, value: JsonObject, fn: JsonObject): ToolCall {
+  const written = plainCall(call);
+  return withNotes(call, {
+    call: formOf({ ...written, function: null }, { ...value, function: null }),
+    function: formOf(written.function, fn),
+  });
+}
+
+function opaque(value: unknown): OpaqueContent {
+  return { type: "opaque", dialect: NAME, value };
+}
+
+export function writeTool(tool: ToolSpec): JsonObject {
+  const { tool: form, function: fn } = notesOf(tool);
+  const written = plainTool(tool);
+  return inForm({ ...written, function: inForm(written.function, fn) }, form);
+}
+
+function plainTool({ name, description, parameters }: ToolSpec): WireTool {
+  return { type: "function", function: { name, description, parameters } };
+}
+
+/** A tool; undefined for what is none of a named function. */
+export function readTool(value: unknown): ToolSpec | undefined {
+  if (!isObject(value) || !isObject(value["function"])) return undefined;
+  const { name, description, parameters } = value["function"];
+  if (typeof name !== "string") return undefined;
+  const tool: ToolSpec = {
+    name,
+    description: typeof description === "string" ? description : "",
+    parameters: isObject(parameters) ? parameters : {},
+  };
+  const written = plainTool(tool);
+  return withNotes(tool, {
+    tool: formOf({ ...written, function: null }, { ...value, function: null }),
+    function: formOf(written.function, value["function"]),
+  });
+}

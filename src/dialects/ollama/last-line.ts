@@ -1,0 +1,48 @@
+import type { JsonObject } from "../../core/json/value.js";
+import type { AssistantMessage, StopReason } from "../../core/types.js";
+import { inForm, notesOf } from "./form.js";
+import type { WireAnswer, WireError } from "./wire.js";
+
+/** What an answer ends with, beside its message. */
+export function writeLastLine(message: AssistantMessage): JsonObject {
+  return inForm(plainLastLine(message), notesOf(message)["response"]);
+}
+
+export function plainLastLine(message: AssistantMessage): Omit<WireAnswer, "message"> | WireError {
+  if (isFailed(message)) return { error: message.errorMessage ?? `the answer ended: ${message.stopReason}` };
+  return {
+    ...lineHeader(message),
+    done: true,
+    done_reason: doneReason(message.stopReason),
+    ...writeCounts(message),
+  };
+}
+
+export function lineHeader({ model, timestamp }: AssistantMessage): { model: string; created_at: string } {
+  return { model, created_at: timeOf(timestamp) };
+}
+
+export function isFailed({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "error" || stopReason === "aborted";
+}
+
+function doneReason(reason: StopReason): "stop" | "length" {
+  return reason === "length" ? "length" : "stop";
+}
+
+/** The API counts the whole prompt, cached or not. */
+function writeCounts({ usage, ext }: AssistantMessage): { prompt_eval_count?: number; eval_count?: number } {
+  const made = ext?.synthesised ?? [];
+  if (made.includes("/usage")) return {};
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  return {
+    ...(made.includes("/usage/input") ? {} : { prompt_eval_count: prompt }),
+    ...(made.includes("/usage/output") ? {} : { eval_count: usage.output }),
+  };
+}
+
+const LAST_DATE = 8.64e15;
+
+function timeOf(timestamp: number): string {
+  return new Date(Math.abs(timestamp) <= LAST_DATE ? timestamp : 0).toISOString();
+}

@@ -1,0 +1,154 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type {
+  AgentMessage,
+  AssistantContent,
+  AssistantMessage,
+  ToolResultMessage,
+  UserContent,
+} from "../../core/types.js";
+import { emptyUsage } from "../../core/usage.js";
+import { CallIds } from "./call-ids.js";
+import { hasNoId, readCall } from "./calls.js";
+import { isTypeMadeUp, readImage, readText } from "./content.js";
+import { formOf, withNotes } from "./form.js";
+import { writeMessage } from "./messages.js";
+import { refused } from "./refuse.js";
+
+/** A message whose fields are of the types that the API wants; null and absent are the same to it. */
+interface Checked {
+  raw: JsonObject;
+  role: string;
+  content: string;
+  thinking: string;
+  images: string[];
+  calls: unknown[];
+  toolName?: string;
+  toolCallId?: string;
+}
+
+/** The messages of a request; each remembers how it was written where we write it otherwise. */
+export function readMessages(value: unknown): AgentMessage[] {
+  if (!Array.isArray(value)) throw refused("/messages", "a list of messages");
+  const messages = value.map((message, index) => check(message, `/messages/${index}`));
+  const ids = new CallIds(new Set(messages.flatMap(idsIn)));
+  return messages.map((checked) => {
+    const message = readMessage(checked, ids);
+    return withNotes(message, { form: formOf(writeMessage(message) ?? {}, checked.raw) });
+  });
+}
+
+function check(raw: unknown, at: string): Checked {
+  if (!isObject(raw)) throw refused(at, "a message, an object");
+  const { role, images, tool_calls: calls, tool_name: toolName, tool_call_id: toolCallId } = raw;
+  if (typeof role !== "string") throw refused(`${at}/role`, "a role");
+  if (!isStrings(images ?? [])) throw refused(`${at}/images`, "a list of images in base64");
+  if (!Array.isArray(calls ?? [])) throw refused(`${at}/tool_calls`, "a list of calls");
+  return {
+    raw,
+    role: role.toLowerCase(),
+    content: textOf(raw["content"], `${at}/content`),
+    thinking: textOf(raw["thinking"], `${at}/thinking`),
+    images: isStrings(images) ? images : [],
+    calls: Array.isArray(calls) ? calls : [],
+    ...(typeof toolName === "string" && toolName !== "" ? { toolName } : {}),
+    ...(typeof toolCallId === "string" && toolCallId !== "" ? { toolCallId } : {}),
+  };
+}
+
+function textOf(value: unknown, at: string): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  throw refused(at, "a text");
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function idsIn({ calls, toolCallId }: Checked): string[] {
+  const ids = calls.flatMap((call) => (isObject(call) && typeof call["id"] === "string" ? [call["id"]] : []));
+  return toolCallId === undefined ? ids : [...ids, toolCallId];
+}
+
+function readMessage(message: Checked, ids: CallIds): AgentMessage {
+  switch (message.role) {
+    case "user":
+    case "system": {
+      const { content, made } = readContent(message);
+      return { role: message.role, content, timestamp: 0, ext: { synthesised: ["/timestamp", ...made] } };
+    }
+    case "assistant":
+      return readAnswer(message, ids);
+    case "tool":
+      return readResult(message, ids);
+    default: {
+      // Ollama hands any role on to the template of the model.
+      const { content, made } = readContent(message);
+      const ext = { synthesised: ["/timestamp", ...made] };
+      return withNotes(
+        { role: "custom" as const, customType: message.role, content, timestamp: 0, ext },
+        { role: message.role },
+      );
+    }
+  }
+}
+
+function readContent({ content, images }: Checked): { content: string | UserContent[]; made: string[] } {
+  if (images.length === 0) return { content, made: [] };
+  const blocks = [...readText(content), ...images.map(readImage)];
+  return { content: blocks, made: madeUp(blocks) };
+}
+
+function madeUp(content: readonly (UserContent | AssistantContent)[]): string[] {
+  return content.flatMap((block, index) => [
+    ...(isTypeMadeUp(block) ? [`/content/${index}/mimeType`] : []),
+    ...(block.type === "toolCall" && hasNoId(block) ? [`/content/${index}/id`] : []),
+  ]);
+}
+
+/** A request does not say who answered, what it cost and why it ended. */
+const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
+
+function readAnswer({ content: text, thinking, images, calls }: Checked, ids: CallIds): AssistantMessage {
+  const content: AssistantContent[] = [
+    ...(thinking === "" ? [] : [{ type: "thinking" as const, thinking }]),
+    ...readText(text),
+    ...images.map(readImage),
+    ...calls.map((call) => readCall(call, (id, name) => ids.ofCall(id, name))),
+  ];
+  return {
+    role: "assistant",
+    content,
+    api: "",
+    provider: "",
+    model: "",
+    usage: emptyUsage(),
+    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    timestamp: 0,
+    ext: { synthesised: [...UNSAID, ...madeUp(content)] },
+  };
+}
+
+function readResult(
+  { content: text, images, toolName, toolCallId }: Checked,
+  ids: CallIds,
+): ToolResultMessage {
+  const call = ids.ofResult(toolCallId, toolName);
+  const content = [...readText(text), ...images.map(readImage)];
+  const synthesised = [
+    "/isError",
+    "/timestamp",
+    ...(toolName === undefined ? ["/toolName"] : []),
+    ...(toolCallId === undefined ? ["/toolCallId"] : []),
+    ...madeUp(content),
+  ];
+  return {
+    role: "toolResult",
+    toolCallId: toolCallId ?? call?.id ?? "",
+    toolName: toolName ?? call?.name ?? "",
+    content,
+    isError: false,
+    timestamp: 0,
+    ext: { synthesised },
+  };
+}

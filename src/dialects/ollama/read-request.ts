@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import type { AgentMessage } from "../../core/types.js";
+import { readTool } from "./calls.js";
+import { formOf, isPlain } from "./form.js";
+import { readMessages } from "./read-messages.js";
+import { refused } from "./refuse.js";
+import { writeRequest } from "./request.js";
+import { NAME } from "./wire.js";
+
+/** The call that a request body makes. */
+export function readRequest(body: unknown): Call {
+  if (!isObject(body)) throw refused("", "a request, an object");
+  const { model, messages, stream, think, tools, options, ...extra } = body;
+  if (typeof model !== "string") throw refused("/model", "the name of a model");
+  if (stream !== undefined && typeof stream !== "boolean") throw refused("/stream", "true or false");
+  const { systemPrompt, rest } = takePrompt(readMessages(messages ?? []));
+  const specs = Array.isArray(tools) ? tools.flatMap((tool) => readTool(tool) ?? []) : undefined;
+  const call: Call = {
+    model,
+    stream: stream ?? true,
+    context: {
+      messages: rest,
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      ...(specs === undefined ? {} : { tools: specs }),
+    },
+    options: readOptions(think, options, extra),
+  };
+  const form = formOf(
+    writeRequest(call, () => undefined),
+    body,
+  );
+  return isPlain(form) ? call : { ...call, options: { ...call.options, form: { ...form } } };
+}
+
+/** A first message that says nothing but the prompt is the prompt. */
+function takePrompt(messages: AgentMessage[]): { systemPrompt?: string; rest: AgentMessage[] } {
+  const [first, ...rest] = messages;
+  if (first?.role !== "system" || typeof first.content !== "string") return { rest: messages };
+  return first.ext?.[NAME] === undefined ? { systemPrompt: first.content, rest } : { rest: messages };
+}
+
+function readOptions(think: unknown, options: unknown, extra: JsonObject): CallOptions {
+  const { num_predict, temperature, ...others } = isObject(options) ? options : {};
+  const thinking = readThink(think);
+  const settings: JsonObject = {
+    ...others,
+    ...(num_predict === undefined || typeof num_predict === "number" ? {} : { num_predict }),
+    ...(temperature === undefined || typeof temperature === "number" ? {} : { temperature }),
+  };
+  const all = Object.keys(settings).length > 0 ? { ...extra, options: settings } : extra;
+  return {
+    ...(typeof num_predict === "number" ? { maxTokens: num_predict } : {}),
+    ...(typeof temperature === "number" ? { temperature } : {}),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(Object.keys(all).length > 0 ? { extra: all } : {}),
+  };
+}
+
+function readThink(think: unknown): Thinking | undefined {
+  if (think === true) return "medium";
+  if (think === false) return "off";
+  return think === "low" || think === "medium" || think === "high" ? think : undefined;
+}

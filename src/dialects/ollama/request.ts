@@ -1,0 +1,93 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import type { AgentMessage, Loss } from "../../core/types.js";
+import { writeTool } from "./calls.js";
+import { imageData } from "./content.js";
+import { inForm } from "./form.js";
+import { unnamedCalls, writeMessage } from "./messages.js";
+import type { WireRequest, WireThink } from "./wire.js";
+
+type Report = (loss: Loss) => void;
+
+export function writeRequest({ model, context, options, stream }: Call, report: Report): JsonObject {
+  const { toolChoice, extra = {}, form } = options;
+  // There is no way to say that tools may not be called, but not to offer any.
+  const tools = toolChoice === "none" ? undefined : context.tools?.map(writeTool);
+  if (toolChoice === "any" || isObject(toolChoice)) {
+    report(lost("/options/toolChoice", "the demand for a tool call", "Ollama lets the model choose"));
+  }
+  const body: WireRequest = {
+    model,
+    messages: writeMessages(context.systemPrompt, context.messages, report),
+    ...(tools === undefined ? {} : { tools }),
+    ...writeThink(options.thinking, model, report),
+    stream,
+  };
+  return inForm({ ...body, ...extra, ...writeSettings(options) }, form);
+}
+
+function writeSettings({ maxTokens, temperature, extra }: CallOptions): Pick<WireRequest, "options"> {
+  const others = extra?.["options"];
+  if (maxTokens === undefined && temperature === undefined) return {};
+  return {
+    options: {
+      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(isObject(others) ? others : {}),
+    },
+  };
+}
+
+function writeMessages(
+  systemPrompt: string | undefined,
+  messages: readonly AgentMessage[],
+  report: Report,
+): JsonObject[] {
+  const unnamed = unnamedCalls(messages);
+  const prompt = systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt }];
+  const written = messages.map((message, index) => {
+    reportLosses(message, `/messages/${index}`, report);
+    return writeMessage(message, unnamed);
+  });
+  return [...prompt, ...written.filter((message) => message !== undefined)];
+}
+
+function reportLosses(message: AgentMessage, at: string, report: Report): void {
+  if (message.role === "toolResult" && message.isError) {
+    report(lost(`${at}/isError`, "the mark of an error", "Ollama has none; the text of the result is sent"));
+  }
+  if (message.role !== "user" && message.role !== "toolResult") return;
+  for (const [index, block] of Array.isArray(message.content) ? message.content.entries() : []) {
+    if (block.type === "image" && imageData(block) === undefined) {
+      report(lost(`${at}/content/${index}`, "an image by address", "Ollama takes images as bytes only"));
+    }
+  }
+}
+
+/** The models whose thinking has levels; others refuse them. */
+const LEVELLED = /(?:^|\/)gpt-oss/;
+
+function writeThink(thinking: Thinking | undefined, model: string, report: Report): { think?: WireThink } {
+  if (thinking === undefined) return {};
+  if (thinking === "off") return { think: false };
+  const think = LEVELLED.test(model) ? levelOf(thinking) : true;
+  // What `true` means is the model's own middle.
+  if (thinking !== (think === true ? "medium" : think)) {
+    report({
+      at: "/options/thinking",
+      what: `thinking ${JSON.stringify(thinking)}`,
+      why: think === true ? "the model can only be told to think" : `the nearest level is "${think}"`,
+      severity: "approximated",
+    });
+  }
+  return { think };
+}
+
+function levelOf(thinking: Exclude<Thinking, "off">): "low" | "medium" | "high" {
+  if (thinking === "minimal") return "low";
+  return isObject(thinking) ? "medium" : thinking;
+}
+
+function lost(at: string, what: string, why: string): Loss {
+  return { at, what, why, severity: "dropped" };
+}

@@ -1,0 +1,29 @@
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin } from "../../core/provider.js";
+import type { AssistantMessage } from "../../core/types.js";
+import { inForm, notesOf } from "./form.js";
+import { isFailed, writeLastLine } from "./last-line.js";
+import { writeAnswer } from "./messages.js";
+import { LineReader } from "./stream-reader.js";
+
+/** A whole answer is a stream of one line. */
+export function readResponse(body: unknown, origin: Origin): AssistantMessage {
+  if (!isObject(body) || (body["done"] === undefined && body["error"] === undefined)) throw notAnAnswer();
+  const reader = new LineReader(origin);
+  for (const event of [...reader.push(body), ...reader.finish()]) {
+    if (event.type === "done") return event.message;
+    if (event.type === "error") return event.error;
+  }
+  throw notAnAnswer();
+}
+
+function notAnAnswer(): DragomanError {
+  return new DragomanError("provider/bad-response", "expected an answer of Ollama");
+}
+
+export function writeResponse(message: AssistantMessage): JsonObject {
+  const last = writeLastLine(message);
+  if (isFailed(message)) return last;
+  return { ...last, message: inForm(writeAnswer(message), notesOf(message)["form"]) };
+}

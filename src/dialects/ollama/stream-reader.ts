@@ -1,0 +1,187 @@
+import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import type { Origin, StreamReader } from "../../core/provider.js";
+import type { LiveAssistantMessageEvent } from "../../core/types.js";
+import { hasNoId, readCall } from "./calls.js";
+import { isTypeMadeUp, readImage } from "./content.js";
+import { formOf, notesOf } from "./form.js";
+import { plainLastLine } from "./last-line.js";
+import { writeAnswer } from "./messages.js";
+import { API, NAME } from "./wire.js";
+
+/** The lines of a streamed answer to events. Each line has what is new; the last one says so, and what it took. */
+export class LineReader implements StreamReader {
+  readonly #origin: Origin;
+  readonly #builder: AnswerBuilder;
+  /** What the lines say beside their message: lists grow, of all else the last word counts. */
+  readonly #line: JsonObject = {};
+  /** What the messages say that we have no word for. */
+  readonly #unknown: JsonObject = {};
+  #open: { type: "text" | "thinking"; index: number } | undefined;
+  #lines = 0;
+  #calls = 0;
+
+  constructor(origin: Origin) {
+    this.#origin = origin;
+    this.#builder = new AnswerBuilder(answerHeader(origin, API));
+  }
+
+  get ended(): boolean {
+    return this.#builder.ended;
+  }
+
+  push(payload: unknown): LiveAssistantMessageEvent[] {
+    if (this.ended) return [];
+    if (!isObject(payload)) throw bad("an object on each line", payload);
+    const { message, error, ...line } = payload;
+    if (error !== undefined) return this.#refuse(error, payload);
+    this.#lines++;
+    gather(this.#line, line, false);
+    if (message !== undefined && !isObject(message)) throw bad("a message", message);
+    if (message !== undefined) this.#message(message);
+    if (line["done"] === true) this.#end(message ?? {});
+    return this.#builder.take();
+  }
+
+  finish(): LiveAssistantMessageEvent[] {
+    return this.fail("the stream ended without a line that says done", "error");
+  }
+
+  fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
+    this.#builder.fail(message, reason);
+    return this.#builder.take();
+  }
+
+  #message({ role, content, thinking, images, tool_calls: calls, ...unknown }: JsonObject): void {
+    if (role !== "assistant") setOwn(unknown, "role", role);
+    gather(this.#unknown, unknown, true);
+    this.#piece("thinking", thinking);
+    this.#piece("text", content);
+    for (const image of listOf(images, "a list of images")) this.#image(image);
+    for (const call of listOf(calls, "a list of calls")) this.#call(call);
+  }
+
+  #piece(type: "text" | "thinking", text: unknown): void {
+    if (text === undefined || text === null || text === "") return;
+    if (typeof text !== "string") throw bad("a text", text);
+    if (this.#open?.type !== type) {
+      this.#close();
+      const index = this.#builder.open(type === "text" ? { type, text: "" } : { type, thinking: "" });
+      this.#open = { type, index };
+    }
+    this.#builder.delta(this.#open.index, text);
+  }
+
+  #image(image: unknown): void {
+    if (typeof image !== "string") throw bad("an image in base64", image);
+    this.#close();
+    const block = readImage(image);
+    if (isTypeMadeUp(block)) this.#made(`/content/${this.#builder.message.content.length}/mimeType`);
+    this.#builder.whole(block);
+  }
+
+  #call(value: unknown): void {
+    this.#close();
+    const { given, text } = argumentsOf(value);
+    const call = readCall(given, (id) => id ?? `call_${this.#origin.timestamp}_${this.#calls}`);
+    this.#calls++;
+    if (call.type === "opaque") {
+      this.#builder.whole(call);
+      return;
+    }
+    const index = this.#builder.open(call);
+    if (hasNoId(call)) this.#made(`/content/${index}/id`);
+    this.#builder.delta(index, text);
+    this.#builder.close(index);
+  }
+
+  #close(): void {
+    if (this.#open !== undefined) this.#builder.close(this.#open.index);
+    this.#open = undefined;
+  }
+
+  #end(last: JsonObject): void {
+    const { message } = this.#builder;
+    this.#close();
+    this.#attribute();
+    const { prompt_eval_count: input, eval_count: output, done_reason: reason } = this.#line;
+    if (!isCount(input)) this.#made("/usage/input");
+    if (!isCount(output)) this.#made("/usage/output");
+    const tokens = { input: isCount(input) ? input : 0, output: isCount(output) ? output : 0 };
+    message.usage = this.#origin.price({ ...tokens, cacheRead: 0, cacheWrite: 0 });
+    const calls = message.content.some(({ type }) => type === "toolCall");
+    const stopReason = reason === "length" ? "length" : calls ? "toolUse" : "stop";
+    message.stopReason = stopReason;
+    const written = writeAnswer(message);
+    this.#note({
+      response: formOf(plainLastLine(message), this.#line),
+      form: formOf(written, this.#lines === 1 ? last : { ...written, ...this.#unknown }),
+    });
+    this.#builder.done(stopReason);
+  }
+
+  /** A line that says an error instead of anything else is the last one. */
+  #refuse(error: unknown, payload: JsonObject): LiveAssistantMessageEvent[] {
+    const said = isObject(error) ? error["message"] : error;
+    const text = typeof said === "string" ? said : JSON.stringify(error);
+    this.#attribute();
+    this.#note({ response: formOf({ error: text }, payload) });
+    return this.fail(text, "error");
+  }
+
+  /** Who answered and when, as far as nobody else knows. */
+  #attribute(): void {
+    const { message } = this.#builder;
+    const { model, created_at: time } = this.#line;
+    if (message.model === "" && typeof model === "string") message.model = model;
+    const timestamp = typeof time === "string" ? Date.parse(time) : Number.NaN;
+    if (message.timestamp === 0 && !Number.isNaN(timestamp)) message.timestamp = timestamp;
+  }
+
+  #made(pointer: string): void {
+    const { message } = this.#builder;
+    message.ext = { ...message.ext, synthesised: [...(message.ext?.synthesised ?? []), pointer] };
+  }
+
+  #note(notes: { response: object; form?: object }): void {
+    const { message } = this.#builder;
+    const { response, form = {} } = notes;
+    const said = Object.keys(form).length > 0 ? { response, form } : { response };
+    message.ext = { ...message.ext, [NAME]: { ...notesOf(message), ...said } };
+  }
+}
+
+/** Servers that imitate Ollama may give arguments as text. */
+function argumentsOf(call: unknown): { given: unknown; text: string } {
+  if (!isObject(call) || !isObject(call["function"])) return { given: call, text: "" };
+  const { arguments: given } = call["function"];
+  if (typeof given !== "string") return { given: call, text: isObject(given) ? JSON.stringify(given) : "" };
+  return { given: { ...call, function: { ...call["function"], arguments: {} } }, text: given };
+}
+
+/** Adds what a line says to what was said before, at the cost of the line. Every line has the role anew. */
+function gather(all: JsonObject, more: JsonObject, textGrows: boolean): void {
+  for (const [key, value] of Object.entries(more)) {
+    const before = Object.hasOwn(all, key) ? all[key] : undefined;
+    if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
+    else if (textGrows && typeof before === "string" && typeof value === "string" && key !== "role") {
+      setOwn(all, key, before + value);
+    } else setOwn(all, key, Array.isArray(value) ? [...value] : value);
+  }
+}
+
+function listOf(value: unknown, expected: string): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw bad(expected, value);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+function bad(expected: string, found: unknown): DragomanError {
+  const text = JSON.stringify(found)?.slice(0, 80) ?? "nothing";
+  return new DragomanError("provider/bad-response", `expected ${expected}, found ${text}`);
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../core/json/value.js";
+import type { StreamPayload, StreamWriter } from "../../core/provider.js";
+import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
+import { writeCalls } from "./calls.js";
+import { writeImages } from "./content.js";
+import { isFailed, lineHeader, writeLastLine } from "./last-line.js";
+import { separatorOf } from "./messages.js";
+import type { WireMessage } from "./wire.js";
+
+type Field = "content" | "thinking";
+
+/** Events to the lines of a streamed answer. Calls and images are sent when they are whole. */
+export class LineWriter implements StreamWriter {
+  #header = { model: "", created_at: "" };
+  #separator = "";
+  /** The block that each field was last written from. */
+  readonly #from: Partial<Record<Field, number>> = {};
+
+  push(event: AssistantMessageEvent): StreamPayload[] {
+    switch (event.type) {
+      case "start":
+        this.#header = lineHeader(event.partial);
+        this.#separator = separatorOf(event.partial.api);
+        return [];
+      case "text_delta":
+        return this.#piece("content", event.contentIndex, event.delta);
+      case "thinking_delta":
+        return this.#piece("thinking", event.contentIndex, event.delta);
+      case "text_end":
+        return this.#rest("content", event.contentIndex, event.content);
+      case "thinking_end":
+        return this.#rest("thinking", event.contentIndex, event.content);
+      case "toolcall_end":
+        return this.#whole(event.toolCall);
+      case "block_end":
+        return this.#whole(event.block);
+      case "text_start":
+      case "thinking_start":
+      case "toolcall_start":
+      case "toolcall_delta":
+        return [];
+      case "done":
+        return [this.#last(event.message)];
+      case "error":
+        return [this.#last(event.error)];
+    }
+  }
+
+  #piece(field: Field, index: number, text: string): StreamPayload[] {
+    if (text === "") return [];
+    const from = this.#from[field];
+    const gap = from === undefined || from === index ? "" : this.#separator;
+    this.#from[field] = index;
+    return [this.#line({ content: "", [field]: gap + text })];
+  }
+
+  /** A block that came without deltas. */
+  #rest(field: Field, index: number, text: string): StreamPayload[] {
+    return this.#from[field] === index ? [] : this.#piece(field, index, text);
+  }
+
+  #whole(block: AssistantContent): StreamPayload[] {
+    const said = { ...writeImages([block]), ...writeCalls([block]) };
+    return Object.keys(said).length === 0 ? [] : [this.#line({ content: "", ...said })];
+  }
+
+  #line(message: Omit<WireMessage, "role">): StreamPayload {
+    return { data: { ...this.#header, message: { role: "assistant", ...message }, done: false } };
+  }
+
+  #last(message: AssistantMessage): StreamPayload {
+    const last: JsonObject = writeLastLine(message);
+    return { data: isFailed(message) ? last : { ...last, message: { role: "assistant", content: "" } } };
+  }
+}

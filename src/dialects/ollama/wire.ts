@@ -1,0 +1,55 @@
+import type { JsonObject } from "../../core/json/value.js";
+
+export const NAME = "ollama";
+export const API = "ollama-chat";
+
+/** `POST /api/chat` */
+export type WireRequest = {
+  model: string;
+  messages: JsonObject[];
+  tools?: JsonObject[];
+  think?: WireThink;
+  options?: { num_predict?: number; temperature?: number };
+  stream: boolean;
+};
+
+export type WireThink = boolean | "low" | "medium" | "high";
+
+/** A message of a request, and the message of an answer. */
+export type WireMessage = {
+  role: string;
+  content: string;
+  thinking?: string;
+  /** Base64. */
+  images?: string[];
+  tool_calls?: JsonObject[];
+  tool_name?: string;
+  /** Servers older than ids ignore it, as they do the `id` of a call. */
+  tool_call_id?: string;
+};
+
+export type WireCall = {
+  id?: string;
+  function: { name: string; arguments: JsonObject };
+};
+
+export type WireTool = {
+  type: "function";
+  function: { name: string; description: string; parameters: JsonObject };
+};
+
+/** A whole answer, or one line of a streamed one. */
+export type WireAnswer = {
+  model: string;
+  /** RFC 3339. */
+  created_at: string;
+  message: WireMessage;
+  done: boolean;
+  done_reason?: string;
+  /** Tokens of the prompt, and of the answer. */
+  prompt_eval_count?: number;
+  eval_count?: number;
+};
+
+/** Mid-stream and instead of an answer. */
+export type WireError = { error: string };

@@ -1,0 +1,127 @@
+import { joinPointer } from "../../core/json/pointer.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin } from "../../core/provider.js";
+import type { AssistantMessage } from "../../core/types.js";
+import { merge, update } from "./merge.js";
+import { deviation, withNotes } from "./notes.js";
+import { writeFinishReason } from "./stop-reason.js";
+import { readUsage, writeUsage } from "./usage.js";
+
+const COST_PARTS = ["input", "output", "cacheRead", "cacheWrite"];
+
+/** What a server says of an answer that the model has no field for, and the usage, which can stand in many places. */
+export class AnswerNotes {
+  readonly #message: AssistantMessage;
+  readonly #origin: Origin;
+  readonly #response: JsonObject = {};
+  readonly #choice: JsonObject = {};
+  readonly #fields: JsonObject = {};
+  readonly #others = new Map<unknown, JsonObject>();
+  #usage: JsonObject | undefined;
+
+  constructor(message: AssistantMessage, origin: Origin) {
+    this.#message = message;
+    this.#origin = origin;
+  }
+
+  /** The fields of a chunk beside its choices. `obfuscation` is noise that hides the length of a chunk. */
+  response({ usage, x_groq, object: _, obfuscation: __, ...rest }: JsonObject): void {
+    update(this.#response, rest);
+    const { usage: inGroq, ...groq } = isObject(x_groq) ? x_groq : {};
+    if (Object.keys(groq).length > 0) update(this.#response, { x_groq: groq });
+    this.usage(usage ?? inGroq);
+  }
+
+  /** The fields of a choice beside its delta and finish reason. */
+  choice({ usage, logprobs, ...rest }: JsonObject): void {
+    update(this.#choice, rest);
+    if (isObject(logprobs)) merge(this.#choice, { logprobs });
+    this.usage(usage);
+  }
+
+  /** The fields of a delta that are no content. */
+  fields(rest: JsonObject): void {
+    merge(this.#fields, rest);
+  }
+
+  /** One of several answers that were asked for; ours is the first. */
+  otherChoice(choice: JsonObject): void {
+    const { index } = choice;
+    const known = this.#others.get(index);
+    if (known === undefined) this.#others.set(index, structuredClone(choice));
+    else merge(known, { ...choice, index: null });
+  }
+
+  usage(usage: unknown): void {
+    if (isObject(usage)) this.#usage = usage;
+  }
+
+  /** Puts everything on the message. Calls without an id get one. */
+  settle(finishReason: string | undefined): void {
+    const message = this.#message;
+    const { id, model, created, ...response } = this.#response;
+    if (typeof model === "string") this.#attribute("model", model, response);
+    if (typeof created === "number") this.#attribute("timestamp", created * 1000, response);
+    const usual = writeFinishReason(message.stopReason);
+    const usage = this.#settleUsage();
+    const synthesised = [...usage.synthesised, ...this.#nameCalls(typeof id === "string" ? id : undefined)];
+    const notes = {
+      ...(id === undefined ? {} : { id }),
+      ...(finishReason === undefined || finishReason === usual ? {} : { finishReason }),
+      ...filled({
+        response: settings(response),
+        choice: settings({ ...this.#choice, ...filled({ message: this.#fields }) }),
+        usage: usage.notes,
+      }),
+      ...(this.#others.size > 0 ? { choices: [...this.#others.values()] } : {}),
+    };
+    Reflect.deleteProperty(message, "ext");
+    const ext = synthesised.length > 0 ? { ext: { synthesised } } : {};
+    Object.assign(message, withNotes<Pick<AssistantMessage, "ext">>(ext, notes));
+  }
+
+  /** Who answered, and when, as the answer itself says it: taken where nobody knows better, else kept beside. */
+  #attribute(field: "model" | "timestamp", said: string | number, response: JsonObject): void {
+    const origin = this.#origin[field];
+    if (origin === "" || origin === 0) Object.assign(this.#message, { [field]: said });
+    else if (field === "model" && said !== origin) response["model"] = said;
+    else if (field === "timestamp") response["created"] = Number(said) / 1000;
+  }
+
+  #nameCalls(id: string | undefined): string[] {
+    const base = id ?? `call-${this.#message.timestamp}`;
+    return this.#message.content.flatMap((block, index) => {
+      if (block.type !== "toolCall" || block.id !== "") return [];
+      Object.assign(block, { id: `${base}-${index}` });
+      return `/content/${index}/id`;
+    });
+  }
+
+  #settleUsage(): { notes: JsonObject; synthesised: string[] } {
+    const raw = this.#usage;
+    if (raw === undefined) return { notes: {}, synthesised: ["/usage"] };
+    const { usage, billed, reasoningTokens } = readUsage(raw, this.#origin);
+    this.#message.usage = usage;
+    const notes = reasoningTokens > 0 ? { reasoningTokens } : {};
+    const unknown = billed ? COST_PARTS.map((part) => `/usage/cost/${part}`) : ["/usage/cost"];
+    return {
+      notes: { ...notes, ...deviation(writeUsage(usage, notes.reasoningTokens), raw) },
+      synthesised: this.#origin.priceKnown ? [] : unknown,
+    };
+  }
+}
+
+/** Fields as a deviation that adds them. */
+function settings(fields: JsonObject): JsonObject {
+  const set: JsonObject = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === "message" && isObject(value)) {
+      for (const [inner, said] of Object.entries(value)) set[joinPointer("", key, inner)] = said;
+    } else set[joinPointer("", key)] = value;
+  }
+  return filled({ set });
+}
+
+function filled(notes: Record<string, JsonObject>): JsonObject {
+  return Object.fromEntries(Object.entries(notes).filter(([, value]) => Object.keys(value).length > 0));
+}

@@ -1,0 +1,205 @@
+import type { JsonObject } from "../../core/json/value.js";
+import type { Flags } from "../../core/provider.js";
+import type {
+  AgentMessage,
+  AssistantContent,
+  AssistantMessage,
+  Loss,
+  SystemMessage,
+  ToolResultMessage,
+  UserContent,
+  UserMessage,
+} from "../../core/types.js";
+import { whyUnsayable, writePart } from "./content.js";
+import { deviate, notesOf, opaqueOf } from "./notes.js";
+import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
+import { fitName, writeCall } from "./tool-call.js";
+import { API, NAME, type RefusalPart } from "./wire.js";
+
+/** What the messages of a request depend on. */
+export interface Writing {
+  model: string;
+  flags: Flags;
+  /** Whether a tool of that name is offered. Others' names must fit the API, as its own would. */
+  offers(name: string): boolean;
+  /** `at` is a pointer into the message. */
+  report(at: string, what: string, why: string, severity?: Loss["severity"]): void;
+}
+
+/** Servers refuse a result without text. */
+const NO_OUTPUT = "(no output)";
+const IMAGES_FOLLOW = "(the images follow)";
+
+/** The messages of a request. Results hold text only, so their images follow after the last result in a row. */
+export function writeMessages(
+  messages: readonly AgentMessage[],
+  writing: (index: number) => Writing,
+): JsonObject[] {
+  const written: JsonObject[] = [];
+  let images: JsonObject[] = [];
+  const flush = () => {
+    if (images.length > 0) written.push({ role: "user", content: images });
+    images = [];
+  };
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "toolResult") {
+      images.push(...imagesOf(message));
+      written.push(writeResult(message, writing(index)));
+      continue;
+    }
+    const one = writeMessage(message, writing(index));
+    if (one === undefined) continue;
+    flush();
+    written.push(one);
+  }
+  flush();
+  return written;
+}
+
+/** A message that is not a result; undefined for what has no place in a request. */
+export function writeMessage(message: AgentMessage, writing: Writing): JsonObject | undefined {
+  switch (message.role) {
+    case "user":
+      return deviate(writeGiven("user", message, writing), notesOf(message));
+    case "system":
+      return deviate(writeGiven(writing.flags.systemRole ?? "system", message, writing), notesOf(message));
+    case "assistant":
+      return writeAnswer(message, writing);
+    case "toolResult":
+      return writeResult(message, writing);
+    case "custom":
+      // A message of a role nobody knows, as `readMessage` keeps it.
+      return message.customType === NAME ? record(message.data) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function record(value: unknown): JsonObject | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+function writeGiven(
+  role: "user" | "system" | "developer",
+  message: UserMessage | SystemMessage,
+  writing: Writing,
+): JsonObject {
+  const { content } = message;
+  return {
+    role,
+    content: typeof content === "string" ? content : writeParts(message, content, writing),
+    ...named(message),
+  };
+}
+
+/** One text is sent as a string, which servers take that know no parts. */
+function writeParts(
+  message: UserMessage | SystemMessage,
+  content: readonly UserContent[],
+  { report }: Writing,
+): string | JsonObject[] {
+  const [first] = content;
+  if (content.length === 1 && first?.type === "text" && notesOf(message)["content"] !== "parts")
+    return first.text;
+  return content.flatMap((block, index): JsonObject[] => {
+    const part = writePart(block);
+    if (part === undefined) report(`/content/${index}`, `${block.type} content`, whyUnsayable(block));
+    return orNone(part);
+  });
+}
+
+const NAME_PATTERN = /^[^\s<|\\/>]{1,64}$/;
+
+function named({ sender }: { sender?: string }): { name?: string } {
+  return sender !== undefined && NAME_PATTERN.test(sender) ? { name: sender } : {};
+}
+
+function writeAnswer(message: AssistantMessage, { model, flags, offers, report }: Writing): JsonObject {
+  // What a server said beyond the API goes back to the model that said it only; others may refuse it.
+  const own = message.model === "" || (message.api === API && message.model === model);
+  const content = own ? message.content : message.content.map(withoutNotes);
+  const notes = own ? notesOf(message) : {};
+  const calls = content.flatMap((block, index): JsonObject[] => {
+    if (block.type === "toolCall") {
+      const name = offers(block.name) ? block.name : fitName(block.name);
+      if (name !== block.name) {
+        const why = `Chat Completions refuses it; "${name}" is sent`;
+        report(`/content/${index}/name`, `the tool name "${block.name}"`, why, "approximated");
+      }
+      return [writeCall(block, name)];
+    }
+    return block.type === "opaque" ? orNone(opaqueOf(block, "tool_calls")) : [];
+  });
+  const answer = {
+    role: "assistant",
+    ...writeText(content, notes["content"] === "parts", calls.length > 0),
+    ...writeThinking(content, flags),
+    ...named(message),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
+  return deviate(answer, notes);
+}
+
+function withoutNotes(block: AssistantContent): AssistantContent {
+  if (block.ext?.[NAME] === undefined || block.type === "opaque") return block;
+  const { [NAME]: _, ...ext } = block.ext;
+  return { ...block, ext };
+}
+
+function writeText(content: readonly AssistantContent[], parts: boolean, hasCalls: boolean): JsonObject {
+  if (parts || content.some(needsParts)) return { content: content.flatMap(answerPart) };
+  const said = (refusal: boolean) =>
+    content
+      .flatMap((block) => (block.type === "text" && isRefusal(block) === refusal ? block.text : []))
+      .join("");
+  const refusal = said(true);
+  return {
+    content: said(false) || (hasCalls || refusal !== "" ? null : ""),
+    ...(refusal === "" ? {} : { refusal }),
+  };
+}
+
+function needsParts(block: AssistantContent): boolean {
+  return isContentPart(block) || (block.type === "opaque" && opaqueOf(block, "content") !== undefined);
+}
+
+function answerPart(block: AssistantContent): JsonObject[] {
+  if (block.type === "opaque") return orNone(opaqueOf(block, "content"));
+  if (block.type === "thinking") return isContentPart(block) ? [writeThinkingPart(block)] : [];
+  if (block.type !== "text") return [];
+  if (!isRefusal(block)) return orNone(writePart(block));
+  return [deviate({ type: "refusal", refusal: block.text } satisfies RefusalPart, notesOf(block))];
+}
+
+function orNone(value: JsonObject | undefined): JsonObject[] {
+  return value === undefined ? [] : [value];
+}
+
+export function isRefusal(block: AssistantContent): boolean {
+  return notesOf(block)["refusal"] === true;
+}
+
+function writeResult(message: ToolResultMessage, { report }: Writing): JsonObject {
+  const notes = notesOf(message);
+  const result = { role: "tool", tool_call_id: message.toolCallId };
+  if (message.isError) {
+    report("/isError", "that the tool failed", "Chat Completions has no place for it but the text");
+  }
+  if (notes["content"] === "parts") {
+    return deviate({ ...result, content: partsOf(message.content) }, notes);
+  }
+  const text = message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
+  const placeholder = message.content.some(({ type }) => type === "image") ? IMAGES_FOLLOW : NO_OUTPUT;
+  return deviate({ ...result, content: text === "" ? placeholder : text }, notes);
+}
+
+function imagesOf(message: ToolResultMessage): JsonObject[] {
+  if (notesOf(message)["content"] === "parts") return [];
+  const parts = partsOf(message.content.filter(({ type }) => type === "image"));
+  if (parts.length === 0) return [];
+  return [{ type: "text", text: `Images in the result of ${message.toolCallId}:` }, ...parts];
+}
+
+function partsOf(content: readonly UserContent[]): JsonObject[] {
+  return content.flatMap((block) => orNone(writePart(block)));
+}

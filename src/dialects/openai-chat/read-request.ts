@@ -1,0 +1,131 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Call, CallOptions, Thinking, ToolSpec } from "../../core/provider.js";
+import { deviation, withNotes } from "./notes.js";
+import { type CalledNames, readMessage, unreadable } from "./read-message.js";
+import { request, writePrompt, writeTool } from "./request.js";
+
+/** The call that a request makes. `options.form` says how the body put what we put otherwise. */
+export function readRequest(body: unknown): Call {
+  if (!isObject(body)) throw unreadable("", "a request", body);
+  const { model = "", messages, tools, ...fields } = body;
+  if (typeof model !== "string") throw unreadable("/model", "the name of a model", model);
+  if (!Array.isArray(messages)) throw unreadable("/messages", "a list of messages", messages);
+  const prompt = readPrompt(messages[0]);
+  const first = prompt === undefined ? 0 : 1;
+  const called: CalledNames = new Map();
+  const { specs, notes } = readTools(tools);
+  const form = {
+    ...(prompt === undefined || Object.keys(prompt.notes).length === 0 ? {} : { system: prompt.notes }),
+    ...notes,
+  };
+  const call: Call = {
+    model,
+    context: {
+      ...(prompt === undefined ? {} : { systemPrompt: prompt.text }),
+      messages: messages
+        .slice(first)
+        .map((message: unknown, index) => readMessage(message, `/messages/${first + index}`, called)),
+      ...(specs === undefined ? {} : { tools: specs }),
+    },
+    options: withForm(readOptions(fields), form),
+    stream: fields["stream"] === true,
+  };
+  const written = request(call, {}, () => undefined);
+  const spelling = deviation(frameOf(written), frameOf(body));
+  return { ...call, options: withForm(call.options, { ...form, ...spelling }) };
+}
+
+function withForm(options: CallOptions, form: JsonObject): CallOptions {
+  return Object.keys(form).length === 0 ? options : { ...options, form };
+}
+
+/** What a body says beside its messages and tools, which have notes of their own. */
+function frameOf({ messages: _, tools, ...rest }: JsonObject): JsonObject {
+  const hasOwnNotes = Array.isArray(tools) && tools.length > 0;
+  return hasOwnNotes || tools === undefined ? rest : { ...rest, tools };
+}
+
+/** The first message, if it is one of the system and holds nothing but text. */
+function readPrompt(message: unknown): { text: string; notes: JsonObject } | undefined {
+  if (!isObject(message) || (message["role"] !== "system" && message["role"] !== "developer"))
+    return undefined;
+  const { content } = message;
+  const cuts = Array.isArray(content) ? content.map(readCut) : [];
+  if (typeof content !== "string" && (cuts.length === 0 || cuts.includes(undefined))) return undefined;
+  const text = typeof content === "string" ? content : cuts.map((cut) => cut?.text ?? "").join("");
+  const parts = cuts.length === 0 ? {} : { parts: cuts.map((cut) => cut?.notes) };
+  const [written = {}] = writePrompt(text, {}, parts);
+  return { text, notes: { ...parts, ...deviation(written, message) } };
+}
+
+function readCut(part: unknown): { text: string; notes: JsonObject } | undefined {
+  if (!isObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return undefined;
+  const { text } = part;
+  return { text, notes: { length: text.length, ...deviation({ type: "text", text }, part) } };
+}
+
+/** Tools that are no functions are kept by their place. */
+function readTools(tools: unknown): { specs?: ToolSpec[]; notes: JsonObject } {
+  if (tools === undefined || tools === null) return { notes: {} };
+  if (!Array.isArray(tools)) throw unreadable("/tools", "a list of tools", tools);
+  const specs: ToolSpec[] = [];
+  const otherTools: JsonObject = {};
+  for (const [index, tool] of tools.entries()) {
+    if (!isObject(tool)) throw unreadable(`/tools/${index}`, "a tool", tool);
+    const spec = readTool(tool);
+    if (spec === undefined) otherTools[index] = tool;
+    else specs.push(spec);
+  }
+  return { specs, notes: Object.keys(otherTools).length > 0 ? { otherTools } : {} };
+}
+
+function readTool(tool: JsonObject): ToolSpec | undefined {
+  const { function: defined } = tool;
+  if (!isObject(defined) || typeof defined["name"] !== "string") return undefined;
+  const { name, description, parameters } = defined;
+  const spec: ToolSpec = {
+    name,
+    description: typeof description === "string" ? description : "",
+    parameters: isObject(parameters) ? parameters : {},
+  };
+  return withNotes(spec, deviation(writeTool(spec, {}), tool));
+}
+
+function readOptions(fields: JsonObject): CallOptions {
+  const { max_tokens, max_completion_tokens, temperature, reasoning_effort, tool_choice, ...rest } = fields;
+  const { stream: _, stream_options: __, ...extra } = rest;
+  const maxTokens = [max_completion_tokens, max_tokens].find((value) => typeof value === "number");
+  const thinking = readEffort(reasoning_effort);
+  const toolChoice = readChoice(tool_choice);
+  const known: CallOptions = {
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(typeof temperature === "number" ? { temperature } : {}),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+  };
+  if (thinking === undefined && reasoning_effort !== undefined) extra["reasoning_effort"] = reasoning_effort;
+  if (toolChoice === undefined && tool_choice !== undefined) extra["tool_choice"] = tool_choice;
+  return Object.keys(extra).length > 0 ? { ...known, extra } : known;
+}
+
+function readEffort(effort: unknown): Thinking | undefined {
+  switch (effort) {
+    case "none":
+      return "off";
+    case "minimal":
+    case "low":
+    case "medium":
+    case "high":
+      return effort;
+    default:
+      return undefined;
+  }
+}
+
+function readChoice(choice: unknown): CallOptions["toolChoice"] {
+  if (choice === "auto" || choice === "none") return choice;
+  if (choice === "required") return "any";
+  const named = isObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
+  const name = isObject(named) && Object.keys(named).length === 1 ? named["name"] : undefined;
+  return typeof name === "string" ? { name } : undefined;
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from "../../core/json/value.js";
+import { isObject } from "../../core/json/value.js";
+import type { Call, CallOptions, Context, Flags, Thinking, ToolSpec } from "../../core/provider.js";
+import type { Loss } from "../../core/types.js";
+import { writeMessages } from "./messages.js";
+import { deviate, notesOf } from "./notes.js";
+import type { Effort, RequestFields, ToolChoice, ToolPart } from "./wire.js";
+
+export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject {
+  const { model, context, options, stream } = call;
+  const notes = options.form ?? {};
+  const offered = new Set(context.tools?.map(({ name }) => name));
+  const messages = writeMessages(context.messages, (index) => ({
+    model,
+    flags,
+    offers: (name) => offered.has(name),
+    report: (at, what, why, severity = "dropped") =>
+      onLoss({ at: `/messages/${index}${at}`, what, why, severity }),
+  }));
+  const tools = writeTools(context, flags, notes["otherTools"]);
+  const fields: Omit<RequestFields, "tools"> = {
+    model,
+    ...(stream ? { stream } : {}),
+    ...(stream && flags.streamOptions !== false ? { stream_options: { include_usage: true } } : {}),
+    ...(flags.store === undefined ? {} : { store: flags.store }),
+    ...writeOptions(options, flags, onLoss),
+    ...(options.toolChoice === undefined || tools === undefined
+      ? {}
+      : { tool_choice: writeChoice(options.toolChoice) }),
+  };
+  const body = {
+    ...fields,
+    messages: [...writePrompt(context.systemPrompt, flags, notes["system"]), ...messages],
+    ...(tools === undefined ? {} : { tools }),
+    ...options.extra,
+  };
+  return deviate(body, notes);
+}
+
+/** The system prompt as the first message; in parts where it came in parts and still has their length. */
+export function writePrompt(prompt: string | undefined, flags: Flags, noted: unknown): JsonObject[] {
+  if (prompt === undefined) return [];
+  const notes = isObject(noted) ? noted : {};
+  const parts = Array.isArray(notes["parts"]) ? cutIntoParts(prompt, notes["parts"]) : undefined;
+  return [deviate({ role: flags.systemRole ?? "system", content: parts ?? prompt }, notes)];
+}
+
+function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | undefined {
+  const parts: JsonObject[] = [];
+  let start = 0;
+  for (const cut of cuts) {
+    if (!isObject(cut) || typeof cut["length"] !== "number") return undefined;
+    const text = prompt.slice(start, start + cut["length"]);
+    parts.push(deviate({ type: "text", text }, cut));
+    start += cut["length"];
+  }
+  return start === prompt.length ? parts : undefined;
+}
+
+/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
+function writeTools(
+  { tools = [], messages }: Context,
+  flags: Flags,
+  others: unknown,
+): JsonObject[] | undefined {
+  const written = tools.map((tool) => writeTool(tool, flags));
+  for (const [index, other] of Object.entries(isObject(others) ? others : {})) {
+    if (isObject(other)) written.splice(Number(index), 0, other);
+  }
+  const hasHistory = messages.some(
+    (message) =>
+      message.role === "toolResult" ||
+      (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
+  );
+  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
+}
+
+export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
+  const { name, description, parameters } = tool;
+  const part: ToolPart = {
+    type: "function",
+    function: {
+      name,
+      ...(description === "" ? {} : { description }),
+      parameters,
+      ...(strict === undefined ? {} : { strict }),
+    },
+  };
+  return deviate(part, notesOf(tool));
+}
+
+function writeOptions(
+  { maxTokens, temperature, thinking }: CallOptions,
+  { maxTokensField }: Flags,
+  onLoss: (loss: Loss) => void,
+) {
+  return {
+    ...(maxTokens === undefined ? {} : { [maxTokensField ?? "max_completion_tokens"]: maxTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(thinking === undefined ? {} : { reasoning_effort: writeEffort(thinking, onLoss) }),
+  };
+}
+
+const LOW_BUDGET = 2048;
+const MEDIUM_BUDGET = 8192;
+
+function writeEffort(thinking: Thinking, onLoss: (loss: Loss) => void): Effort {
+  if (thinking === "off") return "none";
+  if (typeof thinking === "string") return thinking;
+  const { budgetTokens } = thinking;
+  const effort = budgetTokens <= LOW_BUDGET ? "low" : budgetTokens <= MEDIUM_BUDGET ? "medium" : "high";
+  onLoss({
+    at: "/options/thinking",
+    what: `a thinking budget of ${budgetTokens} tokens`,
+    why: `Chat Completions has efforts only; "${effort}" is sent`,
+    severity: "approximated",
+  });
+  return effort;
+}
+
+function writeChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolChoice {
+  if (choice === "any") return "required";
+  return typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };
+}

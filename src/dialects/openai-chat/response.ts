@@ -1,0 +1,138 @@
+import { answerHeader } from "../../core/builder.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin } from "../../core/provider.js";
+import type { AssistantMessage } from "../../core/types.js";
+import { AnswerNotes } from "./answer-notes.js";
+import { addressOf, readAnswerImage } from "./content.js";
+import { writeMessage } from "./messages.js";
+import { deviate, deviation, notesOf, withNotes } from "./notes.js";
+import { readMessage } from "./read-message.js";
+import { describeFailure, readFinishReason, writeFinishReason } from "./stop-reason.js";
+import { badResponse, ChatReader } from "./stream-reader.js";
+import { writeUsage } from "./usage.js";
+import { API, type Chunk, type FinishReason, type ImagePart, NAME } from "./wire.js";
+
+/** An answer that came whole. */
+export function readResponse(body: unknown, origin: Origin): AssistantMessage {
+  if (!isObject(body)) throw badResponse("expected an answer");
+  const { choices } = body;
+  const [choice, ...others]: unknown[] = Array.isArray(choices) ? choices : [];
+  if (isObject(choice) && isObject(choice["message"])) {
+    const message = readChoice(body, choice, choice["message"], others.filter(isObject), origin);
+    return noteSpelling(message, body, choice);
+  }
+  if (body["error"] === undefined) throw badResponse("the answer has no choices");
+  const reader = new ChatReader(origin);
+  reader.push(body);
+  return reader.message;
+}
+
+function readChoice(
+  { id, model, created, usage, x_groq }: JsonObject,
+  { finish_reason }: JsonObject,
+  { images, ...wire }: JsonObject,
+  others: readonly JsonObject[],
+  origin: Origin,
+): AssistantMessage {
+  const read = readMessage({ ...wire, role: "assistant" }, "/choices/0/message", new Map());
+  if (read.role !== "assistant") throw badResponse("the answer is not one of an assistant");
+  const finishReason = typeof finish_reason === "string" ? finish_reason : undefined;
+  const stopReason = readFinishReason(finishReason ?? "stop", read.stopReason === "toolUse");
+  const message: AssistantMessage = {
+    ...answerHeader(origin, API),
+    content: [
+      ...read.content,
+      ...(Array.isArray(images) ? images.filter(isObject).map(readAnswerImage) : []),
+    ],
+    stopReason,
+    ...(stopReason === "error" ? { errorMessage: describeFailure(finishReason ?? "") } : {}),
+  };
+  const notes = new AnswerNotes(message, origin);
+  notes.response({ id, model, created, usage, x_groq });
+  for (const other of others) notes.otherChoice(other);
+  notes.settle(finishReason);
+  return withNotes(message, notesOf(read));
+}
+
+/** Notes where the answer was not spelled as we would spell it. */
+function noteSpelling(message: AssistantMessage, body: JsonObject, choice: JsonObject): AssistantMessage {
+  const { response: _, choice: __, ...notes } = notesOf(message);
+  const plain = { ...message, ext: { ...message.ext, [NAME]: notes } };
+  const { choices, ...written } = response(plain);
+  const [writtenChoice]: unknown[] = Array.isArray(choices) ? choices : [];
+  // An answer that failed is not written, so there is nothing to compare it with.
+  if (!isObject(writtenChoice)) return message;
+  const { choices: ___, ...head } = body;
+  const [ofHead, ofChoice] = [deviation(written, head), deviation(writtenChoice, choice)];
+  return withNotes(plain, {
+    ...(Object.keys(ofHead).length > 0 ? { response: ofHead } : {}),
+    ...(Object.keys(ofChoice).length > 0 ? { choice: ofChoice } : {}),
+  });
+}
+
+/** An answer as the API gives it whole; one that failed is an error, which has no content. */
+export function response(message: AssistantMessage): JsonObject {
+  const finishReason = finishReasonOf(message);
+  if (finishReason === undefined) return writeError(message);
+  const notes = notesOf(message);
+  const usage = usageOf(message);
+  const head = {
+    ...headOf(message),
+    object: "chat.completion",
+    ...(usage === undefined ? {} : { usage }),
+  };
+  const choice = { index: 0, message: writeAnswer(message), logprobs: null, finish_reason: finishReason };
+  const others = Array.isArray(notes["choices"]) ? notes["choices"] : [];
+  return {
+    ...deviate(head, objectOr(notes["response"])),
+    choices: [deviate(choice, objectOr(notes["choice"])), ...others],
+  };
+}
+
+function writeAnswer(message: AssistantMessage): JsonObject {
+  const images = message.content.flatMap((block): ImagePart[] =>
+    block.type === "image" ? [{ type: "image_url", image_url: { url: addressOf(block) } }] : [],
+  );
+  return {
+    refusal: null,
+    ...writeMessage(message, {
+      model: message.model,
+      flags: {},
+      offers: () => true,
+      report: () => undefined,
+    }),
+    ...(images.length > 0 ? { images } : {}),
+  };
+}
+
+function objectOr(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The fields that the whole answer and every chunk of it begin with. */
+export function headOf(message: AssistantMessage): Pick<Chunk, "id" | "created" | "model"> {
+  const { id } = notesOf(message);
+  return {
+    id: typeof id === "string" ? id : (message.id ?? `chatcmpl-${message.timestamp}`),
+    created: Math.floor(message.timestamp / 1000),
+    model: message.model,
+  };
+}
+
+/** Undefined for an answer that failed, unless the API has a word for that. */
+export function finishReasonOf(message: AssistantMessage): FinishReason | undefined {
+  const { finishReason } = notesOf(message);
+  return finishReason === "content_filter" ? finishReason : writeFinishReason(message.stopReason);
+}
+
+/** Undefined when nobody counted. */
+export function usageOf(message: AssistantMessage): JsonObject | undefined {
+  if (message.ext?.synthesised?.includes("/usage") === true) return undefined;
+  const notes = objectOr(notesOf(message)["usage"]);
+  return deviate(writeUsage(message.usage, notes["reasoningTokens"]), notes);
+}
+
+export function writeError({ errorMessage, stopReason }: AssistantMessage): JsonObject {
+  const message = errorMessage ?? `the answer ended in "${stopReason}"`;
+  return { error: { message, type: "server_error", param: null, code: null } };
+}

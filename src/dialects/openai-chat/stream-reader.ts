@@ -1,0 +1,126 @@
+import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin, StreamReader } from "../../core/provider.js";
+import type { AssistantMessage, LiveAssistantMessageEvent, StopReason } from "../../core/types.js";
+import { AnswerNotes } from "./answer-notes.js";
+import { CallReader } from "./call-reader.js";
+import { readAnswerImage } from "./content.js";
+import { describeFailure, readFinishReason } from "./stop-reason.js";
+import { TextReader } from "./text-reader.js";
+import { DETAILS } from "./thinking.js";
+import { API, THINKING_FIELDS } from "./wire.js";
+
+/** The chunks of an answer to our events. A whole answer is one chunk whose `delta` is the message. */
+export class ChatReader implements StreamReader {
+  readonly #builder: AnswerBuilder;
+  readonly #text: TextReader;
+  readonly #calls: CallReader;
+  readonly #notes: AnswerNotes;
+  #finishReason: string | undefined;
+
+  constructor(origin: Origin) {
+    this.#builder = new AnswerBuilder(answerHeader(origin, API));
+    this.#text = new TextReader(this.#builder);
+    this.#calls = new CallReader(this.#builder);
+    this.#notes = new AnswerNotes(this.#builder.message, origin);
+  }
+
+  get ended(): boolean {
+    return this.#builder.ended;
+  }
+
+  get message(): AssistantMessage {
+    return this.#builder.message;
+  }
+
+  push(payload: unknown): LiveAssistantMessageEvent[] {
+    if (this.ended) return [];
+    if (payload === "[DONE]") this.#complete();
+    else if (isObject(payload)) this.#chunk(payload);
+    else throw badResponse("expected a chunk");
+    return this.#builder.take();
+  }
+
+  /** Some servers leave `[DONE]` out; a finish reason is end mark enough. */
+  finish(): LiveAssistantMessageEvent[] {
+    if (this.ended) return [];
+    if (this.#finishReason === undefined)
+      this.#end("error", "the stream ended before the answer was finished");
+    else this.#complete();
+    return this.#builder.take();
+  }
+
+  fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
+    if (!this.ended) this.#end(reason, message);
+    return this.#builder.take();
+  }
+
+  #complete(): void {
+    const reason = this.#finishReason ?? "stop";
+    this.#end(readFinishReason(reason, this.#calls.count > 0), describeFailure(reason));
+  }
+
+  #end(reason: StopReason, failure: string): void {
+    this.#text.settle();
+    this.#calls.settle();
+    this.message.stopReason = reason;
+    this.#notes.settle(this.#finishReason);
+    if (reason === "error" || reason === "aborted") this.#builder.fail(failure, reason);
+    else this.#builder.done(reason);
+  }
+
+  #chunk(chunk: JsonObject): void {
+    const { choices, ...rest } = chunk;
+    this.#notes.response(rest);
+    for (const choice of list(choices, "choices")) this.#choice(choice);
+    const failure = failureOf(chunk);
+    if (failure !== undefined) this.#end("error", failure);
+  }
+
+  #choice(choice: JsonObject): void {
+    const { index = 0, delta, finish_reason: reason, ...rest } = choice;
+    if (index !== 0) {
+      this.#notes.otherChoice(choice);
+      return;
+    }
+    this.#notes.choice(rest);
+    if (isObject(delta)) this.#delta(delta);
+    if (typeof reason === "string" && reason !== "") this.#finishReason = reason;
+  }
+
+  #delta(delta: JsonObject): void {
+    const { role: _, content, refusal, images, tool_calls, function_call, ...rest } = delta;
+    this.#text.thinking(rest, list(rest[DETAILS], DETAILS));
+    if (Array.isArray(content)) for (const part of list(content, "content")) this.#text.part(part);
+    else if (typeof content === "string") this.#text.text(content);
+    if (typeof refusal === "string") this.#text.refusal(refusal);
+    for (const image of list(images, "images")) this.#builder.whole(readAnswerImage(image));
+    for (const call of list(tool_calls, "tool_calls")) this.#call(call);
+    if (isObject(function_call)) this.#call({ index: 0, function: function_call });
+    const known: readonly string[] = [...THINKING_FIELDS, DETAILS];
+    this.#notes.fields(Object.fromEntries(Object.entries(rest).filter(([key]) => !known.includes(key))));
+  }
+
+  #call(call: JsonObject): void {
+    this.#text.close();
+    this.#calls.push(call);
+  }
+}
+
+function list(value: unknown, name: string): JsonObject[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every(isObject)) return value;
+  throw badResponse(`\`${name}\` is not a list of objects`);
+}
+
+/** `{"error":{"message":"…"}}`, `{"error":"…"}`, or `{"object":"error","message":"…"}`. */
+function failureOf({ error, object, message }: JsonObject): string | undefined {
+  const said = isObject(error) ? (error["message"] ?? JSON.stringify(error)) : error;
+  if (said !== undefined && said !== null) return `the provider failed: ${String(said)}`;
+  return object === "error" ? `the provider failed: ${String(message)}` : undefined;
+}
+
+export function badResponse(message: string): DragomanError {
+  return new DragomanError("provider/bad-response", message, { details: { retryable: true } });
+}

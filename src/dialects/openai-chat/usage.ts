@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin } from "../../core/provider.js";
+import type { Usage } from "../../core/types.js";
+import type { UsageFields } from "./wire.js";
+
+export interface ReadUsage {
+  usage: Usage;
+  /** Whether the provider said what it cost. */
+  billed: boolean;
+  reasoningTokens: number;
+}
+
+/** Cached tokens are a part of `prompt_tokens`; a total that the provider billed counts instead of ours. */
+export function readUsage(raw: JsonObject, origin: Origin): ReadUsage {
+  const prompt = count(raw["prompt_tokens"]);
+  const details = detailsOf(raw, "prompt_tokens_details");
+  const cached = details["cached_tokens"] ?? raw["prompt_cache_hit_tokens"] ?? raw["cached_tokens"];
+  const cacheRead = Math.min(count(cached), prompt);
+  const cacheWrite = Math.min(count(details["cache_write_tokens"]), prompt - cacheRead);
+  const reasoningTokens = count(detailsOf(raw, "completion_tokens_details")["reasoning_tokens"]);
+  const output = outputOf(raw, prompt, reasoningTokens);
+  const usage = origin.price({ input: prompt - cacheRead - cacheWrite, output, cacheRead, cacheWrite });
+  const total = billedTotal(raw);
+  if (total !== undefined) usage.cost.total = total;
+  return { usage, billed: total !== undefined, reasoningTokens };
+}
+
+/** xAI counts reasoning apart from `completion_tokens`; its total shows it. */
+function outputOf(raw: JsonObject, prompt: number, reasoning: number): number {
+  const completion = count(raw["completion_tokens"]);
+  return raw["total_tokens"] === prompt + completion + reasoning ? completion + reasoning : completion;
+}
+
+/** OpenRouter bills in dollars (`cost`), xAI in ten-billionths of one (`cost_in_usd_ticks`). */
+function billedTotal({ cost, cost_in_usd_ticks: ticks }: JsonObject): number | undefined {
+  if (typeof cost === "number") return cost;
+  return typeof ticks === "number" ? ticks / 1e10 : undefined;
+}
+
+function detailsOf(raw: JsonObject, key: string): JsonObject {
+  const details = raw[key];
+  return isObject(details) ? details : {};
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : 0;
+}
+
+export function writeUsage(
+  { input, output, cacheRead, cacheWrite }: Usage,
+  reasoningTokens: unknown,
+): UsageFields {
+  const prompt = input + cacheRead + cacheWrite;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: output,
+    total_tokens: prompt + output,
+    prompt_tokens_details: {
+      cached_tokens: cacheRead,
+      ...(cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {}),
+    },
+    ...(typeof reasoningTokens === "number"
+      ? { completion_tokens_details: { reasoning_tokens: reasoningTokens } }
+      : {}),
+  };
+}

@@ -1,0 +1,68 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { FileContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
+import { deviate, deviation, ownOf, withOwn } from "./deviation.js";
+import { type InputFile, type InputPart, NAME, objectAt } from "./wire.js";
+
+type KnownBlock = TextContent | ImageContent | FileContent;
+
+const DATA_URL = /^data:([^,]*);base64,([\s\S]*)$/;
+
+/** A part of what a user, the system or a tool says. */
+export function readPart(value: unknown, at: string): UserContent {
+  const part = objectAt(value, at);
+  const block = known(part);
+  if (block === undefined) return { type: "opaque", dialect: NAME, value: part };
+  return withOwn(block, { ...deviation(plainPart(block), part) });
+}
+
+/** Undefined for what cannot be said: audio, and what other dialects left behind. */
+export function writePart(block: UserContent): JsonObject | undefined {
+  if (block.type === "opaque") return ownValue(block);
+  return block.type === "audio" ? undefined : deviate(plainPart(block), ownOf(block));
+}
+
+/** The value of an opaque block of this dialect. */
+export function ownValue(block: { dialect: string; value: unknown }): JsonObject | undefined {
+  return block.dialect === NAME && isObject(block.value) ? block.value : undefined;
+}
+
+function known(part: JsonObject): KnownBlock | undefined {
+  const { type, text, image_url, file_data, file_url, filename } = part;
+  if (type === "input_text" && typeof text === "string") return { type: "text", text };
+  if (type === "input_image" && typeof image_url === "string")
+    return { type: "image", ...bytesOf(image_url) };
+  if (type !== "input_file") return undefined;
+  const name = typeof filename === "string" ? { name: filename } : {};
+  if (typeof file_data === "string") {
+    const bytes = bytesOf(file_data);
+    return "data" in bytes ? { type: "file", ...bytes, ...name } : undefined;
+  }
+  return typeof file_url === "string" ? { type: "file", url: file_url, ...name } : undefined;
+}
+
+function bytesOf(url: string): { data: string; mimeType: string } | { url: string } {
+  const [, mimeType, data] = DATA_URL.exec(url) ?? [];
+  return mimeType === undefined || data === undefined ? { url } : { data, mimeType };
+}
+
+function plainPart(block: KnownBlock): InputPart {
+  switch (block.type) {
+    case "text":
+      return { type: "input_text", text: block.text };
+    case "image":
+      return { type: "input_image", image_url: urlOf(block), detail: "auto" };
+    case "file":
+      return plainFile(block);
+  }
+}
+
+function plainFile(block: FileContent): InputFile {
+  const filename = block.name === undefined ? {} : { filename: block.name };
+  return block.data === undefined
+    ? { type: "input_file", file_url: block.url, ...filename }
+    : { type: "input_file", file_data: urlOf(block), ...filename };
+}
+
+function urlOf(block: ImageContent | FileContent): string {
+  return block.data === undefined ? block.url : `data:${block.mimeType};base64,${block.data}`;
+}

@@ -1,0 +1,102 @@
+import { parseArguments } from "../../core/json/arguments.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { AssistantContent, TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
+import { deviation, withOwn } from "./deviation.js";
+import { type MessageSignature, writeSignature } from "./signatures.js";
+import { invalid, NAME, objectAt, stringIn } from "./wire.js";
+import { plainCall, plainMessage, plainReasoning, plainText } from "./write-items.js";
+
+/** The type of an item; messages may leave it out. */
+export function kindOf(item: JsonObject): unknown {
+  return item["type"] === undefined && item["role"] !== undefined ? "message" : item["type"];
+}
+
+/** The blocks of one item of an answer. Items that we do not know are kept whole. */
+export function readItem(item: JsonObject, at: string): AssistantContent[] {
+  switch (kindOf(item)) {
+    case "message":
+      return readMessage(item, at);
+    case "reasoning":
+      return [readReasoningItem(item)];
+    case "function_call":
+      return [readCall(item, at)];
+    default:
+      return [opaque(item)];
+  }
+}
+
+/** The id under which a message item is sent back, if it has one. */
+export function signatureOf({ id, phase }: JsonObject): MessageSignature | undefined {
+  if (typeof id !== "string") return undefined;
+  return { id, ...(typeof phase === "string" ? { phase } : {}) };
+}
+
+function opaque(value: JsonObject): AssistantContent {
+  return { type: "opaque", dialect: NAME, value };
+}
+
+/** Each part becomes a block; the first also carries what is to be said of the item. */
+function readMessage(item: JsonObject, at: string): AssistantContent[] {
+  const { content, ...head } = item;
+  if (item["role"] !== "assistant") return [opaque(item)];
+  if (typeof content === "string") {
+    const signature = signatureOf(item);
+    const block = signed({ type: "text", text: content }, signature);
+    const form = signature === undefined ? undefined : "string";
+    return [withOwn(block, { form, item: deviation(plainMessage(signature), head) })];
+  }
+  if (!Array.isArray(content)) throw invalid("a string or an array", content, `${at}/content`);
+  if (content.length === 0) return [opaque(item)];
+  return content.map((value: unknown, index) => {
+    const part = objectAt(value, `${at}/content/${index}`);
+    const block = readOutputPart(part);
+    if (index > 0) return withOwn(block.block, { ...block.own, joins: true });
+    const signature = block.block.type === "text" ? signatureOf(item) : undefined;
+    const first = block.block.type === "text" ? signed(block.block, signature) : block.block;
+    const form = signature === undefined ? "parts" : undefined;
+    return withOwn(first, { ...block.own, form, item: deviation(plainMessage(signature), head) });
+  });
+}
+
+function signed(block: TextContent, signature: MessageSignature | undefined): TextContent {
+  return signature === undefined ? block : { ...block, textSignature: writeSignature(signature) };
+}
+
+function readOutputPart(part: JsonObject): { block: AssistantContent; own: JsonObject } {
+  const { type, text, refusal } = part;
+  const said = type === "refusal" ? refusal : type === "output_text" ? text : undefined;
+  if (typeof said !== "string") return { block: opaque(part), own: { isPart: true } };
+  const isRefusal = type === "refusal";
+  return {
+    block: { type: "text", text: said },
+    own: { refusal: isRefusal || undefined, part: deviation(plainText(said, isRefusal), part) },
+  };
+}
+
+function readReasoningItem(item: JsonObject): ThinkingContent {
+  const thinking = thinkingOf(item);
+  const plain = deviation(plainReasoning(thinking), item) === undefined && thinking.trim() !== "";
+  return { type: "thinking", thinking, ...(plain ? {} : { thinkingSignature: JSON.stringify(item) }) };
+}
+
+/** The summary, or what models without one think aloud. */
+export function thinkingOf({ summary, content }: JsonObject): string {
+  return textsOf(summary) || textsOf(content);
+}
+
+function textsOf(parts: unknown): string {
+  if (!Array.isArray(parts)) return "";
+  const texts = parts.map((part: unknown) => (isObject(part) ? part["text"] : undefined));
+  return texts.filter((text) => typeof text === "string").join("\n\n");
+}
+
+function readCall(item: JsonObject, at: string): ToolCall {
+  const block: ToolCall = {
+    type: "toolCall",
+    id: stringIn(item, "call_id", at),
+    name: stringIn(item, "name", at),
+    ...parseArguments(stringIn(item, "arguments", at)),
+  };
+  const id = typeof item["id"] === "string" ? item["id"] : undefined;
+  return withOwn(block, { id, item: deviation(plainCall(block, id), item) });
+}

@@ -1,0 +1,233 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import type {
+  AgentMessage,
+  AssistantContent,
+  AssistantMessage,
+  SystemMessage,
+  ToolResultMessage,
+  UserContent,
+  UserMessage,
+} from "../../core/types.js";
+import { emptyUsage } from "../../core/usage.js";
+import { deviation, withOwn } from "./deviation.js";
+import { readPart } from "./parts.js";
+import { kindOf, readItem } from "./read-items.js";
+import { plainResult, requestHead, writeOutput } from "./request.js";
+import { readTools } from "./tools.js";
+import { arrayAt, invalid, objectAt, stringIn } from "./wire.js";
+
+/** Where a request may have its input instead. */
+const elsewhere = ["prompt", "conversation", "previous_response_id"];
+
+export function readRequest(value: unknown): Call {
+  const body = objectAt(value, "");
+  const { input, tools, ...head } = body;
+  if (body["object"] === "response" || (input === undefined && !elsewhere.some((key) => key in body))) {
+    throw invalid(`a request with an "input"`, body, "");
+  }
+  const { functions, others } = tools === undefined ? {} : readTools(tools);
+  const { systemPrompt, systemRole, items } = readPrompt(head["instructions"], input);
+  const call: Call = {
+    model: head["model"] === undefined ? "" : stringIn(head, "model", ""),
+    stream: head["stream"] === true,
+    context: {
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      messages: typeof items === "string" ? [readText(items)] : readItems(items),
+      ...(functions === undefined ? {} : { tools: functions }),
+    },
+    options: { ...readOptions(head), ...(systemRole === undefined ? {} : { form: { systemRole } }) },
+  };
+  const { fields, absent = [] } = deviation(requestHead(call, {}), head) ?? {};
+  const omit = input === undefined ? [...absent, "input"] : absent;
+  const extra = { ...fields, ...(others === undefined || others.length === 0 ? {} : { tools: others }) };
+  const form = { ...call.options.form, ...(omit.length === 0 ? {} : { omit }) };
+  const options: CallOptions = {
+    ...call.options,
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+    ...(Object.keys(form).length === 0 ? {} : { form }),
+  };
+  return { ...call, options };
+}
+
+/** Items with the index they have in the request. */
+type Items = [number, JsonObject][];
+
+interface Prompt {
+  systemPrompt?: string;
+  /** Its role, if it was an item. */
+  systemRole?: "system" | "developer";
+  items: string | Items;
+}
+
+/** The prompt is the instructions or, without them, a plain system message at the beginning. */
+function readPrompt(instructions: unknown, input: unknown): Prompt {
+  const items = typeof input === "string" ? input : readArray(input);
+  if (typeof instructions === "string") return { systemPrompt: instructions, items };
+  if (typeof items === "string") return { items };
+  const [first, ...rest] = items;
+  const { role, content, ...others } = first?.[1] ?? {};
+  const isPrompt = (role === "system" || role === "developer") && typeof content === "string";
+  if (!isPrompt || Object.keys(others).length > 0) return { items };
+  return { systemPrompt: content, systemRole: role, items: rest };
+}
+
+function readArray(input: unknown): Items {
+  if (input === undefined) return [];
+  return arrayAt(input, "/input").map((item, index) => [index, objectAt(item, `/input/${index}`)]);
+}
+
+function readOptions(head: JsonObject): CallOptions {
+  const { max_output_tokens, temperature, reasoning, tool_choice } = head;
+  const thinking = isObject(reasoning) ? readEffort(reasoning["effort"]) : undefined;
+  const toolChoice = readToolChoice(tool_choice);
+  return {
+    ...(typeof max_output_tokens === "number" ? { maxTokens: max_output_tokens } : {}),
+    ...(typeof temperature === "number" ? { temperature } : {}),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+  };
+}
+
+function readEffort(effort: unknown): Thinking | undefined {
+  switch (effort) {
+    case "none":
+      return "off";
+    case "minimal":
+    case "low":
+    case "medium":
+    case "high":
+      return effort;
+    case "xhigh":
+    case "max":
+      return "high";
+    default:
+      return undefined;
+  }
+}
+
+function readToolChoice(choice: unknown): CallOptions["toolChoice"] {
+  if (choice === "auto" || choice === "none") return choice;
+  if (choice === "required") return "any";
+  if (!isObject(choice) || choice["type"] !== "function" || typeof choice["name"] !== "string")
+    return undefined;
+  return { name: choice["name"] };
+}
+
+const unsaid = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });
+
+function readText(text: string): UserMessage {
+  return withOwn({ role: "user", content: text, ...unsaid() }, { form: "input" });
+}
+
+/** Items in a row that a model made are one answer. */
+function readItems(items: Items): AgentMessage[] {
+  const messages: AgentMessage[] = [];
+  const names = new Map<string, string>();
+  let answer: AssistantContent[] = [];
+  const close = () => {
+    if (answer.length > 0) messages.push(answerOf(answer));
+    answer = [];
+  };
+  for (const [index, item] of items) {
+    const at = `/input/${index}`;
+    const given = readGiven(item, at, names);
+    if (given !== undefined) {
+      close();
+      messages.push(given);
+      continue;
+    }
+    const blocks = readItem(item, at);
+    for (const block of blocks) if (block.type === "toolCall") names.set(block.id, block.name);
+    answer.push(...blocks);
+  }
+  close();
+  return messages;
+}
+
+/** What is put to a model; undefined for what a model says. */
+function readGiven(
+  item: JsonObject,
+  at: string,
+  names: ReadonlyMap<string, string>,
+): AgentMessage | undefined {
+  const kind = kindOf(item);
+  const { role } = item;
+  if (kind === "function_call_output") return readResult(item, at, names);
+  if (kind !== "message") return undefined;
+  if (role === "user") return readUser(item, at);
+  return role === "system" || role === "developer" ? readSystem(item, role, at) : undefined;
+}
+
+function readUser(item: JsonObject, at: string): UserMessage {
+  const { content, ...head } = item;
+  const message: UserMessage = { role: "user", content: readContent(content, at), ...unsaid() };
+  return withOwn(message, { item: deviation({ role: "user" }, head) });
+}
+
+/** A text that is said in an unusual way becomes a block, so that nobody takes it for the prompt. */
+function readSystem(item: JsonObject, role: "system" | "developer", at: string): SystemMessage {
+  const { content, ...head } = item;
+  const unusual = deviation({ role }, head);
+  const read = readContent(content, at);
+  const asBlock = typeof read === "string" && unusual !== undefined;
+  const message: SystemMessage = {
+    role: "system",
+    content: asBlock ? [{ type: "text", text: read }] : read,
+    ...unsaid(),
+  };
+  return withOwn(message, {
+    role: role === "developer" ? role : undefined,
+    form: asBlock ? "string" : undefined,
+    item: unusual,
+  });
+}
+
+function readContent(content: unknown, at: string): string | UserContent[] {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) throw invalid("a string or an array", content, `${at}/content`);
+  return readParts(content, `${at}/content`);
+}
+
+function readParts(parts: readonly unknown[], at: string): UserContent[] {
+  return parts.map((part, index) => readPart(part, `${at}/${index}`));
+}
+
+function readResult(item: JsonObject, at: string, names: ReadonlyMap<string, string>): ToolResultMessage {
+  const { output, ...head } = item;
+  const toolCallId = stringIn(item, "call_id", at);
+  const content = readOutput(output, `${at}/output`);
+  const toolName = names.get(toolCallId);
+  const message: ToolResultMessage = {
+    role: "toolResult",
+    toolCallId,
+    toolName: toolName ?? "",
+    content,
+    isError: false,
+    timestamp: 0,
+    ext: { synthesised: [...(toolName === undefined ? ["/toolName"] : []), "/isError", "/timestamp"] },
+  };
+  const form = typeof output !== "string" && typeof writeOutput(content) === "string" ? "parts" : undefined;
+  return withOwn(message, { form, item: deviation(plainResult(toolCallId), head) });
+}
+
+function readOutput(output: unknown, at: string): UserContent[] {
+  if (output === "") return [];
+  if (typeof output === "string") return [{ type: "text", text: output }];
+  if (!Array.isArray(output)) throw invalid("a string or an array", output, at);
+  return readParts(output, at);
+}
+
+function answerOf(content: AssistantContent[]): AssistantMessage {
+  return {
+    role: "assistant",
+    content,
+    api: "",
+    provider: "",
+    model: "",
+    usage: emptyUsage(),
+    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    timestamp: 0,
+    ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
+  };
+}

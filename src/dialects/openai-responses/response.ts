@@ -1,0 +1,78 @@
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Origin } from "../../core/provider.js";
+import type { AssistantMessage } from "../../core/types.js";
+import { ownOf } from "./deviation.js";
+import { streamReader } from "./stream-reader.js";
+import { writeUsage } from "./usage.js";
+import type { ResponseHead } from "./wire.js";
+import { arrayAt, objectAt } from "./wire.js";
+import { itemsOf, type NameItem } from "./write-items.js";
+
+/** A response that came at once is a stream of its last event. */
+export function readResponse(body: unknown, origin: Origin): AssistantMessage {
+  const response = objectAt(body, "");
+  const failed = isObject(response["error"]);
+  if (!failed) arrayAt(response["output"], "/output");
+  const type = failed ? "response.failed" : "response.completed";
+  const [last] = streamReader(origin).push({ type, response }).slice(-1);
+  if (last?.type === "done") return last.message;
+  if (last?.type === "error") return last.error;
+  throw new DragomanError("provider/bad-response", "the response has no end");
+}
+
+export function response(message: AssistantMessage): JsonObject {
+  return {
+    ...responseHead(message, statusOf(message)),
+    output: itemsOf(message, namer(message)),
+    usage: writeUsage(message.usage, ownOf(message)["usage"]),
+  };
+}
+
+export function responseHead(message: AssistantMessage, status: ResponseHead["status"]): ResponseHead {
+  const { model } = ownOf(message);
+  return {
+    id: responseId(message),
+    object: "response",
+    created_at: Math.floor(message.timestamp / 1000),
+    status,
+    error:
+      status === "failed"
+        ? { code: "server_error", message: message.errorMessage ?? message.stopReason }
+        : null,
+    incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
+    instructions: null,
+    metadata: {},
+    model: typeof model === "string" ? model : message.model,
+    parallel_tool_calls: true,
+    temperature: null,
+    tool_choice: "auto",
+    tools: [],
+    top_p: null,
+  };
+}
+
+/** Ids for the items that have none; the same message gives the same ids. */
+export function namer(message: AssistantMessage): NameItem {
+  const suffix = responseId(message).replace(/^resp_/, "");
+  return (prefix, contentIndex) => `${prefix}_${suffix}_${contentIndex}`;
+}
+
+function responseId(message: AssistantMessage): string {
+  const { id } = ownOf(message);
+  return typeof id === "string" ? id : `resp_${message.id ?? message.timestamp}`;
+}
+
+function statusOf({ stopReason }: AssistantMessage): ResponseHead["status"] {
+  switch (stopReason) {
+    case "stop":
+    case "toolUse":
+      return "completed";
+    case "length":
+      return "incomplete";
+    case "error":
+      return "failed";
+    case "aborted":
+      return "cancelled";
+  }
+}

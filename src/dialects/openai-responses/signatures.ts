@@ -1,0 +1,38 @@
+import { DragomanError } from "../../core/error.js";
+import { parseJson } from "../../core/json/parse.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+
+/** What is kept of a message item in `textSignature`: `{"v":1,"id":"msg_…","phase":"commentary"}`. */
+export interface MessageSignature {
+  id: string;
+  phase?: string;
+}
+
+export function writeSignature({ id, phase }: MessageSignature): string {
+  return JSON.stringify({ v: 1, id, ...(phase === undefined ? {} : { phase }) });
+}
+
+/** Undefined for the signatures of other APIs. */
+export function readSignature(text: string | undefined): MessageSignature | undefined {
+  const value = parseObject(text);
+  if (value?.["v"] !== 1 || typeof value["id"] !== "string") return undefined;
+  const { id, phase } = value;
+  return { id, ...(typeof phase === "string" ? { phase } : {}) };
+}
+
+/** The reasoning item that a `thinkingSignature` holds whole; undefined for the signatures of other APIs. */
+export function readReasoning(text: string | undefined): JsonObject | undefined {
+  const value = parseObject(text);
+  return value?.["type"] === "reasoning" ? value : undefined;
+}
+
+function parseObject(text: string | undefined): JsonObject | undefined {
+  if (text === undefined || !text.startsWith("{")) return undefined;
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}

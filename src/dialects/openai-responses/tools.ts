@@ -1,0 +1,57 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Flags, ToolSpec } from "../../core/provider.js";
+import { deviate, deviation, ownOf, withOwn } from "./deviation.js";
+import { arrayAt, type FunctionTool, objectAt, stringIn } from "./wire.js";
+
+/** Functions, and the tools that the provider runs itself, which are for nobody else to understand. */
+export interface ReadTools {
+  functions: ToolSpec[];
+  others: JsonObject[];
+}
+
+export function readTools(value: unknown): ReadTools {
+  const functions: ToolSpec[] = [];
+  const others: JsonObject[] = [];
+  for (const [index, entry] of arrayAt(value, "/tools").entries()) {
+    const tool = objectAt(entry, `/tools/${index}`);
+    if (tool["type"] === "function") {
+      const at = others.length === 0 ? undefined : index;
+      functions.push(readFunction(tool, at, `/tools/${index}`));
+    } else others.push(tool);
+  }
+  return { functions, others };
+}
+
+/** Functions first, unless they were read in another order. */
+export function writeTools(
+  functions: readonly ToolSpec[] | undefined,
+  others: unknown,
+  flags: Flags,
+): JsonObject[] | undefined {
+  const rest = Array.isArray(others) ? others.filter(isObject) : [];
+  if (functions === undefined) return rest.length === 0 ? undefined : rest;
+  const tools: JsonObject[] = [];
+  for (const spec of functions) {
+    const { index, ...own } = ownOf(spec);
+    while (typeof index === "number" && tools.length < index && rest.length > 0)
+      tools.push(...rest.splice(0, 1));
+    const { strict, ...plain } = plainFunction(spec);
+    tools.push(deviate(flags.strict === false ? plain : { ...plain, strict }, own));
+  }
+  return [...tools, ...rest];
+}
+
+function readFunction(tool: JsonObject, index: number | undefined, at: string): ToolSpec {
+  const { description, parameters } = tool;
+  const spec: ToolSpec = {
+    name: stringIn(tool, "name", at),
+    description: typeof description === "string" ? description : "",
+    parameters: isObject(parameters) ? parameters : {},
+  };
+  return withOwn(spec, { ...deviation(plainFunction(spec), tool), index });
+}
+
+function plainFunction({ name, description, parameters }: ToolSpec): FunctionTool {
+  // The API would rewrite the schema if it were not told to leave it alone.
+  return { type: "function", name, description, parameters, strict: false };
+}

@@ -1,0 +1,129 @@
+import { DragomanError } from "../../core/error.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+
+/** The name of the dialect, under which `ext` keeps what only it can say. */
+export const NAME = "openai-responses";
+
+// Aliases rather than interfaces, so that they are assignable to a JsonObject. They say what we write; what we read may
+// hold more and is looked at field by field.
+
+type InputText = { type: "input_text"; text: string };
+type InputImage = { type: "input_image"; image_url: string; detail: "auto" };
+export type InputFile =
+  | { type: "input_file"; file_data: string; filename?: string }
+  | { type: "input_file"; file_url: string; filename?: string };
+export type InputPart = InputText | InputImage | InputFile;
+
+type OutputText = { type: "output_text"; text: string; annotations: never[] };
+type Refusal = { type: "refusal"; refusal: string };
+export type OutputPart = OutputText | Refusal;
+
+export type InputMessage = { role: "user" | "system" | "developer"; content: string | InputPart[] };
+/** An answer in short, as one may write it by hand; it has no id. */
+export type ShortAnswer = { role: "assistant"; content: string };
+export type OutputMessage = {
+  type: "message";
+  role: "assistant";
+  id: string;
+  status: "completed";
+  phase?: "commentary" | "final_answer";
+  content: OutputPart[];
+};
+export type FunctionCall = {
+  type: "function_call";
+  call_id: string;
+  name: string;
+  arguments: string;
+  id?: string;
+  status?: "completed";
+};
+export type FunctionCallOutput = {
+  type: "function_call_output";
+  call_id: string;
+  output: string | InputPart[];
+};
+type SummaryText = { type: "summary_text"; text: string };
+export type Reasoning = { type: "reasoning"; id: string; summary: SummaryText[] };
+
+export type FunctionTool = {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: JsonObject;
+  strict: false;
+};
+
+export type ReasoningOptions = {
+  effort: "none" | "minimal" | "low" | "medium" | "high";
+  summary?: "auto";
+};
+
+export type ToolChoice = "auto" | "none" | "required" | { type: "function"; name: string };
+
+/** A request without its items and tools. */
+export type RequestHead = {
+  model: string;
+  instructions?: string;
+  tool_choice?: ToolChoice;
+  max_output_tokens?: number;
+  temperature?: number;
+  reasoning?: ReasoningOptions;
+  include?: "reasoning.encrypted_content"[];
+  store?: false;
+  stream?: true;
+};
+
+export type ResponseUsage = {
+  input_tokens: number;
+  input_tokens_details: { cached_tokens: number; cache_write_tokens: number };
+  output_tokens: number;
+  output_tokens_details: { reasoning_tokens: number };
+  total_tokens: number;
+};
+
+/** A response without its items. What echoes the request has the values that a request without them gets. */
+export type ResponseHead = {
+  id: string;
+  object: "response";
+  created_at: number;
+  status: "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
+  error: { code: "server_error"; message: string } | null;
+  incomplete_details: { reason: "max_output_tokens" } | null;
+  instructions: null;
+  metadata: Record<string, string>;
+  model: string;
+  parallel_tool_calls: true;
+  temperature: null;
+  tool_choice: "auto";
+  tools: never[];
+  top_p: null;
+};
+
+export function objectAt(value: unknown, at: string): JsonObject {
+  if (isObject(value)) return value;
+  throw invalid("an object", value, at);
+}
+
+export function arrayAt(value: unknown, at: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw invalid("an array", value, at);
+}
+
+/** A field that must be a string. */
+export function stringIn(object: JsonObject, key: string, at: string): string {
+  const value = object[key];
+  if (typeof value === "string") return value;
+  throw invalid(`a string as "${key}"`, value, value === undefined ? at : `${at}/${key}`);
+}
+
+export function invalid(expected: string, found: unknown, at: string): DragomanError {
+  const shown =
+    found === undefined
+      ? "nothing"
+      : Array.isArray(found)
+        ? "an array"
+        : isObject(found)
+          ? "an object"
+          : JSON.stringify(found);
+  return new DragomanError("model/invalid", `expected ${expected}, found ${shown}`, { at });
+}

@@ -1,0 +1,19 @@
+import type { UserContent } from "../../core/types.js";
+import { at, type Entry, isUser, type Report } from "./entry.js";
+
+/** Makes a conversation begin with a user: some APIs refuse it otherwise. Merging neighbours is the encoder's business. */
+export function beginWithUser(entries: readonly Entry[], report: Report): Entry[] {
+  const [first] = entries;
+  if (first === undefined || isUser(first)) return [...entries];
+  report({
+    at: at(first),
+    what: "a user message before it",
+    why: "this API wants a conversation to begin with a user",
+    severity: "synthesised",
+  });
+  const content: UserContent[] = [{ type: "text", text: "(the conversation begins here)" }];
+  return [
+    { message: { role: "user", content, timestamp: first.message.timestamp }, index: first.index },
+    ...entries,
+  ];
+}

@@ -1,0 +1,35 @@
+import type { HistoryRules } from "../../core/provider.js";
+import { at, type Entry, isAssistant, isResult, type Report } from "./entry.js";
+import { Renamer } from "./rename.js";
+
+/** Makes tool ids fit an API. One map serves calls and results. */
+export function fitIds(
+  entries: readonly Entry[],
+  { pattern, maxLength }: HistoryRules["toolId"],
+  report: Report,
+): Entry[] {
+  const names = new Renamer(pattern, maxLength);
+  return entries.map((entry) => {
+    if (isResult(entry)) {
+      return {
+        ...entry,
+        message: { ...entry.message, toolCallId: names.accepted(entry.message.toolCallId) },
+      };
+    }
+    if (!isAssistant(entry)) return entry;
+    const content = entry.message.content.map((block, index) => {
+      if (block.type !== "toolCall") return block;
+      const id = names.accepted(block.id);
+      if (id !== block.id) {
+        report({
+          at: at(entry, `/content/${index}/id`),
+          what: `the tool id "${block.id}"`,
+          why: `this API does not take it; "${id}" is sent instead`,
+          severity: "approximated",
+        });
+      }
+      return { ...block, id };
+    });
+    return { ...entry, message: { ...entry.message, content } };
+  });
+}

@@ -1,0 +1,67 @@
+import type { HistoryRules, ToolSpec } from "../../core/provider.js";
+import type { LiveAssistantMessageEvent, ToolCall } from "../../core/types.js";
+import { at, type Entry, isAssistant, isResult, type Report } from "./entry.js";
+import { Renamer } from "./rename.js";
+
+/** What tools are called on the way to an API that does not take their names, and back. */
+export class ToolNames {
+  readonly #renamer: Renamer;
+  readonly #original = new Map<string, string>();
+
+  constructor({ pattern, maxLength }: HistoryRules["toolName"]) {
+    this.#renamer = new Renamer(pattern, maxLength);
+  }
+
+  sent(name: string): string {
+    const sent = this.#renamer.accepted(name);
+    if (sent !== name) this.#original.set(sent, name);
+    return sent;
+  }
+
+  original(name: string): string {
+    return this.#original.get(name) ?? name;
+  }
+
+  /** The tools under the names that are sent. */
+  tools(tools: readonly ToolSpec[]): ToolSpec[] {
+    return tools.map((tool) => ({ ...tool, name: this.sent(tool.name) }));
+  }
+
+  /** Gives the calls in an answer the names the caller knows. */
+  restore(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent {
+    if (this.#original.size === 0) return event;
+    if (event.type === "toolcall_end") this.#rename(event.toolCall);
+    const message = "partial" in event ? event.partial : event.type === "done" ? event.message : event.error;
+    for (const block of message.content) if (block.type === "toolCall") this.#rename(block);
+    return event.type === "toolcall_start" && event.name !== undefined
+      ? { ...event, name: this.original(event.name) }
+      : event;
+  }
+
+  #rename(call: ToolCall): void {
+    call.name = this.original(call.name);
+  }
+}
+
+/** Makes the names of the tools in a history fit. */
+export function fitNames(entries: readonly Entry[], names: ToolNames, report: Report): Entry[] {
+  return entries.map((entry) => {
+    if (isResult(entry)) {
+      return { ...entry, message: { ...entry.message, toolName: names.sent(entry.message.toolName) } };
+    }
+    if (!isAssistant(entry)) return entry;
+    const content = entry.message.content.map((block, index) => {
+      if (block.type !== "toolCall") return block;
+      const name = names.sent(block.name);
+      if (name === block.name) return block;
+      report({
+        at: at(entry, `/content/${index}/name`),
+        what: `the tool name "${block.name}"`,
+        why: `this API does not take it; "${name}" is sent instead`,
+        severity: "approximated",
+      });
+      return { ...block, name };
+    });
+    return { ...entry, message: { ...entry.message, content } };
+  });
+}

@@ -1,0 +1,144 @@
+import type { Prices } from "../core/usage.js";
+import type { ModelCard, ModelPrices } from "./catalogue.js";
+
+/**
+ * When the numbers were looked up: in stored copies of the model and pricing pages of the makers (platform.claude.com/docs,
+ * developers.openai.com/api/docs, ai.google.dev/gemini-api/docs), and where those were not at hand in models.dev and in
+ * the list of models that pi generates from it. Prices are those of the standard tier. What is not known is left out.
+ */
+export const CATALOGUE_DATE = "2026-11-15";
+
+/** Writing to the cache costs 0 where it is not charged for by itself. */
+function price(
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite = 0,
+  cacheWrite1h?: number,
+): Prices {
+  return { input, output, cacheRead, cacheWrite, ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }) };
+}
+
+function tiered(prices: Prices, inputTokens: number, above: Prices): ModelPrices {
+  return { ...prices, above: { inputTokens, prices: above } };
+}
+
+function claude(contextWindow: number, maxOutput: number, prices: ModelPrices): ModelCard {
+  return { contextWindow, maxOutput, input: ["text", "image", "file"], thinking: true, prices };
+}
+
+function gpt(contextWindow: number, maxOutput: number, prices: ModelPrices, thinking = true): ModelCard {
+  return { contextWindow, maxOutput, input: ["text", "image"], thinking, prices };
+}
+
+function gemini(prices: ModelPrices): ModelCard {
+  const input = ["text", "image", "audio", "file"] as const;
+  return { contextWindow: 1_048_576, maxOutput: 65_536, input, thinking: true, prices };
+}
+
+const opus5 = claude(1_000_000, 128_000, price(5, 25, 0.5, 6.25, 10));
+const opus45 = claude(200_000, 64_000, price(5, 25, 0.5, 6.25, 10));
+const opus4 = claude(200_000, 32_000, price(15, 75, 1.5, 18.75, 30));
+const sonnet4 = claude(200_000, 64_000, price(3, 15, 0.3, 3.75, 6));
+const haiku45 = claude(200_000, 64_000, price(1, 5, 0.1, 1.25, 2));
+
+const anthropic: Record<string, ModelCard> = {
+  "claude-fable-5-1": claude(1_000_000, 128_000, price(10, 50, 0.25, 12.5, 20)),
+  "claude-fable-5": claude(1_000_000, 128_000, price(10, 50, 1, 12.5, 20)),
+  "claude-opus-5-5": claude(1_000_000, 128_000, price(4, 20, 0.2, 5, 8)),
+  "claude-opus-5": opus5,
+  "claude-opus-4-8": opus5,
+  "claude-opus-4-7": opus5,
+  "claude-opus-4-6": opus5,
+  "claude-opus-4-5": opus45,
+  "claude-opus-4-5-20251101": opus45,
+  "claude-opus-4-1": opus4,
+  "claude-opus-4-1-20250805": opus4,
+  // Reading the cache was 0.2 at first; models.dev and others have 0.1 since October 2026.
+  "claude-sonnet-5-5": claude(1_000_000, 128_000, price(2, 10, 0.1, 2.5, 4)),
+  "claude-sonnet-5": claude(1_000_000, 128_000, price(2, 10, 0.2, 2.5, 4)),
+  "claude-sonnet-4-6": claude(1_000_000, 64_000, price(3, 15, 0.3, 3.75, 6)),
+  "claude-sonnet-4-5": sonnet4,
+  "claude-sonnet-4-5-20250929": sonnet4,
+  "claude-haiku-5-5": claude(
+    1_000_000,
+    128_000,
+    tiered(price(0.1, 0.5, 0.01, 0.125, 0.2), 100_000, price(0.5, 2.5, 0.05, 0.625)),
+  ),
+  "claude-haiku-4-5": haiku45,
+  "claude-haiku-4-5-20251001": haiku45,
+};
+
+/** A request with more than this is charged at other prices as a whole. */
+const LONG = 272_000;
+const MILLION = 1_050_000;
+
+// Of GPT-5.6 the pages give the prices of the cache as factors: 1.25 of the input for writing; that reading doubles with the
+// input above the limit is taken from GPT-5.5.
+
+/** A promotion that OpenAI has promised until 2026-11-21; before and maybe after it 5 and 30. */
+const sol56 = gpt(MILLION, 128_000, tiered(price(4, 20, 0.4, 5), LONG, price(8, 30, 0.8, 10)));
+
+const openai: Record<string, ModelCard> = {
+  "gpt-6-astra": gpt(MILLION, 128_000, tiered(price(10, 50, 1, 12.5), LONG, price(20, 75, 2, 25))),
+  "gpt-6.1-sol": gpt(MILLION, 128_000, tiered(price(2, 10, 0.1, 2.5), LONG, price(4, 15, 0.2, 5))),
+  "gpt-6-sol": gpt(MILLION, 128_000, tiered(price(2, 10, 0.2, 2.5), LONG, price(4, 15, 0.4, 5))),
+  "gpt-6-luna": gpt(
+    MILLION,
+    128_000,
+    tiered(price(0.1, 0.5, 0.01, 0.125), LONG, price(0.2, 0.75, 0.02, 0.25)),
+  ),
+  "gpt-5.6": sol56,
+  "gpt-5.6-sol": sol56,
+  "gpt-5.6-terra": gpt(MILLION, 128_000, tiered(price(2, 12, 0.2, 2.5), LONG, price(4, 18, 0.4, 5))),
+  "gpt-5.6-luna": gpt(
+    MILLION,
+    128_000,
+    tiered(price(0.2, 1.2, 0.02, 0.25), LONG, price(0.4, 1.8, 0.04, 0.5)),
+  ),
+  "gpt-5.5": gpt(MILLION, 128_000, tiered(price(5, 30, 0.5), LONG, price(10, 45, 1))),
+  "gpt-5.4": gpt(MILLION, 128_000, tiered(price(2.5, 15, 0.25), LONG, price(5, 22.5, 0.5))),
+  "gpt-5.4-mini": gpt(400_000, 128_000, price(0.75, 4.5, 0.075)),
+  "gpt-5.4-nano": gpt(400_000, 128_000, price(0.2, 1.25, 0.02)),
+  "gpt-5.3-codex": gpt(400_000, 128_000, price(1.75, 14, 0.175)),
+  "gpt-5.2": gpt(400_000, 128_000, price(1.75, 14, 0.175)),
+  "gpt-5.1": gpt(400_000, 128_000, price(1.25, 10, 0.125)),
+  "gpt-5": gpt(400_000, 128_000, price(1.25, 10, 0.125)),
+  "gpt-5-mini": gpt(400_000, 128_000, price(0.25, 2, 0.025)),
+  "gpt-5-nano": gpt(400_000, 128_000, price(0.05, 0.4, 0.005)),
+  "gpt-4.1": gpt(1_047_576, 32_768, price(2, 8, 0.5), false),
+  "gpt-4.1-mini": gpt(1_047_576, 32_768, price(0.4, 1.6, 0.1), false),
+  "gpt-4.1-nano": gpt(1_047_576, 32_768, price(0.1, 0.4, 0.025), false),
+  "gpt-4o": gpt(128_000, 16_384, price(2.5, 10, 1.25), false),
+  "gpt-4o-mini": gpt(128_000, 16_384, price(0.15, 0.6, 0.075), false),
+  o3: gpt(200_000, 100_000, price(2, 8, 0.5)),
+};
+
+const google: Record<string, ModelCard> = {
+  // Introductory until 2026-12-31; from 2027 on 1.5, 7.5 and 0.15.
+  "gemini-3.8-flash": gemini(price(0.75, 3.75, 0.075)),
+  "gemini-3.5-flash": gemini(price(1.5, 9, 0.15)),
+  "gemini-3.1-pro-preview": gemini(tiered(price(2, 12, 0.2), 200_000, price(4, 18, 0.4))),
+  "gemini-3.1-flash-lite": gemini(price(0.25, 1.5, 0.025)),
+  "gemini-3-flash-preview": gemini(price(0.5, 3, 0.05)),
+  "gemini-2.5-pro": gemini(tiered(price(1.25, 10, 0.125), 200_000, price(2.5, 15, 0.25))),
+  "gemini-2.5-flash": gemini(price(0.3, 2.5, 0.03)),
+  "gemini-2.5-flash-lite": gemini(price(0.1, 0.4, 0.01)),
+};
+
+/** What fits into a model here is for the server to say (`num_ctx`), and what it costs for whoever runs it. */
+const ollama: Record<string, ModelCard> = {
+  "gpt-oss:20b": { input: ["text"], thinking: true },
+  "gpt-oss:120b": { input: ["text"], thinking: true },
+  "qwen3:8b": { input: ["text"], thinking: true },
+  "qwen3:32b": { input: ["text"], thinking: true },
+  "gemma3:4b": { input: ["text", "image"], thinking: false },
+  "gemma3:12b": { input: ["text", "image"], thinking: false },
+  "gemma3:27b": { input: ["text", "image"], thinking: false },
+};
+
+export const catalogue: Record<string, ModelCard> = Object.fromEntries(
+  Object.entries({ anthropic, openai, google, ollama }).flatMap(([provider, models]) =>
+    Object.entries(models).map(([id, card]) => [`${provider}/${id}`, card]),
+  ),
+);

@@ -1,0 +1,205 @@
+import { DragomanError } from "../core/error.js";
+import { collect } from "../core/events.js";
+import type { JsonObject } from "../core/json/value.js";
+import type { CallOptions, Context, Flags, Origin } from "../core/provider.js";
+import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
+import { acceptMessages } from "./accept.js";
+import { adjust } from "./adjust/adjust.js";
+import { ToolNames } from "./adjust/names.js";
+import { loadApi } from "./apis.js";
+import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
+import { connectorEvents, findConnector } from "./connectors.js";
+import { drive } from "./driver.js";
+import { type ApiName, address, type Endpoint, endpoints } from "./endpoints.js";
+import { resolveKey } from "./keys.js";
+import { world as realWorld, type World } from "./world.js";
+
+export interface ConnectOptions {
+  apiKey?: string;
+  baseUrl?: string;
+  /** What an endpoint of your own speaks; `openai-chat` unless said otherwise. */
+  api?: ApiName;
+  flags?: Flags;
+  /** Added to every request; null removes one of ours. */
+  headers?: Record<string, string | null>;
+  fetch?: World["fetch"];
+  /** What is known of the model, beside what the catalogue knows. */
+  card?: Partial<ModelCard>;
+  /** Without content for this long a stream is given up. Default 120 s. */
+  idleMs?: number;
+  /** How often a request is tried again before the answer begins. Default 2. */
+  maxRetries?: number;
+  /** Sees each request body before it is sent, and returns what is sent. */
+  onRequest?: (body: JsonObject) => JsonObject;
+  /** Clock, chance and environment, for tests. */
+  world?: Partial<World>;
+}
+
+export interface StreamOptions extends CallOptions {
+  signal?: AbortSignal;
+}
+
+/** A model one can talk to. */
+export interface Model {
+  readonly provider: string;
+  readonly id: string;
+  readonly card: ModelCard;
+  stream(context: Context, options?: StreamOptions): AsyncGenerator<LiveAssistantMessageEvent>;
+  /** The whole answer. What fails after it began is in the message (`stopReason`), not thrown. */
+  complete(context: Context, options?: StreamOptions): Promise<AssistantMessage>;
+  /** The request that `stream` would send and what it changes in the conversation; nothing is sent. */
+  preview(context: Context, options?: CallOptions): Promise<Preview>;
+}
+
+export interface Preview {
+  request: JsonObject;
+  losses: Loss[];
+}
+
+const IDLE_MS = 120_000;
+const RETRIES = 2;
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Connects to a model by `provider/model`. No provider's code is loaded, and nothing is sent, before it is asked.
+ *
+ * @example
+ * const model = connect("anthropic/claude-opus-4-6");
+ * for await (const event of model.stream({ messages })) render(event);
+ */
+export function connect(name: string, options: ConnectOptions = {}): Model {
+  const slash = name.indexOf("/");
+  const provider = name.slice(0, slash);
+  const id = name.slice(slash + 1);
+  if (slash < 1 || id === "") {
+    throw new DragomanError("provider/unknown", `"${name}" is not a model`, {
+      hint: "write provider/model, such as anthropic/claude-opus-4-6",
+    });
+  }
+  return new Connection(provider, id, options);
+}
+
+class Connection implements Model {
+  readonly provider: string;
+  readonly id: string;
+  readonly card: ModelCard;
+  readonly #options: ConnectOptions;
+  readonly #world: World;
+
+  constructor(provider: string, id: string, options: ConnectOptions) {
+    this.provider = provider;
+    this.id = id;
+    this.card = { ...cardOf(provider, id), ...options.card };
+    this.#options = options;
+    const { fetch } = options;
+    this.#world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...options.world };
+  }
+
+  async *stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
+    const { signal, ...call } = options;
+    const origin = this.#origin();
+    const connector = findConnector(this.provider);
+    if (connector !== undefined) {
+      const { stream } = await connector();
+      const given = await accepted(context);
+      const open = (line: AbortSignal) => stream(this, given, { ...call, signal: line });
+      yield* connectorEvents(
+        { api: this.provider, origin, idleMs: this.#idleMs(), signal, open },
+        this.#world,
+      );
+      return;
+    }
+    const endpoint = this.#endpoint();
+    const key = this.#key(endpoint);
+    const { request, names } = await this.#prepare(context, call);
+    const body = this.#options.onRequest?.(request) ?? request;
+    const { url, headers } = address(endpoint, this.id, key, this.#options.headers);
+    const events = drive(
+      {
+        api: await loadApi(endpoint.api),
+        request: { url, headers, body: JSON.stringify(body) },
+        origin,
+        policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
+        idleMs: this.#idleMs(),
+        ...(signal === undefined ? {} : { signal }),
+      },
+      this.#world,
+    );
+    for await (const event of events) yield names.restore(event);
+  }
+
+  complete(context: Context, options: StreamOptions = {}): Promise<AssistantMessage> {
+    return collect(this.stream(context, options));
+  }
+
+  async preview(context: Context, options: CallOptions = {}): Promise<Preview> {
+    const { request, losses } = await this.#prepare(context, options);
+    return { request, losses };
+  }
+
+  async #prepare(context: Context, options: CallOptions): Promise<Preview & { names: ToolNames }> {
+    const endpoint = this.#endpoint();
+    const api = await loadApi(endpoint.api);
+    const losses: Loss[] = [];
+    const report = (loss: Loss) => losses.push(loss);
+    const { messages, tools, ...rest } = await accepted(context);
+    const names = new ToolNames(api.rules.toolName);
+    const target = {
+      dialect: api.name,
+      api: api.api,
+      provider: this.provider,
+      model: this.id,
+      images: this.card.input.includes("image"),
+      rules: api.rules,
+      names,
+    };
+    // The tools first: what a history calls otherwise must not take their names.
+    const adjusted = {
+      ...rest,
+      ...(tools === undefined ? {} : { tools: names.tools(tools) }),
+      messages: adjust(messages, target, report),
+    };
+    const call = { model: this.id, context: adjusted, options, stream: true };
+    const request = api.request(call, { ...endpoint.flags, ...this.#options.flags }, report);
+    return { request, losses, names };
+  }
+
+  #idleMs(): number {
+    return this.#options.idleMs ?? IDLE_MS;
+  }
+
+  #endpoint(): Endpoint {
+    const known = endpoints[this.provider];
+    const { api, baseUrl } = this.#options;
+    if (known !== undefined) {
+      return {
+        ...known,
+        ...(api === undefined ? {} : { api }),
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+      };
+    }
+    if (baseUrl !== undefined) return { api: api ?? "openai-chat", baseUrl, keyVariables: [] };
+    throw new DragomanError("provider/unknown", `there is no provider "${this.provider}"`, {
+      hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
+    });
+  }
+
+  #key({ keyVariables }: Endpoint): string | undefined {
+    if (keyVariables === undefined) return this.#options.apiKey;
+    return resolveKey(this.provider, keyVariables, this.#options.apiKey, this.#world.env);
+  }
+
+  #origin(): Origin {
+    return {
+      provider: this.provider,
+      model: this.id,
+      timestamp: this.#world.now(),
+      price: (tokens) => priceWith(this.card, tokens),
+      priceKnown: this.card.prices !== undefined,
+    };
+  }
+}
+
+async function accepted(context: Context): Promise<Context> {
+  return { ...context, messages: await acceptMessages(context.messages) };
+}

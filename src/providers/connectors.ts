@@ -1,0 +1,227 @@
+import { AnswerBuilder, answerHeader } from "../core/builder.js";
+import { DragomanError } from "../core/error.js";
+import type { CallOptions, Context, Origin } from "../core/provider.js";
+import type { LiveAssistantMessageEvent, StopReason, ToolCall } from "../core/types.js";
+import { emptyUsage, type Tokens } from "../core/usage.js";
+import { Watchdog } from "./watchdog.js";
+import type { World } from "./world.js";
+
+/** The events of a clawtools connector. They need not say which block they are about: it is the one last begun. */
+export type ConnectorEvent =
+  | { type: "start" }
+  | { type: "text_start" | "thinking_start" }
+  | { type: "text_delta" | "thinking_delta" | "toolcall_delta"; delta: string }
+  | { type: "text_end" | "thinking_end" }
+  | { type: "toolcall_start"; id?: string; name?: string }
+  | { type: "toolcall_end"; toolCall?: Omit<ToolCall, "type"> & { type?: "toolCall" } }
+  | { type: "done"; stopReason?: StopReason; reason?: StopReason; usage?: Partial<Tokens> }
+  | { type: "error"; error: unknown };
+
+export interface ModelName {
+  provider: string;
+  id: string;
+}
+
+/**
+ * A way to a model that we do not have. Register one and `connect("<name>/<model>")` uses it.
+ *
+ * @example
+ * registerConnector("acme", { stream: async function* (model, context) { yield { type: "text_delta", delta: "hi" }; … } });
+ */
+export interface Connector {
+  stream(
+    model: ModelName,
+    context: Context,
+    options: CallOptions & { signal?: AbortSignal },
+  ): AsyncIterable<ConnectorEvent>;
+}
+
+const registered = new Map<string, () => Promise<Connector>>([
+  ["demo", async () => (await import("./demo/index.js")).demo],
+]);
+
+export function registerConnector(name: string, connector: Connector): void {
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) {
+    throw new DragomanError("provider/unknown", `"${name}" cannot be the name of a provider`, {
+      hint: "use lower-case letters, digits and dashes",
+    });
+  }
+  registered.set(name, async () => connector);
+}
+
+/** The connector of that name, to be loaded when it is used; undefined when there is none. */
+export function findConnector(name: string): (() => Promise<Connector>) | undefined {
+  return registered.get(name);
+}
+
+export interface ConnectorCall {
+  /** What `AssistantMessage.api` will say. */
+  api: string;
+  origin: Origin;
+  idleMs: number;
+  signal: AbortSignal | undefined;
+  open(signal: AbortSignal): AsyncIterable<ConnectorEvent>;
+}
+
+/** A connector's events in our vocabulary: exactly one terminal event, given up when nothing comes for too long. */
+export async function* connectorEvents(
+  call: ConnectorCall,
+  world: World,
+): AsyncGenerator<LiveAssistantMessageEvent> {
+  const { api, origin, idleMs, signal } = call;
+  const answer = new ConnectorAnswer(api, origin);
+  const line = new AbortController();
+  const hangUp = () => line.abort(signal?.reason);
+  if (signal?.aborted === true) hangUp();
+  signal?.addEventListener("abort", hangUp, { once: true });
+  const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
+  watchdog.start();
+  let begun = false;
+  try {
+    for await (const event of untilAborted(call.open(line.signal), line.signal)) {
+      begun = true;
+      watchdog.feed();
+      answer.push(event);
+      yield* answer.take();
+      if (answer.ended) return;
+    }
+    answer.stop("the stream ended before its terminal event", signal);
+  } catch (error) {
+    if (!begun && !line.signal.aborted) throw error;
+    answer.stop(error instanceof Error ? error.message : String(error), signal);
+  } finally {
+    watchdog.stop();
+    signal?.removeEventListener("abort", hangUp);
+    line.abort();
+  }
+  yield* answer.take();
+}
+
+/** The same, but it throws the signal's reason as soon as it aborts, also when the source does not listen to it. */
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  // It may reject when nobody waits for it any more.
+  aborted.catch(() => undefined);
+  try {
+    for (;;) {
+      const { value, done } = await Promise.race([iterator.next(), aborted]);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // A source that hangs would hang here too, so it is told, but not waited for.
+    void iterator.return?.();
+  }
+}
+
+class ConnectorAnswer {
+  readonly #builder: AnswerBuilder;
+  readonly #origin: Origin;
+  #open: { type: "text" | "thinking" | "toolCall"; index: number } | undefined;
+
+  constructor(api: string, origin: Origin) {
+    this.#builder = new AnswerBuilder(answerHeader(origin, api));
+    this.#origin = origin;
+  }
+
+  get ended(): boolean {
+    return this.#builder.ended;
+  }
+
+  take(): LiveAssistantMessageEvent[] {
+    return this.#builder.take();
+  }
+
+  stop(message: string, signal: AbortSignal | undefined): void {
+    this.#builder.fail(message, signal?.aborted === true ? "aborted" : "error");
+  }
+
+  push(event: ConnectorEvent): void {
+    switch (event.type) {
+      case "start":
+        return;
+      case "text_start":
+      case "thinking_start":
+        this.#begin(event.type === "text_start" ? "text" : "thinking");
+        return;
+      case "text_delta":
+        this.#builder.delta(this.#current("text"), event.delta);
+        return;
+      case "thinking_delta":
+        this.#builder.delta(this.#current("thinking"), event.delta);
+        return;
+      case "text_end":
+      case "thinking_end":
+        this.#close();
+        return;
+      case "toolcall_start":
+        this.#close();
+        this.#openCall(event.id ?? "", event.name ?? "");
+        return;
+      case "toolcall_delta":
+        if (this.#open?.type === "toolCall") this.#builder.delta(this.#open.index, event.delta);
+        return;
+      case "toolcall_end":
+        if (event.toolCall === undefined) this.#close();
+        else this.#finishCall(event.toolCall);
+        return;
+      case "done":
+        this.#done(event);
+        return;
+      case "error":
+        this.#builder.fail(event.error instanceof Error ? event.error.message : String(event.error));
+    }
+  }
+
+  #begin(type: "text" | "thinking"): number {
+    this.#close();
+    const index = this.#builder.open(type === "text" ? { type, text: "" } : { type, thinking: "" });
+    this.#open = { type, index };
+    return index;
+  }
+
+  #current(type: "text" | "thinking"): number {
+    return this.#open?.type === type ? this.#open.index : this.#begin(type);
+  }
+
+  #openCall(id: string, name: string): void {
+    const index = this.#builder.open({ type: "toolCall", id, name, arguments: {} });
+    this.#open = { type: "toolCall", index };
+  }
+
+  #finishCall({
+    id,
+    name,
+    arguments: given,
+  }: {
+    id: string;
+    name: string;
+    arguments: Record<string, unknown>;
+  }): void {
+    if (this.#open?.type !== "toolCall") this.#openCall(id, name);
+    const open = this.#open;
+    if (open === undefined) return;
+    const block = this.#builder.message.content[open.index];
+    if (block?.type === "toolCall") Object.assign(block, { id, name });
+    this.#builder.close(open.index, JSON.stringify(given));
+    this.#open = undefined;
+  }
+
+  #close(): void {
+    if (this.#open !== undefined) this.#builder.close(this.#open.index);
+    this.#open = undefined;
+  }
+
+  #done({ stopReason, reason, usage }: Extract<ConnectorEvent, { type: "done" }>): void {
+    this.#close();
+    const { message } = this.#builder;
+    if (usage !== undefined) message.usage = this.#origin.price({ ...emptyUsage(), ...usage });
+    const why = stopReason ?? reason ?? "stop";
+    if (why === "error" || why === "aborted") this.#builder.fail(`the connector stopped: ${why}`, why);
+    else this.#builder.done(why);
+  }
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import type { Context } from "../../core/provider.js";
+import type { LiveAssistantMessageEvent } from "../../core/types.js";
+import { connect } from "../connect.js";
+import { words } from "./words.js";
+
+const world = { now: () => 1_740_000_000_000 };
+const ask = (text: string, more: Partial<Context> = {}): Context => ({
+  messages: [{ role: "user", content: text, timestamp: 1 }],
+  ...more,
+});
+
+async function all(events: AsyncIterable<LiveAssistantMessageEvent>): Promise<LiveAssistantMessageEvent[]> {
+  const list: LiveAssistantMessageEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+
+const told = (event: LiveAssistantMessageEvent) =>
+  "delta" in event ? `${event.type} ${event.delta}` : event.type;
+
+test.each([
+  ["one two  three", ["one", " two", "  three"]],
+  ["", []],
+  [" a\n", [" a", "\n"]],
+])("%j is cut into words that join to it again", (text, expected) => {
+  expect(words(text)).toEqual(expected);
+  expect(words(text).join("")).toBe(text);
+});
+
+describe("demo/echo", () => {
+  test("says what the user said, word by word", async () => {
+    const events = await all(connect("demo/echo", { world }).stream(ask("Hello there")));
+    expect(events.map(told)).toEqual([
+      "start",
+      "text_start",
+      "text_delta Hello",
+      "text_delta  there",
+      "text_end",
+      "done",
+    ]);
+  });
+  test("counts words as tokens, and does not claim to know a price", async () => {
+    expect(await connect("demo/echo", { world }).complete(ask("Hello there"))).toEqual({
+      role: "assistant",
+      content: [{ type: "text", text: "Hello there" }],
+      api: "demo",
+      provider: "demo",
+      model: "echo",
+      usage: {
+        input: 2,
+        output: 2,
+        cacheRead: 0,
+        cacheWrite: 0,
+        totalTokens: 4,
+        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+      },
+      stopReason: "stop",
+      timestamp: 1_740_000_000_000,
+      ext: { synthesised: ["/usage/cost"] },
+    });
+  });
+});
+
+test("demo/tools calls what it is given with arguments that fit, then tells the results", async () => {
+  const model = connect("demo/tools", { world });
+  const tools = [
+    {
+      name: "read",
+      description: "",
+      parameters: {
+        type: "object",
+        properties: { path: { type: "string" }, limit: { type: "integer", minimum: 5 } },
+        required: ["path", "limit"],
+      },
+    },
+  ];
+  const first = await model.complete(ask("a.ts", { tools }));
+  expect(first.stopReason).toBe("toolUse");
+  expect(first.content).toEqual([
+    { type: "thinking", thinking: "I have read. I will try it." },
+    { type: "toolCall", id: "call_1_0", name: "read", arguments: { path: "a.ts", limit: 5 } },
+  ]);
+  const second = await model.complete({
+    tools,
+    messages: [
+      ...ask("a.ts").messages,
+      first,
+      {
+        role: "toolResult",
+        toolCallId: "call_1_0",
+        toolName: "read",
+        content: [{ type: "text", text: "42" }],
+        isError: false,
+        timestamp: 2,
+      },
+    ],
+  });
+  expect(second.content).toEqual([{ type: "text", text: "read said: 42" }]);
+});
+
+describe("demo/script", () => {
+  const script = (text: string, options = {}) =>
+    connect("demo/script", { world, ...options }).complete(ask(text));
+
+  test("does what it is told", async () => {
+    expect(
+      (await script('think: Hm.\nsay: Let me look.\ncall: read {"path":"a"}\n---\nsay: later')).content,
+    ).toEqual([
+      { type: "thinking", thinking: "Hm." },
+      { type: "text", text: "Let me look." },
+      { type: "toolCall", id: "call_0_0", name: "read", arguments: { path: "a" } },
+    ]);
+  });
+  test("writes arguments that are not JSON", async () => {
+    expect((await script('malformed: read {"path":')).content).toEqual([
+      {
+        type: "toolCall",
+        id: "call_0_0",
+        name: "read",
+        arguments: {},
+        argumentsError:
+          "the arguments are not JSON: expected a value, found the end of the text (line 1, column 9)",
+      },
+    ]);
+  });
+  test("breaks off: what had arrived is kept", async () => {
+    expect(await script("say: I was\ncut")).toMatchObject({
+      content: [{ type: "text", text: "I was" }],
+      stopReason: "error",
+      errorMessage: "the stream ended before its terminal event",
+    });
+  });
+  test("stalls, until the watchdog barks", async () => {
+    let time = 0;
+    const timers: (() => void)[] = [];
+    const clock = {
+      now: () => time,
+      after: (_: number, callback: () => void) => {
+        timers.push(callback);
+        return () => undefined;
+      },
+    };
+    const answer = connect("demo/script", { idleMs: 1000, world: clock }).stream(ask("say: wait\nstall"));
+    const seen: string[] = [];
+    for await (const event of answer) {
+      seen.push(event.type === "error" ? `error: ${event.error.errorMessage}` : event.type);
+      if (event.type !== "text_end") continue;
+      time = 1000;
+      for (const timer of timers.splice(0)) timer();
+    }
+    expect(seen).toEqual([
+      "start",
+      "text_start",
+      "text_delta",
+      "text_end",
+      "error: the provider sent no content for 1 s",
+    ]);
+  });
+  test("is aborted by the caller", async () => {
+    const controller = new AbortController();
+    const seen: string[] = [];
+    for await (const event of connect("demo/script", { world }).stream(ask("say: wait\nstall"), {
+      signal: controller.signal,
+    })) {
+      seen.push(event.type === "error" ? event.reason : event.type);
+      if (event.type === "text_end") controller.abort();
+    }
+    expect(seen.at(-1)).toBe("aborted");
+  });
+  test("refuses, as a rate limit does", async () => {
+    await expect(script("fail: 429")).rejects.toMatchObject({
+      code: "provider/http",
+      details: { status: 429, retryable: true },
+    });
+  });
+  test("names a step that is none", async () => {
+    await expect(script("sing: la")).rejects.toMatchObject({ code: "provider/bad-response", line: 1 });
+  });
+});
+
+test("an unknown demo model is named", async () => {
+  await expect(connect("demo/gpt").complete(ask("x"))).rejects.toMatchObject({
+    code: "provider/unknown",
+    hint: "there are echo, tools, script",
+  });
+});

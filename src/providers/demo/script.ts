@@ -1,0 +1,78 @@
+import { DragomanError } from "../../core/error.js";
+import type { Context } from "../../core/provider.js";
+import type { ConnectorEvent } from "../connectors.js";
+import { failure } from "../failure.js";
+import { countTokens, lastTurn, words } from "./words.js";
+
+/**
+ * Does what the user's message says, one step a line:
+ *
+ *     think: TEXT           thinking, word by word
+ *     say: TEXT             text, word by word
+ *     call: NAME {JSON}     a tool call
+ *     malformed: NAME TEXT  a tool call whose arguments are TEXT, whatever that is
+ *     fail: STATUS          an HTTP error instead of an answer (429 is a rate limit)
+ *     cut                   the stream breaks off
+ *     stall                 nothing more comes
+ *     length                the answer ends because it is too long
+ *     ---                   the rest is for the next answer, after the tools have run
+ */
+export async function* script(
+  context: Context,
+  { signal }: { signal?: AbortSignal },
+): AsyncGenerator<ConnectorEvent> {
+  const { question, since } = lastTurn(context);
+  const turn = since.filter(({ role }) => role === "assistant").length;
+  const steps = (question.split(/^---$/m)[turn] ?? "").split("\n").filter((line) => line.trim() !== "");
+  let calls = 0;
+  for (const [index, line] of steps.entries()) {
+    const [, command = "", rest = ""] = /^(\w+):?\s?(.*)$/.exec(line) ?? [];
+    switch (command) {
+      case "think":
+      case "say":
+        yield* spoken(command === "say" ? "text" : "thinking", rest);
+        break;
+      case "call":
+      case "malformed":
+        yield* call(rest, `call_${turn}_${calls++}`);
+        break;
+      case "fail":
+        throw failure("provider/http", `HTTP ${rest}: as the script says`, {
+          status: Number(rest),
+          retryable: rest === "429" || rest.startsWith("5"),
+        });
+      case "cut":
+        return;
+      case "stall":
+        await new Promise<void>((resolve) =>
+          signal?.addEventListener("abort", () => resolve(), { once: true }),
+        );
+        return;
+      case "length":
+        yield { type: "done", stopReason: "length", usage: countTokens(context, question) };
+        return;
+      default:
+        throw new DragomanError("provider/bad-response", `the script says "${line}", which is no step`, {
+          line: index + 1,
+          hint: "steps are think, say, call, malformed, fail, cut, stall, length and ---",
+        });
+    }
+  }
+  yield { type: "done", stopReason: calls > 0 ? "toolUse" : "stop", usage: countTokens(context, question) };
+}
+
+function* spoken(kind: "text" | "thinking", text: string): Generator<ConnectorEvent> {
+  yield { type: `${kind}_start` };
+  for (const delta of words(text)) yield { type: `${kind}_delta`, delta };
+  yield { type: `${kind}_end` };
+}
+
+/** The arguments are sent as they stand; whoever assembles them finds out what they are worth. */
+function* call(text: string, id: string): Generator<ConnectorEvent> {
+  const space = text.indexOf(" ");
+  const name = space < 0 ? text : text.slice(0, space);
+  yield { type: "toolcall_start", id, name };
+  for (const delta of words(space < 0 ? "{}" : text.slice(space + 1)))
+    yield { type: "toolcall_delta", delta };
+  yield { type: "toolcall_end" };
+}

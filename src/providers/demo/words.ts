@@ -1,0 +1,40 @@
+import type { Context } from "../../core/provider.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { Tokens } from "../../core/usage.js";
+
+/** Words with the space before them, so that joined they are the text again. */
+export function words(text: string): string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
+
+/** The text of a message; blocks that are none leave no trace. */
+export function textOf({
+  content,
+}: {
+  content: string | readonly { type: string; text?: string }[];
+}): string {
+  if (typeof content === "string") return content;
+  return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
+}
+
+/** The last thing a user said, and what came after it. */
+export function lastTurn({ messages }: Context): { question: string; since: readonly AgentMessage[] } {
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const message = messages[at];
+  return {
+    question: message?.role === "user" ? textOf(message) : "",
+    since: messages.slice(at + 1),
+  };
+}
+
+/** A count of tokens that is always the same: words. */
+export function countTokens(context: Context, answer: string): Partial<Tokens> {
+  const input = [context.systemPrompt ?? "", ...context.messages.map(spoken)];
+  return { input: input.reduce((sum, text) => sum + words(text).length, 0), output: words(answer).length };
+}
+
+function spoken(message: AgentMessage): string {
+  return message.role === "user" || message.role === "toolResult" || message.role === "assistant"
+    ? textOf(message)
+    : "";
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { address, type Endpoint } from "./endpoints.js";
+
+const at = (api: Endpoint["api"], baseUrl: string) => address({ api, baseUrl }, "m/1", "KEY");
+
+test.each([
+  [
+    "anthropic",
+    "https://a.test",
+    "https://a.test/v1/messages",
+    { "x-api-key": "KEY", "anthropic-version": "2023-06-01" },
+  ],
+  [
+    "openai-chat",
+    "https://o.test/v1/",
+    "https://o.test/v1/chat/completions",
+    { authorization: "Bearer KEY" },
+  ],
+  ["openai-responses", "https://o.test/v1", "https://o.test/v1/responses", { authorization: "Bearer KEY" }],
+  [
+    "google",
+    "https://g.test/v1beta",
+    "https://g.test/v1beta/models/m%2F1:streamGenerateContent?alt=sse",
+    { "x-goog-api-key": "KEY" },
+  ],
+  ["ollama", "http://127.0.0.1:11434", "http://127.0.0.1:11434/api/chat", { authorization: "Bearer KEY" }],
+] as const)("%s", (api, baseUrl, url, headers) => {
+  expect(at(api, baseUrl)).toEqual({ url, headers: { "content-type": "application/json", ...headers } });
+});
+
+test("headers are added, replaced, and removed with null; without a key nothing is signed", () => {
+  const endpoint: Endpoint = { api: "anthropic", baseUrl: "https://a.test" };
+  expect(address(endpoint, "m", "KEY", { "X-Api-Key": null, "anthropic-beta": "x" }).headers).toEqual({
+    "content-type": "application/json",
+    "anthropic-version": "2023-06-01",
+    "anthropic-beta": "x",
+  });
+  expect(address(endpoint, "m", undefined).headers).toEqual({ "content-type": "application/json" });
+});

@@ -1,0 +1,70 @@
+import type { Flags } from "../core/provider.js";
+
+export type ApiName = "anthropic" | "openai-chat" | "openai-responses" | "google" | "ollama";
+
+/** Where a provider is, what it speaks, and how it is shown the key. */
+export interface Endpoint {
+  api: ApiName;
+  baseUrl: string;
+  /** The variables that may hold its key, in order; none for a provider without keys. */
+  keyVariables?: readonly string[];
+  flags?: Flags;
+}
+
+/** The providers that need no configuration. */
+export const endpoints: Readonly<Record<string, Endpoint>> = {
+  anthropic: {
+    api: "anthropic",
+    baseUrl: "https://api.anthropic.com",
+    keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+  },
+  openai: { api: "openai-responses", baseUrl: "https://api.openai.com/v1", keyVariables: ["OPENAI_API_KEY"] },
+  google: {
+    api: "google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  },
+  ollama: { api: "ollama", baseUrl: "http://127.0.0.1:11434" },
+};
+
+/** How a call to each API is addressed and signed. */
+const addresses: Readonly<
+  Record<ApiName, { path(model: string): string; headers(key: string): Record<string, string> }>
+> = {
+  anthropic: {
+    path: () => "/v1/messages",
+    headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+  },
+  "openai-chat": { path: () => "/chat/completions", headers: bearer },
+  "openai-responses": { path: () => "/responses", headers: bearer },
+  google: {
+    path: (model) => `/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+    headers: (key) => ({ "x-goog-api-key": key }),
+  },
+  ollama: { path: () => "/api/chat", headers: bearer },
+};
+
+function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+/** The URL and the headers of one call. A header given as null is removed. */
+export function address(
+  { api, baseUrl }: Endpoint,
+  model: string,
+  key: string | undefined,
+  extra: Readonly<Record<string, string | null>> = {},
+): { url: string; headers: Record<string, string> } {
+  const { path, headers } = addresses[api];
+  const all: Record<string, string | null> = {
+    "content-type": "application/json",
+    ...(key === undefined ? {} : headers(key)),
+    ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  return {
+    url: `${baseUrl.replace(/\/+$/, "")}${path(model)}`,
+    headers: Object.fromEntries(
+      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+    ),
+  };
+}

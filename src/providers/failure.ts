@@ -1,0 +1,110 @@
+import { DragomanError } from "../core/error.js";
+import { isObject } from "../core/json/value.js";
+
+/** What is known of a request that failed. */
+export interface FailureDetails {
+  status?: number;
+  /** The provider's own code: `rate_limit_error`, `insufficient_quota`. */
+  code?: string;
+  retryable: boolean;
+  /** How long the provider asks to wait. */
+  retryAfterMs?: number;
+}
+
+const RETRYABLE = new Set([408, 409, 429]);
+const QUOTA = /insufficient_quota|billing|credit balance|payment required|exceeded your current quota/i;
+const OVERFLOW =
+  /context[ _]?(length|window)|too many tokens|prompt is too long|maximum context|input is too long|exceeds the (maximum|limit).*tokens|input token count/i;
+
+/** An HTTP answer that is an error, as an error that says what it means and whether trying again can help. */
+export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {
+  const { message, code } = readBody(body);
+  const said = message ?? (body.trim().slice(0, 200) || "no further explanation");
+  const retryAfterMs = retryAfter(headers, now);
+  const about = {
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  if (status === 402 || QUOTA.test(`${code} ${said}`)) {
+    return failure("provider/quota", `the account is out of credit: ${said}`, { ...about, retryable: false });
+  }
+  if (OVERFLOW.test(`${code} ${said}`) && status < 500 && status !== 429) {
+    return failure(
+      "provider/context-overflow",
+      said,
+      { ...about, retryable: false },
+      "compact the conversation",
+    );
+  }
+  const retryable = shouldRetry(headers) ?? (RETRYABLE.has(status) || status >= 500);
+  return failure("provider/http", `HTTP ${status}: ${said}`, { ...about, retryable }, hintFor(status));
+}
+
+export function networkFailure(cause: unknown): DragomanError {
+  const said = cause instanceof Error ? messageOf(cause) : String(cause);
+  return new DragomanError("provider/network", `the provider cannot be reached: ${said}`, {
+    cause,
+    hint: "check the network and the base URL",
+    details: { retryable: true } satisfies FailureDetails,
+  });
+}
+
+export function failure(
+  code: "provider/http" | "provider/quota" | "provider/context-overflow" | "provider/bad-response",
+  message: string,
+  details: FailureDetails,
+  hint?: string,
+): DragomanError {
+  return new DragomanError(code, message, {
+    details: { ...details },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function messageOf(error: Error): string {
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+function hintFor(status: number): string | undefined {
+  if (status === 401 || status === 403) return "check the API key";
+  if (status === 404) return "check the model's name and the base URL";
+  return undefined;
+}
+
+/** Providers wrap it differently: `{error:{message,type|code|status}}`, `{error:"…"}`, `{message}`, `[{error}]`. */
+function readBody(body: string): { message?: string; code?: string } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return {};
+  }
+  const outer = Array.isArray(parsed) ? parsed[0] : parsed;
+  if (!isObject(outer)) return {};
+  if (typeof outer["error"] === "string") return { message: outer["error"] };
+  const error = isObject(outer["error"]) ? outer["error"] : outer;
+  const { message } = error;
+  const code = [error["code"], error["type"], error["status"]].find((part) => typeof part === "string");
+  return {
+    ...(typeof message === "string" ? { message } : {}),
+    ...(typeof code === "string" ? { code } : {}),
+  };
+}
+
+function shouldRetry(headers: Headers): boolean | undefined {
+  const value = headers.get("x-should-retry");
+  return value === "true" ? true : value === "false" ? false : undefined;
+}
+
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const ms = Number.parseFloat(headers.get("retry-after-ms") ?? "");
+  if (Number.isFinite(ms)) return Math.max(0, ms);
+  const value = headers.get("retry-after");
+  if (value === null) return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { resolveKey } from "./keys.js";
+
+const env = (values: Record<string, string>) => (name: string) => values[name];
+
+test.each([
+  ["the given one first", "given", { A_KEY: "a", ACME_API_KEY: "generic" }, "given"],
+  [
+    "then the provider's variables in order",
+    undefined,
+    { B_KEY: "b", A_KEY: "a", ACME_API_KEY: "generic" },
+    "a",
+  ],
+  ["then the generic name", undefined, { ACME_API_KEY: "generic" }, "generic"],
+  ["blank ones are none", " ", { A_KEY: "", B_KEY: " b " }, "b"],
+])("%s", (_, explicit, values, expected) => {
+  expect(resolveKey("acme", ["A_KEY", "B_KEY"], explicit, env(values))).toBe(expected);
+});
+
+test("a missing key names the variables", () => {
+  expect(() => resolveKey("my-cloud", ["CLOUD_TOKEN"], undefined, env({}))).toThrow(
+    expect.objectContaining({
+      code: "provider/no-key",
+      message: "there is no API key for my-cloud",
+      hint: "set CLOUD_TOKEN or MY_CLOUD_API_KEY, or pass apiKey",
+    }),
+  );
+});

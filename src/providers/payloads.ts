@@ -1,0 +1,75 @@
+import { DragomanError } from "../core/error.js";
+import { decodeLine, LineSplitter } from "../framing/lines.js";
+import { SseReader } from "../framing/sse.js";
+import { failure } from "./failure.js";
+
+/** The payloads of a streamed answer as text, a batch for each chunk. */
+export async function* payloadTexts(response: Response, framing: "sse" | "ndjson"): AsyncGenerator<string[]> {
+  const { body } = response;
+  checkType(response, framing);
+  if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
+  const reader = framing === "sse" ? sseTexts() : lineTexts();
+  const chunks = body.getReader();
+  try {
+    for (let chunk = await chunks.read(); !chunk.done; chunk = await chunks.read()) {
+      yield reader.push(chunk.value);
+    }
+    yield reader.finish();
+  } finally {
+    await chunks.cancel();
+  }
+}
+
+interface TextReader {
+  push(chunk: Uint8Array): string[];
+  finish(): string[];
+}
+
+function sseTexts(): TextReader {
+  const reader = new SseReader();
+  return {
+    push: (chunk) => reader.push(chunk).map(({ data }) => data),
+    finish() {
+      const last = reader.finish();
+      return last === undefined ? [] : [last.data];
+    },
+  };
+}
+
+function lineTexts(): TextReader {
+  const splitter = new LineSplitter();
+  const texts = (lines: ReturnType<LineSplitter["push"]>) =>
+    lines.map(decodeLine).filter((text) => text.trim() !== "");
+  return { push: (chunk) => texts(splitter.push(chunk)), finish: () => texts(splitter.finish()) };
+}
+
+/** The JSON of a payload, or the mark that ends some streams, which is none. */
+export function parsePayload(text: string): unknown {
+  if (text === "[DONE]") return text;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DragomanError(
+      "provider/bad-response",
+      `the stream holds what is not JSON: ${text.slice(0, 80)}`,
+      {
+        cause,
+        details: { retryable: true },
+      },
+    );
+  }
+}
+
+const EXPECTED = { sse: "text/event-stream", ndjson: "application/x-ndjson" } as const;
+
+/** A proxy that answers 200 with a page of its own is told from a provider by the type of what it sends. */
+function checkType({ headers }: Response, framing: "sse" | "ndjson"): void {
+  const type = headers.get("content-type") ?? "";
+  if (!type.startsWith("text/html") && !type.startsWith("image/")) return;
+  throw failure(
+    "provider/bad-response",
+    `expected ${EXPECTED[framing]}, found ${type}`,
+    { retryable: false },
+    "check the base URL: something else than the provider answers there",
+  );
+}

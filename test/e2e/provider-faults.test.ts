@@ -1,0 +1,237 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AssistantMessage, events, type LiveAssistantMessageEvent } from "../../src/core/index.js";
+import type { StreamPayload } from "../../src/core/provider.js";
+import { formatSse } from "../../src/framing/sse-format.js";
+import { loadApi } from "../../src/providers/apis.js";
+import { type ConnectOptions, connect } from "../../src/providers/connect.js";
+import type { ApiName } from "../../src/providers/endpoints.js";
+
+/** Answers the next request in whatever way a test wants. */
+let answer: (response: ServerResponse) => void;
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+const message: AssistantMessage = {
+  role: "assistant",
+  content: [
+    { type: "text", text: "Voilà 😀" },
+    { type: "toolCall", id: "call_1", name: "read", arguments: { path: "é.ts" } },
+  ],
+  api: "",
+  provider: "",
+  model: "",
+  usage: {
+    input: 3,
+    output: 5,
+    cacheRead: 0,
+    cacheWrite: 0,
+    totalTokens: 8,
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+  },
+  stopReason: "toolUse",
+  timestamp: 1,
+};
+
+const apis: ApiName[] = ["anthropic", "openai-chat", "openai-responses", "google", "ollama"];
+
+/** The stream by which a provider would send an answer, as bytes. */
+async function streamOf(
+  name: ApiName,
+  one: AssistantMessage,
+  cut = (text: string) => text.match(/.{1,4}/gsu) ?? [],
+) {
+  const api = await loadApi(name);
+  const writer = api.streamWriter();
+  const format = ({ event, data }: StreamPayload) => {
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    return api.framing === "ndjson"
+      ? `${text}\n`
+      : formatSse({ data: text, ...(event === undefined ? {} : { event }) });
+  };
+  const texts = [...events(one, cut)].flatMap((event) => writer.push(event)).map(format);
+  const type = api.framing === "sse" ? "text/event-stream" : "application/x-ndjson";
+  return { bytes: Buffer.from(texts.join("")), texts, type };
+}
+
+function model(api: ApiName, options: Partial<ConnectOptions> = {}) {
+  const world = { now: () => 7, ...options.world };
+  return connect("local/m", { baseUrl, api, apiKey: "k", maxRetries: 0, ...options, world });
+}
+
+const context = { messages: [{ role: "user" as const, content: "hi", timestamp: 1 }] };
+
+async function collect(
+  stream: AsyncIterable<LiveAssistantMessageEvent>,
+): Promise<LiveAssistantMessageEvent[]> {
+  const list: LiveAssistantMessageEvent[] = [];
+  for await (const event of stream) list.push(event);
+  return list;
+}
+
+const isTerminal = ({ type }: LiveAssistantMessageEvent) => type === "done" || type === "error";
+
+describe.each(apis)("%s", (api) => {
+  test("a whole stream gives the answer, however it is chunked", async () => {
+    const { bytes, type } = await streamOf(api, message);
+    for (const size of [1, 3, 64, bytes.length]) {
+      answer = (response) => {
+        response.writeHead(200, { "content-type": type });
+        for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
+        response.end();
+      };
+      const complete = await model(api).complete(context);
+      const [text, call] = complete.content;
+      expect(text).toMatchObject({ type: "text", text: "Voilà 😀" });
+      expect(call).toMatchObject({ type: "toolCall", name: "read", arguments: { path: "é.ts" } });
+      expect(complete).toMatchObject({ stopReason: "toolUse", provider: "local", model: "m", timestamp: 7 });
+      expect(complete.usage).toMatchObject({ input: 3, output: 5 });
+    }
+  });
+
+  test("a connection that is cut at any byte ends in one terminal event, with what had arrived", async () => {
+    const { bytes, type } = await streamOf(api, message);
+    const step = Math.max(1, Math.floor(bytes.length / 120));
+    const seen = { errors: 0, done: 0 };
+    for (let length = 0; length < bytes.length; length += step) {
+      answer = (response) => {
+        response.writeHead(200, { "content-type": type });
+        response.write(bytes.subarray(0, length), () => response.destroy());
+      };
+      const list = await collect(model(api).stream(context));
+      const last = list.at(-1);
+      expect(list.filter(isTerminal)).toHaveLength(1);
+      if (last?.type === "done") {
+        seen.done++;
+        expect(last.message.content).toHaveLength(2);
+        continue;
+      }
+      seen.errors++;
+      expect(last).toMatchObject({ type: "error", reason: "error", error: { stopReason: "error" } });
+      const [first] = last?.type === "error" ? last.error.content : [];
+      if (first?.type === "text") expect("Voilà 😀".startsWith(first.text)).toBe(true);
+    }
+    expect(seen.errors).toBeGreaterThan(seen.done);
+  });
+
+  test("aborted at any event, it stops there", async () => {
+    const { bytes, type } = await streamOf(api, message);
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(bytes);
+    };
+    const { length } = await collect(model(api).stream(context));
+    for (let stop = 1; stop < length; stop++) {
+      const controller = new AbortController();
+      let count = 0;
+      let last: LiveAssistantMessageEvent | undefined;
+      for await (const event of model(api).stream(context, { signal: controller.signal })) {
+        last = event;
+        if (++count === stop) controller.abort();
+      }
+      expect(last === undefined ? "" : last.type).toMatch(/^(error|done)$/);
+    }
+  });
+
+  test("gzip is read like anything else", async () => {
+    const { bytes, type } = await streamOf(api, message);
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
+      response.end(gzipSync(bytes));
+    };
+    expect((await model(api).complete(context)).stopReason).toBe("toolUse");
+  });
+
+  test("a megabyte of arguments arrives whole", async () => {
+    const text = 'x\n"é"'.repeat(170_000);
+    const call = { type: "toolCall" as const, id: "c", name: "write", arguments: { text } };
+    const { bytes, type } = await streamOf(
+      api,
+      { ...message, content: [call] },
+      (all) => all.match(/.{1,2000}/gsu) ?? [],
+    );
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(bytes);
+    };
+    const [block] = (await model(api).complete(context)).content;
+    expect(block?.type === "toolCall" && block.arguments["text"] === text).toBe(true);
+  });
+
+  test("what is not JSON in mid-stream is the terminal event, and what came before it stays", async () => {
+    const { texts, type } = await streamOf(api, message);
+    const half = texts.slice(0, Math.max(2, Math.floor(texts.length / 2)));
+    const junk = type === "text/event-stream" ? "data: {oops\n\n" : "{oops\n";
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(half.join("") + junk);
+    };
+    const last = (await collect(model(api).stream(context))).at(-1);
+    expect(last).toMatchObject({
+      type: "error",
+      error: {
+        errorMessage: "the stream holds what is not JSON: {oops",
+        ext: { failure: { code: "provider/bad-response" } },
+      },
+    });
+  });
+
+  test("a page instead of a stream is told from an answer", async () => {
+    answer = (response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<html>");
+    };
+    const last = (await collect(model(api).stream(context))).at(-1);
+    expect(last).toMatchObject({
+      type: "error",
+      error: { ext: { failure: { code: "provider/bad-response" } } },
+    });
+  });
+
+  test("keep-alives do not hide that nothing comes", async () => {
+    const { texts, type } = await streamOf(api, message);
+    const alive = type === "text/event-stream" ? ": ping\n\n" : "\n";
+    let open: ServerResponse | undefined;
+    answer = (response) => {
+      open = response;
+      response.writeHead(200, { "content-type": type });
+      response.write(texts.slice(0, 3).join("") + alive);
+    };
+    let time = 0;
+    let first: (() => void) | undefined;
+    // Time passes while keep-alives are written, once something has arrived.
+    const world = {
+      now: () => time,
+      after: (ms: number, bark: () => void) => {
+        const tick = () => {
+          time += ms;
+          bark();
+        };
+        if (first === undefined) first = tick;
+        else open?.write(alive, tick);
+        return () => undefined;
+      },
+    };
+    const list: LiveAssistantMessageEvent[] = [];
+    for await (const event of model(api, { idleMs: 1000, world }).stream(context)) {
+      if (list.push(event) === 1) open?.write(alive, first);
+    }
+    expect(list.at(-1)).toMatchObject({
+      type: "error",
+      reason: "error",
+      error: {
+        errorMessage: "the provider sent no content for 1 s",
+        ext: { failure: { code: "stream/stalled" } },
+      },
+    });
+  });
+});
