@@ -24,6 +24,7 @@ test("the codes are these", () => {
     "model/invalid",
     "provider/bad-response",
     "provider/context-overflow",
+    "provider/failed",
     "provider/http",
     "provider/network",
     "provider/no-key",

@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   "convert/undetected",
   "provider/bad-response",
   "provider/context-overflow",
+  "provider/failed",
   "provider/http",
   "provider/network",
   "provider/no-key",

@@ -125,7 +125,18 @@ class Connection implements Model {
       },
       this.#world,
     );
-    for await (const event of events) yield names.restore(event);
+    for await (const event of events) yield this.#checkWindow(names.restore(event));
+  }
+
+  /** Some servers cut off what does not fit, and answer as if nothing had happened. */
+  #checkWindow(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent {
+    const { contextWindow } = this.card;
+    if (event.type !== "done" || contextWindow === undefined) return event;
+    const { usage } = event.message;
+    if (usage.input + usage.cacheRead > contextWindow) {
+      event.message.ext = { ...event.message.ext, failure: { code: "provider/context-overflow" } };
+    }
+    return event;
   }
 
   complete(context: Context, options: StreamOptions = {}): Promise<AssistantMessage> {

@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import type { Api, Origin, StreamReader } from "../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
+import { codeOf } from "./failure.js";
 import { parsePayload, payloadTexts } from "./payloads.js";
 import { type Request, type RetryPolicy, send } from "./send.js";
 import { Watchdog } from "./watchdog.js";
@@ -36,11 +37,11 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<L
         for (const text of texts) {
           const events = reader.push(parsePayload(text));
           if (events.length > 0) watchdog.feed();
-          yield* events;
+          for (const event of events) yield explained(event);
           if (reader.ended) return;
         }
       }
-      yield* reader.finish();
+      for (const event of reader.finish()) yield explained(event);
     } catch (error) {
       yield* failed(reader, line.signal.aborted ? line.signal.reason : error, signal);
     }
@@ -49,6 +50,15 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<L
     signal?.removeEventListener("abort", hangUp);
     line.abort();
   }
+}
+
+/** An error that the provider sent, with a code for programs. */
+function explained(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent {
+  if (event.type === "error") {
+    const { error } = event;
+    error.ext = { ...error.ext, failure: { code: codeOf(error.errorMessage ?? "") } };
+  }
+  return event;
 }
 
 function failed(

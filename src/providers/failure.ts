@@ -41,6 +41,12 @@ export function httpFailure(status: number, headers: Headers, body: string, now:
   return failure("provider/http", `HTTP ${status}: ${said}`, { ...about, retryable }, hintFor(status));
 }
 
+/** What an error that a provider sent in mid-answer means. */
+export function codeOf(message: string): "provider/quota" | "provider/context-overflow" | "provider/failed" {
+  if (QUOTA.test(message)) return "provider/quota";
+  return OVERFLOW.test(message) ? "provider/context-overflow" : "provider/failed";
+}
+
 export function networkFailure(cause: unknown): DragomanError {
   const said = cause instanceof Error ? messageOf(cause) : String(cause);
   return new DragomanError("provider/network", `the provider cannot be reached: ${said}`, {

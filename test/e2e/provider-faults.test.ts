@@ -185,6 +185,16 @@ describe.each(apis)("%s", (api) => {
     });
   });
 
+  test("an answer to more than fits is marked", async () => {
+    const { bytes, type } = await streamOf(api, message);
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(bytes);
+    };
+    const complete = await model(api, { card: { contextWindow: 2 } }).complete(context);
+    expect(complete.ext).toMatchObject({ failure: { code: "provider/context-overflow" } });
+  });
+
   test("a page instead of a stream is told from an answer", async () => {
     answer = (response) => {
       response.writeHead(200, { "content-type": "text/html" });

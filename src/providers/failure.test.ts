@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { codeOf } from "./failure.js";
+
+test.each([
+  ["prompt is too long: 205000 tokens > 200000 maximum", "provider/context-overflow"],
+  ["This model's maximum context length is 128000 tokens", "provider/context-overflow"],
+  [
+    "The input token count (1048577) exceeds the maximum number of tokens allowed",
+    "provider/context-overflow",
+  ],
+  ["Your credit balance is too low", "provider/quota"],
+  ["You exceeded your current quota, please check your plan", "provider/quota"],
+  ["Overloaded", "provider/failed"],
+])("%s is %s", (message, code) => expect(codeOf(message)).toBe(code));
