@@ -1,9 +1,8 @@
 import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { Utf8Batch } from "../framing/utf8.js";
-import { otherBranches } from "./branches.js";
 import { detectOne, load } from "./detect.js";
-import { Pipe, type PipeOptions } from "./pipe.js";
+import type { Pipe, PipeOptions } from "./pipe.js";
 
 export interface ConvertOptions {
   to: DialectName;
@@ -81,6 +80,9 @@ export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
 ): Promise<Pipe> {
+  // Loaded when there is something to convert, so that importing the package costs little.
+  const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);
+  const { otherBranches } = await import("./branches.js");
   return new Pipe({ ...options, otherBranches: await otherBranches(open(), options.from, options.leaf) });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { notebook } from "../../test/generate/document-dialect.js";
 import type { Provider } from "./check.js";
-import { repair, repairBytes } from "./repair.js";
+import { repair } from "./repair.js";
+import { repairBytes } from "./repair-bytes.js";
 
 const user = '{"role":"user","content":"hi","timestamp":5}';
 const call = (id: string, name = "read") =>

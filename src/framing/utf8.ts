@@ -80,14 +80,15 @@ function lengthFromLead(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
-const SMALLEST_BATCH_BYTES = 4096;
+const FIRST_ROOM_BYTES = 4096;
 
 /**
  * Collects texts as UTF-8. Each is encoded by itself: in one long string a single character beyond Latin-1 would make
  * all of them take twice the memory and several times the time.
  */
 export class Utf8Batch {
-  #bytes = new Uint8Array(SMALLEST_BATCH_BYTES);
+  /** The first `#length` bytes are taken. The room stays for the next batch, which is often of nearly the same size. */
+  #bytes = new Uint8Array(FIRST_ROOM_BYTES);
   #length = 0;
 
   push(text: string): void {
@@ -98,11 +99,9 @@ export class Utf8Batch {
     this.push(text.slice(read));
   }
 
-  /** What was collected since the last time. */
+  /** What was collected since the last time, in memory of its own. */
   take(): Uint8Array {
-    const taken = this.#bytes.subarray(0, this.#length);
-    // Batches are often of nearly the same size; with a quarter more room the next need not grow.
-    this.#bytes = new Uint8Array(SMALLEST_BATCH_BYTES + Math.ceil(1.25 * this.#length));
+    const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;
   }

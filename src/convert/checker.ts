@@ -1,0 +1,148 @@
+import type { Dialect, Framing, Problem } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
+import { lineAndColumn } from "../core/json/locate.js";
+import { findInexactNumbers } from "../core/json/numbers.js";
+import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { finding } from "./meaning/catalogue.js";
+import { ContentRule } from "./meaning/content.js";
+import { PairingRule } from "./meaning/pairing-rule.js";
+import type { Rule } from "./meaning/rule.js";
+import { TimeRule } from "./meaning/time.js";
+import { TreeRule } from "./meaning/tree.js";
+import { Turns } from "./meaning/turns.js";
+import { ProviderRule } from "./provider-rules/judge.js";
+import { OrderRule } from "./provider-rules/order.js";
+import type { Provider } from "./provider-rules/rules.js";
+import { rulesOf } from "./provider-rules/table.js";
+import { type BadText, type RecordReader, recordReader, type SourceRecord } from "./read.js";
+import { Report, type Spot } from "./report.js";
+
+/** What to do about an error that says nothing of it. */
+const hints: Record<string, string> = {
+  "json/syntax": "correct it; `dragoman repair` sets aside what cannot be read",
+  "json/too-deep": "`dragoman repair` sets it aside",
+  "model/invalid": "correct it; `dragoman repair` sets aside what cannot be read",
+};
+
+/** Bytes of a transcript in, problems out, as they are found. */
+export class Checker {
+  readonly #dialect: Dialect;
+  readonly #report: Report;
+  readonly #onProblem: (problem: Problem) => void;
+  readonly #reader: RecordReader;
+  readonly #decoder: MessageDecoder;
+  readonly #rules: readonly Rule[];
+  /** Of each frame, by its place. */
+  readonly #lines = new Map<string, number>();
+  #failed = false;
+
+  constructor(dialect: Dialect, provider: Provider | undefined, onProblem: (problem: Problem) => void) {
+    this.#dialect = dialect;
+    this.#onProblem = onProblem;
+    this.#report = new Report(dialect, onProblem);
+    this.#rules = rulesFor(dialect, provider, this.#report);
+    this.#reader = recordReader(this.#watched(dialect.framing), {
+      onBad: (error, bad) => this.#addUnread(error, bad),
+      onText: (text, place) => this.#readText(text, place),
+    });
+    this.#decoder = new MessageDecoder(dialect, {
+      onUnit: (unit) => this.#addDrifts(unit),
+      onBad: (error, unit) => this.#addUndecoded(error, unit),
+    });
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#read(() => this.#reader.push(chunk));
+  }
+
+  finish(): void {
+    this.#read(() => this.#reader.finish());
+    this.#see(this.#decoder.finish());
+    for (const rule of this.#rules) rule.finish?.();
+    this.#report.finish();
+  }
+
+  /** After a failure of the framing itself, such as a line without end, there is nothing to go on with. */
+  #read(next: () => Iterable<SourceRecord>): void {
+    if (this.#failed) return;
+    let records: Iterable<SourceRecord> = [];
+    try {
+      records = next();
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      this.#failed = true;
+      this.#addUnread(error, { at: "", line: 1, text: "" });
+    }
+    for (const record of records) this.#see(this.#decoder.push(record));
+  }
+
+  #see(messages: readonly SourceMessage[]): void {
+    for (const message of messages) for (const rule of this.#rules) rule.see(message);
+  }
+
+  #addUnread(error: DragomanError, bad: BadText): void {
+    const { at = bad.at, line = bad.line, column = 1 } = error;
+    this.#onProblem({ at, line, column, ...findingOf(error) });
+  }
+
+  #addUndecoded(error: DragomanError, unit: readonly SourceRecord[]): void {
+    this.#report.add(spotInUnit(unit, error.at ?? "/0"), findingOf(error));
+  }
+
+  #addDrifts(unit: readonly SourceRecord[]): void {
+    for (const { at, ...drift } of this.#dialect.check?.(unit.map(({ value }) => value)) ?? []) {
+      this.#report.add(spotInUnit(unit, at), { severity: "warning", ...drift });
+    }
+  }
+
+  #readText(text: string, place: { at: string; line: number }): void {
+    if (this.#dialect.framing.kind === "frames") this.#lines.set(place.at, place.line);
+    for (const { offset, source } of findInexactNumbers(text)) {
+      const { line, column } = lineAndColumn(text, offset);
+      const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
+      this.#onProblem({
+        at: place.at,
+        line: place.line + line - 1,
+        column,
+        ...finding("json/inexact-number", message),
+      });
+    }
+  }
+
+  /** Frames that fold into nothing are told of by the fold alone. */
+  #watched(framing: Framing): Framing {
+    if (framing.kind !== "frames") return framing;
+    return {
+      kind: "frames",
+      fold: (frames) => {
+        const folded = framing.fold(frames);
+        for (const { at, what, why } of folded.losses) {
+          const line = this.#lines.get(`/${at.split("/")[1]}`) ?? 1;
+          this.#onProblem({ at, line, column: 1, ...finding("framing/not-kept", `${what}: ${why}`) });
+        }
+        return folded;
+      },
+    };
+  }
+}
+
+function rulesFor({ branches }: Dialect, provider: Provider | undefined, report: Report): Rule[] {
+  const pairing = new PairingRule(report);
+  const always = [new ContentRule(report), new TimeRule(report), new TreeRule(report, branches)];
+  if (provider === undefined) return [...always, new Turns(report, branches, [pairing])];
+  const rules = rulesOf[provider];
+  const turns = new Turns(report, branches, [pairing, new OrderRule(report, rules)]);
+  return [...always, new ProviderRule(report, rules), turns];
+}
+
+function findingOf({ code, message, hint = hints[code] }: DragomanError) {
+  return { code, message, ...(hint === undefined ? {} : { hint }), severity: "error" as const };
+}
+
+/** `/1/content` is the content of the unit's second record. */
+function spotInUnit(unit: readonly SourceRecord[], at: string): Spot {
+  const [, index = "0"] = at.split("/");
+  const record = unit[Number(index)];
+  if (record === undefined) return { at, line: 1, column: 1 };
+  return { record, pointer: at.slice(1 + index.length) };
+}
