@@ -94,6 +94,48 @@ describe("detect", () => {
     });
   });
 
+  test.each([
+    ["a string of a byte order mark", "\uFEFF"],
+    ["bytes of a byte order mark", Uint8Array.of(0xef, 0xbb, 0xbf)],
+    ["blank bytes", Uint8Array.of(0x20, 0x0d, 0x0a)],
+  ])("%s is empty", async (_, input) => {
+    await expect(detectOne(input)).rejects.toMatchObject({ message: "the input is empty" });
+  });
+
+  const entry = { type: "message", id: "b", parentId: null, message: { ...question } };
+  const file = { version: 1, updated_at: "2025-01-15T14:30:00.000Z", agent: "lead", sessionId: "s" };
+  const messages = [
+    { role: "user", content: "Hi" },
+    { role: "toolResult", toolCallId: "c", content: "x" },
+    { role: "user", content: "Bye" },
+  ];
+  test.each([
+    ["a torn first line", `{"role":"user","con\n${line(question)}`, "openclaw"],
+    ["a first line torn before a value", `{"role":\n${line(question)}${line(question)}`, "openclaw"],
+    ["words before the lines", `Script started\n\n${line(question)}`, "openclaw"],
+    ["a torn header", `{"type":"session","id":"a","versi\n${line(entry)}`, "pi"],
+    ["a torn only line", '{"i":"01JHN5Y1J00000000000000001","v":{"type":"user","content":"Hi', "timbal"],
+    ["a document that breaks off", JSON.stringify({ ...file, messages }).slice(0, -20), "cline"],
+    ["one in several lines", JSON.stringify({ ...file, messages }, null, 2).slice(0, -20), "cline"],
+    ["one that breaks", JSON.stringify({ ...file, messages }, null, 2).replace('"Bye"', "Bye"), "cline"],
+    ["an array that breaks off", JSON.stringify(messages).slice(0, -25), "clawtools"],
+    [
+      "an array without its end",
+      `[\n${messages.map((one) => JSON.stringify(one)).join(",\n")}\n`,
+      "clawtools",
+    ],
+  ])("%s does not hide what it is", async (_, input, dialect) => {
+    expect(await detectOne(input)).toBe(dialect);
+  });
+
+  test.each([
+    ["more damaged lines than sound ones", `one\ntwo\n${line(question)}`],
+    ["an array of nothing", "[oops"],
+    ["an array of a part", '[{"role":"us'],
+  ])("%s is nothing we know", async (_, input) => {
+    expect(await detect(input)).toEqual([]);
+  });
+
   test("what is nothing we know is said to be so", async () => {
     await expect(detectOne("hello")).rejects.toMatchObject({
       code: "convert/undetected",
