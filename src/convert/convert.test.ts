@@ -46,6 +46,35 @@ test("a stream gives bytes as they come, and at its end the number of messages",
   expect(next.value).toBe(2);
 });
 
+describe("neutral values", () => {
+  const turns = line({ role: "user", content: [{ type: "text", text: "Hi" }] });
+  const why = "openclaw requires it, so a neutral value was written";
+
+  test.each([false, true])(
+    "are named once where they are written, and nowhere else (escrow: %s)",
+    async (escrow) => {
+      const there = await convert(turns, { from: "openclaw-turns", to: "openclaw", escrow });
+      expect(there.losses).toEqual([{ at: "/0", what: "timestamp", why, severity: "synthesised" }]);
+      const back = await convert(there.output, { from: "openclaw", to: "openclaw-turns", escrow });
+      expect(back).toEqual({ output: turns, from: "openclaw", losses: [] });
+    },
+  );
+
+  test("are not named where the target does not say them either", async () => {
+    const { losses } = await convert(turns, { from: "openclaw-turns", to: "clawtools" });
+    expect(losses).toEqual([]);
+  });
+
+  test("are named where the source left the field out and the target has it", async () => {
+    const text = line({ role: "user", content: "Hi" });
+    const { losses } = await convert(text, { from: "openclaw", to: "pi" });
+    expect(losses.map(({ what, severity }) => [what, severity])).toEqual([
+      ["a session message", "synthesised"],
+      ["timestamp", "synthesised"],
+    ]);
+  });
+});
+
 describe("branches", () => {
   const tree =
     line({ ...question, id: "r", parentId: null }) +

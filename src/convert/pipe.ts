@@ -2,7 +2,6 @@ import type { Dialect } from "../core/dialect.js";
 import type { Loss } from "../core/types.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
-import { synthesisedIn } from "./ledger.js";
 import { type RecordReader, recordReader, type SourceRecord } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";
 
@@ -74,7 +73,7 @@ export class Pipe {
   }
 
   #select(message: SourceMessage): SourceMessage | undefined {
-    const { from, to, otherBranches, escrow } = this.#options;
+    const { otherBranches, escrow } = this.#options;
     const at = message.origin?.at ?? "";
     if (otherBranches?.has(at) === true) {
       if (escrow === true) return { ...message, offBranch: true };
@@ -82,7 +81,6 @@ export class Pipe {
       this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped" });
       return undefined;
     }
-    if (from !== to) for (const loss of synthesisedIn(message, from)) this.#onLoss(loss);
     return message;
   }
 }
