@@ -106,6 +106,19 @@ describe("branches", () => {
     });
   });
 
+  test("a parent that is not there is named, and does not hide what came before", async () => {
+    const text =
+      line({ ...question, id: "a", parentId: null }) + line({ ...question, id: "b", parentId: "x" });
+    const { output, losses } = await convert(text, { from: "openclaw", to: "clawtools" });
+    expect(JSON.parse(output)).toHaveLength(2);
+    expect(losses[0]).toEqual({
+      at: "/1",
+      what: 'parentId ("x")',
+      why: "no message has this id, so it was taken to follow the one before it",
+      severity: "approximated",
+    });
+  });
+
   test("a cycle ends", async () => {
     const cycle =
       line({ ...question, id: "a", parentId: "b" }) + line({ ...question, id: "b", parentId: "a" });
