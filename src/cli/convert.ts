@@ -60,8 +60,7 @@ async function transfer(
   summary: LossSummary,
   options: StreamOptions,
 ): Promise<number> {
-  const twice = readsTwice(options);
-  const source = twice ? await rereadable(input) : input;
+  const source = readsTwice(options) ? await rereadable(input) : input;
   const output = await openOutput(to);
   const lossOutput = losses === undefined ? undefined : await openOutput(losses);
   const ledger = lossOutput === undefined ? undefined : new JsonArrayWriter(lossOutput);
@@ -69,7 +68,7 @@ async function transfer(
     summary.add(loss);
     ledger?.add(loss);
   };
-  const bar = progress(process.stderr, source.size === undefined ? undefined : source.size * (twice ? 2 : 1));
+  const bar = progress(process.stderr, source.size);
   const pieces = convertStream(() => bar.through(source.open()), { ...options, onLoss });
   try {
     for (;;) {

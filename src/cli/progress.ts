@@ -1,5 +1,5 @@
 export interface Progress {
-  /** The same bytes, counted as they pass. */
+  /** The same bytes, counted as they pass, from nothing each time. */
   through(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Takes the bar away. */
   end(): void;
@@ -17,11 +17,11 @@ const CLEAR_LINE = "\r\u001b[K";
 /** How far the reading has come, shown on a terminal and nowhere else. */
 export function progress(terminal: Terminal, total: number | undefined, now = () => Date.now()): Progress {
   if (terminal.isTTY !== true) return { through: (source) => source, end: () => undefined };
-  let bytes = 0;
   let shown = false;
   let last = now();
   return {
     async *through(source) {
+      let bytes = 0;
       for await (const chunk of source) {
         bytes += chunk.length;
         if (now() - last >= BETWEEN_MS) {

@@ -1,6 +1,7 @@
-import { detectOne, load, SAMPLE_BYTES } from "../convert/detect.js";
+import { DAMAGED_LINES, detectOne, load, SAMPLE_BYTES } from "../convert/detect.js";
 import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
+import { isObject } from "../core/json/value.js";
 import { joinBytes } from "../framing/bytes.js";
 import { type Input, openInput, peek } from "./input.js";
 
@@ -26,7 +27,7 @@ export async function sampled(input: Input): Promise<{ sample: Uint8Array; input
     const last = head.at(-1);
     if (last === undefined) return false;
     bytes += last.length;
-    if (lines === undefined && last.includes(LF)) lines = beginsWithRecord(joinBytes(head));
+    if (lines === undefined && last.includes(LF)) lines = holdsRecords(joinBytes(head));
     if (bytes > LARGEST_DOCUMENT && lines !== true) throw tooLarge();
     return bytes >= SAMPLE_BYTES && lines === true;
   });
@@ -36,14 +37,16 @@ export async function sampled(input: Input): Promise<{ sample: Uint8Array; input
 const LF = 0x0a;
 const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 
-/** Undefined while the first line that is not blank has not ended. */
-function beginsWithRecord(bytes: Uint8Array): boolean | undefined {
+/** Whether one of the first lines is an object, however damaged the others are. Undefined while no line has ended. */
+function holdsRecords(bytes: Uint8Array): boolean | undefined {
   const text = new TextDecoder().decode(bytes).trimStart();
-  const end = text.indexOf("\n");
-  if (end < 0) return undefined;
+  const end = text.lastIndexOf("\n");
+  return end < 0 ? undefined : text.slice(0, end).split("\n", DAMAGED_LINES).some(isRecord);
+}
+
+function isRecord(line: string): boolean {
   try {
-    JSON.parse(text.slice(0, end));
-    return true;
+    return isObject(JSON.parse(line));
   } catch {
     return false;
   }

@@ -1,38 +1,52 @@
 import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
+import { type Branch, BranchFinder, type Node } from "./branch-finder.js";
 import { placed, recordReader, type SourceRecord } from "./read.js";
 
-interface Entry {
-  at: string;
-  id: string | undefined;
-  parentId: string | null;
-}
-
 /**
- * The places of the messages that are not on the way from the root to the leaf: the last message, unless another is
- * asked for. Messages that do not say what they follow are on every branch. Units of a dialect with branches are single
- * records, so each can be looked at alone.
+ * The way from the root to the leaf: the last message, unless another is asked for. Messages that do not say what they
+ * follow are on every branch. Units of a dialect with branches are single lines, so each can be looked at alone; the
+ * place of a message is the index of its line.
  */
-export async function otherBranches(
-  source: AsyncIterable<Uint8Array>,
+export async function findBranch(
+  open: () => AsyncIterable<Uint8Array>,
   dialect: Dialect,
   leaf?: string,
-): Promise<ReadonlySet<string>> {
+): Promise<Branch> {
+  const finder = new BranchFinder(leaf);
   // Most transcripts are not trees; their lines need not be read twice.
   const skip = (line: Uint8Array) => !mentionsParent(line);
-  const reader = recordReader(dialect.framing, { onBad: () => undefined, skip });
-  const entries: Entry[] = [];
+  await eachNode(open(), dialect, (node) => finder.see(node), skip);
+  if (leaf !== undefined && !finder.hasLeaf) {
+    throw new DragomanError("convert/no-leaf", `there is no message with the id "${leaf}"`, {
+      hint: "give the id of a message in the input",
+    });
+  }
+  if (finder.wantsSecondLook) await eachNode(open(), dialect, (node) => finder.lookAgain(node));
+  return finder.finish();
+}
+
+async function eachNode(
+  source: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  see: (node: Node) => void,
+  skip?: (line: Uint8Array) => boolean,
+): Promise<void> {
+  const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
   const take = (records: Iterable<SourceRecord>) => {
     for (const record of records) {
       for (const { message } of decodeAlone(record, dialect)) {
-        if (message.parentId !== undefined)
-          entries.push({ at: record.at, id: message.id, parentId: message.parentId });
+        see({ place: lineIndex(record.at), id: message.id, parentId: message.parentId });
       }
     }
   };
   for await (const chunk of source) take(reader.push(chunk));
   take(reader.finish());
-  return offPath(entries, leaf);
+}
+
+/** `/7` is the eighth line. */
+export function lineIndex(at: string): number {
+  return Number(at.slice(1));
 }
 
 function decodeAlone(record: SourceRecord, dialect: Dialect): Decoded[] {
@@ -55,21 +69,11 @@ function mentionsParent(line: Uint8Array): boolean {
   return false;
 }
 
-/** The places of the entries that are not on the way to the leaf. */
-export function offPath(entries: readonly Entry[], leaf: string | undefined): ReadonlySet<string> {
-  const byId = new Map(
-    entries.flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry] as const])),
-  );
-  let next = leaf === undefined ? entries.at(-1) : byId.get(leaf);
-  if (leaf !== undefined && next === undefined) {
-    throw new DragomanError("convert/no-leaf", `there is no message with the id "${leaf}"`, {
-      hint: "give the id of a message in the input",
-    });
-  }
-  const path = new Set<Entry>();
-  while (next !== undefined && !path.has(next)) {
-    path.add(next);
-    next = next.parentId === null ? undefined : byId.get(next.parentId);
-  }
-  return new Set(entries.filter((entry) => !path.has(entry)).map(({ at }) => at));
+/** The places of the entries that are not on the way to the last one. */
+export function offPath(entries: readonly (Omit<Node, "place"> & { at: string })[]): ReadonlySet<string> {
+  const finder = new BranchFinder();
+  for (const [place, { id, parentId }] of entries.entries()) finder.see({ place, id, parentId });
+  for (const [place, { id, parentId }] of entries.entries()) finder.lookAgain({ place, id, parentId });
+  const { isOff } = finder.finish();
+  return new Set(entries.flatMap(({ at }, place) => (isOff(place) ? [at] : [])));
 }

@@ -46,6 +46,35 @@ test("a stream gives bytes as they come, and at its end the number of messages",
   expect(next.value).toBe(2);
 });
 
+describe("neutral values", () => {
+  const turns = line({ role: "user", content: [{ type: "text", text: "Hi" }] });
+  const why = "openclaw requires it, so a neutral value was written";
+
+  test.each([false, true])(
+    "are named once where they are written, and nowhere else (escrow: %s)",
+    async (escrow) => {
+      const there = await convert(turns, { from: "openclaw-turns", to: "openclaw", escrow });
+      expect(there.losses).toEqual([{ at: "/0", what: "timestamp", why, severity: "synthesised" }]);
+      const back = await convert(there.output, { from: "openclaw", to: "openclaw-turns", escrow });
+      expect(back).toEqual({ output: turns, from: "openclaw", losses: [] });
+    },
+  );
+
+  test("are not named where the target does not say them either", async () => {
+    const { losses } = await convert(turns, { from: "openclaw-turns", to: "clawtools" });
+    expect(losses).toEqual([]);
+  });
+
+  test("are named where the source left the field out and the target has it", async () => {
+    const text = line({ role: "user", content: "Hi" });
+    const { losses } = await convert(text, { from: "openclaw", to: "pi" });
+    expect(losses.map(({ what, severity }) => [what, severity])).toEqual([
+      ["a session message", "synthesised"],
+      ["timestamp", "synthesised"],
+    ]);
+  });
+});
+
 describe("branches", () => {
   const tree =
     line({ ...question, id: "r", parentId: null }) +
@@ -77,6 +106,19 @@ describe("branches", () => {
     });
   });
 
+  test("a parent that is not there is named, and does not hide what came before", async () => {
+    const text =
+      line({ ...question, id: "a", parentId: null }) + line({ ...question, id: "b", parentId: "x" });
+    const { output, losses } = await convert(text, { from: "openclaw", to: "clawtools" });
+    expect(JSON.parse(output)).toHaveLength(2);
+    expect(losses[0]).toEqual({
+      at: "/1",
+      what: 'parentId ("x")',
+      why: "no message has this id, so it was taken to follow the one before it",
+      severity: "approximated",
+    });
+  });
+
   test("a cycle ends", async () => {
     const cycle =
       line({ ...question, id: "a", parentId: "b" }) + line({ ...question, id: "b", parentId: "a" });
@@ -92,6 +134,48 @@ describe("detect", () => {
       code: "convert/undetected",
       message: "the input is empty",
     });
+  });
+
+  test.each([
+    ["a string of a byte order mark", "\uFEFF"],
+    ["bytes of a byte order mark", Uint8Array.of(0xef, 0xbb, 0xbf)],
+    ["blank bytes", Uint8Array.of(0x20, 0x0d, 0x0a)],
+  ])("%s is empty", async (_, input) => {
+    await expect(detectOne(input)).rejects.toMatchObject({ message: "the input is empty" });
+  });
+
+  const entry = { type: "message", id: "b", parentId: null, message: { ...question } };
+  const file = { version: 1, updated_at: "2025-01-15T14:30:00.000Z", agent: "lead", sessionId: "s" };
+  const messages = [
+    { role: "user", content: "Hi" },
+    { role: "toolResult", toolCallId: "c", content: "x" },
+    { role: "user", content: "Bye" },
+  ];
+  test.each([
+    ["a torn first line", `{"role":"user","con\n${line(question)}`, "openclaw"],
+    ["a first line torn before a value", `{"role":\n${line(question)}${line(question)}`, "openclaw"],
+    ["words before the lines", `Script started\n\n${line(question)}`, "openclaw"],
+    ["a torn header", `{"type":"session","id":"a","versi\n${line(entry)}`, "pi"],
+    ["a torn only line", '{"i":"01JHN5Y1J00000000000000001","v":{"type":"user","content":"Hi', "timbal"],
+    ["a document that breaks off", JSON.stringify({ ...file, messages }).slice(0, -20), "cline"],
+    ["one in several lines", JSON.stringify({ ...file, messages }, null, 2).slice(0, -20), "cline"],
+    ["one that breaks", JSON.stringify({ ...file, messages }, null, 2).replace('"Bye"', "Bye"), "cline"],
+    ["an array that breaks off", JSON.stringify(messages).slice(0, -25), "clawtools"],
+    [
+      "an array without its end",
+      `[\n${messages.map((one) => JSON.stringify(one)).join(",\n")}\n`,
+      "clawtools",
+    ],
+  ])("%s does not hide what it is", async (_, input, dialect) => {
+    expect(await detectOne(input)).toBe(dialect);
+  });
+
+  test.each([
+    ["more damaged lines than sound ones", `one\ntwo\n${line(question)}`],
+    ["an array of nothing", "[oops"],
+    ["an array of a part", '[{"role":"us'],
+  ])("%s is nothing we know", async (_, input) => {
+    expect(await detect(input)).toEqual([]);
   });
 
   test("what is nothing we know is said to be so", async () => {

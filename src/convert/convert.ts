@@ -1,6 +1,7 @@
 import type { Loss } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { Utf8Batch } from "../framing/utf8.js";
+import type { Guess } from "./branch-finder.js";
 import { detectOne, load } from "./detect.js";
 import type { Pipe, PipeOptions } from "./pipe.js";
 
@@ -46,12 +47,12 @@ export async function convert(input: string | Uint8Array, options: ConvertOption
   return { output: texts.join(""), from, losses };
 }
 
-export interface StreamOptions extends Omit<PipeOptions, "onText" | "otherBranches"> {
+export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch"> {
   leaf?: string;
 }
 
 /**
- * The same for inputs of any size: `open` gives the bytes, and is called a second time when `readsTwice` says so.
+ * The same for inputs of any size: `open` gives the bytes, and is called again when `readsTwice` says so.
  * Between line dialects the memory used does not depend on the size. Returns the number of messages.
  */
 export async function* convertStream(
@@ -83,6 +84,18 @@ export async function openPipe(
   // Loaded when there is something to convert, so that importing the package costs little.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);
-  const { otherBranches } = await import("./branches.js");
-  return new Pipe({ ...options, otherBranches: await otherBranches(open(), options.from, options.leaf) });
+  const { findBranch } = await import("./branches.js");
+  const branch = await findBranch(open, options.from, options.leaf);
+  if (options.escrow !== true) for (const guess of branch.guesses) options.onLoss?.(guessed(guess));
+  return new Pipe({ ...options, branch });
+}
+
+const reasons = {
+  missing: "no message has this id, so it was taken to follow the one before it",
+  circle: "it leads in a circle, so it was taken to follow the one before it",
+};
+
+function guessed({ place, parentId, why }: Guess): Loss {
+  const what = `parentId (${JSON.stringify(parentId)})`;
+  return { at: `/${place}`, what, why: reasons[why], severity: "approximated" };
 }

@@ -1,5 +1,7 @@
 import type { Dialect, Sample } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
+import { JsonMachine, MAX_DEPTH } from "../core/json/machine.js";
+import { isObject } from "../core/json/value.js";
 import { type DialectName, registry } from "../dialects/registry.js";
 import { isEventStream, streamPayloads } from "../framing/payloads.js";
 
@@ -12,13 +14,15 @@ export interface Detection {
 /** How much of the beginning of a file of lines is enough to know it by. */
 export const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_LINES = 50;
+/** How many lines may be damaged before the first that is not. */
+export const DAMAGED_LINES = 5;
 
 /**
  * Which dialects an input could be in, the likeliest first. It looks at the content, never at a name. Give it the
  * whole of a JSON document, or at least `SAMPLE_BYTES` of a file of lines.
  */
 export async function detect(input: string | Uint8Array): Promise<Detection[]> {
-  const sample = sampleOf(typeof input === "string" ? input : new TextDecoder().decode(input));
+  const sample = sampleOf(textOf(input));
   const found: Detection[] = [];
   for (const dialect of await loadAll()) {
     const confidence = dialect.detect(sample);
@@ -27,11 +31,16 @@ export async function detect(input: string | Uint8Array): Promise<Detection[]> {
   return found.sort((a, b) => b.confidence - a.confidence);
 }
 
+/** Without a byte order mark. */
+function textOf(input: string | Uint8Array): string {
+  return typeof input === "string" ? input.replace(/^\uFEFF/, "") : new TextDecoder().decode(input);
+}
+
 /** The dialect of an input, or an error that says why it cannot be told. */
 export async function detectOne(input: string | Uint8Array): Promise<DialectName> {
   const [first, second] = await detect(input);
   if (first === undefined) {
-    const empty = input.length === 0 || (typeof input === "string" && input.trim() === "");
+    const empty = textOf(input).trim() === "";
     throw new DragomanError(
       "convert/undetected",
       empty ? "the input is empty" : "no dialect fits the input",
@@ -72,6 +81,7 @@ export async function loadAll(): Promise<Dialect[]> {
   return Promise.all(Object.values(registry).map((open) => open()));
 }
 
+/** What can be read of it: transcripts are often brought because a line of them is damaged, or their end is missing. */
 function sampleOf(text: string): Sample {
   if (isEventStream(text)) {
     const events = streamPayloads(text)
@@ -79,21 +89,45 @@ function sampleOf(text: string): Sample {
       .map((payload) => tryParse(payload.text));
     return { lines: [], document: undefined, events };
   }
+  const { lines, skipped } = linesOf(text);
+  if (skipped === 0 && lines.length > 0) return { lines, document: lines.length > 1 ? undefined : lines[0] };
+  const whole = tryParse(text);
+  if (whole !== undefined) return { lines: [], document: whole };
+  const machine = new JsonMachine(MAX_DEPTH);
+  machine.feed(text);
+  // No damaged line reads on through the lines after it; a document in which something is damaged does.
+  const readable = text.slice(0, machine.offset).split("\n", DAMAGED_LINES).length;
+  const isDocument = !machine.failed || readable === DAMAGED_LINES;
+  if (!isDocument && lines.length >= skipped) return { lines, document: undefined };
+  const document = withoutTornEnd(machine);
+  return { lines: text.trim().includes("\n") ? [] : [document], document };
+}
+
+/** The records of the first lines. The last line of a sample may be cut, and any line may be damaged. */
+function linesOf(text: string): { lines: unknown[]; skipped: number } {
   const lines: unknown[] = [];
+  let skipped = 0;
   let start = 0;
-  while (start < text.length && lines.length < SAMPLE_LINES) {
+  while (start < text.length && lines.length < SAMPLE_LINES && skipped < DAMAGED_LINES) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end).trim();
     start = end + 1;
     if (line === "") continue;
     const value = tryParse(line);
-    // The last line of a sample may be cut, and any line may be damaged; the first one decides what this is.
-    if (value !== undefined) lines.push(value);
-    else if (lines.length === 0) break;
+    // Lines of a document in several lines can be values too, but few of them are objects.
+    if (value !== undefined && (skipped === 0 || isObject(value))) lines.push(value);
+    else if (lines.length === 0) skipped++;
   }
-  const document = lines.length > 1 ? undefined : (lines[0] ?? tryParse(text));
-  return { lines, document };
+  return { lines, skipped };
+}
+
+/** A document as far as it can be read, without the part of a record in an array of them. */
+function withoutTornEnd({ tree }: JsonMachine): unknown {
+  const { root } = tree;
+  if (!Array.isArray(root)) return root;
+  const whole = tree.isOpen(root.at(-1)) ? root.slice(0, -1) : root;
+  return whole.length > 0 ? whole : undefined;
 }
 
 function tryParse(text: string): unknown {

@@ -3,7 +3,7 @@ import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { ESCROW, makeEscrow } from "./escrow.js";
-import { lossesBetween } from "./ledger.js";
+import { lossesBetween, neutralValues, type WrittenMessage } from "./ledger.js";
 import { cut, Grouper } from "./units.js";
 
 interface Pending {
@@ -110,9 +110,11 @@ export class MessageEncoder {
 
   /** Reports what a reader of these records will not see. */
   #settle({ source, records }: Pending): JsonRecord[] {
-    const back: AgentMessage[] = [];
-    for (const unit of cut(records, this.#dialect.joins)) back.push(...this.#decode(unit));
-    for (const loss of lossesBetween(source, back, this.#dialect)) this.#onLoss(loss);
+    const back: WrittenMessage[] = [];
+    for (const unit of cut(records, this.#dialect.joins)) back.push(...this.#readBack(unit));
+    const messages = back.map(({ message }) => message);
+    for (const loss of lossesBetween(source, messages, this.#dialect)) this.#onLoss(loss);
+    for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);
     return records;
   }
 
@@ -123,9 +125,16 @@ export class MessageEncoder {
   #seal({ source, records, needsSpan }: Pending): JsonRecord[] {
     const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
-    const escrow = makeEscrow(messages, this.#decode(records), 1 + rest.length);
+    const back = this.#readBack(records);
+    for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);
+    const decoded = back.map(({ message }) => message);
+    const escrow = makeEscrow(messages, decoded, 1 + rest.length);
     const alone = !needsSpan && cut(records, this.#dialect.joins).length === 1;
     return alone && escrow.messages === undefined ? records : [{ ...first, [ESCROW]: escrow }, ...rest];
+  }
+
+  #readBack(records: readonly JsonRecord[]): WrittenMessage[] {
+    return this.#dialect.decode(records).map((one) => ({ ...one, record: records[one.record] }));
   }
 
   #decode(records: readonly JsonRecord[]): AgentMessage[] {

@@ -1,4 +1,4 @@
-import type { Dialect, Limit } from "../core/dialect.js";
+import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
 import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
@@ -30,14 +30,45 @@ export function lossesBetween(
   return losses;
 }
 
-/** What the source does not say and the model requires. */
-export function synthesisedIn({ message, origin }: SourceMessage, source: Dialect): Loss[] {
-  return (message.ext?.synthesised ?? []).map((pointer) => ({
-    at: origin?.at ?? "",
-    what: dotted(pointer.split("/").slice(1)),
-    why: `${source.name} does not say it`,
-    severity: "synthesised",
-  }));
+/** A message read back from the record it was written to. */
+export interface WrittenMessage {
+  message: AgentMessage;
+  record: JsonRecord | undefined;
+  base?: string;
+}
+
+/**
+ * The neutral values that stand in what was written. We know by their marks that nobody said them; others see a zero.
+ * Where the source had the same value and mark, and where the target leaves the field out, nothing was made up.
+ */
+export function neutralValues(
+  source: readonly SourceMessage[],
+  back: readonly WrittenMessage[],
+  target: Dialect,
+): Loss[] {
+  if (source.every(({ message }) => message.ext?.synthesised === undefined)) return [];
+  const partners = align(
+    source.map(({ message }) => message),
+    back.map(({ message }) => message),
+  );
+  return source.flatMap((from, index) => {
+    const to = back[partners[index] ?? -1];
+    const kept = to?.message.ext?.synthesised ?? [];
+    return (from.message.ext?.synthesised ?? [])
+      .filter((pointer) => kept.includes(pointer))
+      .filter((pointer) => stands(pointer, to?.record, to?.base))
+      .filter((pointer) => !stands(pointer, from.origin?.value, from.base))
+      .map((pointer) => ({
+        at: from.origin?.at ?? "",
+        what: dotted(parsePointer(pointer)),
+        why: neutral(target),
+        severity: "synthesised" as const,
+      }));
+  });
+}
+
+function stands(pointer: string, record: JsonRecord | undefined, base: string | undefined): boolean {
+  return base !== undefined && resolvePointer(record, `${base}${pointer}`) !== undefined;
 }
 
 /**
@@ -124,10 +155,14 @@ function otherwise(path: readonly (string | number)[], target: Dialect, kind: Di
     return `${target.name} does not say all that the model asks for`;
   const ext = path.indexOf("ext");
   if (ext < 0) return `${target.name} has no place for it`;
-  if (path[ext + 1] === "synthesised") return `${target.name} requires it, so a neutral value was written`;
+  if (path[ext + 1] === "synthesised") return neutral(target);
   return path[ext + 1] === undefined
     ? "only the dialects named in it can say it"
     : `only ${path[ext + 1]} can say it`;
+}
+
+function neutral(target: Dialect): string {
+  return `${target.name} requires it, so a neutral value was written`;
 }
 
 function dotted(path: readonly (string | number)[]): string {

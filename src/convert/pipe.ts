@@ -1,8 +1,9 @@
 import type { Dialect } from "../core/dialect.js";
 import type { Loss } from "../core/types.js";
+import type { Branch } from "./branch-finder.js";
+import { lineIndex } from "./branches.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
-import { synthesisedIn } from "./ledger.js";
 import { type RecordReader, recordReader, type SourceRecord } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";
 
@@ -13,8 +14,8 @@ export interface PipeOptions {
   /** Called with the output, piece by piece. */
   onText?: (text: string) => void;
   onLoss?: (loss: Loss) => void;
-  /** The places of the records that are not on the branch asked for. */
-  otherBranches?: ReadonlySet<string>;
+  /** The one asked for; all without it. */
+  branch?: Pick<Branch, "isOff">;
   onUnit?: UnitListener;
 }
 
@@ -74,15 +75,14 @@ export class Pipe {
   }
 
   #select(message: SourceMessage): SourceMessage | undefined {
-    const { from, to, otherBranches, escrow } = this.#options;
+    const { branch, escrow } = this.#options;
     const at = message.origin?.at ?? "";
-    if (otherBranches?.has(at) === true) {
+    if (message.message.parentId !== undefined && branch?.isOff(lineIndex(at)) === true) {
       if (escrow === true) return { ...message, offBranch: true };
       const what = `the ${message.message.role} message`;
       this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped" });
       return undefined;
     }
-    if (from !== to) for (const loss of synthesisedIn(message, from)) this.#onLoss(loss);
     return message;
   }
 }

@@ -50,7 +50,7 @@ function noteBranches(items: readonly Item[], journal: Journal, rules: ProviderR
     if (parentId === undefined || source === undefined) return [];
     return [{ at: pointerOf(spotIn(source)), id, parentId }];
   });
-  const others = offPath(entries, undefined);
+  const others = offPath(entries);
   const path = items.filter(({ source }) => source !== undefined && !others.has(pointerOf(spotIn(source))));
   const trial = new Journal();
   fixPairing(path, trial, rules);

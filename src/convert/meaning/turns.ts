@@ -55,7 +55,7 @@ export class Turns implements Rule {
     const entries = kept.flatMap(({ at, id, parentId }) =>
       parentId === undefined ? [] : [{ at, id, parentId }],
     );
-    const others = offPath(entries, undefined);
+    const others = offPath(entries);
     for (const { at, turn } of kept) {
       if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.turn(turn);
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { convert } from "../../convert/convert.js";
 import type { AssistantMessage, ToolResultMessage, Usage, UserMessage } from "../../core/types.js";
 import { encode, joinsMessage } from "./encode.js";
 
@@ -230,9 +231,39 @@ describe("the header", () => {
     ]);
   });
 
+  test("has a system message that begins the conversation, once", async () => {
+    const system = {
+      role: "system",
+      content: "Be brief.",
+      timestamp: 0,
+      ext: { synthesised: ["/timestamp"] },
+    };
+    for (const rest of [user, answer("a1", "Hi"), system]) {
+      const text = `${JSON.stringify(system)}\n${JSON.stringify(rest)}\n`;
+      const { output, losses } = await convert(text, { from: "openclaw", to: "cline" });
+      expect(output.match(/"system_prompt": .*/g)).toEqual(['"system_prompt": "Be brief."']);
+      expect(losses.filter(({ at }) => at === "/0")).toEqual([
+        { at: "/0", what: "a session message", why: "cline has one here", severity: "synthesised" },
+      ]);
+    }
+  });
+
   test("survives a time no date can hold", () => {
     expect(encode([{ role: "session", id: "s1", timestamp: 1e300 }])).toEqual([
       { version: 1, updated_at: "1970-01-01T00:00:00.000Z", agent: "lead", sessionId: "s1" },
     ]);
   });
+});
+
+test("what only another dialect can say is lost for that reason", async () => {
+  const text = `${JSON.stringify({ ...answer("a1", "Hi"), ext: { other: { x: 1 } } })}\n`;
+  const { losses } = await convert(text, { from: "openclaw", to: "cline" });
+  expect(losses.filter(({ what }) => what.startsWith("ext"))).toEqual([
+    {
+      at: "/0/ext/other",
+      what: 'ext.other ({"x":1})',
+      why: "only the dialect named in it can say it",
+      severity: "dropped",
+    },
+  ]);
 });

@@ -9,15 +9,22 @@ import { encodeMetrics } from "./metrics.js";
 import { encodeResult } from "./result.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
-/** A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. */
+/**
+ * A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. A system message
+ * does: the first one stands in the header, apart from what follows.
+ */
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
+  if (last.role === "system") return false;
   return next.role !== "user" || (last.role === "toolResult" && isMerged(next));
 }
 
-/** The records of a turn, or of a session message and what comes before the first turn. */
-export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
+/**
+ * The records of a turn, or of a session message and what comes before the first turn. Without a session message the
+ * header is made for what comes `next`; a system message then stands in it, and leaves no record of its own.
+ */
+export function encode(unit: readonly AgentMessage[], next?: AgentMessage): JsonRecord[] {
   const [first, second] = unit;
-  if (first === undefined) return [encodeHeader()];
+  if (first === undefined) return [encodeHeader(undefined, next?.role === "system" ? next : undefined)];
   if (first.role !== "session") return encodeTurn(unit);
   if (second?.role !== "system") return [encodeHeader(first), ...encodeTurn(unit.slice(1))];
   return [encodeHeader(first, second), ...encodeTurn(unit.slice(2))];

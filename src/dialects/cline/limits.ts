@@ -7,6 +7,9 @@ export const limits: readonly Limit[] = [
   { at: "/parentId", why: "a messages file is one line of messages, without branches" },
   { at: "/sender", why: "a message says its role, not who sent it" },
   { at: "/ext/cline", why: "it does not belong to a message of this kind" },
+  { at: "/ext/synthesised", why: "the file has a neutral value there" },
+  { at: "/ext/*", why: "only the dialect named in it can say it" },
+  { at: "/ext", why: "only the dialects named in it can say it" },
 
   { at: "/id", role: "session", why: "a file always names its session" },
   { at: "/id", role: "toolResult", why: "tool results in a row are one message with one id" },
@@ -21,7 +24,11 @@ export const limits: readonly Limit[] = [
   { at: "/agent", role: "session", why: "the file says which kind of agent it is, not its name" },
 
   { at: "/content", role: "system", why: "the system prompt is one string" },
-  { at: "", role: "system", why: "only the system message right after the session message has a place" },
+  {
+    at: "",
+    role: "system",
+    why: "only a system message at the beginning, or right after the session message, has a place",
+  },
 
   { at: "/content/*", role: "user", why: "a user message there has text, and nothing else" },
   { at: "/content", role: "user", why: "content is always an array of blocks" },
