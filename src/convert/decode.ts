@@ -1,7 +1,7 @@
 import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import type { AgentMessage } from "../core/types.js";
-import { openEscrow, takeEscrow } from "./escrow.js";
+import { type Escrow, openEscrow, requireSpan, takeEscrow } from "./escrow.js";
 import { placed, type SourceRecord } from "./read.js";
 
 /** A message and the record it was read from. */
@@ -13,8 +13,6 @@ export interface SourceMessage {
   /** It is not on the branch that is written: it leaves no record, and travels in escrow. */
   offBranch?: boolean;
 }
-
-type Escrow = NonNullable<ReturnType<typeof takeEscrow>["escrow"]>;
 
 export interface DecodeOptions {
   /** Called with each unit that could be decoded, and what it gave. */
@@ -39,7 +37,15 @@ export class MessageDecoder {
   }
 
   push(source: SourceRecord): SourceMessage[] {
-    const { record, escrow } = takeEscrow(source.value);
+    let taken: ReturnType<typeof takeEscrow>;
+    try {
+      taken = takeEscrow(source.value);
+    } catch (error) {
+      const messages = this.finish();
+      this.#refuse(error, [source]);
+      return messages;
+    }
+    const { record, escrow } = taken;
     const next = escrow === undefined ? source : { ...source, value: record };
     if (this.#unit.length === 0) {
       this.#begin(next, escrow);
@@ -64,20 +70,34 @@ export class MessageDecoder {
 
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
+      if (escrow !== undefined) requireSpan(escrow, unit.length);
       const decoded = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
       const messages = opened.map((one) => sourceMessage(one, unit));
       this.#options.onUnit?.(unit, messages);
       return messages;
     } catch (error) {
-      const { onBad } = this.#options;
-      if (onBad === undefined || !(error instanceof DragomanError)) throw placed(error, unit);
-      if (unit.length > 1 && escrow === undefined) {
+      if (escrow !== undefined && isBadEscrow(error)) return this.#withoutFirst(error, unit);
+      const canSplit = unit.length > 1 && escrow === undefined && error instanceof DragomanError;
+      if (canSplit && this.#options.onBad !== undefined) {
         return unit.flatMap((record) => this.#decode([record], undefined));
       }
-      onBad(error, unit);
+      this.#refuse(error, unit);
       return [];
     }
+  }
+
+  /** An escrow that does not fit spoils the record it stands in; which of the others it is about, nobody knows. */
+  #withoutFirst(error: unknown, unit: readonly SourceRecord[]): SourceMessage[] {
+    this.#refuse(error, unit.slice(0, 1));
+    const messages = unit.slice(1).flatMap((record) => this.push(record));
+    return [...messages, ...this.finish()];
+  }
+
+  #refuse(error: unknown, unit: readonly SourceRecord[]): void {
+    const { onBad } = this.#options;
+    if (onBad === undefined || !(error instanceof DragomanError)) throw placed(error, unit);
+    onBad(error, unit);
   }
 
   #begin(next: SourceRecord, escrow: Escrow | undefined): void {
@@ -90,6 +110,10 @@ export class MessageDecoder {
     const last = this.#unit.at(-1);
     return last !== undefined && this.#dialect.joins(last.value, next.value);
   }
+}
+
+function isBadEscrow(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === "convert/bad-escrow";
 }
 
 /** Whether there was nothing but the escrow: a conversation of which the dialect can say nothing. */

@@ -125,7 +125,11 @@ describe("with escrow", () => {
     expect(write([{ ...user("a", 5), sender: "bob" }], true).records).toEqual([
       {
         say: "a",
-        "x-dragoman": { span: 1, messages: [{ from: 0, set: { "/timestamp": 5, "/sender": "bob" } }] },
+        "x-dragoman": {
+          span: 1,
+          of: ["user"],
+          messages: [{ from: 0, set: { "/timestamp": 5, "/sender": "bob" } }],
+        },
       },
     ]);
   });
@@ -133,13 +137,20 @@ describe("with escrow", () => {
   test("records that a reader would join say how many belong together", () => {
     expect(write([answer("a"), answer("b")], true).records).toEqual([
       { answer: "a" },
-      { answer: "b", "x-dragoman": { span: 1 } },
+      { answer: "b", "x-dragoman": { span: 1, of: ["system"] } },
     ]);
   });
 
   test("a message without a record travels with its neighbour", () => {
     expect(write([status, user("a"), status], true).records).toEqual([
-      { say: "a", "x-dragoman": { span: 1, messages: [{ whole: status }, { from: 0 }, { whole: status }] } },
+      {
+        say: "a",
+        "x-dragoman": {
+          span: 1,
+          of: ["user"],
+          messages: [{ whole: status }, { from: 0 }, { whole: status }],
+        },
+      },
     ]);
   });
 
@@ -155,7 +166,7 @@ describe("with escrow", () => {
   });
 
   test("an escrow that does not fit its record is refused", () => {
-    const broken = { say: "a", "x-dragoman": { span: 1, messages: [{ from: 3 }] } };
+    const broken = { say: "a", "x-dragoman": { span: 1, of: ["user"], messages: [{ from: 3 }] } };
     expect(() => read([broken])).toThrow(expect.objectContaining({ code: "convert/bad-escrow" }));
   });
 

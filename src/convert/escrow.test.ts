@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { check } from "./check.js";
 import { convert } from "./convert.js";
+import { repair } from "./repair.js";
 
 test("a conversation of which the target can say nothing is nothing but escrow there, and comes back", async () => {
   const source = '{"role":"session","agent":"main","timestamp":1740000000000}\n';
@@ -8,6 +10,7 @@ test("a conversation of which the target can say nothing is nothing but escrow t
     {
       "x-dragoman": {
         span: 1,
+        of: [],
         messages: [{ whole: { role: "session", agent: "main", timestamp: 1_740_000_000_000 } }],
       },
     },
@@ -29,4 +32,105 @@ test("without escrow it is an empty document and a loss", async () => {
       severity: "dropped",
     },
   ]);
+});
+
+const user = (content: string, escrow?: unknown) =>
+  JSON.stringify({
+    role: "user",
+    content,
+    timestamp: 1_740_000_000_000,
+    ...(escrow === undefined ? {} : { "x-dragoman": escrow }),
+  });
+const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+const answer = (text: string, call: string, usage: object) =>
+  JSON.stringify({
+    role: "assistant",
+    content: [
+      { type: "text", text },
+      { type: "toolCall", id: call, name: "look", arguments: {} },
+    ],
+    api: "anthropic-messages",
+    provider: "anthropic",
+    model: "m",
+    usage,
+    stopReason: "toolUse",
+    timestamp: 1_740_000_000_000,
+  });
+const result = (toolCallId: string) =>
+  JSON.stringify({
+    role: "toolResult",
+    toolCallId,
+    toolName: "look",
+    content: [{ type: "text", text: "seen" }],
+    isError: false,
+    timestamp: 1_740_000_000_000,
+  });
+const lines = (...all: string[]) => `${all.join("\n")}\n`;
+const refusal = { code: "convert/bad-escrow", at: "/0/x-dragoman", line: 1 };
+
+const spoilt: [string, unknown][] = [
+  ["more records than there are", { span: 1e9, of: ["user"], messages: [{ from: 0 }] }],
+  ["a span that is no number", { span: "1", of: ["user"] }],
+  ["half a record", { span: 1.5, of: ["user"] }],
+  ["no word on what it was written for", { span: 1, messages: [] }],
+  ["fewer messages than there are", { span: 1, of: [], messages: [] }],
+  ["another role", { span: 1, of: ["assistant"] }],
+  ["unset: a number", { span: 1, of: ["user"], messages: [{ from: 0, unset: 5 }] }],
+  ["unset: an object", { span: 1, of: ["user"], messages: [{ from: 0, unset: {} }] }],
+  ["unset: no pointers", { span: 1, of: ["user"], messages: [{ from: 0, unset: [3] }] }],
+  ["unset: a bad pointer", { span: 1, of: ["user"], messages: [{ from: 0, unset: ["content"] }] }],
+  ["unset: what a message needs", { span: 1, of: ["user"], messages: [{ from: 0, unset: ["/content"] }] }],
+  ["set: an array", { span: 1, of: ["user"], messages: [{ from: 0, set: [] }] }],
+  ["set: a bad escape", { span: 1, of: ["user"], messages: [{ from: 0, set: { "/a~2": 1 } }] }],
+  ["set: the whole message", { span: 1, of: ["user"], messages: [{ from: 0, set: { "": 1 } }] }],
+  ["set: below nothing", { span: 1, of: ["user"], messages: [{ from: 0, set: { "/ext/a/b": 1 } }] }],
+  ["both from and whole", { span: 1, of: ["user"], messages: [{ from: 0, whole: null }] }],
+  ["neither", { span: 1, of: ["user"], messages: [{}] }],
+  ["a message that is none", { span: 1, of: ["user"], messages: [{ whole: { role: "user" } }] }],
+];
+
+describe("an escrow that is not as it was written", () => {
+  test.each(spoilt)("%s: nothing is converted", async (_, escrow) => {
+    const input = lines(user("a", escrow), user("b"));
+    await expect(convert(input, { from: "openclaw", to: "openclaw" })).rejects.toMatchObject(refusal);
+  });
+
+  test.each(spoilt)("%s: its record is found and set aside, the others are not", async (_, escrow) => {
+    const input = lines(user("a", escrow), user("b"), user("c"));
+    const { problems } = await check(input, { from: "openclaw" });
+    expect(problems).toMatchObject([refusal]);
+    const { output, unplaced } = await repair(input, { from: "openclaw" });
+    expect(output).toBe(lines(user("b"), user("c")));
+    expect(unplaced).toMatchObject([{ line: 1, text: user("a", escrow) }]);
+  });
+
+  test("an array does not grow", async () => {
+    const block = { type: "text", text: "x" };
+    const escrow = { span: 1, of: ["user"], messages: [{ from: 0, set: { "/content/4294967290": block } }] };
+    const record = { role: "user", content: [block], timestamp: 1_740_000_000_000, "x-dragoman": escrow };
+    const converting = convert(lines(JSON.stringify(record)), { from: "openclaw", to: "openclaw" });
+    await expect(converting).rejects.toMatchObject(refusal);
+  });
+
+  test("a frame that is gone takes no other with it", async () => {
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: free };
+    const source = lines(
+      user("go"),
+      answer("first", "a", usage),
+      result("a"),
+      answer("second", "b", usage),
+      result("b"),
+    );
+    const { output } = await convert(source, { from: "openclaw", to: "timbal", escrow: true });
+    const frames = output.split("\n").filter((line) => line !== "");
+    const outcomes = await Promise.all(
+      frames.map(async (_, gone) => {
+        const rest = lines(...frames.filter((_, at) => at !== gone));
+        const back = await convert(rest, { from: "timbal", to: "openclaw" }).catch((error) => error.code);
+        return typeof back === "string" ? back : back.output.trimEnd().split("\n").length;
+      }),
+    );
+    // Of five messages: one less, or an answer without its text; and never one without its call.
+    expect(outcomes).toEqual([4, 5, "convert/bad-escrow", 4, 5, "convert/bad-escrow", 4]);
+  });
 });

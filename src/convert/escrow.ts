@@ -13,11 +13,12 @@ export const ESCROW = "x-dragoman";
 type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };
 
 /**
- * Stands in the first record of a unit: how many records the unit has, and, when they alone do not say it, the
- * messages they are to give.
+ * Stands in the first record of a unit: how many records the unit has, the roles of the messages that they decode to,
+ * and, when they alone do not say it, the messages they are to give.
  */
-interface Escrow {
+export interface Escrow {
   span: number;
+  of: string[];
   messages?: Recipe[];
 }
 
@@ -39,7 +40,8 @@ export function makeEscrow(
     if (from !== index || recipe.set !== undefined || recipe.unset !== undefined) faithful = false;
     return recipe;
   });
-  return faithful ? { span } : { span, messages };
+  const of = back.map(({ role }) => role);
+  return faithful ? { span, of } : { span, of, messages };
 }
 
 function change(source: AgentMessage, back: AgentMessage | undefined, from: number) {
@@ -67,24 +69,33 @@ function uneven(source: unknown, back: unknown, path: (string | number)[]): bool
   return Array.isArray(left) && Array.isArray(right) && left.length !== right.length;
 }
 
-/** Takes the escrow off the first record of a unit. */
+/** Takes the escrow off the first record of a unit. A field of that name that does not claim to be one stays. */
 export function takeEscrow(record: JsonRecord): { record: JsonRecord; escrow: Escrow | undefined } {
   if (!Object.hasOwn(record, ESCROW)) return { record, escrow: undefined };
   const { [ESCROW]: escrow, ...rest } = record;
-  return isEscrow(escrow) ? { record: rest, escrow } : { record, escrow: undefined };
+  if (!claimsToBeEscrow(escrow)) return { record, escrow: undefined };
+  if (!isEscrow(escrow)) throw damaged("is not as it was written");
+  return { record: rest, escrow };
+}
+
+/** That the unit is whole. Asked before it is decoded: other records may have taken the place of those that are gone. */
+export function requireSpan({ span }: Escrow, records: number): void {
+  if (records !== span) throw damaged(`is about ${span} records, and there are ${records}`);
 }
 
 /** The messages that a unit with escrow stands for. */
-export function openEscrow({ messages }: Escrow, decoded: Decoded[]): Decoded[] {
+export function openEscrow({ of, messages }: Escrow, decoded: Decoded[]): Decoded[] {
+  const fits = decoded.length === of.length && decoded.every(({ message }, at) => message.role === of[at]);
+  if (!fits) throw damaged("was written for other messages");
   if (messages === undefined) return decoded;
   return messages.map((recipe) => {
     if ("whole" in recipe) return { message: recipe.whole, record: 0 };
     const from = decoded[recipe.from];
-    if (from === undefined) throw damaged();
+    if (from === undefined) throw damaged(`changes message ${recipe.from}, which is not there`);
     const message = structuredClone(from.message);
     for (const [pointer, value] of Object.entries(recipe.set ?? {})) put(message, pointer, value);
     for (const pointer of recipe.unset ?? []) put(message, pointer, undefined);
-    if (!is("AgentMessage", message)) throw damaged();
+    if (!is("AgentMessage", message)) throw damaged("does not give a message");
     return { ...from, message };
   });
 }
@@ -93,26 +104,49 @@ function put(target: object, pointer: string, value: unknown): void {
   const tokens = parsePointer(pointer);
   const last = tokens.pop();
   const parent = resolvePointer(target, formatPointer(tokens));
-  if (last === undefined || typeof parent !== "object" || parent === null) throw damaged();
-  if (value === undefined) Reflect.deleteProperty(parent, last);
-  else if (isObject(parent)) setOwn(parent, last, value);
-  else Reflect.set(parent, last, value);
+  if (last !== undefined && isObject(parent)) {
+    if (value === undefined) Reflect.deleteProperty(parent, last);
+    else setOwn(parent, last, value);
+  } else if (Array.isArray(parent) && value !== undefined && resolvePointer(target, pointer) !== undefined) {
+    // An array keeps its length: one that is to get another is replaced whole.
+    parent[Number(last)] = value;
+  } else throw damaged(`changes ${pointer}, which is not there`);
+}
+
+function claimsToBeEscrow(value: unknown): boolean {
+  return isObject(value) && Object.hasOwn(value, "span");
 }
 
 function isEscrow(value: unknown): value is Escrow {
-  if (!isObject(value) || typeof value["span"] !== "number" || value["span"] < 1) return false;
-  const { messages } = value;
+  if (!isObject(value)) return false;
+  const { span, of, messages } = value;
+  if (!Number.isInteger(span) || Number(span) < 1 || !isStrings(of)) return false;
   return messages === undefined || (Array.isArray(messages) && messages.every(isRecipe));
 }
 
 function isRecipe(value: unknown): value is Recipe {
   if (!isObject(value)) return false;
-  return typeof value["from"] === "number" || is("AgentMessage", value["whole"]);
+  const { whole, from, set, unset } = value;
+  if (Object.hasOwn(value, "whole")) return from === undefined && is("AgentMessage", whole);
+  return (
+    Number.isInteger(from) &&
+    (set === undefined || (isObject(set) && Object.keys(set).every(isPointer))) &&
+    (unset === undefined || (isStrings(unset) && unset.every(isPointer)))
+  );
 }
 
-function damaged(): DragomanError {
-  return new DragomanError("convert/bad-escrow", `the ${ESCROW} field does not fit the record it stands in`, {
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((member) => typeof member === "string");
+}
+
+/** Of something in a message, not of all of it. */
+function isPointer(text: string): boolean {
+  return text.startsWith("/") && !/~(?![01])/.test(text);
+}
+
+function damaged(what: string): DragomanError {
+  return new DragomanError("convert/bad-escrow", `the ${ESCROW} field ${what}`, {
     at: `/0/${ESCROW}`,
-    hint: "the record was edited after it was written; remove the field to read it without what it carried",
+    hint: "records were edited after they were written; remove the field to read them without what it carried",
   });
 }
