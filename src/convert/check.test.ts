@@ -338,7 +338,7 @@ test("frames that fold into nothing are told of, with their line", async () => {
       kind: "frames",
       fold: () => ({
         records: [],
-        losses: [{ at: "/1/event", what: "an end", why: "nothing began", severity: "dropped" }],
+        losses: [{ at: "/1/event", what: "an end", why: "nothing began", severity: "dropped", frames: [1] }],
       }),
     },
   };
