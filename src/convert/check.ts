@@ -121,7 +121,10 @@ class Checker {
       this.#failed = true;
       this.#addUnread(error, { at: "", line: 1, text: "" });
     }
-    for (const record of records) this.#see(this.#decoder.push(record));
+    for (const record of records) {
+      this.#see(this.#decoder.push(record));
+      this.#report.endRecord();
+    }
   }
 
   #see(messages: readonly SourceMessage[]): void {
