@@ -134,6 +134,18 @@ describe("calls and results", () => {
     });
   });
 
+  test.each([
+    ["c", "c-20000"],
+    ["", "call_20000"],
+  ])("20,000 calls with the same id %j are no matter", async (id, last) => {
+    const many = 20_000;
+    const results = Array.from({ length: many / 2 }, () => result(id));
+    const { lines, changes } = await repaired([says(...Array(many).fill(call(id))), ...results]);
+    expect(lines).toHaveLength(1 + many);
+    expect(lines.at(-1)).toBe(closing(last));
+    expect(changes).toHaveLength(id === "" ? 30_000 : 29_999);
+  });
+
   test("a result takes the name of its call", async () => {
     const { lines, changes } = await repaired([says(call("c1")), result("c1", "ok", "write")]);
     expect(lines).toEqual([says(call("c1")), result("c1")]);
@@ -239,6 +251,19 @@ describe("messages that say what they follow", () => {
       unplaced: [],
       notes: [],
     });
+  });
+
+  test("and several are added, have ids that name the message with the calls", async () => {
+    const asks = says(call("c1"), call("c2"), call("c3"), call("c4"));
+    const lines = [on(asks, "a", null), on(result("c1"), "r", "a"), on(user, "a-result-2", "r")];
+    expect((await repaired(lines)).lines).toEqual([
+      on(asks, "a", null),
+      on(result("c1"), "r", "a"),
+      on(closing("c2"), "a-result", "r"),
+      on(closing("c3"), "a-result-3", "a-result"),
+      on(closing("c4"), "a-result-4", "a-result-3"),
+      on(user, "a-result-2", "a-result-4"),
+    ]);
   });
 
   test("and one was lost, follow the message before it", async () => {
