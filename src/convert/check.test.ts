@@ -309,6 +309,17 @@ describe("a document", () => {
   });
 });
 
+test("the text of a line is walked once for all that is wrong in it, so that 10,000 calls are no matter", async () => {
+  const blocks = Array.from({ length: 10_000 }, (_, index) => call(`c${100_000 + index}`));
+  const problems = await found([says(...blocks), user]);
+  expect(problems).toHaveLength(10_000);
+  // A call and its comma are 64 characters long.
+  expect(problems.slice(-2)).toEqual([
+    "1:639904 /0/content/9998 pairing/unanswered",
+    "1:639968 /0/content/9999 pairing/unanswered",
+  ]);
+});
+
 test("a stream of chunks gives what the whole gives, a line without end included", async () => {
   const text = [user, says(call("c1")), user, result("c1")].join("\n");
   const problems: string[] = [];
@@ -338,7 +349,7 @@ test("frames that fold into nothing are told of, with their line", async () => {
       kind: "frames",
       fold: () => ({
         records: [],
-        losses: [{ at: "/1/event", what: "an end", why: "nothing began", severity: "dropped" }],
+        losses: [{ at: "/1/event", what: "an end", why: "nothing began", severity: "dropped", frames: [1] }],
       }),
     },
   };

@@ -1,4 +1,4 @@
-import type { Dialect, Framing, Problem } from "../core/dialect.js";
+import type { Dialect, FoldLoss, Problem } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { lineAndColumn } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
@@ -14,7 +14,7 @@ import { ProviderRule } from "./provider-rules/judge.js";
 import { OrderRule } from "./provider-rules/order.js";
 import type { Provider } from "./provider-rules/rules.js";
 import { rulesOf } from "./provider-rules/table.js";
-import { type BadText, type RecordReader, recordReader, type SourceRecord } from "./read.js";
+import { type RecordReader, recordReader, type SourceRecord, type SourceText } from "./read.js";
 import { Report, type Spot } from "./report.js";
 
 /** What to do about an error that says nothing of it. */
@@ -32,8 +32,6 @@ export class Checker {
   readonly #reader: RecordReader;
   readonly #decoder: MessageDecoder;
   readonly #rules: readonly Rule[];
-  /** Of each frame, by its place. */
-  readonly #lines = new Map<string, number>();
   #failed = false;
 
   constructor(dialect: Dialect, provider: Provider | undefined, onProblem: (problem: Problem) => void) {
@@ -41,8 +39,9 @@ export class Checker {
     this.#onProblem = onProblem;
     this.#report = new Report(dialect, onProblem);
     this.#rules = rulesFor(dialect, provider, this.#report);
-    this.#reader = recordReader(this.#watched(dialect.framing), {
+    this.#reader = recordReader(dialect.framing, {
       onBad: (error, bad) => this.#addUnread(error, bad),
+      onFolded: (loss, line) => this.#addFolded(loss, line),
       onText: (text, place) => this.#readText(text, place),
     });
     this.#decoder = new MessageDecoder(dialect, {
@@ -73,14 +72,17 @@ export class Checker {
       this.#failed = true;
       this.#addUnread(error, { at: "", line: 1, text: "" });
     }
-    for (const record of records) this.#see(this.#decoder.push(record));
+    for (const record of records) {
+      this.#see(this.#decoder.push(record));
+      this.#report.endRecord();
+    }
   }
 
   #see(messages: readonly SourceMessage[]): void {
     for (const message of messages) for (const rule of this.#rules) rule.see(message);
   }
 
-  #addUnread(error: DragomanError, bad: BadText): void {
+  #addUnread(error: DragomanError, bad: SourceText): void {
     const { at = bad.at, line = bad.line, column = 1 } = error;
     this.#onProblem({ at, line, column, ...findingOf(error) });
   }
@@ -96,7 +98,6 @@ export class Checker {
   }
 
   #readText(text: string, place: { at: string; line: number }): void {
-    if (this.#dialect.framing.kind === "frames") this.#lines.set(place.at, place.line);
     for (const { offset, source } of findInexactNumbers(text)) {
       const { line, column } = lineAndColumn(text, offset);
       const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
@@ -109,20 +110,8 @@ export class Checker {
     }
   }
 
-  /** Frames that fold into nothing are told of by the fold alone. */
-  #watched(framing: Framing): Framing {
-    if (framing.kind !== "frames") return framing;
-    return {
-      kind: "frames",
-      fold: (frames) => {
-        const folded = framing.fold(frames);
-        for (const { at, what, why } of folded.losses) {
-          const line = this.#lines.get(`/${at.split("/")[1]}`) ?? 1;
-          this.#onProblem({ at, line, column: 1, ...finding("framing/not-kept", `${what}: ${why}`) });
-        }
-        return folded;
-      },
-    };
+  #addFolded({ at, what, why }: FoldLoss, line: number): void {
+    this.#onProblem({ at, line, column: 1, ...finding("framing/not-kept", `${what}: ${why}`) });
   }
 }
 

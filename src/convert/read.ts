@@ -1,4 +1,4 @@
-import type { Folded, Frame, Framing, JsonRecord } from "../core/dialect.js";
+import type { Folded, FoldLoss, Frame, Framing, JsonRecord } from "../core/dialect.js";
 import { DragomanError, type Place } from "../core/error.js";
 import { locatePointer } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
@@ -23,15 +23,17 @@ export interface SourceRecord {
 export interface ReadOptions {
   onLoss?: (loss: Loss) => void;
   /** Called with what cannot be read, which is then left out; without it reading stops there. */
-  onBad?: (error: DragomanError, bad: BadText) => void;
+  onBad?: (error: DragomanError, bad: SourceText) => void;
+  /** Called with what folding frames did not keep: the line of its `at`, and the frames as they were. */
+  onFolded?: (loss: FoldLoss, line: number, frames: readonly SourceText[]) => void;
   /** Called with each text that was parsed: a line, or the whole document. */
   onText?: (text: string, place: { at: string; line: number }) => void;
   /** Lines that need not be read: they are counted, and that is all. Asked of lines that begin an object. */
   skip?: (line: Uint8Array) => boolean;
 }
 
-/** What could not be read: a line, or the whole document. */
-export interface BadText {
+/** A line, or the whole document. */
+export interface SourceText {
   at: string;
   line: number;
   /** As it was; what is not UTF-8 is replaced. */
@@ -122,11 +124,13 @@ class LineReader implements RecordReader {
   }
 }
 
+type SourceFrame = Frame & { text: string; line: number };
+
 class FrameReader implements RecordReader {
   readonly #splitter = new LineSplitter();
   readonly #fold: (frames: readonly Frame[]) => Folded;
   readonly #options: ReadOptions;
-  readonly #frames: (Frame & { text: string; line: number })[] = [];
+  readonly #frames: SourceFrame[] = [];
   #index = 0;
 
   constructor(fold: (frames: readonly Frame[]) => Folded, options: ReadOptions) {
@@ -142,8 +146,17 @@ class FrameReader implements RecordReader {
   finish(): SourceRecord[] {
     this.#take(this.#splitter.finish());
     const { records, losses } = this.#fold(this.#frames);
-    for (const loss of losses) this.#options.onLoss?.(loss);
     const byIndex = new Map(this.#frames.map((frame) => [frame.index, frame]));
+    for (const loss of losses) {
+      const { frames, ...rest } = loss;
+      this.#options.onLoss?.(rest);
+      const line = byIndex.get(Number(loss.at.split("/")[1]))?.line ?? 1;
+      this.#options.onFolded?.(
+        loss,
+        line,
+        frames.flatMap((index) => textOf(byIndex.get(index))),
+      );
+    }
     return records.map(({ value, index }) => {
       const frame = byIndex.get(index);
       return { value, at: `/${index}`, text: frame?.text ?? "", inText: "", line: frame?.line ?? 1 };
@@ -279,12 +292,16 @@ function reportText(text: string, place: { at: string; line: number }, options: 
   }
 }
 
+function textOf(frame: SourceFrame | undefined): SourceText[] {
+  return frame === undefined ? [] : [{ at: `/${frame.index}`, line: frame.line, text: frame.text }];
+}
+
 function notAnObject(value: unknown, place: Place): DragomanError {
   const found = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
   return new DragomanError("model/invalid", `expected an object on each line, found ${found}`, place);
 }
 
-function badLine({ bytes, line }: Line, at: string): BadText {
+function badLine({ bytes, line }: Line, at: string): SourceText {
   return { at, line, text: lenientText(bytes) };
 }
 
@@ -292,7 +309,7 @@ function lenientText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-function tolerate(error: unknown, bad: BadText, { onBad }: ReadOptions): void {
+function tolerate(error: unknown, bad: SourceText, { onBad }: ReadOptions): void {
   if (onBad === undefined || !(error instanceof DragomanError)) throw error;
   onBad(error, bad);
 }

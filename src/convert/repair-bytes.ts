@@ -2,7 +2,7 @@ import type { Dialect } from "../core/dialect.js";
 import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
-import { type Item, readItems } from "./fixes/items.js";
+import { type Item, leaveFrames, readItems } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { writeItems } from "./fixes/write.js";
@@ -20,10 +20,12 @@ export function repairBytes(
   const journal = new Journal();
   const rules = provider === undefined ? undefined : rulesOf[provider];
   const read = readItems(bytes, dialect, journal);
-  const items = fix(read, dialect.branches ? formOf(read) : "line", journal, rules);
-  const output = journal.isEmpty
-    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-    : writeItems(items, dialect, journal);
+  const items = fix(read.items, dialect.branches ? formOf(read.items) : "line", journal, rules);
+  if (journal.isEmpty) {
+    return { output: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), ...journal.finish() };
+  }
+  leaveFrames(read.folded, journal);
+  const output = writeItems(items, dialect, journal);
   return { output, ...journal.finish() };
 }
 

@@ -135,6 +135,18 @@ describe("calls and results", () => {
     });
   });
 
+  test.each([
+    ["c", "c-20000"],
+    ["", "call_20000"],
+  ])("20,000 calls with the same id %j are no matter", async (id, last) => {
+    const many = 20_000;
+    const results = Array.from({ length: many / 2 }, () => result(id));
+    const { lines, changes } = await repaired([says(...Array(many).fill(call(id))), ...results]);
+    expect(lines).toHaveLength(1 + many);
+    expect(lines.at(-1)).toBe(closing(last));
+    expect(changes).toHaveLength(id === "" ? 30_000 : 29_999);
+  });
+
   test("a result takes the name of its call", async () => {
     const { lines, changes } = await repaired([says(call("c1")), result("c1", "ok", "write")]);
     expect(lines).toEqual([says(call("c1")), result("c1")]);
@@ -242,6 +254,19 @@ describe("messages that say what they follow", () => {
     });
   });
 
+  test("and several are added, have ids that name the message with the calls", async () => {
+    const asks = says(call("c1"), call("c2"), call("c3"), call("c4"));
+    const lines = [on(asks, "a", null), on(result("c1"), "r", "a"), on(user, "a-result-2", "r")];
+    expect((await repaired(lines)).lines).toEqual([
+      on(asks, "a", null),
+      on(result("c1"), "r", "a"),
+      on(closing("c2"), "a-result", "r"),
+      on(closing("c3"), "a-result-3", "a-result"),
+      on(closing("c4"), "a-result-4", "a-result-3"),
+      on(user, "a-result-2", "a-result-4"),
+    ]);
+  });
+
   test("and one was lost, follow the message before it", async () => {
     const lines = [on(user, "a", null), '{"role":"user","con', on(user, "c", "b")];
     const { lines: output, changes } = await repaired(lines);
@@ -254,6 +279,50 @@ describe("messages that say what they follow", () => {
     expect(await repaired(lines)).toEqual({ lines, changes: [], unplaced: [], notes: ["repair/branches"] });
     const sound = [lines[0] ?? "", lines[2] ?? "", lines[1] ?? ""];
     expect(await repaired(sound)).toEqual({ lines: sound, changes: [], unplaced: [], notes: [] });
+  });
+});
+
+describe("frames", () => {
+  const frame = (end: number, rest: string) => `{"i":"01JHN5Y1J0000000000000000${end}",${rest}}`;
+  const error = '{"c":"error","code":"server_error"}';
+  const [start, part, end] = [
+    frame(1, '"m":{"type":"agent"}'),
+    frame(1, '"a":"Hi"'),
+    frame(1, '"v":null'),
+  ] as const;
+  const both = frame(2, '"c":"error"');
+  const kept = [
+    frame(3, '"m":{"type":"user"}'),
+    frame(3, '"t":"2025-01-15T14:30:00.000Z","v":{"type":"user","content":"Hi"}'),
+  ];
+  const call = frame(
+    4,
+    '"t":"2025-01-15T14:30:01.000Z","v":{"type":"tool_call","toolCallId":"c1","name":"read","arguments":{}}',
+  );
+
+  test("that say nothing in the output are set aside when it is written anew", async () => {
+    const input = [error, start, part, end, both, ...kept, call].join("\n");
+    const { changes, unplaced, notes, output } = await repair(input, { from: "timbal" });
+    expect(changes.map(({ code }) => code)).toEqual(["pairing/unanswered"]);
+    const deleted = "the agent message 01JHN5Y1J00000000000000001: a later frame deletes it";
+    expect(unplaced).toEqual([
+      { line: 1, text: error, why: "the frame: a control frame is not part of the transcript" },
+      { line: 2, text: start, why: deleted },
+      { line: 3, text: part, why: deleted },
+      { line: 4, text: end, why: deleted },
+      { line: 5, text: both, why: "the frame: it has both i and c" },
+    ]);
+    expect(notes.map(({ line, code, message }) => `${line} ${code} ${message}`)).toEqual([
+      "7 framing/not-kept 1 earlier frame of the user message 01JHN5Y1J00000000000000003: they were folded into its final value",
+    ]);
+    expect(output.split("\n").slice(0, 2)).toEqual([kept[1], call]);
+    expect((await repair(output, { from: "timbal" })).output).toBe(output);
+  });
+
+  test("stay as they are when nothing else is to be repaired", async () => {
+    const input = [error, start, part, end, ...kept].join("\n");
+    const rest = { changes: [], unplaced: [], notes: [] };
+    expect(await repair(input, { from: "timbal" })).toEqual({ output: input, from: "timbal", ...rest });
   });
 });
 

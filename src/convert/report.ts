@@ -3,7 +3,7 @@ import type { Place } from "../core/error.js";
 import { locatePointers } from "../core/json/locate.js";
 import { formatPointer, resolvePointer } from "../core/json/pointer.js";
 import type { SourceMessage } from "./decode.js";
-import { placeOf, type SourceRecord } from "./read.js";
+import type { SourceRecord } from "./read.js";
 
 /** Something wrong, without its place. */
 export interface Finding {
@@ -29,13 +29,15 @@ export function spotIn({ origin, base }: SourceMessage, path: readonly (string |
 }
 
 /**
- * Gives findings their place and hands them on: in a file of lines at once; in a document at the end, because there
- * every place costs a walk through the whole text, and one walk does for all.
+ * Gives findings their place and hands them on: in a file of lines after each record, in a document at the end. To find
+ * a place is to walk through the whole text, and one walk does for all places in it.
  */
 export class Report {
   readonly #onProblem: (problem: Problem) => void;
   readonly #waits: boolean;
-  readonly #waiting: { spot: Spot; finding: Finding }[] = [];
+  #waiting: { spot: Spot; finding: Finding }[] = [];
+  /** Places that are held elsewhere, and are filled in with the next walk. */
+  #promised: { spot: Spot; place: Required<Place> }[] = [];
 
   constructor(dialect: Dialect, onProblem: (problem: Problem) => void) {
     this.#onProblem = onProblem;
@@ -43,19 +45,31 @@ export class Report {
   }
 
   add(spot: Spot, finding: Finding): void {
-    if (this.#waits) this.#waiting.push({ spot, finding });
-    else this.#onProblem({ ...placeOfSpot(spot), ...finding });
+    this.#waiting.push({ spot, finding });
   }
 
   /** The same spot without the text of its record, to be kept for later. */
   settle(spot: Spot): Spot {
-    return this.#waits ? spot : placeOfSpot(spot);
+    if (this.#waits || !("record" in spot)) return spot;
+    const place = { at: pointerOf(spot), line: 1, column: 1 };
+    this.#promised.push({ spot, place });
+    return place;
+  }
+
+  /** All of a record has been seen. */
+  endRecord(): void {
+    if (!this.#waits) this.finish();
   }
 
   finish(): void {
-    const places = placesOf(this.#waiting.map(({ spot }) => spot));
-    for (const [index, { finding }] of this.#waiting.entries()) {
-      const place = places[index];
+    const [promised, waiting] = [this.#promised, this.#waiting];
+    if (promised.length === 0 && waiting.length === 0) return;
+    this.#promised = [];
+    this.#waiting = [];
+    const places = placesOf([...promised, ...waiting].map(({ spot }) => spot)).values();
+    for (const { place } of promised) Object.assign(place, places.next().value);
+    for (const { finding } of waiting) {
+      const { value: place } = places.next();
       if (place !== undefined) this.#onProblem({ ...place, ...finding });
     }
   }
@@ -70,11 +84,12 @@ export function placesOf(spots: readonly Spot[]): Required<Place>[] {
     pointersIn.set(spot.record.text, pointers);
     pointers.push(`${spot.record.inText}${spot.pointer}`);
   }
-  const found = new Map([...pointersIn].map(([text, pointers]) => [text, locatePointers(text, pointers)]));
+  const found = new Map(
+    [...pointersIn].map(([text, pointers]) => [text, locatePointers(text, pointers).values()]),
+  );
   return spots.map((spot) => {
     if (!("record" in spot)) return spot;
-    const place = found.get(spot.record.text)?.shift();
-    const { line = 1, column = 1 } = place ?? {};
+    const { line = 1, column = 1 } = found.get(spot.record.text)?.next().value ?? {};
     return { at: pointerOf(spot), line: spot.record.line + line - 1, column };
   });
 }
@@ -82,8 +97,4 @@ export function placesOf(spots: readonly Spot[]): Required<Place>[] {
 /** Into the source. */
 export function pointerOf(spot: Spot): string {
   return "record" in spot ? `${spot.record.at}${spot.pointer}` : spot.at;
-}
-
-function placeOfSpot(spot: Spot): Required<Place> {
-  return "record" in spot ? placeOf(spot.record, spot.pointer) : spot;
 }

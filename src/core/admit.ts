@@ -86,16 +86,17 @@ function restore(message: AgentMessage, noted: Ext, dialect: string): JsonObject
  * Takes a field of a message or block that was filled in for its own, so that it is written. Names are the pointer under
  * which it is synthesised, and what a dialect calls it in its list of what was `absent`.
  */
-export function claim<T extends { ext?: Ext }>(value: T, ...names: string[]): T {
+export function claim<T extends { ext?: Ext }>(value: T, names: readonly string[]): T {
   if (value.ext === undefined) return value;
-  const rest = (list: readonly unknown[]) => list.filter((name) => !names.some((other) => other === name));
+  const claimed = new Set<unknown>(names);
+  const rest = (list: readonly unknown[]) => list.filter((name) => !claimed.has(name));
   const ext: Ext = {};
   for (const [key, noted] of Object.entries(value.ext)) {
     if (key === "synthesised") continue;
     const hasList = isObject(noted) && Array.isArray(noted["absent"]);
     ext[key] = hasList ? { ...noted, absent: rest([noted["absent"]].flat()) } : noted;
   }
-  const synthesised = (value.ext.synthesised ?? []).filter((name) => !names.includes(name));
+  const synthesised = (value.ext.synthesised ?? []).filter((name) => !claimed.has(name));
   return { ...value, ext: synthesised.length > 0 ? { synthesised, ...ext } : ext };
 }
 

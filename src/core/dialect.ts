@@ -80,8 +80,18 @@ export interface Frame {
 export interface Folded {
   /** Each with the index of the frame to point at. */
   records: { value: JsonRecord; index: number }[];
-  /** What folding did not keep. `at` is a pointer into the array of frames. */
-  losses: { at: string; what: string; why: string; severity: "dropped" | "approximated" }[];
+  losses: FoldLoss[];
+}
+
+/** What folding did not keep. */
+export interface FoldLoss {
+  /** Pointer into the array of frames. */
+  at: string;
+  what: string;
+  why: string;
+  severity: "dropped" | "approximated";
+  /** The indices of the frames that no record says. */
+  frames: readonly number[];
 }
 
 /** Something the dialect has no words for. */

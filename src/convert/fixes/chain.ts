@@ -25,6 +25,8 @@ export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
 /** Lets every message of a chain follow the one before it, also those that were added. */
 export function relink(items: readonly Item[], journal: Journal): Item[] {
   const ids = new Set(items.map(({ message }) => message.id));
+  const resultIds = new ResultIds(ids);
+  let caller = "first";
   let last: string | null = null;
   let isLinked = false;
   return items.map((item) => {
@@ -32,22 +34,35 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
-      next = { message: { ...item.message, id: unused(`${last ?? "first"}-result`, ids), parentId: last } };
+      next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
     } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {
       const code = parentId !== null && !ids.has(parentId) ? "tree/missing-parent" : "tree/relinked";
       const what = `let the message follow the one before it, ${last === null ? "none" : `"${last}"`}`;
       journal.change(item.source, ["parentId"], { code, what, before: parentId, after: last });
       next = { ...item, message: { ...item.message, parentId: last } };
     }
+    if (item.message.role === "assistant") caller = item.message.id ?? caller;
     isLinked ||= parentId !== undefined;
     last = next.message.id ?? last;
     return next;
   });
 }
 
-function unused(id: string, ids: Set<AgentMessage["id"]>): string {
-  let next = id;
-  for (let attempt = 2; ids.has(next); attempt++) next = `${id}-${attempt}`;
-  ids.add(next);
-  return next;
+/** Ids of results that were added, each after the message that makes the call: `b-result`, `b-result-2`. */
+class ResultIds {
+  readonly #taken: ReadonlySet<AgentMessage["id"]>;
+  readonly #counts = new Map<string, number>();
+
+  constructor(taken: ReadonlySet<AgentMessage["id"]>) {
+    this.#taken = taken;
+  }
+
+  next(caller: string): string {
+    let count = this.#counts.get(caller) ?? 0;
+    let id: string;
+    do id = `${caller}-result${++count === 1 ? "" : `-${count}`}`;
+    while (this.#taken.has(id));
+    this.#counts.set(caller, count);
+    return id;
+  }
 }

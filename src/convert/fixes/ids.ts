@@ -11,12 +11,17 @@ export interface NewId {
 export function newIds(pairs: Pairs, rules: ProviderRules | undefined): Map<Ref, NewId> {
   const taken = new Set(pairs.calls.map(({ id }) => id));
   const given = new Map<Ref, NewId>();
+  /** How often an id was tried in other words; what was taken then is taken still. */
+  const attempts = new Map<string, number>();
   for (const [index, call] of pairs.calls.entries()) {
     const wanted = namesFor(call, index, pairs, rules);
     if (wanted === undefined) continue;
-    let attempt = 1;
-    let id = wanted.name(attempt);
-    while (taken.has(id)) id = wanted.name(++attempt);
+    const key = `${wanted.code} ${call.id === "" ? index : call.id}`;
+    let attempt = attempts.get(key) ?? 0;
+    let id: string;
+    do id = wanted.name(++attempt);
+    while (taken.has(id));
+    attempts.set(key, attempt);
     taken.add(id);
     given.set(call.spot, { id, code: wanted.code });
   }

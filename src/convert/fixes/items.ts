@@ -1,8 +1,9 @@
-import type { Dialect, JsonRecord } from "../../core/dialect.js";
+import type { Dialect, FoldLoss, JsonRecord } from "../../core/dialect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { MessageDecoder, type SourceMessage } from "../decode.js";
 import { ESCROW } from "../escrow.js";
-import { recordReader, type SourceRecord } from "../read.js";
+import { finding } from "../meaning/catalogue.js";
+import { recordReader, type SourceRecord, type SourceText } from "../read.js";
 import { spotIn } from "../report.js";
 import type { Journal } from "./journal.js";
 import { salvage } from "./salvage.js";
@@ -26,9 +27,22 @@ export interface Item {
   unit?: Unit;
 }
 
+export interface Read {
+  items: Item[];
+  /** What folding did not keep. It is lost only when the frames are written anew. */
+  folded: Folding[];
+}
+
+interface Folding {
+  loss: FoldLoss;
+  line: number;
+  frames: readonly SourceText[];
+}
+
 /** Reads what can be read, mends what has a known mistake, and sets the rest aside. */
-export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal): Item[] {
+export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal): Read {
   const items: Item[] = [];
+  const folded: Folding[] = [];
   const waiting: Original[] = [];
   const salvaged: SourceRecord[] = [];
   const reader = recordReader(dialect.framing, {
@@ -37,6 +51,7 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
         salvaged.push(...salvage(bad.text, error, dialect.framing, journal));
       else journal.setAside({ at: bad.at, line: bad.line, column: 1 }, bad.text, error.message);
     },
+    onFolded: (loss, line, frames) => folded.push({ loss, line, frames }),
   });
   const decoder = new MessageDecoder(dialect, {
     onUnit(records, sources) {
@@ -76,7 +91,17 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     }
   }
   decoder.finish();
-  return items;
+  return { items, folded };
+}
+
+/** Sets aside the frames that say nothing in the output, and notes what it says in other frames. */
+export function leaveFrames(folded: readonly Folding[], journal: Journal): void {
+  for (const { loss, line, frames } of folded) {
+    const why = `${loss.what}: ${loss.why}`;
+    if (loss.severity === "dropped") {
+      for (const { at, line, text } of frames) journal.setAside({ at, line, column: 1 }, text, why);
+    } else journal.note({ at: loss.at, line, column: 1 }, finding("framing/not-kept", why));
+  }
 }
 
 export function hasEscrow({ originals }: Unit): boolean {

@@ -4,7 +4,7 @@ import type { ProviderRules } from "../provider-rules/rules.js";
 import { type NewId, newIds } from "./ids.js";
 import { type Item, setAside } from "./items.js";
 import type { Journal } from "./journal.js";
-import { type Answer, type Call, type Pairs, pairUp } from "./pairs.js";
+import { type Answer, type Call, type Pairs, pairUp, type Ref } from "./pairs.js";
 
 /** What the result says that stands in for one nobody recorded. */
 const CLOSING = "no result was recorded for this call";
@@ -14,14 +14,13 @@ export function fixPairing(items: readonly Item[], journal: Journal, rules?: Pro
   const pairs = pairUp(items);
   const ids = newIds(pairs, rules);
   const leaving = leave(pairs, journal);
-  const replaced = new Map<Item, Item>();
+  const replaced = renamed(pairs.calls, ids, journal);
   /** What comes right behind an item. */
   const followers = new Map<Item, Item[]>();
   const anchors = lastResults(items, pairs);
   for (const call of pairs.calls) {
     const { item } = call.spot;
     const id = ids.get(call.spot);
-    if (id !== undefined) replaced.set(item, renamed(replaced.get(item) ?? item, call, id, journal));
     const answer = pairs.answers.get(call.spot);
     if (answer?.when === "in time") {
       replaced.set(answer.result, answering(answer, call, id, journal));
@@ -30,7 +29,9 @@ export function fixPairing(items: readonly Item[], journal: Journal, rules?: Pro
     if (answer !== undefined) leaving.add(answer.result);
     const anchor = anchors.get(item) ?? item;
     const follower = answer === undefined ? closing(call, id, journal) : moved(answer, call, id, journal);
-    followers.set(anchor, [...(followers.get(anchor) ?? []), follower]);
+    const sofar = followers.get(anchor);
+    if (sofar === undefined) followers.set(anchor, [follower]);
+    else sofar.push(follower);
   }
   return items.flatMap((item) => [
     ...(leaving.has(item) ? [] : [replaced.get(item) ?? item]),
@@ -76,14 +77,31 @@ function sayingOf({ message }: Item): string {
   return JSON.stringify([toolCallId, content, isError, details]);
 }
 
-function renamed(item: Item, { id: before, spot }: Call, { id, code }: NewId, journal: Journal): Item {
+/** The messages with calls that are given an id, by what they were. */
+function renamed(calls: readonly Call[], ids: Map<Ref, NewId>, journal: Journal): Map<Item, Item> {
+  const idsIn = new Map<Item, Map<number, string>>();
+  for (const { id: before, spot } of calls) {
+    const given = ids.get(spot);
+    if (given === undefined) continue;
+    const { id, code } = given;
+    const what = `gave the call, and its result, the id "${id}"`;
+    journal.change(spot.item.source, ["content", spot.block, "id"], { code, what, before, after: id });
+    const sofar = idsIn.get(spot.item) ?? new Map<number, string>();
+    idsIn.set(spot.item, sofar.set(spot.block, id));
+  }
+  return new Map([...idsIn].map(([item, byBlock]) => [item, withIds(item, byBlock)]));
+}
+
+function withIds(item: Item, ids: ReadonlyMap<number, string>): Item {
   if (item.message.role !== "assistant") return item;
-  const what = `gave the call, and its result, the id "${id}"`;
-  journal.change(item.source, ["content", spot.block, "id"], { code, what, before, after: id });
-  const content: AssistantMessage["content"] = item.message.content.map((block, index) =>
-    index === spot.block && block.type === "toolCall" ? claim({ ...block, id }, "id", "toolCallId") : block,
-  );
-  return { ...item, message: claim({ ...item.message, content }, `/content/${spot.block}/id`) };
+  const content: AssistantMessage["content"] = item.message.content.map((block, index) => {
+    const id = ids.get(index);
+    return id !== undefined && block.type === "toolCall"
+      ? claim({ ...block, id }, ["id", "toolCallId"])
+      : block;
+  });
+  const pointers = [...ids.keys()].map((block) => `/content/${block}/id`);
+  return { ...item, message: claim({ ...item.message, content }, pointers) };
 }
 
 /** The result with the id and the name that its call has. */
@@ -111,7 +129,7 @@ function answering({ result: item }: Answer, call: Call, given: NewId | undefine
     journal.change(item.source, ["toolName"], change);
   }
   const message = { ...item.message, toolCallId: id, toolName: isNamed ? toolName : call.name };
-  return { ...item, message: claim(message, "/toolCallId", "toolCallId") };
+  return { ...item, message: claim(message, ["/toolCallId", "toolCallId"]) };
 }
 
 function moved(answer: Answer, call: Call, given: NewId | undefined, journal: Journal): Item {

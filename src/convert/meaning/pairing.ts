@@ -14,7 +14,6 @@ export type Verdict<S> =
 
 interface Open<S> extends Half<S> {
   turn: number;
-  answered: boolean;
 }
 
 /**
@@ -30,10 +29,14 @@ export class Pairing<S> {
   /** Applied to the spot of what must be remembered beyond the next message. */
   readonly #settle: (spot: S) => S;
   readonly #known = new Set<string>();
-  readonly #open = new Map<string, Open<S>[]>();
+  /** Calls without a result, in their order. */
+  readonly #open = new Set<Open<S>>();
+  /** The same by id, the one that the next result answers last: later turns after earlier ones, a turn in reverse. */
+  readonly #waiting = new Map<string, Open<S>[]>();
   /** Results whose call has not been seen, by id. */
   readonly #early = new Map<string, Half<S>[]>();
-  #current: Open<S>[] = [];
+  /** Those of this turn. */
+  readonly #current = new Set<Open<S>>();
   #turn = 0;
 
   constructor(settle: (spot: S) => S = (spot) => spot) {
@@ -44,12 +47,14 @@ export class Pairing<S> {
   *turn(calls: readonly Half<S>[]): Generator<Verdict<S>> {
     yield* this.#endTurn();
     this.#turn++;
-    this.#current = calls.map((call) => ({ ...call, turn: this.#turn, answered: false }));
-    for (const call of this.#current) {
+    const made = calls.map((call) => ({ ...call, turn: this.#turn }));
+    for (const call of made) {
       if (call.id !== "" && this.#known.has(call.id)) yield { kind: "duplicate id", call };
       if (call.id !== "") this.#known.add(call.id);
-      append(this.#open, call);
+      this.#open.add(call);
+      this.#current.add(call);
     }
+    for (const call of made.reverse()) append(this.#waiting, call);
   }
 
   *result(result: Half<S>): Generator<Verdict<S>> {
@@ -68,7 +73,7 @@ export class Pairing<S> {
 
   *finish(): Generator<Verdict<S>> {
     yield* this.#endTurn();
-    for (const calls of this.#open.values()) for (const call of calls) yield { kind: "unanswered", call };
+    for (const call of this.#open) yield { kind: "unanswered", call };
     for (const results of this.#early.values()) {
       for (const result of results) yield { kind: "orphan result", result };
     }
@@ -77,33 +82,29 @@ export class Pairing<S> {
   /** Only here an early result is given to a call: the ids of some systems recur, and a result in time comes first. */
   *#endTurn(): Generator<Verdict<S>> {
     for (const call of this.#current) {
-      if (call.answered) continue;
       call.spot = this.#settle(call.spot);
       const result = this.#early.get(call.id)?.shift();
       if (result === undefined) continue;
       this.#close(call);
       yield { kind: "answered", call, result, when: "early" };
     }
-    this.#current = [];
+    this.#current.clear();
   }
 
   #callFor({ id, name }: Half<S>): Open<S> | undefined {
-    const open = this.#open.get(id) ?? [];
-    let nearest = open.at(-1);
-    for (let index = open.length - 2; open[index]?.turn === nearest?.turn && index >= 0; index--) {
-      nearest = open[index];
-    }
-    if (nearest !== undefined || id !== "") return nearest;
-    const unanswered = this.#current.filter((call) => !call.answered);
-    const [only] = unanswered;
-    return unanswered.length === 1 && (name === "" || only?.name === name) ? only : undefined;
+    const nearest = this.#waiting.get(id)?.at(-1);
+    if (nearest !== undefined || id !== "" || this.#current.size !== 1) return nearest;
+    const [only] = this.#current;
+    return name === "" || only?.name === name ? only : undefined;
   }
 
+  /** The call is always the last that waits with its id. */
   #close(call: Open<S>): void {
-    call.answered = true;
-    const open = this.#open.get(call.id) ?? [];
-    open.splice(open.lastIndexOf(call), 1);
-    if (open.length === 0) this.#open.delete(call.id);
+    this.#open.delete(call);
+    this.#current.delete(call);
+    const waiting = this.#waiting.get(call.id);
+    waiting?.pop();
+    if (waiting?.length === 0) this.#waiting.delete(call.id);
   }
 }
 

@@ -1,12 +1,9 @@
-import type { Folded, Frame } from "../../core/dialect.js";
+import type { Folded, FoldLoss, Frame } from "../../core/dialect.js";
 import type { TimbalMessage } from "./live-message.js";
 import { TimbalReceiver } from "./receiver.js";
 
-/** How a message arrived: the frame to point at, and how many there were. */
-interface Arrival {
-  index: number;
-  frames: number;
-}
+/** How a message arrived: the index of each frame; the last is the one to point at. */
+type Arrival = number[];
 
 /** What a file of frames amounts to: one set frame per message, streams by name, messages by id. */
 export function fold(frames: readonly Frame[]): Folded {
@@ -17,16 +14,19 @@ export function fold(frames: readonly Frame[]): Folded {
     const change = receiver.receive(value);
     if (change.kind === "ignored" || change.kind === "error") {
       const why = change.kind === "error" ? "a control frame is not part of the transcript" : change.why;
-      folded.losses.push({ at: `/${index}`, what: "the frame", why, severity: "dropped" });
+      folded.losses.push({ at: `/${index}`, what: "the frame", why, severity: "dropped", frames: [index] });
       continue;
     }
     const { message } = change;
-    const frames = (arrivals.get(message)?.frames ?? 0) + 1;
+    const arrival = arrivals.get(message) ?? [];
+    const at = `/${arrival.at(-1) ?? index}`;
+    arrivals.set(message, arrival);
+    arrival.push(index);
     if (change.kind === "removed") {
-      const at = `/${arrivals.get(message)?.index ?? index}`;
-      folded.losses.push({ at, what: named(message), why: "a later frame deletes it", severity: "dropped" });
+      const why = "a later frame deletes it";
+      folded.losses.push({ at, what: named(message), why, severity: "dropped", frames: arrival });
       arrivals.delete(message);
-    } else arrivals.set(message, { index, frames });
+    }
   }
   for (const stream of receiver.streams()) {
     for (const message of receiver.messages(stream)) {
@@ -43,14 +43,15 @@ function settle(
   s: string | undefined,
   arrival: Arrival,
 ) {
-  const { index, frames } = arrival;
-  const lose = (what: string, why: string, severity: "dropped" | "approximated") =>
-    losses.push({ at: `/${index}`, what, why, severity });
+  const index = arrival.at(-1) ?? 0;
+  const lose = (what: string, why: string, severity: FoldLoss["severity"], frames = arrival) =>
+    losses.push({ at: `/${index}`, what, why, severity, frames });
   if (message.frame !== undefined) {
     records.push({ value: message.frame, index });
-    if (frames > 1) {
-      const what = `${frames - 1} earlier ${frames === 2 ? "frame" : "frames"} of ${named(message)}`;
-      lose(what, "they were folded into its final value", "approximated");
+    const earlier = arrival.slice(0, -1);
+    if (earlier.length > 0) {
+      const what = `${earlier.length} earlier ${earlier.length === 1 ? "frame" : "frames"} of ${named(message)}`;
+      lose(what, "they were folded into its final value", "approximated", earlier);
     }
   } else if (message.value === null) {
     const why =
