@@ -1,11 +1,18 @@
 import type { Folded, Frame } from "../../core/dialect.js";
+import { IncrementalJson } from "../../core/json/incremental.js";
+import type { JsonObject } from "../../core/json/value.js";
 import type { TimbalMessage } from "./live-message.js";
 import { TimbalReceiver } from "./receiver.js";
 
-/** How a message arrived: the frame to point at, and how many there were. */
+/** How a message arrived: the frame to point at, how many there were, and what it amounted to after the last. */
 interface Arrival {
   index: number;
   frames: number;
+  meta: JsonObject | undefined;
+  text: string;
+  value: JsonObject | null;
+  /** A frame set it to something else than the frames before had led to. */
+  differs: boolean;
 }
 
 /** What a file of frames amounts to: one set frame per message, streams by name, messages by id. */
@@ -21,12 +28,12 @@ export function fold(frames: readonly Frame[]): Folded {
       continue;
     }
     const { message } = change;
-    const frames = (arrivals.get(message)?.frames ?? 0) + 1;
+    const before = arrivals.get(message);
     if (change.kind === "removed") {
-      const at = `/${arrivals.get(message)?.index ?? index}`;
+      const at = `/${before?.index ?? index}`;
       folded.losses.push({ at, what: named(message), why: "a later frame deletes it", severity: "dropped" });
       arrivals.delete(message);
-    } else arrivals.set(message, { index, frames });
+    } else arrivals.set(message, arrivalOf(message, index, before));
   }
   for (const stream of receiver.streams()) {
     for (const message of receiver.messages(stream)) {
@@ -37,20 +44,46 @@ export function fold(frames: readonly Frame[]): Folded {
   return folded;
 }
 
+function arrivalOf(message: TimbalMessage, index: number, before: Arrival | undefined): Arrival {
+  const { meta, text, value, frame } = message;
+  const differs =
+    before !== undefined &&
+    (before.differs || (frame !== undefined && value !== null && !leadsTo(before, value)));
+  return { index, frames: (before?.frames ?? 0) + 1, meta, text, value, differs };
+}
+
+/** Whether all that had arrived is in the final value too. The text of a tool call is its arguments. */
+function leadsTo({ meta, text, value: live }: Arrival, value: JsonObject): boolean {
+  if (live === null) return text.trim() === "";
+  if (meta === undefined) return isSame(live, value);
+  const isText = text === "" || text === value["content"] || isTextOf(text, value["arguments"]);
+  return isText && Object.entries(meta).every(([name, said]) => isSame(said, value[name]));
+}
+
+function isTextOf(text: string, value: unknown): boolean {
+  const json = new IncrementalJson();
+  json.push(text);
+  return json.error === undefined && isSame(json.value, value);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 function settle(
   { records, losses }: Folded,
   message: TimbalMessage,
   s: string | undefined,
   arrival: Arrival,
 ) {
-  const { index, frames } = arrival;
+  const { index, frames, differs } = arrival;
   const lose = (what: string, why: string, severity: "dropped" | "approximated") =>
     losses.push({ at: `/${index}`, what, why, severity });
   if (message.frame !== undefined) {
     records.push({ value: message.frame, index });
-    if (frames > 1) {
+    if (differs) {
       const what = `${frames - 1} earlier ${frames === 2 ? "frame" : "frames"} of ${named(message)}`;
-      lose(what, "they were folded into its final value", "approximated");
+      lose(what, "they led to something else than its final value, which is kept", "approximated");
     }
   } else if (message.value === null) {
     const why =
