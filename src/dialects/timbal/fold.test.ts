@@ -15,19 +15,49 @@ test("complete messages are records as they are", () => {
   expect(folded(frame)).toEqual({ records: [{ value: frame, index: 0 }], losses: [] });
 });
 
-test("live frames become the value they led to", () => {
-  const last = { i: A, t, v: { type: "agent", content: "Hi" } };
-  expect(folded({ i: A, m: { type: "agent" } }, { i: A, a: "Hi" }, last)).toEqual({
-    records: [{ value: last, index: 2 }],
-    losses: [
-      [
-        "/2",
-        `2 earlier frames of the agent message ${A}`,
-        "they were folded into its final value",
-        "approximated",
-      ],
-    ],
+test.each([
+  ["text", [{ m: { type: "agent" } }, { a: "H" }, { a: "i" }], { type: "agent", content: "Hi", sender: "a" }],
+  ["a start alone", [{ m: { type: "agent" } }], { type: "agent", content: "Hi" }],
+  ["an object", [{}, { a: '{"type":"x-a",' }, { a: '"n":1}' }], { type: "x-a", n: 1 }],
+  [
+    "arguments",
+    [{ m: { type: "tool_call" } }, { a: '{"n": 1}' }],
+    { type: "tool_call", arguments: { n: 1 } },
+  ],
+  ["the same again", [{ t, v: { type: "status" } }], { type: "status" }],
+])("frames of %s that lead to the final value are folded into it", (_, frames, v) => {
+  const last = { i: A, t, v };
+  expect(folded(...frames.map((frame) => ({ i: A, ...frame })), last)).toEqual({
+    records: [{ value: last, index: frames.length }],
+    losses: [],
   });
+});
+
+test.each([
+  ["another text", [{ m: { type: "agent" } }, { a: "Ho" }], { type: "agent", content: "Hi" }],
+  ["another sender", [{ m: { sender: "b" } }, { a: "Hi" }], { sender: "a", content: "Hi" }],
+  ["half an object", [{}, { a: '{"type":"x-a"' }], { type: "x-a", n: 1 }],
+  [
+    "other arguments",
+    [{ m: { type: "tool_call" } }, { a: '{"n":2}' }],
+    { type: "tool_call", arguments: { n: 1 } },
+  ],
+  [
+    "an earlier value",
+    [{ m: {} }, { t, v: { type: "user", content: "Ho" } }],
+    { type: "user", content: "Hi" },
+  ],
+])("frames that said %s are named", (_, frames, v) => {
+  const { losses } = folded(...frames.map((frame) => ({ i: A, ...frame })), { i: A, t, v });
+  const named = "type" in v ? `the ${v.type} message ${A}` : `the message ${A}`;
+  expect(losses).toEqual([
+    [
+      "/2",
+      `2 earlier frames of ${named}`,
+      "they led to something else than its final value, which is kept",
+      "approximated",
+    ],
+  ]);
 });
 
 test("a message that never completed is kept without a time", () => {

@@ -1,9 +1,18 @@
 import type { Folded, FoldLoss, Frame } from "../../core/dialect.js";
+import { IncrementalJson } from "../../core/json/incremental.js";
+import type { JsonObject } from "../../core/json/value.js";
 import type { TimbalMessage } from "./live-message.js";
 import { TimbalReceiver } from "./receiver.js";
 
-/** How a message arrived: the index of each frame; the last is the one to point at. */
-type Arrival = number[];
+/** How a message arrived: the index of each frame, the last being the one to point at, and what they amounted to. */
+interface Arrival {
+  frames: number[];
+  meta: JsonObject | undefined;
+  text: string;
+  value: JsonObject | null;
+  /** A frame set it to something else than the frames before had led to. */
+  differs: boolean;
+}
 
 /** What a file of frames amounts to: one set frame per message, streams by name, messages by id. */
 export function fold(frames: readonly Frame[]): Folded {
@@ -18,15 +27,14 @@ export function fold(frames: readonly Frame[]): Folded {
       continue;
     }
     const { message } = change;
-    const arrival = arrivals.get(message) ?? [];
-    const at = `/${arrival.at(-1) ?? index}`;
-    arrivals.set(message, arrival);
-    arrival.push(index);
+    const before = arrivals.get(message);
     if (change.kind === "removed") {
+      const frames = [...(before?.frames ?? []), index];
+      const at = `/${before?.frames.at(-1) ?? index}`;
       const why = "a later frame deletes it";
-      folded.losses.push({ at, what: named(message), why, severity: "dropped", frames: arrival });
+      folded.losses.push({ at, what: named(message), why, severity: "dropped", frames });
       arrivals.delete(message);
-    }
+    } else arrivals.set(message, arrivalOf(message, index, before));
   }
   for (const stream of receiver.streams()) {
     for (const message of receiver.messages(stream)) {
@@ -37,21 +45,50 @@ export function fold(frames: readonly Frame[]): Folded {
   return folded;
 }
 
+function arrivalOf(message: TimbalMessage, index: number, before: Arrival | undefined): Arrival {
+  const { meta, text, value, frame } = message;
+  const differs =
+    before !== undefined &&
+    (before.differs || (frame !== undefined && value !== null && !leadsTo(before, value)));
+  const frames = before?.frames ?? [];
+  frames.push(index);
+  return { frames, meta, text, value, differs };
+}
+
+/** Whether all that had arrived is in the final value too. The text of a tool call is its arguments. */
+function leadsTo({ meta, text, value: live }: Arrival, value: JsonObject): boolean {
+  if (live === null) return text.trim() === "";
+  if (meta === undefined) return isSame(live, value);
+  const isText = text === "" || text === value["content"] || isTextOf(text, value["arguments"]);
+  return isText && Object.entries(meta).every(([name, said]) => isSame(said, value[name]));
+}
+
+function isTextOf(text: string, value: unknown): boolean {
+  const json = new IncrementalJson();
+  json.push(text);
+  return json.error === undefined && isSame(json.value, value);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 function settle(
   { records, losses }: Folded,
   message: TimbalMessage,
   s: string | undefined,
   arrival: Arrival,
 ) {
-  const index = arrival.at(-1) ?? 0;
-  const lose = (what: string, why: string, severity: FoldLoss["severity"], frames = arrival) =>
-    losses.push({ at: `/${index}`, what, why, severity, frames });
+  const { frames, differs } = arrival;
+  const index = frames.at(-1) ?? 0;
+  const lose = (what: string, why: string, severity: FoldLoss["severity"], lost = frames) =>
+    losses.push({ at: `/${index}`, what, why, severity, frames: lost });
   if (message.frame !== undefined) {
     records.push({ value: message.frame, index });
-    const earlier = arrival.slice(0, -1);
-    if (earlier.length > 0) {
+    if (differs) {
+      const earlier = frames.slice(0, -1);
       const what = `${earlier.length} earlier ${earlier.length === 1 ? "frame" : "frames"} of ${named(message)}`;
-      lose(what, "they were folded into its final value", "approximated", earlier);
+      lose(what, "they led to something else than its final value, which is kept", "approximated", earlier);
     }
   } else if (message.value === null) {
     const why =
