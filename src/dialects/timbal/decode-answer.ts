@@ -6,9 +6,8 @@ import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { envelope, keptOfFrame } from "./envelope.js";
 import { Fields } from "./fields.js";
-import { nextBlockId } from "./ids.js";
 import { extOf, isForeign, type Kept, othersIn } from "./kept.js";
-import { BLOCK_TYPE, EMPTY_TYPE, invalid, type WireRecord } from "./wire.js";
+import { BLOCK_TYPE, blockId, EMPTY_TYPE, invalid, type WireRecord } from "./wire.js";
 
 /** What Timbal never says of an answer. */
 const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason"];
@@ -45,7 +44,7 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
 /** What a block's record says otherwise than the record before it, and the first one, let expect. */
 function keptOfBlock(record: WireRecord, previous: WireRecord | undefined, first: WireRecord): Kept {
   const kept = keptOfFrame(record);
-  if (previous !== undefined && record.i !== nextBlockId(previous.i)) kept.i = record.i;
+  if (previous !== undefined && record.i !== blockId(previous, record)) kept.i = record.i;
   if (record.t === undefined && first.t !== undefined) kept.untimed = true;
   else if (record.t !== first.t) kept.t = record.t;
   return kept;

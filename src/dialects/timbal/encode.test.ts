@@ -47,12 +47,33 @@ describe("the id of a record", () => {
     expect(encode([message], undefined, before).map((record) => record["i"])).toEqual([i]);
   });
 
-  test("of a block is one more than that of the block before", () => {
-    expect(encode([answer(["a", "b", "c"], { id: X })]).map((record) => record["i"])).toEqual([
+  test("of a block is one more than that of the block before, where the types say that it follows", () => {
+    const content: AssistantMessage["content"] = [
+      { type: "thinking", thinking: "a" },
+      { type: "text", text: "b" },
+      { type: "toolCall", id: "c", name: "look", arguments: {} },
+    ];
+    expect(encode([answer([], { id: X, content })]).map((record) => record["i"])).toEqual([
       X,
       "01JHN5Y1J0A7Q3ZK5T9V2XWB4D",
       "01JHN5Y1J0A7Q3ZK5T9V2XWB4E",
     ]);
+  });
+
+  test("of a block bears the mark, where only that says it", () => {
+    expect(encode([answer(["a", "b", "c"], { id: X })]).map((record) => record["i"])).toEqual([
+      X,
+      "01JHN5Y1J0A7Q3ZK5T9V2XWB4CDRAG0MAN00000001",
+      "01JHN5Y1J0A7Q3ZK5T9V2XWB4CDRAG0MAN00000002",
+    ]);
+  });
+
+  test.each([
+    ["says nothing", "01JHN5Y1J00000000000000003", "01JHN5Y1J00000000000000004", false],
+    ["with our mark says it", "01JHN5Y1J0DRAG0MAN00002000", "01JHN5Y1J0DRAG0MAN00002001", true],
+  ])("that is one more than that of a call before it %s", (_, call, text, joined) => {
+    const last = { i: call, v: { type: "tool_call", toolCallId: "c", name: "look", arguments: {} } };
+    expect(joins(last, { i: text, v: { type: "agent", content: "Hi" } })).toBe(joined);
   });
 
   test("is not the message's, if the message would look like a part of the answer before", () => {

@@ -1,11 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { AgentMessage, AssistantMessage } from "../../core/types.js";
-import { isMade, isUlid, makeId, nextBlockId } from "./ids.js";
+import { isMade, isUlid, makeId } from "./ids.js";
 import { type Kept, keptIn, restore } from "./kept.js";
 import { formatTime, parseTime } from "./time.js";
 import { blockValue, messageValue } from "./values.js";
-import { EMPTY_TYPE, joins, ownRole } from "./wire.js";
+import { blockId, EMPTY_TYPE, joins, ownRole } from "./wire.js";
 
 /** Records in the order of their ids, whatever the messages are called and whenever they were written. */
 export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
@@ -41,15 +41,15 @@ function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): 
     own: keptIn(block.ext),
   }));
   if (parts.length === 0) parts.push({ value: { type: EMPTY_TYPE }, own: withoutTime(kept) });
-  let previous: string | undefined;
+  let previous: (JsonRecord & { i: string }) | undefined;
   return parts.map(({ value, own }) => {
     if (message.sender !== undefined) value["sender"] = message.sender;
     const record: JsonRecord & { i: string } = { ...frame, v: restore(value, own), ...own.frame };
     if (own.untimed === true) Reflect.deleteProperty(record, "t");
     else if (own.t !== undefined) record["t"] = own.t;
     if (previous === undefined) record.i = idOf(message, kept, record, last);
-    else record.i = own.i !== undefined && own.i > previous ? own.i : nextBlockId(previous);
-    previous = record.i;
+    else record.i = own.i !== undefined && own.i > previous.i ? own.i : blockId(previous, record);
+    previous = record;
     return record;
   });
 }

@@ -40,10 +40,19 @@ export function makeId(last: string | undefined, timestamp: number): string {
   return isUlid(last) && time < TIME_MAX ? first(encodeTime(time + 1)) : first(last);
 }
 
-/** The id of the block after the one with this id, where it does not have its own. */
+/** The id plus one. */
 export function nextBlockId(id: string): string {
   const next = isUlid(id) || isMarked(id) ? increment(id.slice(-16)) : undefined;
-  return next === undefined ? `${id}${MARK}00000001` : id.slice(0, -16) + next;
+  return next === undefined ? firstMarked(id) : id.slice(0, -16) + next;
+}
+
+/** The same, but it bears the mark: it sorts right after the id that it continues. */
+export function markedBlockId(id: string): string {
+  return isMarked(id) ? nextBlockId(id) : firstMarked(id);
+}
+
+function firstMarked(id: string): string {
+  return `${id}${MARK}00000001`;
 }
 
 function first(before: string): string {

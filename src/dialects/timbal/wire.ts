@@ -1,6 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { isMarked, nextBlockId } from "./ids.js";
+import { isMarked, markedBlockId, nextBlockId } from "./ids.js";
 
 /** A complete message, as a set frame says it: `{"i":"01J…","t":"2025-01-15T14:30:00.000Z","v":{"type":"user",…}}`. */
 export interface WireRecord {
@@ -95,20 +95,29 @@ export function isPart(type: string | undefined): boolean {
   return type !== undefined && ranks.has(type);
 }
 
+type BlockRecord = { i?: unknown; s?: unknown; v?: unknown };
+
 /**
- * Whether two records are blocks of one assistant message. Ids that we made say it. Other senders' do not: there an
- * answer is taken to be thinking, then one text, then tool calls, by one sender.
+ * Whether two records are blocks of one assistant message. An id with our mark says it: it is the one before plus one.
+ * Others do not, also where they ascend by one: there an answer is taken to be thinking, then one text, then tool calls, by
+ * one sender.
  */
-export function joins(last: JsonObject, next: JsonObject): boolean {
+export function joins(last: BlockRecord, next: BlockRecord): boolean {
   const [a, b] = [rankOf(last), rankOf(next)];
-  if (a === undefined || b === undefined || last["s"] !== next["s"]) return false;
+  if (a === undefined || b === undefined || last.s !== next.s) return false;
   if (a.sender !== b.sender) return false;
-  if (b.i === nextBlockId(a.i)) return true;
-  if (isMarked(a.i) || isMarked(b.i) || a.rank < 0) return false;
+  if (isMarked(b.i)) return b.i === nextBlockId(a.i) || b.i === markedBlockId(a.i);
+  if (isMarked(a.i) || a.rank < 0) return false;
   return b.rank > a.rank || (b.rank === a.rank && b.rank !== ranks.get("agent"));
 }
 
-function rankOf({ i, v }: JsonObject): { i: string; rank: number; sender: unknown } | undefined {
+/** The id of the block after another, where it does not have its own: plus one, and marked if that alone joins them. */
+export function blockId(last: BlockRecord & { i: string }, next: BlockRecord): string {
+  const i = nextBlockId(last.i);
+  return joins(last, { ...next, i }) ? i : markedBlockId(last.i);
+}
+
+function rankOf({ i, v }: BlockRecord): { i: string; rank: number; sender: unknown } | undefined {
   if (typeof i !== "string" || !isObject(v) || typeof v["type"] !== "string") return undefined;
   const rank = ranks.get(v["type"]);
   return rank === undefined ? undefined : { i, rank, sender: v["sender"] };
