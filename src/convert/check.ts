@@ -5,6 +5,7 @@ import { findInexactNumbers } from "../core/json/numbers.js";
 import type { DialectName } from "../dialects/registry.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { detectOne, load } from "./detect.js";
+import { bytesOf } from "./input.js";
 import { finding } from "./meaning/catalogue.js";
 import { ContentRule } from "./meaning/content.js";
 import { PairingRule } from "./meaning/pairing-rule.js";
@@ -38,7 +39,7 @@ export async function check(
   input: string | Uint8Array,
   options: CheckOptions = {},
 ): Promise<{ dialect: DialectName; problems: Problem[] }> {
-  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  const bytes = bytesOf(input);
   const dialect = options.from ?? (await detectOne(bytes));
   const problems: Problem[] = [];
   const checker = new Checker(await load(dialect), options.for, (problem) => problems.push(problem));

@@ -8,6 +8,7 @@ import { type Item, readItems } from "./fixes/items.js";
 import { type Change, Journal, type Unplaced } from "./fixes/journal.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { writeItems } from "./fixes/write.js";
+import { bytesOf } from "./input.js";
 import type { Provider, ProviderRules } from "./provider-rules/rules.js";
 import { rulesOf } from "./provider-rules/table.js";
 import { pointerOf, spotIn } from "./report.js";
@@ -40,9 +41,11 @@ export interface Repaired {
  * const { output, changes, unplaced } = await repair(text);
  */
 export async function repair(input: string | Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
-  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  const bytes = bytesOf(input);
   const from = options.from ?? (await detectOne(bytes));
-  return { from, ...repairBytes(bytes, await load(from), options.for) };
+  const repaired = { from, ...repairBytes(bytes, await load(from), options.for) };
+  const isUntouched = repaired.changes.length === 0 && repaired.unplaced.length === 0;
+  return isUntouched && typeof input === "string" ? { ...repaired, output: input } : repaired;
 }
 
 /** The same for any dialect, registered or not. */
