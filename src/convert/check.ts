@@ -2,6 +2,7 @@ import type { Dialect, Problem } from "../core/dialect.js";
 import type { DialectName } from "../dialects/registry.js";
 import type { Checker } from "./checker.js";
 import { detectOne, load } from "./detect.js";
+import { bytesOf } from "./input.js";
 import { type Provider, providers } from "./provider-rules/rules.js";
 
 export { type Provider, providers };
@@ -23,7 +24,7 @@ export async function check(
   input: string | Uint8Array,
   options: CheckOptions = {},
 ): Promise<{ dialect: DialectName; problems: Problem[] }> {
-  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  const bytes = bytesOf(input);
   const dialect = options.from ?? (await detectOne(bytes));
   const problems: Problem[] = [];
   const checker = await openChecker(await load(dialect), options.for, (problem) => problems.push(problem));

@@ -3,6 +3,7 @@ import type { DialectName } from "../dialects/registry.js";
 import { Utf8Batch } from "../framing/utf8.js";
 import type { Guess } from "./branch-finder.js";
 import { detectOne, load } from "./detect.js";
+import { bytesOf } from "./input.js";
 import type { Pipe, PipeOptions } from "./pipe.js";
 
 export interface ConvertOptions {
@@ -28,7 +29,7 @@ export interface Converted {
  * const { output, losses } = await convert(text, { to: "cline" });
  */
 export async function convert(input: string | Uint8Array, options: ConvertOptions): Promise<Converted> {
-  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  const bytes = bytesOf(input);
   const from = options.from ?? (await detectOne(bytes));
   const losses: Loss[] = [];
   const texts: string[] = [];

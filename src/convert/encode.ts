@@ -2,7 +2,7 @@ import type { Dialect, JsonRecord } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
-import { ESCROW, makeEscrow } from "./escrow.js";
+import { ESCROW, makeEscrow, unsealed, withoutField } from "./escrow.js";
 import { lossesBetween, neutralValues, type WrittenMessage } from "./ledger.js";
 import { cut, Grouper } from "./units.js";
 
@@ -69,7 +69,7 @@ export class MessageEncoder {
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
     const written = source.filter(({ offBranch }) => offBranch !== true).map(({ message }) => message);
-    const records = this.#dialect.encode(written, next, this.#last);
+    const records = this.#dialect.encode(written, next, this.#last).map(unsealed);
     const [first] = records;
     this.#last = records.at(-1) ?? this.#last;
     const pending = this.#pending;
@@ -130,7 +130,12 @@ export class MessageEncoder {
     const decoded = back.map(({ message }) => message);
     const escrow = makeEscrow(messages, decoded, 1 + rest.length);
     const alone = !needsSpan && cut(records, this.#dialect.joins).length === 1;
-    return alone && escrow.messages === undefined ? records : [{ ...first, [ESCROW]: escrow }, ...rest];
+    if (alone && escrow.messages === undefined) return records;
+    // A field of that name gives way, and travels with the rest.
+    if (Object.hasOwn(first, ESCROW)) {
+      return this.#seal({ source, records: [withoutField(first), ...rest], needsSpan });
+    }
+    return [{ ...first, [ESCROW]: escrow }, ...rest];
   }
 
   #readBack(records: readonly JsonRecord[]): WrittenMessage[] {

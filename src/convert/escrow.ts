@@ -72,10 +72,21 @@ function uneven(source: unknown, back: unknown, path: (string | number)[]): bool
 /** Takes the escrow off the first record of a unit. A field of that name that does not claim to be one stays. */
 export function takeEscrow(record: JsonRecord): { record: JsonRecord; escrow: Escrow | undefined } {
   if (!Object.hasOwn(record, ESCROW)) return { record, escrow: undefined };
-  const { [ESCROW]: escrow, ...rest } = record;
+  const escrow = record[ESCROW];
   if (!claimsToBeEscrow(escrow)) return { record, escrow: undefined };
   if (!isEscrow(escrow)) throw damaged("is not as it was written");
-  return { record: rest, escrow };
+  return { record: withoutField(record), escrow };
+}
+
+/** A record without what a reader would take for an escrow of ours. */
+export function unsealed(record: JsonRecord): JsonRecord {
+  return claimsToBeEscrow(record[ESCROW]) ? withoutField(record) : record;
+}
+
+/** A record without any field of that name. */
+export function withoutField(record: JsonRecord): JsonRecord {
+  const { [ESCROW]: _, ...rest } = record;
+  return rest;
 }
 
 /** That the unit is whole. Asked before it is decoded: other records may have taken the place of those that are gone. */

@@ -198,7 +198,8 @@ class DocumentReader implements RecordReader {
   }
 
   push(chunk: Uint8Array): SourceRecord[] {
-    this.#chunks.push(chunk.slice());
+    // `slice` of a Node Buffer is a view, not a copy.
+    this.#chunks.push(new Uint8Array(chunk));
     return [];
   }
 

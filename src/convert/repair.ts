@@ -2,6 +2,7 @@ import type { Problem } from "../core/dialect.js";
 import type { DialectName } from "../dialects/registry.js";
 import { detectOne, load } from "./detect.js";
 import type { Change, Unplaced } from "./fixes/journal.js";
+import { bytesOf } from "./input.js";
 import type { Provider } from "./provider-rules/rules.js";
 
 export type { Change, Unplaced };
@@ -32,9 +33,11 @@ export interface Repaired {
  * const { output, changes, unplaced } = await repair(text);
  */
 export async function repair(input: string | Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
-  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
+  const bytes = bytesOf(input);
   const from = options.from ?? (await detectOne(bytes));
   // The fixes are many files, which a program that never repairs anything need not load.
   const { repairBytes } = await import("./repair-bytes.js");
-  return { from, ...repairBytes(bytes, await load(from), options.for) };
+  const repaired = { from, ...repairBytes(bytes, await load(from), options.for) };
+  const isUntouched = repaired.changes.length === 0 && repaired.unplaced.length === 0;
+  return isUntouched && typeof input === "string" ? { ...repaired, output: input } : repaired;
 }

@@ -5,7 +5,7 @@ import { formatPointer } from "../../core/json/pointer.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { align, differences } from "../compare.js";
-import { ESCROW, makeEscrow } from "../escrow.js";
+import { ESCROW, makeEscrow, unsealed, withoutField } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import type { SourceRecord } from "../read.js";
 import { spotIn } from "../report.js";
@@ -91,10 +91,12 @@ interface Around {
 
 function encode(group: readonly Item[], around: Around, dialect: Dialect, journal: Journal): Written[] {
   const messages = group.map(({ message }) => message);
-  const records = dialect.encode(messages, around.next, around.last);
+  const sealed = group.some(({ unit }) => unit !== undefined && hasEscrow(unit));
+  const encoded = dialect.encode(messages, around.next, around.last);
+  const records = encoded.map(sealed ? withoutField : unsealed);
   const back = dialect.decode(records).map(({ message }) => message);
   const [first, ...rest] = records;
-  if (first !== undefined && group.some(({ unit }) => unit !== undefined && hasEscrow(unit))) {
+  if (first !== undefined && sealed) {
     const escrow = makeEscrow(messages, back, records.length);
     return [{ ...first, [ESCROW]: escrow }, ...rest].map((value) => ({ value }));
   }

@@ -1,9 +1,9 @@
-import type { JsonRecord } from "../../core/dialect.js";
 import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 
 /**
- * An id for a message that has none: a hash of what it says and of its place in its turn. The same conversation gets
- * the same ids each time it is written, also after it has grown.
+ * An id for a message that has none: a hash of what it says, of its place in its turn, and of the id before the turn, so
+ * that turns that are equal get ids that are not. The same conversation gets the same ids each time it is written, also
+ * after it has grown.
  *
  * @example
  * derivedId({ role: "user", content: "Hi", timestamp: 0 }, 0); // "msg_" and 16 hexadecimal digits
@@ -11,9 +11,10 @@ import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../cor
 export function derivedId(
   message: UserMessage | AssistantMessage | ToolResultMessage,
   place: number,
+  before?: string,
 ): string {
   const call = message.role === "toolResult" ? message.toolCallId : "";
-  const text = JSON.stringify([place, message.role, message.timestamp, call, message.content]);
+  const text = JSON.stringify([place, message.role, message.timestamp, call, message.content, before]);
   return `msg_${hash(text, 0x811c9dc5)}${hash(text, 0x2f0b4f47)}`;
 }
 
@@ -22,20 +23,4 @@ function hash(text: string, seed: number): string {
   let state = seed;
   for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   return (state >>> 0).toString(16).padStart(8, "0");
-}
-
-const derived = /^msg_[0-9a-f]{16}$/;
-
-/** Two turns that are equal, without times, get equal ids; the second one is then numbered. Ids of others are left alone. */
-export function uniqueIds(messages: readonly JsonRecord[]): JsonRecord[] {
-  const taken = new Set(messages.map(({ id }) => id));
-  const numbers = new Map<string, number>();
-  return messages.map((message) => {
-    const { id } = message;
-    if (typeof id !== "string" || !derived.test(id)) return message;
-    let number = (numbers.get(id) ?? 0) + 1;
-    while (number > 1 && taken.has(`${id}-${number}`)) number++;
-    numbers.set(id, number);
-    return number === 1 ? message : { ...message, id: `${id}-${number}` };
-  });
 }

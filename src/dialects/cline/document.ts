@@ -1,7 +1,6 @@
 import type { Framing, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { uniqueIds } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
 import { isHeader, LEADING_KEYS, VERSION } from "./wire.js";
 
@@ -48,7 +47,7 @@ function join(records: readonly JsonRecord[]): JsonRecord {
   const leading = LEADING_KEYS.filter((key) => Object.hasOwn(others, key)).map((key) => [key, others[key]]);
   return {
     ...Object.fromEntries(leading),
-    messages: uniqueIds(messages),
+    messages,
     ...(system_prompt === undefined ? {} : { system_prompt }),
     ...Object.fromEntries(Object.entries(others).filter(([key]) => !LEADING_KEYS.includes(key))),
   };

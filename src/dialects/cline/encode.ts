@@ -9,6 +9,8 @@ import { encodeMetrics } from "./metrics.js";
 import { encodeResult } from "./result.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
+type Spoken = UserMessage | AssistantMessage | ToolResultMessage;
+
 /**
  * A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. A system message
  * does: the first one stands in the header, apart from what follows.
@@ -22,15 +24,18 @@ export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
  * The records of a turn, or of a session message and what comes before the first turn. Without a session message the
  * header is made for what comes `next`; a system message then stands in it, and leaves no record of its own.
  */
-export function encode(unit: readonly AgentMessage[], next?: AgentMessage): JsonRecord[] {
+export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
   const [first, second] = unit;
   if (first === undefined) return [encodeHeader(undefined, next?.role === "system" ? next : undefined)];
-  if (first.role !== "session") return encodeTurn(unit);
+  if (first.role !== "session") return encodeTurn(unit, last);
   if (second?.role !== "system") return [encodeHeader(first), ...encodeTurn(unit.slice(1))];
   return [encodeHeader(first, second), ...encodeTurn(unit.slice(2))];
 }
 
-function encodeTurn(messages: readonly AgentMessage[]): JsonRecord[] {
+function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonRecord[] {
+  const before = typeof last?.["id"] === "string" ? last["id"] : undefined;
+  const idOf = (message: Spoken, place: number) =>
+    ownId(message) ?? { id: derivedId(message, place, before) };
   const metrics = metricsByPlace(messages);
   const records: JsonRecord[] = [];
   let results: { message: ToolResultMessage; place: number }[] = [];
@@ -38,7 +43,7 @@ function encodeTurn(messages: readonly AgentMessage[]): JsonRecord[] {
     const [first] = results;
     if (first === undefined) return;
     const blocks = results.map(({ message }) => encodeResult(message));
-    records.push(encodeUserRecord(first.message, first.place, withWords(blocks, words)));
+    records.push(encodeUserRecord(first.message, idOf(first.message, first.place), withWords(blocks, words)));
     results = [];
   };
   for (const [place, message] of messages.entries()) {
@@ -51,13 +56,13 @@ function encodeTurn(messages: readonly AgentMessage[]): JsonRecord[] {
         if (results.length > 0 && isMerged(message)) closeResults(message);
         else {
           closeResults();
-          records.push(encodeUserRecord(message, place, encodeWords(message)));
+          records.push(encodeUserRecord(message, idOf(message, place), encodeWords(message)));
         }
         break;
       case "assistant":
         if (isSilentFailure(message)) break;
         closeResults();
-        records.push(encodeAssistant(message, place, metrics.get(place)));
+        records.push(encodeAssistant(message, idOf(message, place), metrics.get(place)));
         break;
     }
   }
@@ -122,17 +127,17 @@ function withWords(results: readonly JsonObject[], words: UserMessage | undefine
 
 function encodeUserRecord(
   message: UserMessage | ToolResultMessage,
-  place: number,
+  id: JsonObject,
   content: unknown,
 ): JsonRecord {
   const marks = marksOf(message.ext);
-  const own = { ...idOf(message, place), role: "user", content };
+  const own = { ...id, role: "user", content };
   return withFields(marks["timed"] === true ? { ...own, ts: message.timestamp } : own, marks["fields"]);
 }
 
 function encodeAssistant(
   message: AssistantMessage,
-  place: number,
+  id: JsonObject,
   metrics: JsonObject | undefined,
 ): JsonRecord {
   const marks = marksOf(message.ext);
@@ -140,7 +145,7 @@ function encodeAssistant(
   const asString = marks["string"] === true && others.length === 0 && isPlainText(first);
   const modelInfo = modelInfoOf(message);
   const own = {
-    ...idOf(message, place),
+    ...id,
     role: "assistant",
     content: asString ? first.text : message.content.flatMap((block) => encodeBlock(block, ASSISTANT_BLOCKS)),
     ...(isSynthesised(message, "/timestamp") ? {} : { ts: message.timestamp }),
@@ -150,9 +155,10 @@ function encodeAssistant(
   return withFields(own, marks["fields"]);
 }
 
-function idOf(message: UserMessage | AssistantMessage | ToolResultMessage, place: number): JsonObject {
-  if (message.id !== undefined) return { id: message.id };
-  return isAbsent(marksOf(message.ext), "id") ? {} : { id: derivedId(message, place) };
+/** The id of the source, or that it had none; undefined when one must be made. */
+function ownId({ id, ext }: Spoken): JsonObject | undefined {
+  if (id !== undefined) return { id };
+  return isAbsent(marksOf(ext), "id") ? {} : undefined;
 }
 
 function modelInfoOf(message: AssistantMessage): JsonObject | undefined {

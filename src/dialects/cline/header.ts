@@ -64,7 +64,8 @@ export function encodeHeader(session?: SessionMessage, system?: SystemMessage): 
   if (session?.id !== undefined || !isAbsent(marks, "sessionId")) own["sessionId"] = session?.id ?? NAMELESS;
   if (typeof marks["taskType"] === "string") own["taskType"] = marks["taskType"];
   if (system !== undefined) own["system_prompt"] = textOf(system);
-  return withFields(own, marks["fields"]);
+  const { messages: _, ...record } = withFields(own, marks["fields"]);
+  return record;
 }
 
 /** The spelling of the source counts as long as it means the time of the message. */

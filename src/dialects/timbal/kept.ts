@@ -30,11 +30,17 @@ export function keptIn(ext: Ext | undefined): Kept {
     ...(typeof i === "string" ? { i } : {}),
     ...(t === undefined ? {} : { t }),
     ...(untimed === true ? { untimed } : {}),
-    ...(isObject(frame) ? { frame } : {}),
+    ...(isObject(frame) ? { frame: harmless(frame) } : {}),
     ...(isObject(fields) ? { fields } : {}),
     ...(Array.isArray(absent) ? { absent: absent.filter((name) => typeof name === "string") } : {}),
     ...(bare === true ? { bare } : {}),
   };
+}
+
+/** The fields that are nobody's. With one of the protocol's own among them a reader would ignore the frame, or misread it. */
+function harmless(frame: JsonObject): JsonObject {
+  const { i: _i, t: _t, v: _v, s: _s, c: _c, a: _a, m, ...others } = frame;
+  return isObject(m) && !Object.hasOwn(m, "content") ? { ...others, m } : others;
 }
 
 /** `{ ext }` with what is to be kept; nothing when there is nothing. */
