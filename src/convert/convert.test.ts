@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../../test/generate/chunks.js";
+import { check } from "./check.js";
 import { convert, convertStream } from "./convert.js";
 import { detect, detectOne, load } from "./detect.js";
 
@@ -185,3 +186,12 @@ describe("detect", () => {
     });
   });
 });
+
+test("200,000 messages of one turn are not too many arguments for anything", async () => {
+  const answer = '{"role":"assistant","content":[{"type":"text","text":"x"}]}';
+  const input = `[{"role":"user","content":"hi"},${Array(200_000).fill(answer).join(",")}]`;
+  const { output, from } = await convert(input, { to: "cline" });
+  expect(from).toBe("clawtools");
+  expect(JSON.parse(output).messages).toHaveLength(200_001);
+  expect((await check(input)).problems).toEqual([]);
+}, 120_000);

@@ -80,8 +80,8 @@ export class MessageEncoder {
     const last = pending?.records.at(-1);
     const joined = last !== undefined && this.#dialect.joins(last, first);
     if (pending !== undefined && joined && !this.#escrow) {
-      pending.source.push(...source);
-      pending.records.push(...records);
+      for (const one of source) pending.source.push(one);
+      for (const record of records) pending.records.push(record);
       return [];
     }
     const needsSpan = pending !== undefined && joined && !this.#keepsApart(pending.records, records);
@@ -98,7 +98,8 @@ export class MessageEncoder {
   }
 
   #withoutRecord(source: readonly SourceMessage[]): void {
-    (this.#pending?.source ?? this.#homeless).push(...source);
+    const keeper = this.#pending?.source ?? this.#homeless;
+    for (const one of source) keeper.push(one);
   }
 
   #flush(pending: Pending): JsonRecord[] {
@@ -110,8 +111,7 @@ export class MessageEncoder {
 
   /** Reports what a reader of these records will not see. */
   #settle({ source, records }: Pending): JsonRecord[] {
-    const back: WrittenMessage[] = [];
-    for (const unit of cut(records, this.#dialect.joins)) back.push(...this.#readBack(unit));
+    const back = cut(records, this.#dialect.joins).flatMap((unit) => this.#readBack(unit));
     const messages = back.map(({ message }) => message);
     for (const loss of lossesBetween(source, messages, this.#dialect)) this.#onLoss(loss);
     for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);

@@ -351,6 +351,27 @@ describe("a document", () => {
     });
   });
 
+  test("that needs mending and pairing in one record needs one run", async () => {
+    const asks =
+      '{"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{}}]}';
+    const input = `[${asks},{"role":"toolResult","content":"ok"}]`;
+    const { output, changes } = await repair(input, { from: "clawtools" });
+    expect(changes.map(({ code }) => code)).toEqual([
+      "clawtools/mended",
+      "pairing/empty-id",
+      "pairing/name-mismatch",
+    ]);
+    const content = [{ type: "text", text: "ok" }];
+    expect(JSON.parse(output)[1]).toEqual({
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "read",
+      content,
+      isError: false,
+    });
+    expect(await repair(output, { from: "clawtools" })).toMatchObject({ output, changes: [] });
+  });
+
   test("that breaks off keeps all that is whole", () => {
     const torn = '{"messages":[\n {"role":"user","content":"a"},\n {"role":"user","content":"b';
     expect(fixed(torn)).toEqual({

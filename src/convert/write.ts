@@ -20,7 +20,7 @@ function documentWriter({ join }: Extract<Framing, { kind: "document" }>): Recor
   const all: JsonRecord[] = [];
   return {
     push(records) {
-      all.push(...records);
+      for (const record of records) all.push(record);
       return [];
     },
     finish: () => [`${JSON.stringify(join(all), null, 2)}\n`],

@@ -44,11 +44,10 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
   const items: Item[] = [];
   const folded: Folding[] = [];
   const waiting: Original[] = [];
-  const salvaged: SourceRecord[] = [];
+  let salvaged: SourceRecord[] = [];
   const reader = recordReader(dialect.framing, {
     onBad(error, bad) {
-      if (dialect.framing.kind === "document")
-        salvaged.push(...salvage(bad.text, error, dialect.framing, journal));
+      if (dialect.framing.kind === "document") salvaged = salvage(bad.text, error, dialect.framing, journal);
       else journal.setAside({ at: bad.at, line: bad.line, column: 1 }, bad.text, error.message);
     },
     onFolded: (loss, line, frames) => folded.push({ loss, line, frames }),

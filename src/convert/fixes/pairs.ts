@@ -33,7 +33,7 @@ export function pairUp(items: readonly Item[]): Pairs {
     if (item.message.role === "toolResult") take(pairing.result(resultIn(item, item.message)), pairs);
     if (item.message.role !== "user" && item.message.role !== "assistant") continue;
     const calls = callsIn(item);
-    pairs.calls.push(...calls);
+    for (const call of calls) pairs.calls.push(call);
     take(pairing.turn(calls), pairs);
   }
   take(pairing.finish(), pairs);

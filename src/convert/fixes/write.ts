@@ -33,7 +33,7 @@ export function writeItems(items: readonly Item[], dialect: Dialect, journal: Jo
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
     const around = { next: all[index + 1]?.[0]?.message, last: records.at(-1)?.value };
-    records.push(...(originals ?? encode(group, around, dialect, journal)));
+    for (const record of originals ?? encode(group, around, dialect, journal)) records.push(record);
   }
   noteInexact(rewritten, journal);
   if (isLines) {
@@ -78,7 +78,7 @@ function originalsOf(group: readonly Item[]): Written[] | undefined {
     const start = index;
     if (unit === undefined) return undefined;
     if (unit.messages.some((message, offset) => group[start + offset]?.message !== message)) return undefined;
-    originals.push(...unit.originals);
+    for (const original of unit.originals) originals.push(original);
     index += unit.messages.length;
   }
   return originals;

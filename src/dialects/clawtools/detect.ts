@@ -14,7 +14,7 @@ export function detect({ document }: Sample): number {
   const scores = document.map(scoreOf);
   if (scores.includes(0)) return 0;
   if (scores.includes(SURE)) return SURE;
-  return Math.min(...scores);
+  return scores.reduce((least, score) => Math.min(least, score));
 }
 
 function scoreOf(message: unknown): number {

@@ -37,7 +37,7 @@ function ownBlock(block: unknown, changes: string[]): unknown {
   const parsed = parseArguments(block["arguments"]);
   if (parsed === undefined) return block;
   changes.push(`The arguments of the call ${JSON.stringify(block["id"])} were parsed.`);
-  changes.push(...roundings(block["arguments"]));
+  for (const rounding of roundings(block["arguments"])) changes.push(rounding);
   return { ...block, arguments: parsed };
 }
 
@@ -69,7 +69,7 @@ function toolCall(id: string, name: string, given: unknown, changes: string[]): 
   }
   const parsed = isString(given) ? parseArguments(given) : undefined;
   if (isString(given) && parsed !== undefined) {
-    changes.push(...roundings(given));
+    for (const rounding of roundings(given)) changes.push(rounding);
     return { ...call, arguments: parsed };
   }
   changes.push(`The arguments of the call ${JSON.stringify(id)} are no JSON object and stay as they were.`);

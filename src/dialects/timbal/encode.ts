@@ -12,9 +12,8 @@ export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last
   const records: JsonRecord[] = [];
   for (const message of unit) {
     const before = records.at(-1) ?? last;
-    records.push(
-      ...(message.role === "assistant" ? encodeAnswer(message, before) : [encodeOne(message, before)]),
-    );
+    if (message.role !== "assistant") records.push(encodeOne(message, before));
+    else for (const record of encodeAnswer(message, before)) records.push(record);
   }
   return records;
 }
