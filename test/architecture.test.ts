@@ -14,6 +14,8 @@ interface Layer {
   siblings?: boolean;
 }
 
+const library = ["core", "framing", "dialects", "convert", "providers"];
+
 const layers: Record<string, Layer> = {
   core: { imports: [], pure: true },
   framing: { imports: ["core"], pure: true },
@@ -22,15 +24,11 @@ const layers: Record<string, Layer> = {
   providers: { imports: ["core", "framing", "dialects"], pure: false },
   log: { imports: ["core", "framing"], pure: false },
   agent: { imports: ["core"], pure: true },
+  tools: { imports: ["core", "agent"], pure: false },
+  runtime: { imports: [...library, "log", "agent", "tools"], pure: false },
   channels: { imports: ["core"], pure: false, siblings: true },
-  gateway: {
-    imports: ["core", "framing", "dialects", "convert", "providers", "log", "agent", "channels"],
-    pure: false,
-  },
-  cli: {
-    imports: ["core", "framing", "dialects", "convert", "providers", "log", "agent", "channels", "gateway"],
-    pure: false,
-  },
+  gateway: { imports: [...library, "log", "agent", "tools", "runtime", "channels"], pure: false },
+  cli: { imports: [...library, "log", "agent", "tools", "runtime", "channels", "gateway"], pure: false },
 };
 
 const MAX_LINES = 400;

@@ -52,6 +52,15 @@ export const ToolResultMessage = message("toolResult", {
 export const SessionMessage = message("session", {
   key: Type.Optional(Type.String()),
   agent: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+  /** The session this one was forked from or started by, and the last message they share or the call that started it. */
+  parent: Type.Optional(
+    Type.Object({
+      session: Type.String(),
+      message: Type.Optional(Type.String()),
+      toolCallId: Type.Optional(Type.String()),
+    }),
+  ),
 });
 
 export const SystemMessage = message("system", { content: textOrBlocks });

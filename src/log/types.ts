@@ -1,0 +1,93 @@
+import type { DragomanError } from "../core/error.js";
+import type { AgentMessage, SessionMessage } from "../core/types.js";
+
+/** A place between two messages of a session. It is opaque: only what a log gave out is a position. 0 is the beginning. */
+export type Position = number;
+
+/** A message and where it stands. */
+export interface Entry {
+  message: AgentMessage;
+  position: Position;
+  /** The place right after it. */
+  next: Position;
+}
+
+/** A line that is no message. It stays where it is; readers skip it and tell. */
+export interface BadLine {
+  position: Position;
+  next: Position;
+  /** What is wrong with it: `log/bad-line`, with the line's number where the reader came from the beginning. */
+  problem: DragomanError;
+}
+
+export interface ReadOptions {
+  from?: Position;
+  onBadLine?: (line: BadLine) => void;
+}
+
+export interface Appended {
+  /** What was stored: the same messages, each with an id. */
+  messages: AgentMessage[];
+  position: Position;
+  next: Position;
+}
+
+/**
+ * One session: an append-only sequence of messages, the first of which says which session it is.
+ * A promise of `append` is fulfilled when its messages are on disk, all of them or none. Readers never wait for writers.
+ */
+export interface SessionLog {
+  readonly id: string;
+  readonly header: SessionMessage;
+  /** With `expect` it stores only if nobody has appended since that position; otherwise it is refused with `log/moved`. */
+  append(messages: readonly AgentMessage[], options?: { expect?: Position }): Promise<Appended>;
+  /** From a position to the end as it is when the reader gets there. */
+  read(options?: ReadOptions): AsyncIterable<Entry>;
+  /** The last messages before a position, oldest first. What it costs does not depend on the size of the session. */
+  last(
+    count: number,
+    options?: { before?: Position; onBadLine?: ReadOptions["onBadLine"] },
+  ): Promise<Entry[]>;
+  /** Like `read`, and then whatever is appended, by this process or another, until the signal aborts. */
+  tail(options: ReadOptions & { signal: AbortSignal }): AsyncIterable<Entry>;
+  end(): Promise<Position>;
+  close(): Promise<void>;
+}
+
+/** A session as it is found on disk, before it is opened. */
+export interface SessionFile {
+  id: string;
+  agent: string;
+  path: string;
+  /** Written by another program (an OpenClaw home): it is read in place, and never changed. */
+  foreign: boolean;
+  size: number;
+  modified: number;
+}
+
+export interface NewSession {
+  agent: string;
+  /** Without a key the session is reachable by its id alone. */
+  key?: string;
+  title?: string;
+  /** The session and message this one continues or was started by. */
+  parent?: SessionMessage["parent"];
+}
+
+/** The right to run a session: one holder at a time among all processes, freed when its process dies. */
+export interface Lease {
+  release(): Promise<void>;
+}
+
+export interface Log {
+  create(session: NewSession): Promise<SessionLog>;
+  /** By id. `log/no-session` when there is none, `log/foreign` when another program wrote it. */
+  open(id: string): Promise<SessionLog>;
+  /** The id of the session that a key stands for. */
+  find(key: string): Promise<string | undefined>;
+  /** The session a key stands for; made if there is none yet, by one of those who ask at the same time. */
+  openOrCreate(session: NewSession & { key: string }): Promise<SessionLog>;
+  list(): AsyncIterable<SessionFile>;
+  /** Undefined while somebody else has it. It does not hinder anybody from appending. */
+  lease(id: string): Promise<Lease | undefined>;
+}
