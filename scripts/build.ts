@@ -5,12 +5,14 @@ import { generate } from "./generate.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-await generate(root);
+const generated = await generate(root);
 rmSync(`${root}dist`, { recursive: true, force: true });
 execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"], {
   cwd: root,
   stdio: "inherit",
 });
 // tsc does not emit what is JavaScript already.
-cpSync(`${root}src/core/generated`, `${root}dist/core/generated`, { recursive: true });
+for (const folder of generated) {
+  cpSync(`${root}${folder}`, `${root}${folder.replace(/^src/, "dist")}`, { recursive: true });
+}
 chmodSync(`${root}dist/cli/main.js`, 0o755);

@@ -15,11 +15,18 @@ export interface Validator<T> {
   errors?: SchemaError[] | null;
 }
 
-/** The names of the published schemas. */
-export type ModelName = keyof typeof generated;
-export type Model<N extends ModelName> = (typeof generated)[N] extends Validator<infer T> ? T : never;
+/** The type a generated validator stands for. */
+type Guarded<V> = V extends Validator<infer T> ? T : never;
 
-const validators: { [N in ModelName]: Validator<Model<N>> } = generated;
+/** The checks of a family of schemas, by name. */
+export interface Guards<V> {
+  /** True when the value has the shape of the named schema. Fields the schema does not know are allowed. */
+  is<N extends keyof V & string>(name: N, value: unknown): value is Guarded<V[N]>;
+  /** Every place where the value differs from the named schema; empty when it fits. */
+  mismatches(name: keyof V & string, value: unknown): Mismatch[];
+  /** Returns the value, typed, or throws `model/invalid` saying where it differs from the named schema. */
+  parse<N extends keyof V & string>(name: N, value: unknown): Guarded<V[N]>;
+}
 
 /** A place where a value is not what its schema says. */
 export interface Mismatch {
@@ -28,34 +35,41 @@ export interface Mismatch {
   found: string;
 }
 
+/** The checks that generated validators make possible. */
+export function guards<V extends { [N in keyof V]: Validator<unknown> }>(validators: V): Guards<V> {
+  const is = <N extends keyof V & string>(name: N, value: unknown): value is Guarded<V[N]> =>
+    validators[name](value);
+  const mismatches = (name: keyof V & string, value: unknown): Mismatch[] => {
+    const validator: Validator<unknown> = validators[name];
+    return validator(value) ? [] : describe(validator.errors ?? [], value);
+  };
+  return {
+    is,
+    mismatches,
+    parse: (name, value) => {
+      if (is(name, value)) return value;
+      const [first, ...more] = mismatches(name, value);
+      const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+      throw new DragomanError(
+        "model/invalid",
+        `not a valid ${name}: expected ${first?.expected}, found ${first?.found}${others}`,
+        { at: first?.at ?? "", hint: `see schemas/${name}.json` },
+      );
+    },
+  };
+}
+
+/** The names of the schemas of the model. */
+export type ModelName = keyof typeof generated;
+export type Model<N extends ModelName> = Guarded<(typeof generated)[N]>;
+
 /**
- * True when the value has the shape of the named schema. Fields the schema does not know are allowed.
+ * The checks of the model itself.
  *
  * @example
  * if (is("AgentMessage", value)) console.log(value.role);
  */
-export function is<N extends ModelName>(name: N, value: unknown): value is Model<N> {
-  return validators[name](value);
-}
-
-/** Every place where the value differs from the named schema; empty when it fits. */
-export function mismatches(name: ModelName, value: unknown): Mismatch[] {
-  const validator = validators[name];
-  if (validator(value)) return [];
-  return describe(validator.errors ?? [], value);
-}
-
-/** Returns the value, typed, or throws `model/invalid` saying where it differs from the named schema. */
-export function parse<N extends ModelName>(name: N, value: unknown): Model<N> {
-  if (is(name, value)) return value;
-  const [first, ...more] = mismatches(name, value);
-  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-  throw new DragomanError(
-    "model/invalid",
-    `not a valid ${name}: expected ${first?.expected}, found ${first?.found}${others}`,
-    { at: first?.at ?? "", hint: `see schemas/${name}.json` },
-  );
-}
+export const { is, mismatches, parse }: Guards<typeof generated> = guards(generated);
 
 function describe(errors: SchemaError[], value: unknown): Mismatch[] {
   const byPlace = new Map<string, SchemaError[]>();
@@ -90,6 +104,12 @@ function wish({ keyword, params }: SchemaError): string | undefined {
       return show(params["allowedValue"]);
     case "enum":
       return [params["allowedValues"]].flat().map(show).join(" or ");
+    case "pattern":
+      return `text that matches ${params["pattern"]}`;
+    case "minimum":
+      return `a number of at least ${params["limit"]}`;
+    case "additionalProperties":
+      return `no property "${params["additionalProperty"]}"`;
     case "discriminator":
       return params["error"] === "tag" ? `a property "${params["tag"]}"` : `a known "${params["tag"]}"`;
     default:

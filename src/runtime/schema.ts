@@ -1,0 +1,116 @@
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { named } from "../core/schema/build.js";
+
+const closed = { additionalProperties: false };
+
+/** An object that knows all its fields: a misspelt one in a configuration is an error, not a wish ignored. */
+function strict<P extends TProperties>(properties: P) {
+  return Type.Object(properties, closed);
+}
+
+const optional = {
+  string: Type.Optional(Type.String()),
+  boolean: Type.Optional(Type.Boolean()),
+};
+
+/** Models are named `provider/model`. */
+const ModelRef = Type.String({ pattern: "^[a-z0-9][a-z0-9-]*/.+$" });
+
+const Rule = strict({
+  /** The name of a tool, or `*`. */
+  tool: Type.String(),
+  /** Matched with what the call is about: a path, a command. `*` stands for anything. */
+  pattern: optional.string,
+  action: Type.Unsafe<"allow" | "ask" | "deny">({ enum: ["allow", "ask", "deny"] }),
+});
+
+const Agent = strict({
+  model: Type.Optional(ModelRef),
+  systemPrompt: optional.string,
+  /** The names of the tools it has; all built-in ones unless given. */
+  tools: Type.Optional(Type.Array(Type.String())),
+  /** The agents it may start for a part of its work. */
+  agents: Type.Optional(Type.Array(Type.String())),
+  /** The folder its tools work in; one of its own under the home unless given. */
+  workspace: optional.string,
+  permissions: Type.Optional(Type.Array(Rule)),
+  maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
+  thinking: Type.Optional(
+    Type.Unsafe<"off" | "minimal" | "low" | "medium" | "high">({
+      enum: ["off", "minimal", "low", "medium", "high"],
+    }),
+  ),
+});
+
+const Prices = strict({
+  input: Type.Number({ minimum: 0 }),
+  output: Type.Number({ minimum: 0 }),
+  cacheRead: Type.Number({ minimum: 0 }),
+  cacheWrite: Type.Number({ minimum: 0 }),
+});
+
+/** An endpoint: one of the known providers with other settings, or any server that speaks one of the APIs. */
+const Provider = strict({
+  baseUrl: optional.string,
+  api: Type.Optional(
+    Type.Unsafe<"anthropic" | "openai-chat" | "openai-responses" | "google" | "ollama">({
+      enum: ["anthropic", "openai-chat", "openai-responses", "google", "ollama"],
+    }),
+  ),
+  apiKey: optional.string,
+  headers: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),
+  flags: Type.Optional(
+    strict({
+      maxTokensField: Type.Optional(
+        Type.Unsafe<"max_tokens" | "max_completion_tokens">({ enum: ["max_tokens", "max_completion_tokens"] }),
+      ),
+      systemRole: Type.Optional(Type.Unsafe<"system" | "developer">({ enum: ["system", "developer"] })),
+      store: optional.boolean,
+      strict: optional.boolean,
+      streamOptions: optional.boolean,
+      emptyTools: optional.boolean,
+      thinkingField: Type.Optional(
+        Type.Unsafe<"reasoning_content" | "reasoning" | "reasoning_text">({
+          enum: ["reasoning_content", "reasoning", "reasoning_text"],
+        }),
+      ),
+      adaptiveThinking: optional.boolean,
+      jsonSchema: optional.boolean,
+      callIds: optional.boolean,
+    }),
+  ),
+  idleMs: Type.Optional(Type.Integer({ minimum: 1 })),
+  maxRetries: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+const Model = strict({
+  contextWindow: Type.Optional(Type.Integer({ minimum: 1 })),
+  maxOutput: Type.Optional(Type.Integer({ minimum: 1 })),
+  input: Type.Optional(
+    Type.Array(
+      Type.Unsafe<"text" | "image" | "audio" | "file">({ enum: ["text", "image", "audio", "file"] }),
+    ),
+  ),
+  thinking: optional.boolean,
+  /** Dollars per million tokens. */
+  prices: Type.Optional(Prices),
+});
+
+/** `config.json` of a home. */
+export const Config = named(
+  "Config",
+  strict({
+    $schema: optional.string,
+    /** The model of every agent that names none. */
+    model: Type.Optional(ModelRef),
+    /** By id. `main` is always there. */
+    agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
+    providers: Type.Optional(Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed)),
+    models: Type.Optional(Type.Record(ModelRef, Model, closed)),
+    /** Files kept beside each session, in another system's form. */
+    views: Type.Optional(Type.Array(Type.Unsafe<"cline">({ enum: ["cline"] }))),
+  }),
+);
+export type Config = Static<typeof Config>;
+
+export const runtimeSchemas = [Config];
