@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { DragomanError } from "../core/error.js";
+import { locatePointer } from "../core/json/locate.js";
+import { parseJson } from "../core/json/parse.js";
+import { guards } from "../core/validate.js";
+import * as validators from "./generated/validators.js";
+import type { Config } from "./schema.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const { is, mismatches } = guards(validators);
+
+/** Where sessions and the configuration live: what was asked for, `DRAGOMAN_HOME`, or a folder in the user's own. */
+export function homeFolder(env: Environment, asked?: string): string {
+  const { DRAGOMAN_HOME: set = "" } = env;
+  return resolve(asked ?? (set === "" ? join(homedir(), ".dragoman") : set));
+}
+
+export function configPath(home: string): string {
+  return join(home, "config.json");
+}
+
+/** The configuration of a home, with what the environment says instead. None at all is a good one. */
+export async function readConfig(home: string, env: Environment): Promise<Config> {
+  const path = configPath(home);
+  const config = parseConfig(await readText(path), path);
+  const { DRAGOMAN_MODEL: model = "" } = env;
+  const changed = model === "" ? config : { ...config, model };
+  if (is("Config", changed)) return changed;
+  throw new DragomanError("config/invalid", `DRAGOMAN_MODEL is "${model}", which names no model`, {
+    hint: "write it as provider/model, such as demo/echo",
+  });
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+    throw new DragomanError("config/invalid", `${path} cannot be read`, {
+      hint: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  }
+}
+
+/** The first thing that is wrong is told with its place in the file. */
+function parseConfig(text: string, path: string): Config {
+  const value = parsed(text, path);
+  if (is("Config", value)) return value;
+  const [first, ...more] = mismatches("Config", value);
+  const at = first?.at ?? "";
+  const place = locatePointer(text, at);
+  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+  throw new DragomanError(
+    "config/invalid",
+    `${path}: expected ${first?.expected}, found ${first?.found}${others}`,
+    {
+      at,
+      ...(place === undefined ? {} : { line: place.line, column: place.column }),
+      hint: "see schemas/Config.json for what can be set",
+    },
+  );
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const { line, column } = error;
+    throw new DragomanError("config/invalid", `${path} is not JSON: ${error.message}`, {
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+      hint: error.hint ?? "mend it, or move it away to start with the defaults",
+      cause: error,
+    });
+  }
+}

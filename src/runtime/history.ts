@@ -1,0 +1,43 @@
+import { noteOf } from "../core/notes.js";
+import type { AgentMessage } from "../core/types.js";
+import type { Entry, Position, SessionLog } from "../log/types.js";
+
+/** The messages of a session, read once and then only as far as they are new. */
+export class History {
+  readonly #session: SessionLog;
+  readonly #messages: AgentMessage[] = [];
+  readonly #places = new Map<string, { position: Position; next: Position }>();
+  #position: Position = 0;
+
+  constructor(session: SessionLog) {
+    this.#session = session;
+  }
+
+  async read(): Promise<readonly AgentMessage[]> {
+    for await (const entry of this.#session.read({ from: this.#position })) this.#take(entry);
+    return this.#messages;
+  }
+
+  async append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
+    const entries = await this.#session.append(messages);
+    // Another process may have left a note in between.
+    if (entries[0]?.position === this.#position) for (const entry of entries) this.#take(entry);
+    else await this.read();
+    return entries.map(({ message }) => message);
+  }
+
+  /** The last message that is part of the conversation. */
+  get lastId(): string | undefined {
+    return this.#messages.findLast((message) => noteOf(message) === undefined)?.id;
+  }
+
+  placeOf({ id }: AgentMessage): { position: Position; next: Position } | undefined {
+    return id === undefined ? undefined : this.#places.get(id);
+  }
+
+  #take({ message, position, next }: Entry): void {
+    this.#messages.push(message);
+    if (message.id !== undefined) this.#places.set(message.id, { position, next });
+    this.#position = next;
+  }
+}

@@ -1,0 +1,43 @@
+import type { AgentEvent, AssistantMessage } from "../core/types.js";
+
+export interface RunningTool {
+  toolCallId: string;
+  toolName: string;
+  args: unknown;
+  partialResult?: unknown;
+}
+
+/**
+ * What is under way and not in the log yet: the answer so far, and the tools that run. Somebody who comes in the middle
+ * is shown this first and misses nothing. The answer is the live object: it grows, so copy what is to be kept.
+ */
+export class LiveState {
+  answer: AssistantMessage | undefined;
+  readonly tools = new Map<string, RunningTool>();
+
+  see(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_start":
+      case "message_update":
+        if (event.message.role === "assistant") this.answer = event.message;
+        return;
+      case "message_end":
+        if (event.message.role === "assistant") this.answer = undefined;
+        return;
+      case "tool_execution_start":
+      case "tool_execution_update": {
+        const { type: _, ...tool } = event;
+        this.tools.set(event.toolCallId, tool);
+        return;
+      }
+      case "tool_execution_end":
+        this.tools.delete(event.toolCallId);
+        return;
+      case "agent_end":
+        this.answer = undefined;
+        this.tools.clear();
+        return;
+      default:
+    }
+  }
+}

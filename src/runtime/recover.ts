@@ -1,0 +1,66 @@
+import { rm } from "node:fs/promises";
+import { noteOf } from "../core/notes.js";
+import type { AgentMessage, AssistantMessage, UserMessage } from "../core/types.js";
+import { closeOpenCalls } from "../log/recover.js";
+import type { SessionLog } from "../log/types.js";
+import type { History } from "./history.js";
+import { interruptedAnswer } from "./partial-answer.js";
+
+/** What a process that is gone has left to do. */
+export interface Left {
+  /** Accepted, and not in the transcript yet. */
+  waiting: UserMessage[];
+  /** The transcript ends with something the model has not answered. */
+  unanswered: boolean;
+}
+
+/**
+ * Makes a session whole again: an answer that was cut in the middle is stored as far as it came, with stop reason `error`;
+ * calls without a result get one. Whoever does this holds the session's lease.
+ */
+export async function recover(
+  session: SessionLog,
+  history: History,
+  partialPath: string,
+  now: number,
+): Promise<Left> {
+  await history.read();
+  const cut = await interruptedAnswer(partialPath);
+  if (cut !== undefined) {
+    // If the log went on after the answer began, the answer is in it.
+    if (cut.after === history.lastId && hasContent(cut.message)) await history.append([cut.message]);
+    await rm(partialPath, { force: true });
+  }
+  await closeOpenCalls(session, now);
+  const messages = await history.read();
+  return { waiting: waiting(messages), unanswered: isUnanswered(messages) };
+}
+
+function hasContent({ content }: AssistantMessage): boolean {
+  return content.some(
+    (block) =>
+      !(block.type === "text" && block.text === "") && !(block.type === "thinking" && block.thinking === ""),
+  );
+}
+
+function waiting(messages: readonly AgentMessage[]): UserMessage[] {
+  const open = new Map<string, UserMessage>();
+  for (const message of messages) {
+    const note = noteOf(message);
+    if (note?.type === "dragoman/inbox") open.set(note.data.message.id ?? "", note.data.message);
+    else if (message.role === "user") for (const id of idsOf(message)) open.delete(id);
+  }
+  return [...open.values()];
+}
+
+/** A message that was made of several has the ids of all of them. */
+function idsOf({ id, ext }: UserMessage): string[] {
+  const collected: unknown = ext?.["collected"];
+  const others = Array.isArray(collected) ? collected.map((one: { id?: unknown }) => one.id) : [];
+  return [id, ...others].filter((one) => typeof one === "string");
+}
+
+function isUnanswered(messages: readonly AgentMessage[]): boolean {
+  const last = messages.findLast(({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error");
+  return last?.role === "user" || last?.role === "toolResult";
+}

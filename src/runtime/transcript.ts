@@ -1,0 +1,47 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { convertStream } from "../convert/convert.js";
+import { detectOne, load, SAMPLE_BYTES } from "../convert/detect.js";
+import type { Dialect } from "../core/dialect.js";
+import type { AgentMessage, Loss } from "../core/types.js";
+import { parse } from "../core/validate.js";
+import { decodeLine, LineSplitter } from "../framing/lines.js";
+
+export interface TranscriptOptions {
+  /** Of a transcript with branches, the last message of the one to read. */
+  leaf?: string;
+  onLoss?: (loss: Loss) => void;
+}
+
+/** The messages of a transcript of any dialect, one after the other. */
+export async function* transcriptMessages(
+  open: () => AsyncIterable<Uint8Array>,
+  from: Dialect,
+  options: TranscriptOptions = {},
+): AsyncGenerator<AgentMessage> {
+  const lines = new LineSplitter();
+  for await (const chunk of convertStream(open, { ...options, from, to: await load("openclaw"), escrow: false })) {
+    for (const line of lines.push(chunk)) yield messageOf(decodeLine(line));
+  }
+  for (const line of lines.finish()) yield messageOf(decodeLine(line));
+}
+
+/** The same of a file, whatever it is in. */
+export async function* fileMessages(path: string, options: TranscriptOptions = {}): AsyncGenerator<AgentMessage> {
+  const dialect = await load(await detectOne(await beginning(path)));
+  yield* transcriptMessages(() => createReadStream(path), dialect, options);
+}
+
+function messageOf(line: string): AgentMessage {
+  return parse("AgentMessage", JSON.parse(line));
+}
+
+async function beginning(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
