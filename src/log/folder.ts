@@ -1,0 +1,24 @@
+import { mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Makes a folder and those above it, only for its owner, and makes sure that they outlive a power failure. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = path; ; made = dirname(made)) {
+    await syncFolder(dirname(made));
+    if (made === first || made === dirname(made)) return;
+  }
+}
+
+/** Makes sure that what was made, renamed or removed in a folder stays so after a power failure. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows has no such call, and needs none.
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

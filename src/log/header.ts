@@ -1,0 +1,40 @@
+import type { SessionMessage } from "../core/types.js";
+import { is } from "../core/validate.js";
+import type { Readable } from "./backwards.js";
+import { entryOf } from "./entry.js";
+import { openToRead } from "./reader.js";
+
+const FIRST_BYTES = 4 * 1024;
+/** Nobody's title is longer. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+
+/** What the first line of a session's file says; undefined when another program wrote it. */
+export async function readHeader(file: Readable): Promise<SessionMessage | undefined> {
+  for (let room = FIRST_BYTES; room <= MAX_HEADER_BYTES; room *= 16) {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(room), 0, room, 0);
+    const end = buffer.subarray(0, bytesRead).indexOf(0x0a);
+    if (end === -1 && bytesRead === room) continue;
+    if (end === -1) return undefined;
+    const entry = entryOf({ bytes: buffer.subarray(0, end), position: 0, next: end + 1 });
+    const message = entry !== undefined && "message" in entry ? entry.message : undefined;
+    return is("SessionMessage", message) ? message : undefined;
+  }
+  return undefined;
+}
+
+export interface Inspected {
+  header: SessionMessage | undefined;
+  size: number;
+  modified: number;
+}
+
+/** The same of a file by its path, with what else is worth knowing before it is opened. */
+export async function inspect(path: string): Promise<Inspected> {
+  const file = await openToRead(path);
+  try {
+    const { size, mtimeMs } = await file.stat();
+    return { header: await readHeader(file), size, modified: mtimeMs };
+  } finally {
+    await file.close();
+  }
+}

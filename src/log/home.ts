@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import { DragomanError } from "../core/error.js";
+import { isLineStart } from "./backwards.js";
+import { writeFailure } from "./disk-error.js";
+import { inspect } from "./header.js";
+import { canonicalKey } from "./key.js";
+import { Locks } from "./lock.js";
+import { Pointers } from "./pointers.js";
+import { openToRead } from "./reader.js";
+import { foreign, noSession } from "./refusals.js";
+import { FileSession } from "./session.js";
+import { allSessions, locate, makeSessionFile } from "./session-files.js";
+import { headerOf } from "./stored.js";
+import type { Recovery } from "./torn.js";
+import type { Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
+import { type OpenFile, Writer } from "./writer.js";
+
+export interface HomeOptions {
+  /** Hears of a last line that a dying process left torn, and of where it was put. */
+  onRecovery?: (recovery: Recovery) => void;
+}
+
+/**
+ * The sessions under a folder. Any number of processes can use the same one.
+ *
+ * @example
+ * const log = openHome("/home/ann/.dragoman");
+ * const session = await log.openOrCreate({ agent: "main", key: "agent:main:telegram:dm:123456789" });
+ * await session.append([{ role: "user", content: "Hello", timestamp: Date.now() }]);
+ */
+export function openHome(folder: string, options: HomeOptions = {}): Log {
+  return new HomeLog(folder, options);
+}
+
+/** With what only tests give: files that fail. */
+export class HomeLog implements Log {
+  readonly #home: string;
+  readonly #options: HomeOptions & { openFile?: OpenFile };
+  readonly #locks: Locks;
+  readonly #pointers: Pointers;
+  /** By session. */
+  readonly #writers = new Map<string, { writer: Writer; users: number }>();
+
+  constructor(home: string, options: HomeOptions & { openFile?: OpenFile; locks?: Locks } = {}) {
+    this.#home = home;
+    this.#options = options;
+    this.#locks = options.locks ?? new Locks(join(home, "locks"));
+    this.#pointers = new Pointers(home, this.#locks);
+  }
+
+  async create(session: NewSession): Promise<SessionLog> {
+    const { key } = session;
+    if (key === undefined) return this.#writing(() => this.#make(session));
+    return this.#writing(() => this.#pointers.withKey(canonicalKey(key), () => this.#make(session)));
+  }
+
+  async open(id: string): Promise<SessionLog> {
+    const path = await locate(this.#home, id);
+    if (path === undefined) throw noSession(id);
+    return this.#open(id, path);
+  }
+
+  async find(key: string): Promise<string | undefined> {
+    return this.#writing(() => this.#pointers.find(canonicalKey(key)));
+  }
+
+  async openOrCreate(session: NewSession & { key: string }): Promise<SessionLog> {
+    const key = canonicalKey(session.key);
+    const found = await this.find(key);
+    if (found !== undefined) return this.open(found);
+    return this.#writing(() =>
+      this.#pointers.withKey(key, async () => {
+        const other = await this.#pointers.find(key);
+        return other === undefined ? this.#make(session) : this.open(other);
+      }),
+    );
+  }
+
+  async *list(): AsyncGenerator<SessionFile> {
+    for await (const { header: _, ...session } of allSessions(this.#home)) yield session;
+  }
+
+  async lease(id: string): Promise<Lease | undefined> {
+    if ((await locate(this.#home, id)) === undefined) throw noSession(id);
+    const name = `${id}.run`;
+    if (!(await this.#writing(() => this.#locks.tryTake(name)))) return undefined;
+    return { release: () => this.#locks.release(name) };
+  }
+
+  async #make(session: NewSession): Promise<SessionLog> {
+    const header = headerOf(session, Date.now());
+    const path = await makeSessionFile(this.#home, session.agent, header);
+    if (header.key !== undefined) await this.#pointers.point(header.key, header.id);
+    return this.#open(header.id, path);
+  }
+
+  async #open(id: string, path: string): Promise<SessionLog> {
+    const { header, size } = await inspect(path);
+    if (header === undefined) throw foreign(path);
+    const writer = this.#join(id, path, header.id);
+    if (await isTorn(path, size)) await this.#recover(writer);
+    return new FileSession({ id, header, path, writer, onClose: () => this.#leave(id, writer) });
+  }
+
+  #join(id: string, path: string, header: string | undefined): Writer {
+    const shared = this.#writers.get(id);
+    if (shared !== undefined && !shared.writer.lost) {
+      shared.users += 1;
+      return shared.writer;
+    }
+    const { onRecovery, openFile } = this.#options;
+    const writer = new Writer({ session: id, path, header, locks: this.#locks, onRecovery, openFile });
+    this.#writers.set(id, { writer, users: 1 });
+    return writer;
+  }
+
+  async #leave(id: string, writer: Writer): Promise<void> {
+    const shared = this.#writers.get(id);
+    if (shared?.writer === writer) {
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      this.#writers.delete(id);
+    }
+    await writer.close();
+  }
+
+  /** A session can be read also where it cannot be mended; whoever appends to it is told. */
+  async #recover(writer: Writer): Promise<void> {
+    try {
+      await writer.append(new Uint8Array());
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+    }
+  }
+
+  async #writing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw writeFailure(this.#home, error);
+    }
+  }
+}
+
+async function isTorn(path: string, size: number): Promise<boolean> {
+  const file = await openToRead(path);
+  try {
+    return !(await isLineStart(file, size));
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,17 @@
+export { type HomeOptions, openHome } from "./home.js";
+export { agentOf, canonicalKey, type Peer, peerOf, sessionKey } from "./key.js";
+export { MemoryLog } from "./memory.js";
+export { closeOpenCalls } from "./recover.js";
+export type { Recovery } from "./torn.js";
+export type {
+  Appended,
+  BadLine,
+  Entry,
+  Lease,
+  Log,
+  NewSession,
+  Position,
+  ReadOptions,
+  SessionFile,
+  SessionLog,
+} from "./types.js";

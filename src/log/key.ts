@@ -1,0 +1,115 @@
+import { DragomanError } from "../core/error.js";
+
+/** Where a conversation takes place, as a session key says it. */
+export interface Peer {
+  agent: string;
+  channel: string;
+  kind: "dm" | "group" | "channel";
+  /** As the channel writes it: `123456789`, `4915112345678@s.whatsapp.net`, `@ann:matrix.org`. Its case matters. */
+  peer: string;
+  thread?: { kind: "thread" | "topic"; id: string };
+}
+
+const MAX_KEY_LENGTH = 1024;
+const MAX_AGENT_LENGTH = 64;
+const SAFE_ID = /^[A-Za-z0-9_-]+$/;
+/** Devices of Windows, which no file there can be named after. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+/** White space, control characters, and halves of surrogate pairs, of which UTF-8 cannot tell one from another. */
+const UNPRINTABLE = /[\s\p{Cc}\p{Cs}]/u;
+
+const kinds = new Map<string, Peer["kind"]>([
+  ["dm", "dm"],
+  ["direct", "dm"],
+  ["group", "group"],
+  ["channel", "channel"],
+]);
+
+/** True for what can be a session's id: a name that stays in its folder on every system. */
+export function isSafeId(id: string): boolean {
+  return SAFE_ID.test(id);
+}
+
+/** Throws `log/bad-agent` for what cannot be an agent's id. */
+export function checkAgent(agent: string): void {
+  if (SAFE_ID.test(agent) && agent.length <= MAX_AGENT_LENGTH && !DEVICE.test(agent)) return;
+  throw new DragomanError("log/bad-agent", `${JSON.stringify(agent)} cannot be the id of an agent`, {
+    hint: `use at most ${MAX_AGENT_LENGTH} letters, digits, "-" and "_"`,
+  });
+}
+
+/**
+ * The key of a conversation. In ids of other systems a colon is written `%3A`, and `%` is written `%25`.
+ *
+ * @example
+ * sessionKey({ agent: "main", channel: "telegram", kind: "dm", peer: "123456789" }); // "agent:main:telegram:dm:123456789"
+ */
+export function sessionKey({ agent, channel, kind, peer, thread }: Peer): string {
+  const parts = [channel, kind, peer, ...(thread === undefined ? [] : [thread.kind, thread.id])];
+  return canonicalKey(["agent", agent, ...parts.map(escapePart)].join(":"));
+}
+
+/** What a key says of where the conversation takes place; undefined for others, such as `agent:main:main`. */
+export function peerOf(key: string): Peer | undefined {
+  const [, agent = "", channel = "", kindName = "", peer = "", suffix, id] = partsOf(key).map(unescapePart);
+  const kind = kinds.get(kindName);
+  if (kind === undefined) return undefined;
+  const thread = isSuffix(suffix) && id !== undefined ? { thread: { kind: suffix, id } } : {};
+  return { agent, channel, kind, peer, ...thread };
+}
+
+/**
+ * One spelling for each conversation: `direct` is `dm`. Throws `log/bad-key` for what is no key.
+ *
+ * @example
+ * canonicalKey("agent:main:telegram:direct:123456789"); // "agent:main:telegram:dm:123456789"
+ */
+export function canonicalKey(key: string): string {
+  const parts = partsOf(key);
+  const kind = kinds.get(parts[3] ?? "");
+  return parts.map((part, index) => (index === 3 && kind !== undefined ? kind : part)).join(":");
+}
+
+/** The agent a key belongs to. */
+export function agentOf(key: string): string {
+  return partsOf(key)[1] ?? "";
+}
+
+function isSuffix(part: string | undefined): part is "thread" | "topic" {
+  return part === "thread" || part === "topic";
+}
+
+/** `agent`, the agent's id, then at least one part; each is checked, and spells its colons and `%` in one way. */
+function partsOf(key: string): string[] {
+  const [word, agent = "", ...rest] = key.split(":");
+  if (word !== "agent" || rest.length === 0) refuse(key, "does not begin with agent:<id>:<more>");
+  if (key.length > MAX_KEY_LENGTH) refuse(key, `is longer than ${MAX_KEY_LENGTH} characters`);
+  if (UNPRINTABLE.test(key)) refuse(key, "has white space or a character that cannot be shown");
+  checkAgent(agent);
+  if (rest.includes("")) refuse(key, "has an empty part");
+  const [, kind = "", peer, suffix, ...more] = rest;
+  if (kinds.has(kind)) {
+    if (peer === undefined) refuse(key, `has no id after "${kind}"`);
+    const whole = suffix === undefined ? true : isSuffix(suffix) && more.length === 1;
+    if (!whole) refuse(key, `has more after "${kind}" than an id and :thread:<id> or :topic:<id>`);
+  }
+  for (const part of rest) {
+    if (escapePart(unescapePart(part)) !== part) refuse(key, "has a % that is not of %25 or %3A");
+  }
+  return [word, agent, ...rest];
+}
+
+function escapePart(part: string): string {
+  return part.replaceAll("%", "%25").replaceAll(":", "%3A");
+}
+
+function unescapePart(part: string): string {
+  return part.replaceAll("%3A", ":").replaceAll("%25", "%");
+}
+
+function refuse(key: string, problem: string): never {
+  const shown = key.length > 100 ? `${key.slice(0, 100)}…` : key;
+  throw new DragomanError("log/bad-key", `the session key ${JSON.stringify(shown)} ${problem}`, {
+    hint: 'write it like "agent:main:telegram:dm:123456789"; a colon inside an id is written %3A, and % is %25',
+  });
+}

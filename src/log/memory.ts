@@ -1,0 +1,175 @@
+import { parseJson } from "../core/json/parse.js";
+import type { SessionMessage } from "../core/types.js";
+import { parse } from "../core/validate.js";
+import { formatLine } from "../framing/ndjson.js";
+import { canonicalKey } from "./key.js";
+import { badPosition, closed, moved, noSession } from "./refusals.js";
+import { headerOf, toStore } from "./stored.js";
+import type {
+  Appended,
+  Entry,
+  Lease,
+  Log,
+  NewSession,
+  Position,
+  ReadOptions,
+  SessionFile,
+  SessionLog,
+} from "./types.js";
+
+/** What one session holds, whoever has it open. */
+interface Shelf {
+  header: SessionMessage & { id: string; agent: string };
+  /** As text, so that everybody who reads gets copies of their own. */
+  lines: string[];
+  modified: number;
+  waiting: Set<() => void>;
+}
+
+/** A log that is gone with its process: for tests, and for browsers. */
+export class MemoryLog implements Log {
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #byKey = new Map<string, string>();
+  readonly #leased = new Set<string>();
+
+  async create(session: NewSession): Promise<SessionLog> {
+    const header = { ...headerOf(session, Date.now()), agent: session.agent };
+    const shelf = {
+      header,
+      lines: [formatLine(header)],
+      modified: header.timestamp,
+      waiting: new Set<() => void>(),
+    };
+    this.#shelves.set(header.id, shelf);
+    if (header.key !== undefined) this.#byKey.set(header.key, header.id);
+    return new MemorySession(shelf);
+  }
+
+  async open(id: string): Promise<SessionLog> {
+    return new MemorySession(this.#shelf(id));
+  }
+
+  async find(key: string): Promise<string | undefined> {
+    return this.#byKey.get(canonicalKey(key));
+  }
+
+  async openOrCreate(session: NewSession & { key: string }): Promise<SessionLog> {
+    const id = this.#byKey.get(canonicalKey(session.key));
+    return id === undefined ? this.create(session) : this.open(id);
+  }
+
+  async *list(): AsyncGenerator<SessionFile> {
+    for (const [id, { header, lines, modified }] of this.#shelves) {
+      const size = lines.reduce((sum, line) => sum + line.length, 0);
+      yield { id, agent: header.agent, path: `memory:${id}`, foreign: false, size, modified };
+    }
+  }
+
+  async lease(id: string): Promise<Lease | undefined> {
+    this.#shelf(id);
+    if (this.#leased.has(id)) return undefined;
+    this.#leased.add(id);
+    let released = false;
+    return {
+      release: async () => {
+        if (!released) this.#leased.delete(id);
+        released = true;
+      },
+    };
+  }
+
+  #shelf(id: string): Shelf {
+    const shelf = this.#shelves.get(id);
+    if (shelf === undefined) throw noSession(id);
+    return shelf;
+  }
+}
+
+/** Positions are counts of messages. */
+class MemorySession implements SessionLog {
+  readonly id: string;
+  readonly header: SessionMessage;
+  readonly #shelf: Shelf;
+  #closed = false;
+
+  constructor(shelf: Shelf) {
+    this.id = shelf.header.id;
+    this.header = shelf.header;
+    this.#shelf = shelf;
+  }
+
+  async append(
+    given: Parameters<SessionLog["append"]>[0],
+    options: { expect?: Position } = {},
+  ): Promise<Appended> {
+    if (this.#closed) throw closed(this.id);
+    const { messages, lines } = toStore(given);
+    const position = this.#shelf.lines.length;
+    if (options.expect !== undefined && options.expect !== position) {
+      throw moved(this.id, options.expect, position);
+    }
+    for (const line of lines) this.#shelf.lines.push(line);
+    this.#shelf.modified = Date.now();
+    for (const wake of this.#shelf.waiting) wake();
+    return { messages, position, next: this.#shelf.lines.length };
+  }
+
+  async *read({ from = 0 }: ReadOptions = {}): AsyncGenerator<Entry> {
+    this.#check(from);
+    for (let position = from; position < this.#shelf.lines.length; position++) yield this.#entry(position);
+  }
+
+  async last(
+    count: number,
+    { before = this.#shelf.lines.length }: { before?: Position } = {},
+  ): Promise<Entry[]> {
+    this.#check(before);
+    const entries: Entry[] = [];
+    for (let position = Math.max(0, before - count); position < before; position++) {
+      entries.push(this.#entry(position));
+    }
+    return entries;
+  }
+
+  async *tail({ from = 0, signal }: ReadOptions & { signal: AbortSignal }): AsyncGenerator<Entry> {
+    this.#check(from);
+    for (let position = from; !signal.aborted; ) {
+      if (position < this.#shelf.lines.length) yield this.#entry(position++);
+      else await this.#more(signal);
+    }
+  }
+
+  async end(): Promise<Position> {
+    return this.#shelf.lines.length;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  /** Waits for an append or the signal. */
+  async #more(signal: AbortSignal): Promise<void> {
+    const { waiting } = this.#shelf;
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        waiting.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      waiting.add(wake);
+      signal.addEventListener("abort", wake);
+    });
+  }
+
+  #entry(position: Position): Entry {
+    const line = this.#shelf.lines[position];
+    if (line === undefined) throw badPosition(this.id, position);
+    return { message: parse("AgentMessage", parseJson(line)), position, next: position + 1 };
+  }
+
+  #check(position: Position): void {
+    if (!Number.isSafeInteger(position) || position < 0 || position > this.#shelf.lines.length) {
+      throw badPosition(this.id, position);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { newId } from "../core/ids.js";
+import { systemCode } from "./disk-error.js";
+import { makeFolder, syncFolder } from "./folder.js";
+import { agentOf, isSafeId } from "./key.js";
+import { keyFileName } from "./key-file.js";
+import type { Locks } from "./lock.js";
+import { agentsFolder, exists, type FoundSession, sessionsFolder, sessionsOf } from "./session-files.js";
+
+/**
+ * Which session a key stands for: one small file for each key, which holds the session's id. The first lines of the
+ * sessions say the same; the files are there so that nobody has to read all of them. A folder that was deleted is
+ * made again from them.
+ */
+export class Pointers {
+  readonly #home: string;
+  readonly #locks: Locks;
+
+  constructor(home: string, locks: Locks) {
+    this.#home = home;
+    this.#locks = locks;
+  }
+
+  async find(key: string): Promise<string | undefined> {
+    const agent = agentOf(key);
+    const folder = this.#folder(agent);
+    const name = keyFileName(key);
+    let id = await readPointer(join(folder, name));
+    if (id === undefined) {
+      if ((await exists(folder)) || !(await exists(sessionsFolder(this.#home, agent)))) return undefined;
+      await this.#rebuild(agent);
+      id = await readPointer(join(folder, name));
+    }
+    if (id === undefined) return undefined;
+    const leadsSomewhere =
+      isSafeId(id) && (await exists(join(sessionsFolder(this.#home, agent), `${id}.jsonl`)));
+    return leadsSomewhere ? id : (await this.#newestByKey(agent)).get(key)?.id;
+  }
+
+  /** Only for who holds the key's lock. */
+  async point(key: string, id: string): Promise<void> {
+    const folder = this.#folder(agentOf(key));
+    if (!(await exists(folder))) await this.#rebuild(agentOf(key));
+    await writePointer(folder, keyFileName(key), id);
+    await syncFolder(folder);
+  }
+
+  /** Does something while nobody else changes what a key stands for. */
+  async withKey<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#withLock(`key-${keyFileName(key)}`, work);
+  }
+
+  async #rebuild(agent: string): Promise<void> {
+    await this.#withLock(`keys-${agent}`, async () => {
+      const folder = this.#folder(agent);
+      if (await exists(folder)) return;
+      const unfinished = `${folder}.${newId()}`;
+      await makeFolder(unfinished);
+      for (const [key, { id }] of await this.#newestByKey(agent)) {
+        await writePointer(unfinished, keyFileName(key), id);
+      }
+      await rename(unfinished, folder);
+      await syncFolder(join(agentsFolder(this.#home), agent));
+    });
+  }
+
+  async #newestByKey(agent: string): Promise<Map<string, FoundSession>> {
+    const newest = new Map<string, FoundSession>();
+    for await (const session of sessionsOf(this.#home, agent)) {
+      const key = session.header?.key;
+      if (key === undefined) continue;
+      const other = newest.get(key);
+      if (other === undefined || createdOf(other) <= createdOf(session)) newest.set(key, session);
+    }
+    return newest;
+  }
+
+  async #withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.#locks.take(name);
+    try {
+      return await work();
+    } finally {
+      await this.#locks.release(name);
+    }
+  }
+
+  #folder(agent: string): string {
+    return join(agentsFolder(this.#home), agent, "keys");
+  }
+}
+
+function createdOf({ header }: FoundSession): number {
+  return header?.timestamp ?? 0;
+}
+
+async function readPointer(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function writePointer(folder: string, name: string, id: string): Promise<void> {
+  // No key's file begins with this.
+  const unfinished = join(folder, `~${newId()}`);
+  const file = await open(unfinished, "wx", 0o600);
+  try {
+    await file.writeFile(`${id}\n`);
+    await file.sync();
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(folder, name));
+}

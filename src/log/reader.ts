@@ -1,0 +1,121 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { LineSplitter } from "../framing/lines.js";
+import { isLineStart, linesBackwards } from "./backwards.js";
+import { readFailure } from "./disk-error.js";
+import { entryOf } from "./entry.js";
+import { badPosition, replaced } from "./refusals.js";
+import { MAX_LINE_BYTES } from "./stored.js";
+import type { Entry, Position, ReadOptions } from "./types.js";
+
+const BLOCK_BYTES = 64 * 1024;
+
+/** A session's file, as its readers see it. */
+export interface ReadSource {
+  session: string;
+  path: string;
+  /** Where this process is writing what may have to be taken back; undefined while it is not. */
+  unsettled(): Position | undefined;
+}
+
+/** Reads a session forwards, to its end, and again to its end when that has moved. */
+export class EntryReader {
+  readonly #source: ReadSource;
+  readonly #onBadLine: ReadOptions["onBadLine"];
+  #position: Position;
+  /** The number of the next line, if it was counted from the beginning. */
+  #line: number | undefined;
+  #file: { dev: number; ino: number } | undefined;
+
+  constructor(source: ReadSource, { from = 0, onBadLine }: ReadOptions) {
+    this.#source = source;
+    this.#onBadLine = onBadLine;
+    this.#position = from;
+    this.#line = from === 0 ? 1 : undefined;
+  }
+
+  async *toEnd(): AsyncGenerator<Entry, void, undefined> {
+    const file = await openToRead(this.#source.path);
+    try {
+      await this.#recognise(file);
+      const splitter = new LineSplitter({ maxLineBytes: MAX_LINE_BYTES });
+      const block = new Uint8Array(BLOCK_BYTES);
+      for (let at = this.#position; ; ) {
+        const { bytesRead } = await file.read(block, 0, block.length, at);
+        const settled = Math.min(at + bytesRead, this.#source.unsettled() ?? Number.POSITIVE_INFINITY);
+        if (settled <= at) return;
+        for (const { bytes } of splitter.push(block.subarray(0, settled - at))) {
+          const entry = this.#take(bytes);
+          if (entry !== undefined) yield entry;
+        }
+        if (splitter.failure !== undefined) throw splitter.failure;
+        at = settled;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  #take(bytes: Uint8Array): Entry | undefined {
+    const position = this.#position;
+    const next = position + bytes.length + 1;
+    const entry = entryOf({ bytes, position, next, line: this.#line });
+    this.#position = next;
+    if (this.#line !== undefined) this.#line += 1;
+    if (entry === undefined || "message" in entry) return entry;
+    this.#onBadLine?.(entry);
+    return undefined;
+  }
+
+  async #recognise(file: FileHandle): Promise<void> {
+    const { dev, ino } = await file.stat();
+    const before = this.#file;
+    this.#file = { dev, ino };
+    if (before !== undefined && (before.dev !== dev || before.ino !== ino)) {
+      throw replaced(this.#source.path, "was replaced by another file while it was read");
+    }
+    if (await isLineStart(file, this.#position)) return;
+    if (before === undefined) throw badPosition(this.#source.session, this.#position);
+    throw replaced(this.#source.path, "was changed by another program while it was read");
+  }
+}
+
+/** The last messages before a position, or before the end. */
+export async function lastEntries(
+  source: ReadSource,
+  count: number,
+  { before, onBadLine }: { before?: Position; onBadLine?: ReadOptions["onBadLine"] },
+): Promise<Entry[]> {
+  const file = await openToRead(source.path);
+  try {
+    if (before !== undefined && !(await isLineStart(file, before))) throw badPosition(source.session, before);
+    const entries: Entry[] = [];
+    if (count <= 0) return entries;
+    const end = before ?? (await settledSize(source, file));
+    for await (const line of linesBackwards(file, end)) {
+      const entry = entryOf(line);
+      if (entry === undefined) continue;
+      if (!("message" in entry)) onBadLine?.(entry);
+      else if (entries.push(entry) >= count) break;
+    }
+    return entries.reverse();
+  } finally {
+    await file.close();
+  }
+}
+
+/** How much of the file there is, without what this process is still writing. Its last line may be torn. */
+export async function settledSize(
+  { unsettled }: ReadSource,
+  file: Pick<FileHandle, "stat">,
+): Promise<Position> {
+  const { size } = await file.stat();
+  return Math.min(size, unsettled() ?? size);
+}
+
+export async function openToRead(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    throw readFailure(path, error);
+  }
+}

@@ -1,0 +1,44 @@
+import { DragomanError } from "../core/error.js";
+import type { Position } from "./types.js";
+
+/** Refuses an append that expected another end. */
+export function moved(session: string, expected: Position, end: Position): DragomanError {
+  return new DragomanError(
+    "log/moved",
+    `the session ${session} ends at ${end}, not at ${expected}: somebody else has appended to it`,
+    { hint: "read on from where you were, and decide again", details: { end } },
+  );
+}
+
+export function noSession(id: string): DragomanError {
+  return new DragomanError("log/no-session", `there is no session ${JSON.stringify(id)}`);
+}
+
+export function closed(session: string): DragomanError {
+  return new DragomanError("log/closed", `the session ${session} was closed`, { hint: "open it again" });
+}
+
+export function badPosition(session: string, position: Position): DragomanError {
+  return new DragomanError("log/bad-position", `${position} is no position of the session ${session}`, {
+    hint: "use what the log gave out for this session, or 0 for the beginning",
+  });
+}
+
+export function deleted(path: string, cause?: unknown): DragomanError {
+  return new DragomanError("log/deleted", `"${path}" was deleted`, {
+    hint: "put the file back and open the session again, or make another one",
+    cause,
+  });
+}
+
+export function replaced(path: string, how: string): DragomanError {
+  return new DragomanError("log/replaced", `"${path}" ${how}`, {
+    hint: "a log is only ever appended to; open the session again to go on with what is there",
+  });
+}
+
+export function foreign(path: string): DragomanError {
+  return new DragomanError("log/foreign", `"${path}" was not written by dragoman`, {
+    hint: "it is never changed; `dragoman convert` makes a copy that can be continued",
+  });
+}

@@ -1,0 +1,115 @@
+import { open, readdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DragomanError } from "../core/error.js";
+import type { SessionMessage } from "../core/types.js";
+import { formatLine } from "../framing/ndjson.js";
+import { systemCode } from "./disk-error.js";
+import { makeFolder, syncFolder } from "./folder.js";
+import { type Inspected, inspect } from "./header.js";
+import { isSafeId } from "./key.js";
+import type { SessionFile } from "./types.js";
+
+/** How many files are looked at together. */
+const AT_ONCE = 32;
+const SUFFIX = ".jsonl";
+
+/** A file and what its first line says. */
+export interface FoundSession extends SessionFile {
+  header: SessionMessage | undefined;
+}
+
+export function agentsFolder(home: string): string {
+  return join(home, "agents");
+}
+
+export function sessionsFolder(home: string, agent: string): string {
+  return join(agentsFolder(home), agent, "sessions");
+}
+
+/** Makes the file of a session, which is there with a whole first line or not at all. */
+export async function makeSessionFile(home: string, agent: string, header: SessionMessage & { id: string }) {
+  const folder = sessionsFolder(home, agent);
+  await makeFolder(folder);
+  const path = join(folder, `${header.id}${SUFFIX}`);
+  const unfinished = `${path}.new`;
+  const file = await open(unfinished, "wx", 0o600);
+  try {
+    await file.writeFile(formatLine(header));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, path);
+  await syncFolder(folder);
+  return path;
+}
+
+/** Where the session of this id is. */
+export async function locate(home: string, id: string): Promise<string | undefined> {
+  if (!isSafeId(id)) return undefined;
+  for (const agent of await agentsOf(home)) {
+    const path = join(sessionsFolder(home, agent), `${id}${SUFFIX}`);
+    if (await exists(path)) return path;
+  }
+  return undefined;
+}
+
+/** Every session of a home. */
+export async function* allSessions(home: string): AsyncGenerator<FoundSession> {
+  for (const agent of await agentsOf(home)) yield* sessionsOf(home, agent);
+}
+
+/** The sessions of one agent. One that is gone before it is looked at is left out. */
+export async function* sessionsOf(home: string, agent: string): AsyncGenerator<FoundSession> {
+  const folder = sessionsFolder(home, agent);
+  const names = (await entriesOf(folder)).filter((entry) => entry.isFile() && entry.name.endsWith(SUFFIX));
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    const found = names.slice(start, start + AT_ONCE).map(async ({ name }) => {
+      const path = join(folder, name);
+      const inspected = await inspectIfThere(path);
+      if (inspected === undefined) return [];
+      const { header, size, modified } = inspected;
+      const foreign = header === undefined;
+      return [{ id: name.slice(0, -SUFFIX.length), agent, path, foreign, size, modified, header }];
+    });
+    for (const session of await Promise.all(found)) yield* session;
+  }
+}
+
+async function inspectIfThere(path: string): Promise<Inspected | undefined> {
+  try {
+    return await inspect(path);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    if (error.code === "log/deleted") return undefined;
+    // One file that may not be read must not hide the others. Whoever opens it is told why.
+    const { size, mtimeMs } = await stat(path);
+    return { header: undefined, size, modified: mtimeMs };
+  }
+}
+
+async function agentsOf(home: string): Promise<string[]> {
+  return (await entriesOf(agentsFolder(home)))
+    .filter((entry) => entry.isDirectory() && isSafeId(entry.name))
+    .map(({ name }) => name);
+}
+
+async function entriesOf(folder: string) {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { SessionMessage } from "../core/types.js";
+import { endOfLines } from "./backwards.js";
+import { EntryReader, lastEntries, openToRead, type ReadSource, settledSize } from "./reader.js";
+import { closed } from "./refusals.js";
+import { toStore } from "./stored.js";
+import type { Appended, Entry, Position, ReadOptions, SessionLog } from "./types.js";
+import { Wakes } from "./wakes.js";
+import type { Writer } from "./writer.js";
+
+export interface FileSessionOptions {
+  id: string;
+  header: SessionMessage;
+  path: string;
+  writer: Writer;
+  onClose(): Promise<void>;
+}
+
+/** A session that is a file of lines. Positions are offsets of bytes. */
+export class FileSession implements SessionLog {
+  readonly id: string;
+  readonly header: SessionMessage;
+  readonly #path: string;
+  readonly #writer: Writer;
+  readonly #source: ReadSource;
+  readonly #onClose: () => Promise<void>;
+  #closed = false;
+
+  constructor({ id, header, path, writer, onClose }: FileSessionOptions) {
+    this.id = id;
+    this.header = header;
+    this.#path = path;
+    this.#writer = writer;
+    this.#source = { session: id, path, unsettled: () => writer.unsettled };
+    this.#onClose = onClose;
+  }
+
+  async append(
+    given: Parameters<SessionLog["append"]>[0],
+    options: { expect?: Position } = {},
+  ): Promise<Appended> {
+    if (this.#closed) throw closed(this.id);
+    const { messages, lines } = toStore(given);
+    const place = await this.#writer.append(Buffer.from(lines.join("")), options.expect);
+    return { messages, ...place };
+  }
+
+  read(options: ReadOptions = {}): AsyncIterable<Entry> {
+    return new EntryReader(this.#source, options).toEnd();
+  }
+
+  last(count: number, options: Parameters<SessionLog["last"]>[1] = {}): Promise<Entry[]> {
+    return lastEntries(this.#source, count, options);
+  }
+
+  async *tail({ signal, ...options }: ReadOptions & { signal: AbortSignal }): AsyncGenerator<Entry> {
+    const reader = new EntryReader(this.#source, options);
+    const wakes = new Wakes(this.#path, this.#writer, signal);
+    try {
+      while (!signal.aborted) {
+        wakes.forget();
+        for await (const entry of reader.toEnd()) {
+          yield entry;
+          if (signal.aborted) return;
+        }
+        await wakes.next();
+      }
+    } finally {
+      wakes.stop();
+    }
+  }
+
+  async end(): Promise<Position> {
+    const file = await openToRead(this.#path);
+    try {
+      return await endOfLines(file, await settledSize(this.#source, file));
+    } finally {
+      await file.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#onClose();
+  }
+}

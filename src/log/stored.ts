@@ -1,0 +1,63 @@
+import { DragomanError } from "../core/error.js";
+import { newId } from "../core/ids.js";
+import { parseJson } from "../core/json/parse.js";
+import type { AgentMessage, SessionMessage } from "../core/types.js";
+import { parse } from "../core/validate.js";
+import { formatLine } from "../framing/ndjson.js";
+import { agentOf, canonicalKey, checkAgent } from "./key.js";
+import type { NewSession } from "./types.js";
+
+/** A longer line could not be read back with some room to spare. In UTF-8 it has at most three times as many bytes. */
+const MAX_LINE_LENGTH = 128 * 1024 * 1024;
+export const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH;
+
+/** Messages as they will be read again, and the lines they are stored as. */
+export interface Stored {
+  messages: AgentMessage[];
+  lines: string[];
+}
+
+/**
+ * Gives each message an id if it has none. What is checked is what a reader will get, not what was given: JSON makes
+ * null of a timestamp that is not a number.
+ * Throws `model/invalid`, `json/too-deep` or `framing/line-too-long`.
+ */
+export function toStore(given: readonly AgentMessage[]): Stored {
+  const lines = given.map((message) =>
+    formatLine(message.id === undefined ? { ...message, id: newId() } : message),
+  );
+  const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH);
+  if (long !== -1) {
+    throw new DragomanError("framing/line-too-long", "the message is too long to be stored", {
+      at: `/messages/${long}`,
+    });
+  }
+  const { messages } = parse("Conversation", { messages: lines.map((line) => parseJson(line)) });
+  return { messages, lines };
+}
+
+/** The first line of a session. */
+export function headerOf(
+  { agent, key, title, parent }: NewSession,
+  timestamp: number,
+): SessionMessage & { id: string } {
+  checkAgent(agent);
+  const ofKey = key === undefined ? agent : agentOf(key);
+  if (key !== undefined && ofKey !== agent) {
+    throw new DragomanError(
+      "log/bad-key",
+      `the session key "${key}" is of the agent ${ofKey}, not of ${agent}`,
+    );
+  }
+  const header = {
+    role: "session" as const,
+    id: newId(),
+    agent,
+    ...(key === undefined ? {} : { key: canonicalKey(key) }),
+    ...(title === undefined ? {} : { title }),
+    ...(parent === undefined ? {} : { parent }),
+    timestamp,
+  };
+  parse("SessionMessage", header);
+  return header;
+}

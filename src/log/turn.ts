@@ -1,0 +1,58 @@
+import type { Locks } from "./lock.js";
+
+/** How long the lock is kept after an append, because the next one often follows. */
+const IDLE_MS = 5;
+/** How long somebody else waits at most while appends follow each other without a pause. */
+const TURN_MS = 50;
+/** A process that was stopped for so long may have been taken for dead. */
+const ASLEEP_MS = 5_000;
+
+/** A writer's lock: taken for an append, and kept for the next ones as long as nobody else wants it. */
+export class Turn {
+  readonly #locks: Locks;
+  readonly #name: string;
+  #since: number | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #releasing: Promise<void> = Promise.resolve();
+
+  constructor(locks: Locks, name: string) {
+    this.#locks = locks;
+    this.#name = name;
+  }
+
+  /** Has the lock when it returns. */
+  async begin(): Promise<void> {
+    clearTimeout(this.#idle);
+    const releasing = this.#releasing;
+    this.#releasing = Promise.resolve();
+    await releasing;
+    if (this.#since !== undefined) {
+      const held = performance.now() - this.#since;
+      if (held < TURN_MS) return;
+      if (held < ASLEEP_MS && !(await this.#locks.wanted(this.#name))) {
+        this.#since = performance.now();
+        return;
+      }
+      await this.end();
+    }
+    await this.#locks.take(this.#name);
+    this.#since = performance.now();
+  }
+
+  /** Nothing to do at the moment. */
+  rest(): void {
+    if (this.#since === undefined) return;
+    this.#idle = setTimeout(() => {
+      this.#releasing = this.end();
+      // Whoever begins or ends next waits for it, and hears of a failure.
+      this.#releasing.catch(() => undefined);
+    }, IDLE_MS);
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#idle);
+    if (this.#since === undefined) return this.#releasing;
+    this.#since = undefined;
+    await this.#locks.release(this.#name);
+  }
+}

@@ -1,0 +1,59 @@
+import { type FSWatcher, watch } from "node:fs";
+import type { Writer } from "./writer.js";
+
+/** Some file systems (of networks, of containers) tell nobody about changes. */
+const POLL_MS = 1_000;
+
+/** Says when to look at a session's file again: after appends of this process, changes by others, and now and then. */
+export class Wakes {
+  readonly #signal: AbortSignal;
+  readonly #poll: NodeJS.Timeout;
+  readonly #watcher: FSWatcher | undefined;
+  readonly #unlisten: () => void;
+  #woken = false;
+  #resolve: (() => void) | undefined;
+  readonly #wake = () => {
+    this.#woken = true;
+    this.#resolve?.();
+  };
+
+  constructor(path: string, writer: Writer, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#watcher = watchFile(path, this.#wake);
+    this.#unlisten = writer.listen(this.#wake);
+    this.#poll = setInterval(this.#wake, POLL_MS);
+    signal.addEventListener("abort", this.#wake);
+  }
+
+  /** Changes up to here are about to be seen. */
+  forget(): void {
+    this.#woken = false;
+  }
+
+  /** Waits until something happens after the last `forget`. */
+  async next(): Promise<void> {
+    while (!this.#woken && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#resolve = resolve;
+      });
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#poll);
+    this.#watcher?.close();
+    this.#unlisten();
+    this.#signal.removeEventListener("abort", this.#wake);
+  }
+}
+
+/** A system that has no watches left, or a file that is gone, leaves it to the poll. */
+function watchFile(path: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(path, onChange);
+    watcher.on("error", () => watcher.close());
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}

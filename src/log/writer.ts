@@ -1,0 +1,201 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { DragomanError } from "../core/error.js";
+import { systemCode, writeFailure } from "./disk-error.js";
+import { readHeader } from "./header.js";
+import type { Locks } from "./lock.js";
+import { deleted, moved, replaced } from "./refusals.js";
+import { setTornAside, type TornOptions } from "./torn.js";
+import { Turn } from "./turn.js";
+import type { Position } from "./types.js";
+
+/** What is needed of a file that is appended to. */
+export type LogFile = Pick<FileHandle, "write" | "datasync" | "truncate" | "stat" | "read" | "close">;
+export type OpenFile = (path: string, flags: number) => Promise<LogFile>;
+
+export interface WriterOptions extends TornOptions {
+  locks: Locks;
+  /** The id in the file's first line. */
+  header: string | undefined;
+  openFile?: OpenFile | undefined;
+}
+
+export interface Place {
+  position: Position;
+  next: Position;
+}
+
+interface Pending {
+  bytes: Uint8Array;
+  expect: Position | undefined;
+  resolve(place: Place): void;
+  reject(error: DragomanError): void;
+}
+
+/**
+ * Appends to the file of one session. What is asked for while the disk is busy goes out together: one write, one
+ * fdatasync. Other processes append in between; the lock says whose turn it is.
+ */
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #openFile: OpenFile;
+  readonly #turn: Turn;
+  readonly #queue: Pending[] = [];
+  readonly #listeners = new Set<() => void>();
+  #running: Promise<void> | undefined;
+  #file: { handle: LogFile; dev: number; ino: number } | undefined;
+  /** As far as this process knows: everything before it is on disk. */
+  #end: Position = 0;
+  #writing = false;
+  /** Set once the file is not the one that was opened. */
+  #lost: DragomanError | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#openFile = options.openFile ?? open;
+    this.#turn = new Turn(options.locks, `${options.session}.append`);
+  }
+
+  /** True when nothing can be appended any more. */
+  get lost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /** Where this process is writing what may have to be taken back. */
+  get unsettled(): Position | undefined {
+    return this.#writing ? this.#end : undefined;
+  }
+
+  /** Fulfilled when the lines are on disk. Without any it still looks at the end of the file, and sets aside what is torn. */
+  append(bytes: Uint8Array, expect?: Position): Promise<Place> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ bytes, expect, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Calls back after every append of this process. Returns what ends it. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    await this.#turn.end();
+    await this.#detach();
+  }
+
+  async #run(): Promise<void> {
+    // Everything that is appended in the same tick goes out together.
+    await undefined;
+    while (this.#queue.length > 0) {
+      let batch: Pending[] = [];
+      try {
+        if (this.#lost !== undefined) throw this.#lost;
+        await this.#turn.begin();
+        const file = await this.#catchUp();
+        batch = this.#queue.splice(0);
+        await this.#store(file, batch);
+      } catch (error) {
+        const failure = writeFailure(this.#options.path, error);
+        if (failure.code === "log/deleted" || failure.code === "log/replaced") this.#lost = failure;
+        for (const { reject } of batch.length > 0 ? batch : this.#queue.splice(0)) reject(failure);
+      }
+    }
+    this.#running = undefined;
+    this.#turn.rest();
+  }
+
+  /** Makes sure that the path still leads to the same file, and that the file ends with a whole line. */
+  async #catchUp(): Promise<LogFile> {
+    const { path } = this.#options;
+    this.#file ??= await this.#attach();
+    const { handle, dev, ino } = this.#file;
+    const found = await stat(path).catch((error) => {
+      throw systemCode(error) === "ENOENT" ? deleted(path, error) : error;
+    });
+    if (found.dev !== dev || found.ino !== ino) throw replaced(path, "was replaced by another file");
+    if (found.size < this.#end) throw replaced(path, "has become shorter");
+    if (found.size > this.#end) this.#end = await setTornAside(handle, found.size, this.#options);
+    return handle;
+  }
+
+  async #attach(): Promise<{ handle: LogFile; dev: number; ino: number }> {
+    const { path, header } = this.#options;
+    const handle = await this.#openFile(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
+      throw systemCode(error) === "ENOENT" ? deleted(path, error) : error;
+    });
+    try {
+      const { dev, ino } = await handle.stat();
+      const found = await readHeader(handle);
+      if (found === undefined || found.id !== header) throw replaced(path, "was replaced by another file");
+      return { handle, dev, ino };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async #detach(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.handle.close();
+  }
+
+  async #store(file: LogFile, batch: readonly Pending[]): Promise<void> {
+    const accepted: (Pending & Place)[] = [];
+    let next = this.#end;
+    for (const pending of batch) {
+      const { bytes, expect, reject } = pending;
+      if (expect !== undefined && expect !== next) {
+        reject(moved(this.#options.session, expect, next));
+        continue;
+      }
+      accepted.push({ ...pending, position: next, next: next + bytes.length });
+      next += bytes.length;
+    }
+    if (next > this.#end) await this.#write(file, accepted);
+    this.#end = next;
+    for (const { resolve, position, next: after } of accepted) resolve({ position, next: after });
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #write(file: LogFile, batch: readonly Pending[]): Promise<void> {
+    this.#writing = true;
+    try {
+      const [first] = batch;
+      const bytes =
+        batch.length === 1 && first !== undefined
+          ? first.bytes
+          : Buffer.concat(batch.map(({ bytes }) => bytes));
+      for (let written = 0; written < bytes.length; ) {
+        // After a short write the next one goes on, or says what is in the way.
+        written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
+      }
+      await file.datasync();
+    } catch (error) {
+      throw await this.#takeBack(file, error);
+    } finally {
+      this.#writing = false;
+    }
+  }
+
+  /** Cuts off what nobody was told is stored. After a failed fdatasync a file must be opened again to be trusted. */
+  async #takeBack(file: LogFile, error: unknown): Promise<DragomanError> {
+    const failure = writeFailure(this.#options.path, error);
+    try {
+      await file.truncate(this.#end);
+      await file.datasync();
+      await this.#detach();
+      return failure;
+    } catch (cause) {
+      this.#file = undefined;
+      return new DragomanError(
+        "log/write-failed",
+        `${failure.message}; a part of it may have been stored, for it could not be taken back`,
+        { hint: "read the end of the session before you try again", cause },
+      );
+    }
+  }
+}
