@@ -109,6 +109,7 @@ export class Answer {
   /** A block as it is at this moment. The arguments of a call that is still arriving are read from a live parser. */
   #settled(block: AssistantContent, index: number): AssistantContent {
     if (block.type !== "toolCall" || !this.#openCalls.has(index)) return { ...block };
-    return { ...block, argumentsError: "the arguments were cut off" };
+    const args = structuredClone(block.arguments);
+    return { ...block, arguments: args, argumentsError: "the arguments were cut off" };
   }
 }

@@ -51,10 +51,11 @@ export class ToolCalls {
 
   /** Runs the calls; `tool_execution_end` comes in the order in which they end. */
   async *events(): AsyncGenerator<AgentEvent> {
+    const { signal } = this.#options;
     for (const group of this.#groups()) {
       const runnable: Runnable[] = [];
       for (const slot of group) {
-        if (this.#options.signal.aborted) return;
+        if (signal.aborted) break;
         const { id: toolCallId, name: toolName, arguments: args } = slot.call;
         yield { type: "tool_execution_start", toolCallId, toolName, args };
         const checked = await this.#check(slot);
@@ -62,6 +63,7 @@ export class ToolCalls {
         else runnable.push(checked);
       }
       yield* this.#run(runnable);
+      if (signal.aborted) return;
       await this.#store(this.#slots.indexOf(group[0]) + group.length);
     }
   }
@@ -175,6 +177,7 @@ export class ToolCalls {
   ): Promise<ToolResultMessage> {
     const { call } = slot;
     const { signal, now } = this.#options;
+    if (signal.aborted) return failedResult(call, "aborted", now());
     try {
       const work = Promise.resolve(tool.execute(args, { toolCallId: call.id, signal, update }));
       const output = await untilAborted(work, signal);

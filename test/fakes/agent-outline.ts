@@ -32,3 +32,29 @@ export function brief(messages: readonly AgentMessage[]): string[] {
     }
   });
 }
+
+/** What a strict provider would refuse of a transcript: a call without its result right after it, answers in a row. */
+export function transcriptProblems(messages: readonly AgentMessage[]): string[] {
+  const spoken = messages.filter(
+    ({ role }) => role === "user" || role === "assistant" || role === "toolResult",
+  );
+  const problems: string[] = [];
+  let expected: string[] = [];
+  let before: AgentMessage | undefined;
+  for (const message of spoken) {
+    if (message.role === "toolResult") {
+      const id = expected.shift();
+      if (id !== message.toolCallId) problems.push(`result ${message.toolCallId} stands where ${id} belongs`);
+    } else {
+      for (const id of expected) problems.push(`call ${id} has no result`);
+      if (message.role === "assistant" && before?.role === "assistant") problems.push("two answers in a row");
+      expected = [];
+      if (message.role === "assistant") {
+        expected = message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
+      }
+    }
+    before = message;
+  }
+  for (const id of expected) problems.push(`call ${id} has no result`);
+  return problems;
+}
