@@ -26,6 +26,8 @@ export interface ToolOutput<D = unknown> {
   /** What programs read. */
   details?: D;
   isError?: boolean;
+  /** Messages for the log that belong to this result. They are stored after the results of all calls beside it. */
+  afterwards?: AgentMessage[];
 }
 
 export interface ToolRun<D = unknown> {

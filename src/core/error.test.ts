@@ -3,6 +3,8 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
+    "agent/max-turns",
+    "agent/not-stored",
     "cli/no-file",
     "cli/not-readable",
     "cli/not-writable",

@@ -38,6 +38,8 @@ export const ERROR_CODES = [
   "provider/quota",
   "provider/unknown",
   "stream/stalled",
+  "agent/max-turns",
+  "agent/not-stored",
   "cline/version",
   "cli/usage",
   "cli/no-file",

@@ -1,0 +1,115 @@
+import type { CallOptions, Context } from "../core/provider.js";
+import type {
+  AgentEvent,
+  AssistantContent,
+  AssistantMessage,
+  LiveAssistantMessageEvent,
+} from "../core/types.js";
+import { type Failure, failureOf, failureOfAnswer } from "./failure.js";
+import type { AgentModel } from "./types.js";
+import { ABORTED, untilAborted } from "./until-aborted.js";
+
+/** Whether an answer ended before the model had ended it. */
+export function isBroken({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "error" || stopReason === "aborted";
+}
+
+/** One question to a model, and what came of it. It can be left at any event: what had arrived by then is kept. */
+export class Answer {
+  readonly #ask: () => AsyncIterable<LiveAssistantMessageEvent>;
+  readonly #signal: AbortSignal;
+  /** The live message of the stream; it grows while the stream goes on. */
+  #partial: AssistantMessage | undefined;
+  #final: AssistantMessage | undefined;
+  #thrown: Failure | undefined;
+  /** Calls whose arguments are still arriving. */
+  readonly #openCalls = new Set<number>();
+  #shown = false;
+
+  constructor(
+    model: AgentModel,
+    /** Made late, so that what fails while it is made is a failed answer like any other. */
+    context: () => Context,
+    options: CallOptions,
+    signal: AbortSignal,
+  ) {
+    this.#ask = () => model.stream(context(), { ...options, signal });
+    this.#signal = signal;
+  }
+
+  /** Whether `message_start` was handed out. */
+  get shown(): boolean {
+    return this.#shown;
+  }
+
+  /** `message_start` with the first block, `message_update` for each step of it. Never throws. */
+  async *events(): AsyncGenerator<AgentEvent> {
+    if (this.#signal.aborted) return;
+    let source: AsyncIterator<LiveAssistantMessageEvent> | undefined;
+    try {
+      source = this.#ask()[Symbol.asyncIterator]();
+      while (this.#final === undefined) {
+        const step = await untilAborted(source.next(), this.#signal);
+        if (step === ABORTED) return;
+        if (step.done === true) throw new Error("the stream ended before its terminal event");
+        yield* this.#take(step.value);
+        if (this.#signal.aborted) return;
+      }
+    } catch (error) {
+      if (!this.#signal.aborted) this.#thrown = failureOf(error, "provider/failed");
+    } finally {
+      // Not waited for: a stream that does not stop must not hold up the run, and what it says by now is of no use.
+      source?.return?.().then(undefined, () => undefined);
+    }
+  }
+
+  *#take(event: LiveAssistantMessageEvent): Generator<AgentEvent> {
+    switch (event.type) {
+      case "start":
+        this.#partial = event.partial;
+        return;
+      case "done":
+        this.#final = event.message;
+        return;
+      case "error":
+        this.#final = event.error;
+        return;
+    }
+    this.#partial = event.partial;
+    if (event.type === "toolcall_start") this.#openCalls.add(event.contentIndex);
+    if (event.type === "toolcall_end") this.#openCalls.delete(event.contentIndex);
+    // Only with the first block is it certain that there will be a message.
+    if (!this.#shown) {
+      this.#shown = true;
+      yield { type: "message_start", message: event.partial };
+    }
+    yield { type: "message_update", message: event.partial, assistantMessageEvent: event };
+  }
+
+  /** What is to be stored: the answer, or the part of it that had arrived; undefined when nothing was said. */
+  message(): AssistantMessage | undefined {
+    const final = this.#final;
+    if (final !== undefined && (final.content.length > 0 || !isBroken(final))) return final;
+    const last = final ?? this.#partial;
+    const content = this.#partial?.content.map((block, index) => this.#settled(block, index)) ?? [];
+    if (last === undefined || content.length === 0) return undefined;
+    if (isBroken(last)) return { ...last, content };
+    if (this.#thrown === undefined) return { ...last, content, stopReason: "aborted" };
+    const { message, code } = this.#thrown;
+    const ext = { ...last.ext, failure: { code } };
+    return { ...last, content, stopReason: "error", errorMessage: message, ext };
+  }
+
+  /** Why there is no message; undefined when it was aborted before anything was said. */
+  failure(): Failure | undefined {
+    if (this.#final !== undefined && this.#final.stopReason === "error") return failureOfAnswer(this.#final);
+    return this.#thrown;
+  }
+
+  /** A block as it is at this moment. The arguments of a call that is still arriving are read from a live parser. */
+  #settled(block: AssistantContent, index: number): AssistantContent {
+    if (block.type !== "toolCall" || !this.#openCalls.has(index)) return { ...block };
+    const args = structuredClone(block.arguments);
+    return { ...block, arguments: args, argumentsError: "the arguments were cut off" };
+  }
+}

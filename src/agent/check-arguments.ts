@@ -1,0 +1,38 @@
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { isObject } from "../core/json/value.js";
+import type { Tool } from "./types.js";
+
+const validators = new WeakMap<object, Validator>();
+
+/** What is wrong with the arguments of a call, in words a model can act on; undefined when they fit. */
+export function argumentProblems(tool: Tool, args: unknown): string | undefined {
+  const { errors } = validatorOf(tool).validate(args);
+  const leaves = errors.filter((unit) => unit.keyword !== "false" && !summarises(unit, errors));
+  if (leaves.length === 0) return undefined;
+  const lines = leaves.map(({ instanceLocation, error }) => `- ${fieldOf(instanceLocation)}: ${error}`);
+  return [`the arguments of "${tool.name}" do not fit its schema:`, ...new Set(lines)].join("\n");
+}
+
+function validatorOf({ parameters }: Tool): Validator {
+  const known = validators.get(parameters);
+  if (known !== undefined) return known;
+  // A copy, because the validator writes into schemas, and without the marks TypeBox keeps under symbols.
+  const schema: unknown = structuredClone(parameters);
+  const validator = new Validator(isSchema(schema) ? schema : true, "2020-12", false);
+  validators.set(parameters, validator);
+  return validator;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return isObject(value);
+}
+
+/** Keywords that apply others complain as well, one level up, and say less. */
+function summarises({ keywordLocation }: OutputUnit, all: readonly OutputUnit[]): boolean {
+  return all.some((other) => other.keywordLocation.startsWith(`${keywordLocation}/`));
+}
+
+/** `#/edits/0/path` → `edits/0/path` */
+function fieldOf(location: string): string {
+  return location === "#" ? "arguments" : decodeURIComponent(location.slice(2));
+}

@@ -1,0 +1,90 @@
+import type { UserContent, UserMessage } from "../core/types.js";
+
+/**
+ * What becomes of a message that arrives while a run is active.
+ * `steer`: it is delivered after the current tool results. `followup`: when the run would stop, one at a time.
+ * `collect`: like `followup`, but all that wait from the same sender are joined into one message.
+ * `interrupt`: the run is aborted, and the message begins the next one.
+ */
+export type QueueMode = "steer" | "followup" | "collect" | "interrupt";
+
+interface Waiting {
+  message: UserMessage;
+  mode: QueueMode;
+}
+
+/**
+ * Messages that wait for a run to take them. It belongs to whoever starts runs: a run that ends leaves in it what it has
+ * not taken.
+ *
+ * @example
+ * const queue = new MessageQueue();
+ * queue.push(message);
+ * for (let prompts = queue.takePrompts(); prompts.length > 0; prompts = queue.takePrompts()) {
+ *   for await (const event of run(prompts, { model, queue })) show(event); // meanwhile: queue.push(another)
+ * }
+ */
+export class MessageQueue {
+  #waiting: Waiting[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  push(message: UserMessage, mode: QueueMode = "steer"): void {
+    this.#waiting.push({ message, mode });
+    if (mode === "interrupt") for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls back for every message that interrupts, also for one that waits already; returns how to stop that. */
+  onInterrupt(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#waiting.some(({ mode }) => mode === "interrupt")) listener();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** All that steer, in the order they came. */
+  takeSteering(): UserMessage[] {
+    return this.#take(({ mode }) => mode === "steer");
+  }
+
+  /** What goes on when nothing else does: all that steer or interrupt; if there are none, the next that waits for this. */
+  takePrompts(): UserMessage[] {
+    const urgent = this.#take(({ mode }) => mode === "steer" || mode === "interrupt");
+    const [next] = this.#waiting;
+    if (urgent.length > 0 || next === undefined) return urgent;
+    if (next.mode === "followup") return this.#take((waiting) => waiting === next);
+    const { sender } = next.message;
+    return [
+      join(
+        next.message,
+        this.#take(({ mode, message }) => mode === "collect" && message.sender === sender),
+      ),
+    ];
+  }
+
+  #take(wanted: (waiting: Waiting) => boolean): UserMessage[] {
+    const taken = this.#waiting.filter(wanted);
+    this.#waiting = this.#waiting.filter((waiting) => !taken.includes(waiting));
+    return taken.map(({ message }) => message);
+  }
+}
+
+/** One message of several. It has the id of the first; `ext.collected` is what each had beside its content. */
+function join(first: UserMessage, messages: readonly UserMessage[]): UserMessage {
+  if (messages.length === 1) return first;
+  const collected = messages.map(({ content: _, ...rest }) => rest);
+  return {
+    ...first,
+    content: joined(messages.map(({ content }) => content)),
+    ext: { ...first.ext, collected },
+  };
+}
+
+function joined(contents: readonly UserMessage["content"][]): UserMessage["content"] {
+  if (contents.every((content) => typeof content === "string")) return contents.join("\n\n");
+  return contents.flatMap((content): UserContent[] =>
+    typeof content === "string" ? [{ type: "text", text: content }] : content,
+  );
+}

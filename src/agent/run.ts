@@ -1,0 +1,267 @@
+import { DragomanError } from "../core/error.js";
+import { newId } from "../core/ids.js";
+import type { CallOptions, ToolSpec } from "../core/provider.js";
+import type { AgentEvent, AgentMessage, AssistantMessage } from "../core/types.js";
+import { Answer, isBroken } from "./answer.js";
+import { contextOf } from "./context.js";
+import { errorMessage, type Failure, wordsOf } from "./failure.js";
+import type { MessageQueue } from "./queue.js";
+import { ToolCalls } from "./tool-calls.js";
+import { failedResult } from "./tool-result.js";
+import type { AgentModel, Append, Tool, ToolHooks } from "./types.js";
+import { callsOf, unansweredCalls } from "./unanswered.js";
+
+export interface RunOptions {
+  model: AgentModel;
+  systemPrompt?: string;
+  tools?: readonly Tool[];
+  /** The conversation so far. */
+  history?: readonly AgentMessage[];
+  /** Stores each message when it is complete, before anything depends on it. In memory only unless given. */
+  append?: Append;
+  /** What arrives while the run is active. */
+  queue?: MessageQueue;
+  hooks?: ToolHooks;
+  /** How often the model may be asked. Default 50. */
+  maxTurns?: number;
+  signal?: AbortSignal;
+  /** How the model is asked: thinking, temperature. */
+  call?: CallOptions;
+  now?: () => number;
+}
+
+const MAX_TURNS = 50;
+
+/**
+ * Runs an agent: asks the model, runs the tools it calls, and asks again until it calls none. Events are made when they are
+ * asked for, so a slow reader slows the run down, and nothing piles up. Leaving the loop (`break`) aborts the run.
+ *
+ * The last event is always `agent_end`, with the messages the run has added. A model that fails before it has said anything
+ * leaves an `error` message; one that fails in mid-answer leaves what it said, with stop reason `error`. Aborted, a run asks
+ * the model nothing more, and every call that was made has a result. Only when a message cannot be stored does the
+ * generator throw (`agent/not-stored`), after `agent_end`: what it has not stored it has not told.
+ *
+ * @example
+ * for await (const event of run([{ role: "user", content: "Hi", timestamp: Date.now() }], { model, tools })) {
+ *   if (event.type === "message_end") console.log(event.message);
+ * }
+ */
+export function run(prompts: readonly AgentMessage[], options: RunOptions): AsyncGenerator<AgentEvent> {
+  const controller = new AbortController();
+  const events = new Run(prompts, options, controller).events();
+  const leave = events.return.bind(events);
+  // A generator that waits for a model or a tool would notice only at its next event that nobody reads on.
+  events.return = (value) => {
+    controller.abort();
+    return leave(value);
+  };
+  return events;
+}
+
+/** What a turn asks for: another one for the results of its calls, another one only if something waits, or none. */
+type Next = "results" | "idle" | "end";
+
+class Run {
+  readonly #options: RunOptions;
+  readonly #controller: AbortController;
+  readonly #now: () => number;
+  readonly #messages: AgentMessage[];
+  readonly #added: AgentMessage[] = [];
+  /** What has begun and is not in the log yet. Whatever ends the run, `#settle` stores it. */
+  #prompts: readonly AgentMessage[] | undefined;
+  #answer: Answer | undefined;
+  #calls: ToolCalls | undefined;
+  #logBroken = false;
+
+  constructor(prompts: readonly AgentMessage[], options: RunOptions, controller: AbortController) {
+    this.#options = options;
+    this.#controller = controller;
+    this.#now = options.now ?? Date.now;
+    this.#messages = [...(options.history ?? [])];
+    this.#prompts = prompts;
+  }
+
+  get #aborted(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  async *events(): AsyncGenerator<AgentEvent> {
+    const { signal, queue } = this.#options;
+    const abort = () => this.#controller.abort(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    const unsubscribe = queue?.onInterrupt(abort);
+    let failed: { error: unknown } | undefined;
+    try {
+      yield { type: "agent_start" };
+      yield* this.#turns();
+    } catch (error) {
+      failed = { error };
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      unsubscribe?.();
+      // Also for a reader that left in the middle: nobody is told, but the transcript is completed.
+      this.#controller.abort();
+      await this.#settle();
+    }
+    yield { type: "agent_end", messages: this.#added };
+    if (failed !== undefined) throw failed.error;
+  }
+
+  async *#turns(): AsyncGenerator<AgentEvent> {
+    const { queue, maxTurns = MAX_TURNS } = this.#options;
+    yield { type: "turn_start" };
+    yield* messageEvents(await this.#storePrompts());
+    for (let turn = 1; ; turn++) {
+      const next = yield* this.#turn();
+      if (next === "end" || (next === "idle" && (queue === undefined || queue.size === 0))) return;
+      if (turn >= maxTurns) {
+        const why = `the run was stopped after ${maxTurns} turns`;
+        yield* messageEvents(await this.#tell({ message: why, code: "agent/max-turns", recoverable: true }));
+        return;
+      }
+      const arrived = next === "idle" ? queue?.takePrompts() : queue?.takeSteering();
+      const stored = await this.#store(arrived ?? []);
+      yield { type: "turn_start" };
+      yield* messageEvents(stored);
+    }
+  }
+
+  async *#turn(): AsyncGenerator<AgentEvent, Next> {
+    const answer = yield* this.#ask();
+    const message = await this.#storeAnswer();
+    if (message === undefined) {
+      const failure = answer.failure();
+      if (failure === undefined) return "end";
+      const told = await this.#tell(failure);
+      yield* messageEvents(told);
+      for (const error of told) yield { type: "turn_end", message: error, toolResults: [] };
+      return "end";
+    }
+    if (!answer.shown) yield { type: "message_start", message };
+    yield { type: "message_end", message };
+    if (!isBroken(message) && message.stopReason !== "length") yield* this.#calls?.events() ?? [];
+    const results = await this.#storeResults(message);
+    yield* messageEvents(results);
+    const toolResults = results.filter((result) => result.role === "toolResult");
+    yield { type: "turn_end", message, toolResults };
+    if (isBroken(message) || this.#aborted) return "end";
+    return toolResults.length > 0 ? "results" : "idle";
+  }
+
+  async *#ask(): AsyncGenerator<AgentEvent, Answer> {
+    const { model, systemPrompt, tools, call } = this.#options;
+    const answer = new Answer(
+      model,
+      () => ({
+        ...(systemPrompt === undefined ? {} : { systemPrompt }),
+        messages: contextOf(this.#messages),
+        ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
+      }),
+      call ?? {},
+      this.#controller.signal,
+    );
+    this.#answer = answer;
+    yield* answer.events();
+    return answer;
+  }
+
+  /** Completes what was begun, in the order of the log. */
+  async #settle(): Promise<void> {
+    if (this.#logBroken) return;
+    await this.#storePrompts();
+    const message = await this.#storeAnswer();
+    await this.#storeResults(message);
+  }
+
+  /** A history that a crash has left with open calls is completed first. */
+  async #storePrompts(): Promise<readonly AgentMessage[]> {
+    const prompts = this.#prompts;
+    if (prompts === undefined) return [];
+    const why = "the process stopped before this call had a result";
+    const closing = unansweredCalls(this.#messages).map((call) => failedResult(call, why, this.#now()));
+    const stored = await this.#store([...closing, ...prompts]);
+    this.#prompts = undefined;
+    return stored;
+  }
+
+  async #storeAnswer(): Promise<AssistantMessage | undefined> {
+    const message = this.#answer?.message();
+    this.#answer = undefined;
+    if (message === undefined) return undefined;
+    const [stored] = await this.#store([message]);
+    if (stored?.role !== "assistant") throw notStored("the log gave back another message than it was given");
+    const { tools = [], hooks = {} } = this.#options;
+    this.#calls = new ToolCalls(callsOf(stored), {
+      tools,
+      hooks,
+      signal: this.#controller.signal,
+      now: this.#now,
+      store: (results) => this.#store(results),
+    });
+    return stored;
+  }
+
+  /** Answers every call that is still open, and returns all results of the answer and what the tools add to them. */
+  async #storeResults(message: AssistantMessage | undefined): Promise<readonly AgentMessage[]> {
+    const calls = this.#calls;
+    if (calls === undefined) return [];
+    const results = await calls.finish(whyNotRun(message));
+    const afterwards = await this.#store(calls.afterwards);
+    this.#calls = undefined;
+    return [...results, ...afterwards];
+  }
+
+  #tell(failure: Failure): Promise<readonly AgentMessage[]> {
+    return this.#store([errorMessage(failure, this.#now())]);
+  }
+
+  async #store(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
+    if (messages.length === 0) return [];
+    const { append = inMemory } = this.#options;
+    try {
+      const stored = await append(messages);
+      for (const message of stored) {
+        this.#messages.push(message);
+        this.#added.push(message);
+      }
+      return stored;
+    } catch (error) {
+      this.#logBroken = true;
+      throw notStored(wordsOf(error), error);
+    }
+  }
+}
+
+function specOf({ name, description, parameters }: Tool): ToolSpec {
+  return { name, description, parameters };
+}
+
+/** What a call that was not run is told. */
+function whyNotRun(message: AssistantMessage | undefined): string {
+  switch (message?.stopReason) {
+    case "length":
+      return "the answer reached its length limit, so none of its calls was run; call again with shorter arguments";
+    case "error":
+      return "the answer failed before it was complete, so the call was not run";
+    default:
+      return "aborted";
+  }
+}
+
+function notStored(why: string, cause?: unknown): DragomanError {
+  return new DragomanError("agent/not-stored", `a message could not be stored: ${why}`, {
+    cause,
+    hint: "what the run has told so far is in the log; mend the log, then go on",
+  });
+}
+
+const inMemory: Append = async (messages) =>
+  messages.map((message) => (message.id === undefined ? { ...message, id: newId() } : message));
+
+function* messageEvents(messages: readonly AgentMessage[]): Generator<AgentEvent> {
+  for (const message of messages) {
+    yield { type: "message_start", message };
+    yield { type: "message_end", message };
+  }
+}

@@ -1,0 +1,218 @@
+import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
+import { argumentProblems } from "./check-arguments.js";
+import { wordsOf } from "./failure.js";
+import { failedResult, resultOf } from "./tool-result.js";
+import type { Tool, ToolHooks, ToolOutput } from "./types.js";
+import { ABORTED, untilAborted } from "./until-aborted.js";
+
+export interface ToolCallsOptions {
+  tools: readonly Tool[];
+  hooks: ToolHooks;
+  signal: AbortSignal;
+  now: () => number;
+  /** Fulfilled when the results are safe. */
+  store(results: readonly ToolResultMessage[]): Promise<readonly AgentMessage[]>;
+}
+
+/** A call on its way to a result. */
+interface Slot {
+  readonly call: ToolCall;
+  /** The latest sign of life that nobody has seen yet. */
+  update?: ToolOutput;
+  result?: ToolResultMessage;
+  afterwards?: readonly AgentMessage[];
+}
+
+/** A call that may run. */
+interface Runnable {
+  slot: Slot;
+  tool: Tool;
+  args: unknown;
+}
+
+/**
+ * The calls of one answer. Calls that stand side by side run at the same time, a sequential one runs alone, and results
+ * are stored in the order of the calls. It can be left at any event: `finish` then answers what is still open.
+ */
+export class ToolCalls {
+  readonly #options: ToolCallsOptions;
+  readonly #slots: readonly Slot[];
+  readonly #stored: AgentMessage[] = [];
+
+  constructor(calls: readonly ToolCall[], options: ToolCallsOptions) {
+    this.#options = options;
+    this.#slots = calls.map((call) => ({ call }));
+  }
+
+  /** What the tools want in the log beside their results. */
+  get afterwards(): AgentMessage[] {
+    return this.#slots.flatMap(({ afterwards }) => afterwards ?? []);
+  }
+
+  /** Runs the calls; `tool_execution_end` comes in the order in which they end. */
+  async *events(): AsyncGenerator<AgentEvent> {
+    const { signal } = this.#options;
+    for (const group of this.#groups()) {
+      const runnable: Runnable[] = [];
+      for (const slot of group) {
+        if (signal.aborted) break;
+        const { id: toolCallId, name: toolName, arguments: args } = slot.call;
+        yield { type: "tool_execution_start", toolCallId, toolName, args };
+        const checked = await this.#check(slot);
+        if (checked === undefined) yield this.#end(slot);
+        else runnable.push(checked);
+      }
+      yield* this.#run(runnable);
+      if (signal.aborted) return;
+      await this.#store(this.#slots.indexOf(group[0]) + group.length);
+    }
+  }
+
+  /** Gives every call that has no result one that says why, and returns all of them as they are stored. */
+  async finish(why: string): Promise<readonly AgentMessage[]> {
+    for (const slot of this.#slots) slot.result ??= failedResult(slot.call, why, this.#options.now());
+    await this.#store(this.#slots.length);
+    return this.#stored;
+  }
+
+  async #store(end: number): Promise<void> {
+    const results = this.#slots.slice(this.#stored.length, end).flatMap(({ result }) => result ?? []);
+    this.#stored.push(...(await this.#options.store(results)));
+  }
+
+  /** `a b S c` → `[a b] [S] [c]` */
+  #groups(): [Slot, ...Slot[]][] {
+    const groups: [Slot, ...Slot[]][] = [];
+    let alone = true;
+    for (const slot of this.#slots) {
+      const sequential = this.#toolOf(slot.call)?.sequential === true;
+      const last = groups.at(-1);
+      if (last === undefined || alone || sequential) groups.push([slot]);
+      else last.push(slot);
+      alone = sequential;
+    }
+    return groups;
+  }
+
+  #toolOf(call: ToolCall): Tool | undefined {
+    return this.#options.tools.find(({ name }) => name === call.name);
+  }
+
+  /** What is needed to run a call. When it must not run, its result says why. */
+  async #check(slot: Slot): Promise<Runnable | undefined> {
+    const { call } = slot;
+    const { tools, hooks, signal } = this.#options;
+    const refuse = (why: string) => {
+      slot.result = failedResult(call, why, this.#options.now());
+      return undefined;
+    };
+    const tool = this.#toolOf(call);
+    if (tool === undefined) {
+      const names = tools.map(({ name }) => name).join(", ");
+      return refuse(`there is no tool "${call.name}"; there ${names === "" ? "are none" : `are: ${names}`}`);
+    }
+    if (call.argumentsError !== undefined) return refuse(call.argumentsError);
+    try {
+      const args: unknown = structuredClone(call.arguments);
+      const problems = argumentProblems(tool, args);
+      if (problems !== undefined) return refuse(problems);
+      const verdict = await untilAborted(Promise.resolve(hooks.before?.(call, args, tool, signal)), signal);
+      if (verdict === ABORTED) return refuse("aborted");
+      return verdict === undefined ? { slot, tool, args } : refuse(verdict.block);
+    } catch (error) {
+      return refuse(wordsOf(error));
+    }
+  }
+
+  async *#run(runnable: readonly Runnable[]): AsyncGenerator<AgentEvent> {
+    const ended: Slot[] = [];
+    const bell = new Bell();
+    for (const each of runnable) {
+      const { slot } = each;
+      const update = (partial: ToolOutput) => {
+        if (slot.result !== undefined) return;
+        slot.update = partial;
+        bell.ring();
+      };
+      this.#execute(each, update).then((result) => {
+        slot.result = result;
+        ended.push(slot);
+        bell.ring();
+      });
+    }
+    let left = runnable.length;
+    while (left > 0) {
+      await bell.rung();
+      for (const { slot } of runnable) yield* this.#update(slot);
+      for (const slot of ended.splice(0)) {
+        left--;
+        yield this.#end(slot);
+      }
+    }
+  }
+
+  *#update(slot: Slot): Generator<AgentEvent> {
+    const { call, update } = slot;
+    if (update === undefined) return;
+    delete slot.update;
+    const { id: toolCallId, name: toolName, arguments: args } = call;
+    yield { type: "tool_execution_update", toolCallId, toolName, args, partialResult: update };
+  }
+
+  #end({ call, result }: Slot): AgentEvent {
+    const { id: toolCallId, name: toolName } = call;
+    return {
+      type: "tool_execution_end",
+      toolCallId,
+      toolName,
+      result: { content: result?.content, details: result?.details },
+      isError: result?.isError === true,
+    };
+  }
+
+  /** Runs one call. Never rejects, and does not outlast the signal: a tool that ignores it is left behind. */
+  async #execute(
+    { slot, tool, args }: Runnable,
+    update: (partial: ToolOutput) => void,
+  ): Promise<ToolResultMessage> {
+    const { call } = slot;
+    const { signal, now } = this.#options;
+    if (signal.aborted) return failedResult(call, "aborted", now());
+    try {
+      const work = Promise.resolve(tool.execute(args, { toolCallId: call.id, signal, update }));
+      const output = await untilAborted(work, signal);
+      if (output === ABORTED) return failedResult(call, "aborted", now());
+      if (output.afterwards !== undefined) slot.afterwards = output.afterwards;
+      return await this.#after(call, resultOf(call, output, now()));
+    } catch (error) {
+      return await this.#after(call, failedResult(call, wordsOf(error), now()));
+    }
+  }
+
+  async #after(call: ToolCall, result: ToolResultMessage): Promise<ToolResultMessage> {
+    const { hooks, signal, now } = this.#options;
+    try {
+      const changed = await untilAborted(Promise.resolve(hooks.after?.(call, result)), signal);
+      if (changed === ABORTED || changed === undefined) return result;
+      return { ...changed, toolCallId: call.id, toolName: call.name };
+    } catch (error) {
+      return failedResult(call, `the call ran, but looking at its result failed: ${wordsOf(error)}`, now());
+    }
+  }
+}
+
+/** Rung any number of times, heard once. */
+class Bell {
+  #hasRung = false;
+  #hear: (() => void) | undefined;
+
+  ring(): void {
+    this.#hasRung = true;
+    this.#hear?.();
+  }
+
+  async rung(): Promise<void> {
+    if (!this.#hasRung) await new Promise<void>((resolve) => (this.#hear = resolve));
+    this.#hasRung = false;
+  }
+}

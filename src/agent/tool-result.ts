@@ -1,0 +1,40 @@
+import type { ToolCall, ToolResultMessage } from "../core/types.js";
+import { is } from "../core/validate.js";
+import { wordsOf } from "./failure.js";
+import type { ToolOutput } from "./types.js";
+
+/** The result of a call that did not do what it should: the model reads why. */
+export function failedResult({ id, name }: ToolCall, why: string, timestamp: number): ToolResultMessage {
+  return {
+    role: "toolResult",
+    toolCallId: id,
+    toolName: name,
+    content: [{ type: "text", text: why }],
+    isError: true,
+    timestamp,
+  };
+}
+
+/** What a tool returned, as a message. Tools are written by anybody: what cannot be stored is a failure of the tool. */
+export function resultOf(call: ToolCall, output: ToolOutput, timestamp: number): ToolResultMessage {
+  const { content, details, isError = false } = output;
+  const result = {
+    role: "toolResult",
+    toolCallId: call.id,
+    toolName: call.name,
+    content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+    ...(details === undefined ? {} : { details }),
+    isError,
+    timestamp,
+  };
+  if (!is("ToolResultMessage", result)) {
+    return failedResult(call, `the tool "${call.name}" returned no content that a model can read`, timestamp);
+  }
+  try {
+    JSON.stringify(details);
+  } catch (error) {
+    const why = `the tool "${call.name}" returned details that are not JSON: ${wordsOf(error)}`;
+    return failedResult(call, why, timestamp);
+  }
+  return result;
+}
