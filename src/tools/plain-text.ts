@@ -44,9 +44,9 @@ export class PlainText {
         this.#state = afterEscape(code);
         return "";
       case "csi":
-        if (code === ESC) this.#state = "escape";
-        else if (code >= 0x40 && code <= 0x7e) this.#state = "text";
-        return "";
+        if (code >= 0x20 && code <= 0x3f) return "";
+        this.#state = "text";
+        return code >= 0x40 && code <= 0x7e ? "" : this.#takeText(character, code);
       case "string":
         if (code === ESC) this.#state = "string-escape";
         else if (code === 0x07 || code === 0x9c) this.#state = "text";
