@@ -68,7 +68,8 @@ export function editTool(
 }
 
 async function textOf(file_path: string, { handle, info }: Opened, maxBytes: number): Promise<string> {
-  if (info.isDirectory()) throw new DragomanError("tools/not-a-file", `"${file_path}" is a directory`);
+  if (info.isDirectory())
+    throw new DragomanError("tools/not-a-file", `"${file_path}" is a directory, not a file`);
   if (info.size > maxBytes) {
     throw new DragomanError(
       "tools/too-large",
