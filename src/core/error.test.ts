@@ -48,6 +48,15 @@ test("the codes are these", () => {
     "provider/quota",
     "provider/unknown",
     "stream/stalled",
+    "tools/bad-edit",
+    "tools/bad-path",
+    "tools/changed",
+    "tools/failed",
+    "tools/not-a-file",
+    "tools/not-found",
+    "tools/not-text",
+    "tools/outside-workspace",
+    "tools/too-large",
   ]);
 });
 

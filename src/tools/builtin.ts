@@ -1,0 +1,30 @@
+import type { Tool } from "../agent/types.js";
+import { type EditLimits, editTool } from "./edit.js";
+import { type ExecOptions, execTool } from "./exec.js";
+import { type ReadLimits, readTool } from "./read.js";
+import { Workspace } from "./workspace.js";
+import { writeTool } from "./write.js";
+
+export interface BuiltinToolsOptions {
+  /** The folder that `read`, `write` and `edit` are confined to, and that commands start in. */
+  workspace: string;
+  read?: Partial<ReadLimits>;
+  edit?: Partial<EditLimits>;
+  exec?: Partial<ExecOptions>;
+}
+
+/**
+ * The tools `read`, `write`, `edit` and `exec`.
+ *
+ * @example
+ * const tools = builtinTools({ workspace: process.cwd(), exec: { timeoutSeconds: 30 } });
+ */
+export function builtinTools({ workspace: root, read, edit, exec }: BuiltinToolsOptions): Tool[] {
+  const workspace = new Workspace(root);
+  return [
+    readTool(workspace, read),
+    writeTool(workspace),
+    editTool(workspace, edit),
+    execTool(workspace, exec),
+  ];
+}

@@ -1,0 +1,53 @@
+const SHOWN = 200;
+const MAX_COMPARED_LINES = 50;
+
+/** Where a text that is not there may have been meant, in words for the one who looked for it. */
+export function nearestText(text: string, wanted: string): string {
+  const lines = text.split("\n");
+  const wantedLines = wanted.split("\n").map((line) => line.trim());
+  while (wantedLines.length > 1 && wantedLines[0] === "") wantedLines.shift();
+  while (wantedLines.length > 1 && wantedLines.at(-1) === "") wantedLines.pop();
+  const [first = ""] = wantedLines;
+  if (first === "") return "it is only white space; take some of the text around it";
+  const same = lines.findIndex((_, at) => isSameButForSpaces(lines, at, wantedLines));
+  if (same !== -1) {
+    return `line ${same + 1} is the same but for white space: ${show(lines[same] ?? "")}`;
+  }
+  const nearest = mostSimilar(lines, first);
+  return nearest === undefined
+    ? "no line is like its first line; read the file again"
+    : `the line most like its first line is line ${nearest + 1}: ${show(lines[nearest] ?? "")}`;
+}
+
+function isSameButForSpaces(lines: readonly string[], at: number, wanted: readonly string[]): boolean {
+  return wanted.slice(0, MAX_COMPARED_LINES).every((line, i) => lines[at + i]?.trim() === line);
+}
+
+function mostSimilar(lines: readonly string[], wanted: string): number | undefined {
+  const pairs = pairsOf(wanted);
+  let best: number | undefined;
+  let bestScore = 0.5;
+  for (const [index, line] of lines.entries()) {
+    const score = similarity(pairs, pairsOf(line.trim()));
+    if (score > bestScore) [best, bestScore] = [index, score];
+  }
+  return best;
+}
+
+function pairsOf(text: string): Set<string> {
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < Math.min(text.length, SHOWN); at++) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}
+
+/** From 0, nothing in common, to 1: the share of pairs of letters that both have. */
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size + b.size === 0) return 0;
+  let common = 0;
+  for (const pair of b) if (a.has(pair)) common++;
+  return (2 * common) / (a.size + b.size);
+}
+
+function show(line: string): string {
+  return JSON.stringify(line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line);
+}
