@@ -25,6 +25,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   const folder = join(options.home, "index");
   const store = new Store(folder, options.withLock);
   const closing = new AbortController();
+  const goOn = () => closing.signal.throwIfAborted();
   let last: Promise<unknown> = Promise.resolve();
   let gathered: { ids: Set<string>; done: Promise<void> } | undefined;
 
@@ -54,10 +55,13 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     }
   }
 
-  const update: Catalogue["update"] = ({ signal, ...rest } = {}) =>
+  const update: Catalogue["update"] = ({ signal, onProgress } = {}) =>
     inTurn(() => {
-      const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
-      return mended(() => updateAll(store, options, { ...rest, signal: AbortSignal.any(signals) }));
+      const proceed = () => {
+        goOn();
+        signal?.throwIfAborted();
+      };
+      return mended(() => updateAll(store, options, proceed, onProgress));
     });
 
   /** What is asked of an index that is not there yet waits until it is. */
@@ -74,8 +78,8 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     const known = await store.hold((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
     const files = await Promise.all((known ?? []).map(lookAt));
     const there = files.filter((file) => file !== undefined);
-    if (known?.length === there.length) await updateFiles(store, options, there, closing.signal);
-    else await updateAll(store, options, { signal: closing.signal });
+    if (known?.length === there.length) await updateFiles(store, options, there, goOn);
+    else await updateAll(store, options, goOn);
   }
 
   async function gather(ids: ReadonlySet<string>): Promise<void> {

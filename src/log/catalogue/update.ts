@@ -9,22 +9,29 @@ import { readSeen, readState, removeSession, setComplete, sweep, writeParts } fr
 const PENDING_PARTS = 100;
 const PENDING_LENGTH = 256 * 1024;
 
-export type Source = Pick<CatalogueOptions, "sessions" | "readForeign">;
+/** Asked between two steps; throws when the rest is not wanted any more. */
+type Proceed = () => void;
+
+type Source = Pick<CatalogueOptions, "sessions" | "readForeign">;
 
 /** Brings the index up to date with all logs. */
-export async function updateAll(store: Store, source: Source, options: UpdateOptions): Promise<Updated> {
-  const { signal, onProgress } = options;
+export async function updateAll(
+  store: Store,
+  source: Source,
+  proceed: Proceed,
+  onProgress?: UpdateOptions["onProgress"],
+): Promise<Updated> {
   const seen = await store.hold(readSeen);
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const writer = new Writer(store);
   for await (const file of source.sessions()) {
-    signal?.throwIfAborted();
+    proceed();
     const before = seen.get(file.path);
     seen.delete(file.path);
     done.sessions += 1;
     if (before?.size === file.size && before.modified === file.modified) continue;
     done.changed += 1;
-    await indexFile(store, writer, source, file, before !== undefined, signal);
+    await indexFile(store, writer, source, file, before !== undefined, proceed);
     onProgress?.({ sessions: done.sessions, changed: done.changed });
   }
   await writer.flush();
@@ -33,7 +40,7 @@ export async function updateAll(store: Store, source: Source, options: UpdateOpt
     done.removed += 1;
   }
   await store.hold(setComplete);
-  await sweepAll(store, signal);
+  await sweepAll(store, proceed);
   return done;
 }
 
@@ -42,12 +49,12 @@ export async function updateFiles(
   store: Store,
   source: Source,
   files: readonly SessionFile[],
-  signal: AbortSignal,
+  proceed: Proceed,
 ): Promise<void> {
   const writer = new Writer(store);
-  for (const file of files) await indexFile(store, writer, source, file, true, signal);
+  for (const file of files) await indexFile(store, writer, source, file, true, proceed);
   await writer.flush();
-  await sweepAll(store, signal);
+  await sweepAll(store, proceed);
 }
 
 async function indexFile(
@@ -56,13 +63,13 @@ async function indexFile(
   { readForeign }: Source,
   file: SessionFile,
   isKnown: boolean,
-  signal?: AbortSignal,
+  proceed: Proceed,
 ): Promise<void> {
   const known = isKnown ? await store.hold((db) => readState(db, file.path)) : undefined;
   try {
     const parts = file.foreign ? readAnew(file, known, readForeign(file.path)) : readAdded(file, known);
     for await (const part of parts) {
-      signal?.throwIfAborted();
+      proceed();
       await writer.add(part);
     }
   } catch (error) {
@@ -103,9 +110,9 @@ class Writer {
   }
 }
 
-async function sweepAll(store: Store, signal?: AbortSignal): Promise<void> {
+async function sweepAll(store: Store, proceed: Proceed): Promise<void> {
   while (await store.hold(sweep)) {
-    signal?.throwIfAborted();
+    proceed();
     await setImmediate();
   }
 }
