@@ -3,7 +3,8 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
-    "agent/max-turns",
+    "config/invalid",
+  "agent/max-turns",
     "agent/not-stored",
     "cli/no-file",
     "cli/not-readable",
@@ -38,6 +39,8 @@ test("the codes are these", () => {
     "log/replaced",
     "log/unreadable",
     "log/write-failed",
+    "log/ambiguous",
+    "log/no-index",
     "model/invalid",
     "provider/bad-response",
     "provider/context-overflow",

@@ -1,0 +1,125 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Database } from "node-sqlite3-wasm";
+import { DragomanError } from "../../core/error.js";
+import type { SessionFile } from "../types.js";
+import { get, list, search, stats } from "./find.js";
+import { IndexLost, Store } from "./store.js";
+import type { Catalogue, CatalogueOptions } from "./types.js";
+import { isSystemError, updateAll, updateFiles } from "./update.js";
+import { type FoundFile, isComplete, readFiles } from "./write.js";
+
+/** What is appended within this time is indexed together. */
+const GATHER_MS = 200;
+
+/**
+ * The index of all sessions. Nothing is opened or loaded before it is used.
+ *
+ * @example
+ * const catalogue = openCatalogue({ home, sessions: () => log.list(), readForeign, withLock });
+ * await catalogue.update();
+ * const { hits } = await catalogue.search('"log file" -draft', { agent: "main" });
+ */
+export function openCatalogue(options: CatalogueOptions): Catalogue {
+  const folder = join(options.home, "index");
+  const store = new Store(folder, options.withLock);
+  const closing = new AbortController();
+  const goOn = () => closing.signal.throwIfAborted();
+  let last: Promise<unknown> = Promise.resolve();
+  let gathered: { ids: Set<string>; done: Promise<void> } | undefined;
+
+  /** One after the other: a second update finds what the first left to do. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** A lost index is built anew from the logs; if it is lost again, that has another reason. */
+  async function mended<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof IndexLost)) throw error;
+      options.onNote?.(`the index of the sessions is built anew: ${error.message}`);
+    }
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof IndexLost)) throw error;
+      throw new DragomanError("log/no-index", `the index of the sessions cannot be used: ${error.message}`, {
+        hint: `check that "${folder}" can be written to and that there is room`,
+        cause: error,
+      });
+    }
+  }
+
+  const update: Catalogue["update"] = ({ signal, onProgress } = {}) =>
+    inTurn(() => {
+      const proceed = () => {
+        goOn();
+        signal?.throwIfAborted();
+      };
+      return mended(() => updateAll(store, options, proceed, onProgress));
+    });
+
+  /** What is asked of an index that is not there yet waits until it is. */
+  function ask<T>(question: (db: Database) => T): Promise<T> {
+    return mended(async () => {
+      const answer = await store.hold((db) => (isComplete(db) ? { value: question(db) } : undefined));
+      if (answer !== undefined) return answer.value;
+      await update();
+      return store.hold(question);
+    });
+  }
+
+  async function updateSome(ids: ReadonlySet<string>): Promise<void> {
+    const known = await store.hold((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
+    const files = await Promise.all((known ?? []).map(lookAt));
+    const there = files.filter((file) => file !== undefined);
+    if (known?.length === there.length) await updateFiles(store, options, there, goOn);
+    else await updateAll(store, options, goOn);
+  }
+
+  async function gather(ids: ReadonlySet<string>): Promise<void> {
+    try {
+      await setTimeout(GATHER_MS, undefined, { ref: false, signal: closing.signal });
+      gathered = undefined;
+      await inTurn(() => mended(() => updateSome(ids)));
+    } catch (error) {
+      if (!closing.signal.aborted) throw error;
+    }
+  }
+
+  return {
+    update,
+    touched(session) {
+      if (gathered === undefined) {
+        const ids = new Set<string>();
+        gathered = { ids, done: gather(ids) };
+      }
+      gathered.ids.add(session);
+      return gathered.done;
+    },
+    list: (given = {}) => ask((db) => list(db, given)),
+    get: (name) => ask((db) => get(db, name)),
+    search: (query, filters = {}) => ask((db) => search(db, query, filters)),
+    stats: () => ask(stats),
+    async close() {
+      closing.abort(new DragomanError("log/closed", "the index of the sessions was closed"));
+      await last;
+    },
+  };
+}
+
+/** Undefined when it is no longer there. */
+async function lookAt(file: FoundFile): Promise<SessionFile | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(file.path);
+    return { ...file, size, modified: mtimeMs };
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { noteOf } from "../../core/notes.js";
+import type { AgentMessage, AssistantMessage, SessionMessage, Usage } from "../../core/types.js";
+import { sumUsage } from "../../core/usage.js";
+import { isSearched, searchableText } from "./searchable.js";
+import type { SessionState } from "./state.js";
+import type { SearchedRole } from "./types.js";
+
+const TITLE_LENGTH = 80;
+const MAX_BAD_LINES = 1000;
+
+/** What of a message goes into the full-text index. */
+export interface Said {
+  text: string;
+  id: string | undefined;
+  position: number;
+  role: SearchedRole;
+  timestamp: number;
+}
+
+/** Takes the lines of a session one after the other and adds them to what is known of it. */
+export class Digest {
+  readonly state: SessionState;
+  /** Of all texts taken since the last cut. */
+  length = 0;
+  #said: Said[] = [];
+  /** Summed at the end, because exact sums are slow. */
+  #usages: Usage[] = [];
+
+  constructor(state: SessionState) {
+    this.state = state;
+  }
+
+  badLine(): void {
+    const { counts, badLines } = this.state.summary;
+    counts.lines += 1;
+    counts.bad += 1;
+    if (badLines.length < MAX_BAD_LINES) badLines.push(counts.lines);
+  }
+
+  blankLine(): void {
+    this.state.summary.counts.lines += 1;
+  }
+
+  take(message: AgentMessage, position: number): void {
+    const { summary } = this.state;
+    summary.counts.lines += 1;
+    if (message.role === "session" && summary.counts.lines === 1) this.#begin(message);
+    const note = noteOf(message);
+    if (note?.type === "dragoman/meta") {
+      if (note.data.title !== undefined) this.#name(note.data.title);
+      if (note.data.archived !== undefined) summary.archived = note.data.archived;
+    }
+    if (!isSearched(message)) return;
+    summary.counts[message.role] += 1;
+    if (isTime(message.timestamp)) {
+      summary.created ??= message.timestamp;
+      summary.active = message.timestamp;
+    }
+    if (message.role === "assistant") this.#answer(message);
+    const text = searchableText(message);
+    if (text === "") return;
+    if (message.role === "user" && this.state.opening === undefined) this.#open(text);
+    this.#said.push({ text, id: message.id, position, role: message.role, timestamp: message.timestamp });
+    this.length += text.length;
+  }
+
+  /** Hands over what was taken since the last time, and the state with it. */
+  cut(): { state: SessionState; said: Said[] } {
+    const { summary } = this.state;
+    if (this.#usages.length > 0) summary.usage = sumUsage([summary.usage, ...this.#usages]);
+    const said = this.#said;
+    this.#said = [];
+    this.length = 0;
+    this.#usages = [];
+    return { state: structuredClone(this.state), said };
+  }
+
+  #begin({ key, title, parent, timestamp }: SessionMessage): void {
+    const { summary } = this.state;
+    if (key !== undefined) summary.key = key;
+    if (parent !== undefined) summary.parent = parent;
+    if (isTime(timestamp)) summary.created = timestamp;
+    if (title !== undefined) this.#name(title);
+  }
+
+  /** An empty title takes the title away. */
+  #name(title: string): void {
+    if (title === "") Reflect.deleteProperty(this.state, "named");
+    else this.state.named = title;
+  }
+
+  #open(text: string): void {
+    const opening = openingOf(text);
+    if (opening !== undefined) this.state.opening = opening;
+  }
+
+  #answer({ provider, model, usage, ext }: AssistantMessage): void {
+    const { summary } = this.state;
+    this.#usages.push(usage);
+    summary.unknownPrices ||= (ext?.synthesised ?? []).some(isPriceOrUsage);
+    const name = `${provider}/${model}`;
+    if (model !== "" && !summary.models.includes(name)) summary.models.push(name);
+  }
+}
+
+/** Parts of a cost may be unknown where the total was billed. */
+function isPriceOrUsage(pointer: string): boolean {
+  return pointer === "/usage" || pointer === "/usage/cost" || pointer === "/usage/cost/total";
+}
+
+/** A source without times is filled in with 0. */
+function isTime(timestamp: number): boolean {
+  return timestamp > 0;
+}
+
+/** The beginning of a text, in one line. */
+function openingOf(text: string): string | undefined {
+  const line = text
+    .slice(0, 8 * TITLE_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim();
+  const characters = [...line];
+  if (characters.length === 0) return undefined;
+  if (characters.length <= TITLE_LENGTH) return line;
+  return `${characters
+    .slice(0, TITLE_LENGTH - 1)
+    .join("")
+    .trimEnd()}…`;
+}

@@ -1,0 +1,115 @@
+import type { Database, JSValue, QueryResult } from "node-sqlite3-wasm";
+import { DragomanError } from "../../core/error.js";
+import { sumUsage } from "../../core/usage.js";
+import { parseQuery } from "./query.js";
+import { DamagedRow, numberIn, textIn, textOrNone } from "./row.js";
+import { MATCH_BEGIN, MATCH_END } from "./searchable.js";
+import { partsOf } from "./snippet.js";
+import { summaryOf } from "./state.js";
+import type { Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
+
+const HITS = 20;
+const SNIPPET_TOKENS = 24;
+const NAMED_IN_ERROR = 5;
+
+/** Conditions and what they are about, for those that are given. */
+function where(conditions: readonly (readonly [string, JSValue | undefined])[]) {
+  const given = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+  return { sql: given.map(({ sql }) => ` AND ${sql}`).join(""), values: given.map(({ value }) => value) };
+}
+
+export function list(db: Database, options: ListOptions): SessionSummary[] {
+  const { agent, archived, before, limit = -1, sort = "active" } = options;
+  const place = `(ifnull(${sort}, 0), n)`;
+  const { sql, values } = where([
+    ["agent = ?", agent],
+    ["archived = ?", archived],
+    [`${place} < (SELECT ifnull(${sort}, 0), n FROM sessions WHERE id = ? LIMIT 1)`, before],
+  ]);
+  const order = `ORDER BY ifnull(${sort}, 0) DESC, n DESC`;
+  const rows = db.all(`SELECT * FROM sessions WHERE true${sql} ${order} LIMIT ?`, [...values, limit]);
+  return rows.map(summaryOf);
+}
+
+export function get(db: Database, name: string): SessionSummary | undefined {
+  const exact =
+    db.get("SELECT * FROM sessions WHERE id = ? ORDER BY n DESC LIMIT 1", name) ??
+    db.get("SELECT * FROM sessions WHERE key = ? ORDER BY created DESC, n DESC LIMIT 1", name);
+  if (exact !== null) return summaryOf(exact);
+  if (name === "") return undefined;
+  const rows = db.all("SELECT * FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY id", [name.length, name]);
+  const [only] = rows;
+  if (rows.length > 1) throw ambiguous(name, rows);
+  return only === undefined ? undefined : summaryOf(only);
+}
+
+function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
+  const ids = rows.slice(0, NAMED_IN_ERROR).map((row) => textIn(row, "id"));
+  const more = rows.length > ids.length ? ", …" : "";
+  return new DragomanError(
+    "log/ambiguous",
+    `${rows.length} sessions begin with ${name}: ${ids.join(", ")}${more}`,
+    {
+      hint: "write more of the id",
+    },
+  );
+}
+
+export function search(db: Database, query: string, filters: SearchFilters): Found {
+  const { match, ignored } = parseQuery(query);
+  if (match === undefined) return { hits: [], ignored };
+  const { agent, key, role, since, until, limit = HITS } = filters;
+  const { sql, values } = where([
+    ["sessions.agent = ?", agent],
+    ["sessions.key = ?", key],
+    ["messages.role = ?", role],
+    ["messages.timestamp >= ?", since],
+    ["messages.timestamp <= ?", until],
+  ]);
+  const rows = db.all(
+    `SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
+      messages.role AS role, messages.timestamp AS timestamp, snippet(said, 0, ?, ?, '…', ${SNIPPET_TOKENS}) AS snippet
+    FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
+    WHERE said MATCH ?${sql} ORDER BY rank LIMIT ?`,
+    [MATCH_BEGIN, MATCH_END, match, ...values, limit],
+  );
+  return { hits: rows.map(hitOf), ignored };
+}
+
+function hitOf(row: QueryResult): Hit {
+  const message = textOrNone(row, "message");
+  return {
+    session: textIn(row, "session"),
+    agent: textIn(row, "agent"),
+    ...(message === undefined ? {} : { message }),
+    position: numberIn(row, "position"),
+    role: roleIn(row),
+    timestamp: numberIn(row, "timestamp"),
+    snippet: partsOf(textIn(row, "snippet")),
+  };
+}
+
+function roleIn(row: QueryResult): Hit["role"] {
+  const role = textIn(row, "role");
+  if (role === "user" || role === "assistant" || role === "toolResult") return role;
+  throw new DamagedRow("role");
+}
+
+export function stats(db: Database): Stats {
+  const all = list(db, {});
+  const sum = (value: (session: SessionSummary) => number) =>
+    all.reduce((total, session) => total + value(session), 0);
+  return {
+    sessions: all.length,
+    archived: sum(({ archived }) => Number(archived)),
+    counts: {
+      user: sum(({ counts }) => counts.user),
+      assistant: sum(({ counts }) => counts.assistant),
+      toolResult: sum(({ counts }) => counts.toolResult),
+      lines: sum(({ counts }) => counts.lines),
+      bad: sum(({ counts }) => counts.bad),
+    },
+    usage: sumUsage(all.map(({ usage }) => usage)),
+    unknownPrices: all.some(({ unknownPrices }) => unknownPrices),
+  };
+}

@@ -1,0 +1,170 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { DragomanError } from "../../core/error.js";
+import type { AgentMessage } from "../../core/types.js";
+import { is } from "../../core/validate.js";
+import { decodeLine, type Line, LineSplitter, parseJson } from "../../framing/index.js";
+import type { SessionFile } from "../types.js";
+import { Digest, type Said } from "./digest.js";
+import { newState, type SessionState } from "./state.js";
+
+const CHUNK_BYTES = 256 * 1024;
+/** What one part holds at most, give or take a message: a few milliseconds of writing. */
+const PART_LENGTH = 64 * 1024;
+const PART_MESSAGES = 200;
+
+const LF = 0x0a;
+
+/** A piece of a session that is written to the index at once. */
+export interface Part {
+  /** How far the session was indexed before. If that is no longer so, somebody else has been at it. */
+  before: { inode: number; position: number } | undefined;
+  /** It replaces all that is indexed of the session. */
+  anew: boolean;
+  state: SessionState;
+  said: Said[];
+}
+
+/** Collects what was read until it is enough for a part. */
+class Parts {
+  readonly digest: Digest;
+  #before: Part["before"];
+  #anew: boolean;
+  #taken = 0;
+
+  constructor(state: SessionState, before: Part["before"], anew: boolean) {
+    Reflect.deleteProperty(state.summary, "problem");
+    this.digest = new Digest(state);
+    this.#before = before;
+    this.#anew = anew;
+  }
+
+  *full(): Generator<Part> {
+    this.#taken += 1;
+    if (this.digest.length >= PART_LENGTH || this.#taken >= PART_MESSAGES) yield this.cut();
+  }
+
+  cut(): Part {
+    const { state, said } = this.digest.cut();
+    const part = { before: this.#before, anew: this.#anew, state, said };
+    this.#before = { inode: state.inode, position: state.position };
+    this.#anew = false;
+    this.#taken = 0;
+    return part;
+  }
+
+  /** With what the file looked like before it was read: what came since then is seen next time. */
+  last({ size, modified }: SessionFile, problem?: string): Part {
+    Object.assign(this.digest.state, { size, modified });
+    if (problem !== undefined) this.digest.state.summary.problem = problem;
+    return this.cut();
+  }
+}
+
+function beforeOf(state: SessionState | undefined): Part["before"] {
+  return state === undefined ? undefined : { inode: state.inode, position: state.position };
+}
+
+/** What was added to one of our own files. A last line without LF is left for the next time. */
+export async function* readAdded(
+  file: SessionFile,
+  known: SessionState | undefined,
+): AsyncGenerator<Part, void, undefined> {
+  const handle = await open(file.path);
+  try {
+    const { ino, size } = await handle.stat();
+    const same = known?.inode === ino && size >= known.position && (await endsALine(handle, known.position));
+    const state = same ? { ...known, size: -1, modified: -1 } : { ...newState(file), inode: ino };
+    const parts = new Parts(state, beforeOf(known), known !== undefined && !same);
+    try {
+      const start = state.position;
+      for await (const line of linesFrom(handle, start, size)) {
+        takeLine(parts.digest, line, start + line.offset);
+        state.position = start + line.offset + line.bytes.length + 1;
+        yield* parts.full();
+      }
+      yield parts.last(file);
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      yield parts.last(file, error.message);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A position is right after a LF; in a file that was written over it need not be. */
+async function endsALine(handle: FileHandle, position: number): Promise<boolean> {
+  if (position === 0) return true;
+  const byte = new Uint8Array(1);
+  await handle.read(byte, 0, 1, position - 1);
+  return byte[0] === LF;
+}
+
+/** The lines between two positions that end with LF. Their offsets count from the first. */
+async function* linesFrom(handle: FileHandle, from: number, to: number): AsyncGenerator<Line> {
+  const splitter = new LineSplitter();
+  // A byte order mark is skipped at the beginning of a file, and nowhere else.
+  if (from > 0) splitter.push(Uint8Array.of(LF));
+  const before = from > 0 ? 1 : 0;
+  const buffer = new Uint8Array(Math.min(CHUNK_BYTES, to - from));
+  for (let at = from; at < to; ) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, to - at), at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    for (const line of splitter.push(buffer.subarray(0, bytesRead))) {
+      yield { ...line, offset: line.offset - before };
+    }
+    if (splitter.failure !== undefined) throw splitter.failure;
+  }
+}
+
+function takeLine(digest: Digest, line: Line, position: number): void {
+  const value = parsed(line);
+  if (value === "") digest.blankLine();
+  else if (is("AgentMessage", value)) digest.take(value, position);
+  else digest.badLine();
+}
+
+/** An empty text for a blank line, undefined for one that cannot be read. */
+function parsed(line: Line): unknown {
+  try {
+    const text = decodeLine(line);
+    return text.trim() === "" ? "" : parseJson(text);
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+/** All of a file that another program wrote: only a dialect can tell where its messages are. */
+export async function* readAnew(
+  file: SessionFile,
+  known: SessionState | undefined,
+  messages: AsyncIterable<AgentMessage>,
+): AsyncGenerator<Part, void, undefined> {
+  const parts = new Parts(newState(file), beforeOf(known), known !== undefined);
+  const { state } = parts.digest;
+  try {
+    for await (const message of messages) {
+      parts.digest.take(message, state.position);
+      state.position += 1;
+      yield* parts.full();
+    }
+    yield parts.last(file);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    yield parts.last(file, error.message);
+  }
+}
+
+/** A file that cannot be read stays what it was; it is tried again next time. */
+export function unreadable(file: SessionFile, known: SessionState | undefined, problem: string): Part {
+  const state = known ?? newState(file);
+  const summary = { ...state.summary, problem };
+  return {
+    before: beforeOf(known),
+    anew: false,
+    state: { ...state, summary, size: -1, modified: -1 },
+    said: [],
+  };
+}

@@ -1,0 +1,48 @@
+import { separated } from "./searchable.js";
+
+/** Far more than anybody types; SQLite has a limit too. */
+const MAX_TERMS = 50;
+
+export interface Query {
+  /** In the language of FTS5; undefined when there is nothing to search for. */
+  match: string | undefined;
+  ignored: string[];
+}
+
+interface Term {
+  text: string;
+  excluded: boolean;
+  quoted: boolean;
+}
+
+/**
+ * What somebody typed, as a query that SQLite always understands: every word and phrase is quoted.
+ *
+ * @example
+ * parseQuery('fix "log file" -draft pars'); // match: ("fix" "log file" "pars" *) NOT "draft"
+ */
+export function parseQuery(input: string): Query {
+  const terms = termsOf(input);
+  const usable = terms.filter(({ text }) => /[\p{L}\p{N}\p{Co}]/u.test(text)).slice(0, MAX_TERMS);
+  const wanted = usable.filter(({ excluded }) => !excluded);
+  const used = new Set(wanted.length > 0 ? usable : []);
+  const ignored = terms.filter((term) => !used.has(term)).map(({ text }) => text);
+  if (wanted.length === 0) return { match: undefined, ignored };
+  const last = terms.at(-1);
+  const positive = wanted.map((term) => (term === last && !term.quoted ? `${quoted(term)} *` : quoted(term)));
+  const negative = usable.filter(({ excluded }) => excluded).map((term) => ` NOT ${quoted(term)}`);
+  return { match: `(${positive.join(" AND ")})${negative.join("")}`, ignored };
+}
+
+/** `-` and `"` mean something at the beginning of a term only; a quote that is never closed ends with the input. */
+function termsOf(input: string): Term[] {
+  const matches = input.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g);
+  return [...matches].flatMap(([, minus, phrase, word]) => {
+    const text = phrase ?? word ?? "";
+    return text.trim() === "" ? [] : [{ text, excluded: minus === "-", quoted: phrase !== undefined }];
+  });
+}
+
+function quoted({ text }: Term): string {
+  return `"${separated(text)}"`;
+}

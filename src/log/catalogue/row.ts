@@ -1,0 +1,42 @@
+import type { QueryResult } from "node-sqlite3-wasm";
+
+/** Fields of a row. A type that the schema rules out means that the database is damaged. */
+
+export function textIn(row: QueryResult, column: string): string {
+  const value = row[column];
+  if (typeof value === "string") return value;
+  throw new DamagedRow(column);
+}
+
+export function numberIn(row: QueryResult, column: string): number {
+  const value = row[column];
+  if (typeof value === "number") return value;
+  throw new DamagedRow(column);
+}
+
+export function textOrNone(row: QueryResult, column: string): string | undefined {
+  return row[column] === null ? undefined : textIn(row, column);
+}
+
+export function numberOrNone(row: QueryResult, column: string): number | undefined {
+  return row[column] === null ? undefined : numberIn(row, column);
+}
+
+/** A column that holds JSON. */
+export function jsonIn<T>(row: QueryResult, column: string, guard: (value: unknown) => value is T): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(textIn(row, column));
+  } catch (cause) {
+    throw new DamagedRow(column, cause);
+  }
+  if (guard(value)) return value;
+  throw new DamagedRow(column);
+}
+
+/** A row is not what was put there. */
+export class DamagedRow extends Error {
+  constructor(column: string, cause?: unknown) {
+    super(`the column ${column} holds something else than was put there`, { cause });
+  }
+}

@@ -1,0 +1,56 @@
+/** Of the tables and of what is put into them. An index of another version is built anew. */
+export const VERSION = 1;
+
+/**
+ * `sessions.n` is never used twice: a session that is indexed anew gets another one, and what was said under the old one,
+ * listed in `gone`, is swept away bit by bit.
+ */
+export const SCHEMA = `
+CREATE TABLE sessions (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  path TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  key TEXT,
+  is_foreign INTEGER NOT NULL,
+  named TEXT,
+  opening TEXT,
+  created INTEGER,
+  active INTEGER,
+  user INTEGER NOT NULL,
+  assistant INTEGER NOT NULL,
+  tool_result INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  bad INTEGER NOT NULL,
+  bad_lines TEXT NOT NULL,
+  usage TEXT NOT NULL,
+  unknown_prices INTEGER NOT NULL,
+  models TEXT NOT NULL,
+  archived INTEGER NOT NULL,
+  parent_session TEXT,
+  parent_message TEXT,
+  parent_call TEXT,
+  problem TEXT,
+  inode INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  modified REAL NOT NULL
+);
+CREATE INDEX sessions_by_id ON sessions (id);
+CREATE INDEX sessions_by_key ON sessions (key);
+CREATE INDEX sessions_by_active ON sessions (active);
+CREATE INDEX sessions_by_created ON sessions (created);
+CREATE TABLE gone (session INTEGER PRIMARY KEY);
+CREATE TABLE messages (
+  n INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL,
+  id TEXT,
+  position INTEGER NOT NULL,
+  role TEXT NOT NULL,
+  timestamp INTEGER NOT NULL
+);
+CREATE INDEX messages_by_session ON messages (session);
+CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
+CREATE TABLE complete (since INTEGER NOT NULL);
+PRAGMA user_version = ${VERSION};
+`;

@@ -1,0 +1,146 @@
+import type { QueryResult } from "node-sqlite3-wasm";
+import { emptyUsage } from "../../core/usage.js";
+import { is } from "../../core/validate.js";
+import type { SessionFile } from "../types.js";
+import { jsonIn, numberIn, numberOrNone, textIn, textOrNone } from "./row.js";
+import type { SessionSummary } from "./types.js";
+
+/** A session as far as it has been indexed. */
+export interface SessionState {
+  summary: Omit<SessionSummary, "title">;
+  /** The title that its header or a note gave it. */
+  named?: string;
+  /** How the first user began. */
+  opening?: string;
+  /** Of the file that was read; 0 before the first time, and for a foreign one. */
+  inode: number;
+  /** Up to where; of a foreign file, how many messages. */
+  position: number;
+  /** What the file looked like when all of it had been indexed; -1 while that is not so. */
+  size: number;
+  modified: number;
+}
+
+export function newState({ id, agent, path, foreign }: SessionFile): SessionState {
+  return {
+    summary: {
+      id,
+      agent,
+      path,
+      foreign,
+      counts: { user: 0, assistant: 0, toolResult: 0, lines: 0, bad: 0 },
+      badLines: [],
+      usage: emptyUsage(),
+      unknownPrices: false,
+      models: [],
+      archived: false,
+    },
+    inode: 0,
+    position: 0,
+    size: -1,
+    modified: -1,
+  };
+}
+
+type Cell = string | number | null;
+
+/** The columns of a session, in the order of `cellsOf`. */
+export const COLUMNS = [
+  ...["path", "id", "agent", "key", "is_foreign", "named", "opening", "created", "active"],
+  ...["user", "assistant", "tool_result", "lines", "bad", "bad_lines", "usage", "unknown_prices", "models"],
+  ...["archived", "parent_session", "parent_message", "parent_call", "problem"],
+  ...["inode", "position", "size", "modified"],
+];
+
+export function cellsOf(state: SessionState): Cell[] {
+  const { summary, named, opening } = state;
+  const { counts, parent } = summary;
+  return [
+    ...[summary.path, summary.id, summary.agent, orNull(summary.key), Number(summary.foreign)],
+    ...[orNull(named), orNull(opening), orNull(summary.created), orNull(summary.active)],
+    ...[counts.user, counts.assistant, counts.toolResult, counts.lines, counts.bad],
+    ...[JSON.stringify(summary.badLines), JSON.stringify(summary.usage), Number(summary.unknownPrices)],
+    ...[JSON.stringify(summary.models), Number(summary.archived)],
+    ...[
+      orNull(parent?.session),
+      orNull(parent?.message),
+      orNull(parent?.toolCallId),
+      orNull(summary.problem),
+    ],
+    ...[state.inode, state.position, state.size, state.modified],
+  ];
+}
+
+function orNull<T>(value: T | undefined): T | null {
+  return value === undefined ? null : value;
+}
+
+export function stateOf(row: QueryResult): SessionState {
+  const named = textOrNone(row, "named");
+  const opening = textOrNone(row, "opening");
+  return {
+    summary: untitled(row),
+    ...(named === undefined ? {} : { named }),
+    ...(opening === undefined ? {} : { opening }),
+    inode: numberIn(row, "inode"),
+    position: numberIn(row, "position"),
+    size: numberIn(row, "size"),
+    modified: numberIn(row, "modified"),
+  };
+}
+
+export function summaryOf(row: QueryResult): SessionSummary {
+  const title = textOrNone(row, "named") ?? textOrNone(row, "opening");
+  return { ...untitled(row), ...(title === undefined ? {} : { title }) };
+}
+
+function untitled(row: QueryResult): SessionState["summary"] {
+  const key = textOrNone(row, "key");
+  const created = numberOrNone(row, "created");
+  const active = numberOrNone(row, "active");
+  const problem = textOrNone(row, "problem");
+  const parent = parentOf(row);
+  return {
+    id: textIn(row, "id"),
+    agent: textIn(row, "agent"),
+    ...(key === undefined ? {} : { key }),
+    path: textIn(row, "path"),
+    foreign: numberIn(row, "is_foreign") === 1,
+    ...(created === undefined ? {} : { created }),
+    ...(active === undefined ? {} : { active }),
+    counts: {
+      user: numberIn(row, "user"),
+      assistant: numberIn(row, "assistant"),
+      toolResult: numberIn(row, "tool_result"),
+      lines: numberIn(row, "lines"),
+      bad: numberIn(row, "bad"),
+    },
+    badLines: jsonIn(row, "bad_lines", isNumbers),
+    usage: jsonIn(row, "usage", (value) => is("Usage", value)),
+    unknownPrices: numberIn(row, "unknown_prices") === 1,
+    models: jsonIn(row, "models", isTexts),
+    archived: numberIn(row, "archived") === 1,
+    ...(parent === undefined ? {} : { parent }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function parentOf(row: QueryResult): SessionSummary["parent"] {
+  const session = textOrNone(row, "parent_session");
+  if (session === undefined) return undefined;
+  const message = textOrNone(row, "parent_message");
+  const toolCallId = textOrNone(row, "parent_call");
+  return {
+    session,
+    ...(message === undefined ? {} : { message }),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+  };
+}
+
+function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "number");
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

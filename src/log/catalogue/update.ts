@@ -1,0 +1,118 @@
+import { setImmediate } from "node:timers/promises";
+import type { SessionFile } from "../types.js";
+import { type Part, readAdded, readAnew, unreadable } from "./parts.js";
+import type { Store } from "./store.js";
+import type { CatalogueOptions, Updated, UpdateOptions } from "./types.js";
+import { readSeen, readState, removeSession, setComplete, sweep, writeParts } from "./write.js";
+
+/** How much is read before it is written. */
+const PENDING_PARTS = 100;
+const PENDING_LENGTH = 256 * 1024;
+
+/** Asked between two steps; throws when the rest is not wanted any more. */
+type Proceed = () => void;
+
+type Source = Pick<CatalogueOptions, "sessions" | "readForeign">;
+
+/** Brings the index up to date with all logs. */
+export async function updateAll(
+  store: Store,
+  source: Source,
+  proceed: Proceed,
+  onProgress?: UpdateOptions["onProgress"],
+): Promise<Updated> {
+  const seen = await store.hold(readSeen);
+  const done: Updated = { sessions: 0, changed: 0, removed: 0 };
+  const writer = new Writer(store);
+  for await (const file of source.sessions()) {
+    proceed();
+    const before = seen.get(file.path);
+    seen.delete(file.path);
+    done.sessions += 1;
+    if (before?.size === file.size && before.modified === file.modified) continue;
+    done.changed += 1;
+    await indexFile(store, writer, source, file, before !== undefined, proceed);
+    onProgress?.({ sessions: done.sessions, changed: done.changed });
+  }
+  await writer.flush();
+  for (const path of seen.keys()) {
+    await store.hold((db) => removeSession(db, path));
+    done.removed += 1;
+  }
+  await store.hold(setComplete);
+  await sweepAll(store, proceed);
+  return done;
+}
+
+/** Brings the index up to date with some of them. */
+export async function updateFiles(
+  store: Store,
+  source: Source,
+  files: readonly SessionFile[],
+  proceed: Proceed,
+): Promise<void> {
+  const writer = new Writer(store);
+  for (const file of files) await indexFile(store, writer, source, file, true, proceed);
+  await writer.flush();
+  await sweepAll(store, proceed);
+}
+
+async function indexFile(
+  store: Store,
+  writer: Writer,
+  { readForeign }: Source,
+  file: SessionFile,
+  isKnown: boolean,
+  proceed: Proceed,
+): Promise<void> {
+  const known = isKnown ? await store.hold((db) => readState(db, file.path)) : undefined;
+  try {
+    const parts = file.foreign ? readAnew(file, known, readForeign(file.path)) : readAdded(file, known);
+    for await (const part of parts) {
+      proceed();
+      await writer.add(part);
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    // Gone since it was listed: the next update will not find it any more.
+    if (error.code !== "ENOENT") await writer.add(unreadable(file, known, error.message));
+  }
+}
+
+/** Of the file system. */
+export function isSystemError(error: unknown): error is Error & { code: unknown } {
+  return error instanceof Error && "code" in error && "syscall" in error;
+}
+
+/** Collects parts, since what a transaction costs hardly depends on how much is in it. */
+class Writer {
+  readonly #store: Store;
+  #pending: Part[] = [];
+  #length = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async add(part: Part): Promise<void> {
+    this.#pending.push(part);
+    for (const { text } of part.said) this.#length += text.length;
+    if (this.#pending.length >= PENDING_PARTS || this.#length >= PENDING_LENGTH) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const parts = this.#pending;
+      this.#pending = await this.#store.hold((db) => writeParts(db, parts));
+      await setImmediate();
+    }
+    this.#length = 0;
+  }
+}
+
+async function sweepAll(store: Store, proceed: Proceed): Promise<void> {
+  while (await store.hold(sweep)) {
+    proceed();
+    await setImmediate();
+  }
+}

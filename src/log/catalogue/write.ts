@@ -1,0 +1,148 @@
+import type { Database, Statement } from "node-sqlite3-wasm";
+import type { SessionFile } from "../types.js";
+import type { Part } from "./parts.js";
+import { numberIn, textIn } from "./row.js";
+import { separated } from "./searchable.js";
+import { COLUMNS, cellsOf, type SessionState, stateOf } from "./state.js";
+import { transaction } from "./store.js";
+
+/** How long a transaction goes on taking parts: others in this process, appends among them, wait so long. */
+const MAX_MS = 12;
+/** Messages that are removed in one transaction. */
+const SWEEP = 100;
+
+export type FoundFile = Omit<SessionFile, "size" | "modified">;
+
+/** What a session's file looked like when it was indexed, by path. */
+export type Seen = Map<string, { size: number; modified: number }>;
+
+export function readSeen(db: Database): Seen {
+  const rows = db.all("SELECT path, size, modified FROM sessions");
+  return new Map(
+    rows.map((row) => [
+      textIn(row, "path"),
+      { size: numberIn(row, "size"), modified: numberIn(row, "modified") },
+    ]),
+  );
+}
+
+export function readState(db: Database, path: string): SessionState | undefined {
+  const row = db.get("SELECT * FROM sessions WHERE path = ?", path);
+  return row === null ? undefined : stateOf(row);
+}
+
+/** Where the sessions with these ids are; undefined when one of them is not known. */
+export function readFiles(db: Database, ids: ReadonlySet<string>): FoundFile[] | undefined {
+  const files: FoundFile[] = [];
+  for (const id of ids) {
+    const rows = db.all("SELECT path, agent, is_foreign FROM sessions WHERE id = ?", id);
+    if (rows.length === 0) return undefined;
+    for (const row of rows) {
+      const foreign = numberIn(row, "is_foreign") === 1;
+      files.push({ id, agent: textIn(row, "agent"), path: textIn(row, "path"), foreign });
+    }
+  }
+  return files;
+}
+
+interface Statements {
+  find: Statement;
+  insert: Statement;
+  update: Statement;
+  message: Statement;
+  said: Statement;
+}
+
+const marks = COLUMNS.map(() => "?").join(", ");
+const SQL = {
+  find: "SELECT n, inode, position FROM sessions WHERE path = ?",
+  insert: `INSERT INTO sessions (${COLUMNS.join(", ")}) VALUES (${marks})`,
+  update: `UPDATE sessions SET (${COLUMNS.join(", ")}) = (${marks}) WHERE n = ?`,
+  message: "INSERT INTO messages (session, id, position, role, timestamp) VALUES (?, ?, ?, ?, ?)",
+  said: "INSERT INTO said (rowid, text) VALUES (?, ?)",
+};
+
+/** Writes as many of the parts as there is time for, and returns the others. */
+export function writeParts(db: Database, parts: readonly Part[]): Part[] {
+  const statements: Statement[] = [];
+  const prepare = (sql: string) => {
+    const statement = db.prepare(sql);
+    statements.push(statement);
+    return statement;
+  };
+  let written = 0;
+  try {
+    const prepared = {
+      find: prepare(SQL.find),
+      insert: prepare(SQL.insert),
+      update: prepare(SQL.update),
+      message: prepare(SQL.message),
+      said: prepare(SQL.said),
+    };
+    transaction(db, () => {
+      const end = performance.now() + MAX_MS;
+      for (const part of parts) {
+        writePart(db, prepared, part);
+        written += 1;
+        if (performance.now() >= end) break;
+      }
+    });
+  } finally {
+    for (const statement of statements) statement.finalize();
+  }
+  return parts.slice(written);
+}
+
+function writePart(db: Database, sql: Statements, { before, anew, state, said }: Part): void {
+  const row = sql.find.get(state.summary.path);
+  const isAsBefore =
+    row === null
+      ? before === undefined
+      : numberIn(row, "inode") === before?.inode && numberIn(row, "position") === before.position;
+  // Another process was faster. What it left to do is seen by the next update.
+  if (!isAsBefore) return;
+  if (row !== null && anew) drop(db, numberIn(row, "n"));
+  let n: number | bigint;
+  if (row === null || anew) n = sql.insert.run(cellsOf(state)).lastInsertRowid;
+  else {
+    n = numberIn(row, "n");
+    sql.update.run([...cellsOf(state), n]);
+  }
+  for (const { id, position, role, timestamp, text } of said) {
+    const { lastInsertRowid } = sql.message.run([n, id ?? null, position, role, timestamp]);
+    sql.said.run([lastInsertRowid, separated(text)]);
+  }
+}
+
+function drop(db: Database, n: number): void {
+  db.run("INSERT INTO gone VALUES (?)", n);
+  db.run("DELETE FROM sessions WHERE n = ?", n);
+}
+
+export function removeSession(db: Database, path: string): void {
+  const row = db.get("SELECT n FROM sessions WHERE path = ?", path);
+  if (row !== null) transaction(db, () => drop(db, numberIn(row, "n")));
+}
+
+/** Removes some of what was said in sessions that are gone; false when nothing is left of them. */
+export function sweep(db: Database): boolean {
+  const chosen = `SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`;
+  const rows = db.all(chosen);
+  transaction(db, () => {
+    for (const row of rows) {
+      db.run("DELETE FROM said WHERE rowid = ?", numberIn(row, "n"));
+      db.run("DELETE FROM messages WHERE n = ?", numberIn(row, "n"));
+    }
+    if (rows.length < SWEEP) db.exec("DELETE FROM gone");
+  });
+  return rows.length === SWEEP;
+}
+
+/** All sessions have been indexed at least once. */
+export function isComplete(db: Database): boolean {
+  return db.get("SELECT 1 FROM complete") !== null;
+}
+
+export function setComplete(db: Database): void {
+  db.exec("INSERT INTO complete SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM complete)");
+}
