@@ -3,14 +3,15 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
-    "config/invalid",
-  "agent/max-turns",
     "agent/not-stored",
     "cli/no-file",
     "cli/not-readable",
     "cli/not-writable",
     "cli/usage",
     "cline/version",
+    "config/invalid",
+  "config/no-agent",
+  "config/no-tool",
     "convert/bad-escrow",
     "convert/no-leaf",
     "convert/undetected",
@@ -19,6 +20,7 @@ test("the codes are these", () => {
     "events/wrong-block",
     "framing/bad-field",
     "framing/event-too-long",
+  "agent/max-turns",
     "framing/invalid-utf8",
     "framing/line-too-long",
     "json/bad-pointer",

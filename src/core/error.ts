@@ -41,6 +41,8 @@ export const ERROR_CODES = [
   "provider/unknown",
   "stream/stalled",
   "config/invalid",
+  "config/no-agent",
+  "config/no-tool",
   "agent/max-turns",
   "agent/not-stored",
   "tools/bad-edit",

@@ -5,6 +5,8 @@ import { is } from "./validate.js";
 export interface SessionMeta {
   title?: string;
   archived?: boolean;
+  /** `provider/model`, for this session instead of its agent's. */
+  model?: string;
 }
 
 /** What our own log says of a conversation in lines that no model sees: `custom` messages with a type of ours and no content. */
@@ -30,7 +32,8 @@ export function noteOf(message: AgentMessage): Note | undefined {
       const title = "title" in data && typeof data.title === "string" ? { title: data.title } : {};
       const archived =
         "archived" in data && typeof data.archived === "boolean" ? { archived: data.archived } : {};
-      return { type: customType, data: { ...title, ...archived } };
+      const model = "model" in data && typeof data.model === "string" ? { model: data.model } : {};
+      return { type: customType, data: { ...title, ...archived, ...model } };
     }
     case "dragoman/inbox":
       return "message" in data && is("UserMessage", data.message)
@@ -43,4 +46,14 @@ export function noteOf(message: AgentMessage): Note | undefined {
     default:
       return undefined;
   }
+}
+
+/** What the notes of a session say of it, taken together. */
+export function metaOf(messages: Iterable<AgentMessage>): SessionMeta {
+  let meta: SessionMeta = {};
+  for (const message of messages) {
+    const note = noteOf(message);
+    if (note?.type === "dragoman/meta") meta = { ...meta, ...note.data };
+  }
+  return meta;
 }

@@ -1,21 +1,23 @@
+import { type PermissionRule, permissionHook } from "../agent/permissions.js";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
-import { run } from "../agent/run.js";
+import { type RunOptions, run } from "../agent/run.js";
+import type { ToolHooks } from "../agent/types.js";
 import { newId } from "../core/ids.js";
-import { noteMessage, type SessionMeta } from "../core/notes.js";
+import { metaOf, noteMessage, type SessionMeta } from "../core/notes.js";
 import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
-import { PartialAnswer } from "./partial-answer.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
+import { RunMark } from "./run-mark.js";
 import type { AgentSetup, ConversationEvent, Outcome } from "./types.js";
 
 export interface ConversationOptions {
   session: SessionLog;
-  /** Where an answer is kept while it arrives. */
-  partialPath: string;
-  setup(): Promise<AgentSetup>;
+  /** The file that marks a run which is under way. */
+  markPath: string;
+  setup(meta: SessionMeta): Promise<AgentSetup>;
   /** Waits for the right to run the session; the callback is told when it has to. */
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
   /** After each turn. */
@@ -51,8 +53,14 @@ export class Conversation {
   readonly #queue = new MessageQueue();
   readonly #listeners = new Set<Listener>();
   /** Those who wait until the message with this id is stored. */
-  readonly #unstored = new Map<string, { message: UserMessage; stored: () => void; failed: (error: unknown) => void }>();
+  readonly #unstored = new Map<
+    string,
+    { message: UserMessage; stored: () => void; failed: (error: unknown) => void }
+  >();
+  /** What was accepted here and is not in the transcript yet. */
+  readonly #underWay = new Set<string>();
   #askers = 0;
+  #mayRun: ToolHooks["before"];
   #runId = newId();
   #seq = 0;
   #controller = new AbortController();
@@ -88,6 +96,7 @@ export class Conversation {
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
     const given = { ...message, id: message.id ?? newId() };
     const accepted = { message: given, runId: this.#runId };
+    this.#underWay.add(given.id);
     if (this.busy) {
       await this.#keep(given);
       this.#queue.push(given, mode);
@@ -104,17 +113,15 @@ export class Conversation {
     return accepted;
   }
 
-  /** Goes on with what a process that is gone has left unanswered. True when there was something. */
-  async resume(): Promise<boolean> {
-    if (this.busy) return true;
+  /** Goes on with what a process that is gone has left unanswered; fulfilled when that is done. */
+  async resume(): Promise<void> {
     this.#start();
-    await this.#work;
-    return this.#seq > 0;
+    await this.idle();
   }
 
   /** Stops the run that is under way. What waits in the queue is answered by the next one. */
   abort(): void {
-    this.#controller.abort();
+    if (this.busy) this.#controller.abort();
   }
 
   /** Fulfilled when nothing is under way. */
@@ -148,19 +155,28 @@ export class Conversation {
 
   /** Holds the lease while there is something to answer. */
   async #serve(): Promise<void> {
+    const mark = new RunMark(this.#options.markPath, () => this.#history.lastId);
     try {
       const lease = await this.#options.lease(() => this.#keepAll(), this.#controller.signal);
       try {
-        const left = await recover(this.session, this.#history, this.#options.partialPath, this.#now());
-        for (const message of left.waiting) this.#queue.push(message, "followup");
-        if (left.unanswered && this.#queue.size === 0) await this.#run([]);
-        for (let prompts = this.#queue.takePrompts(); prompts.length > 0; prompts = this.#queue.takePrompts()) {
-          await this.#run(prompts);
+        const left = await recover(this.session, this.#history, this.#options.markPath, this.#now);
+        for (const message of left.waiting) {
+          if (message.id === undefined || !this.#underWay.has(message.id))
+            this.#queue.push(message, "followup");
         }
+        await mark.open();
+        if (left.unanswered && this.#queue.size === 0) await this.#run([], mark);
+        for (let next = this.#queue.takePrompts(); next.length > 0; next = this.#queue.takePrompts()) {
+          await this.#run(next, mark);
+        }
+        await mark.close();
       } finally {
         await lease.release();
       }
     } catch (error) {
+      // What is not in the log was not accepted; what is, is found there by whoever opens the session next.
+      while (this.#queue.takePrompts().length > 0);
+      this.#underWay.clear();
       for (const { failed } of this.#unstored.values()) failed(error);
       this.#unstored.clear();
     }
@@ -175,55 +191,66 @@ export class Conversation {
     this.#unstored.clear();
   }
 
-  async #run(prompts: readonly UserMessage[]): Promise<void> {
-    this.#controller = new AbortController();
-    this.#seq = 0;
+  async #run(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
     const runId = this.#runId;
-    const partial = new PartialAnswer(this.#options.partialPath, () => this.#history.lastId);
+    this.#seq = 0;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
-    let ending: { outcome: Outcome; error?: string } = { outcome: "error" };
+    let ending: Ending = { outcome: "error" };
     try {
-      const { model, systemPrompt, tools, hooks, maxTurns, call } = await this.#options.setup();
-      const events = run(prompts, {
-        model,
-        systemPrompt,
-        tools,
-        history: await this.#history.read(),
-        append: (messages) => this.#append(messages),
-        queue: this.#queue,
-        hooks: hooks(this.#askers > 0 ? (...question) => this.permissions.ask(...question) : undefined),
-        signal: this.#controller.signal,
-        call,
-        ...(maxTurns === undefined ? {} : { maxTurns }),
-      });
-      for await (const event of events) {
-        await this.#see(event, partial);
+      for await (const event of run(prompts, await this.#runOptions())) {
+        if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
+        this.#show(event);
         ending = endingAfter(event, ending);
+        if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
+        if (event.type === "turn_end") await this.#options.onTurn?.();
       }
     } catch (error) {
-      ending = { outcome: "error", error: error instanceof Error ? error.message : String(error) };
+      ending = { outcome: "error", error: wordsOf(error) };
       throw error;
     } finally {
-      await partial.clear();
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#runId = newId();
+      this.#controller = new AbortController();
     }
   }
 
-  async #see(event: AgentEvent, partial: PartialAnswer): Promise<void> {
-    if (event.type === "message_update") await partial.push(event.assistantMessageEvent);
+  async #runOptions(): Promise<RunOptions> {
+    const history = await this.#history.read();
+    const { model, systemPrompt, tools, rules, maxTurns, call } = await this.#options.setup(metaOf(history));
+    this.#mayRun ??= this.#permissionHook(rules);
+    return {
+      model,
+      systemPrompt,
+      tools,
+      history,
+      append: (messages) => this.#append(messages),
+      queue: this.#queue,
+      hooks: { before: this.#mayRun },
+      signal: this.#controller.signal,
+      call,
+      ...(maxTurns === undefined ? {} : { maxTurns }),
+    };
+  }
+
+  /** Whether there is somebody to ask is looked at when there is something to ask. */
+  #permissionHook(rules: readonly PermissionRule[]): NonNullable<ToolHooks["before"]> {
+    const asking = permissionHook(rules, this.permissions.ask);
+    const silent = permissionHook(rules);
+    return (...call) => (this.#askers > 0 ? asking : silent)(...call);
+  }
+
+  #show(event: AgentEvent): void {
     this.live.see(event);
     const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
-    const runId = this.#runId;
-    this.#tell({ type: "agent", runId, seq: ++this.#seq, event, ...(stored === undefined ? {} : { stored }) });
-    if (event.type === "message_end" && event.message.role === "assistant") await partial.clear();
-    if (event.type === "turn_end") await this.#options.onTurn?.();
+    const place = stored === undefined ? {} : { stored };
+    this.#tell({ type: "agent", runId: this.#runId, seq: ++this.#seq, event, ...place });
   }
 
   async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const stored = await this.#history.append(messages);
     for (const { id } of stored) {
       if (id === undefined) continue;
+      this.#underWay.delete(id);
       this.#unstored.get(id)?.stored();
       this.#unstored.delete(id);
     }
@@ -231,13 +258,22 @@ export class Conversation {
   }
 }
 
-function endingAfter(event: AgentEvent, before: { outcome: Outcome; error?: string }) {
+interface Ending {
+  outcome: Outcome;
+  error?: string;
+}
+
+function endingAfter(event: AgentEvent, before: Ending): Ending {
   if (event.type !== "turn_end") return before;
   const { message } = event;
-  if (message.role === "error") return { outcome: "error" as const, error: message.content };
+  if (message.role === "error") return { outcome: "error", error: message.content };
   if (message.role !== "assistant") return before;
   const { stopReason, errorMessage } = message;
-  if (stopReason === "aborted") return { outcome: "aborted" as const };
-  if (stopReason !== "error") return { outcome: "done" as const };
-  return { outcome: "error" as const, ...(errorMessage === undefined ? {} : { error: errorMessage }) };
+  if (stopReason === "aborted") return { outcome: "aborted" };
+  if (stopReason !== "error") return { outcome: "done" };
+  return { outcome: "error", ...(errorMessage === undefined ? {} : { error: errorMessage }) };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -19,11 +19,15 @@ export class History {
   }
 
   async append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
-    const entries = await this.#session.append(messages);
-    // Another process may have left a note in between.
-    if (entries[0]?.position === this.#position) for (const entry of entries) this.#take(entry);
-    else await this.read();
-    return entries.map(({ message }) => message);
+    const { messages: stored, position, next } = await this.#session.append(messages);
+    const [message, ...others] = stored;
+    // Of several only the log knows where each one is; and another process may have left a note before them.
+    if (message !== undefined && others.length === 0 && position === this.#position) {
+      this.#take({ message, position, next });
+    } else {
+      await this.read();
+    }
+    return stored;
   }
 
   /** The last message that is part of the conversation. */

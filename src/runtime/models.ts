@@ -1,9 +1,9 @@
+import { cardOf, extendCatalogue } from "../providers/catalogue.js";
 import { type ConnectOptions, connect, type Model } from "../providers/connect.js";
-import { extendCatalogue, cardOf } from "../providers/catalogue.js";
 import type { Config } from "./schema.js";
 
 /** What answers when nobody chose a model: it needs no key and no network. */
-export const DEFAULT_MODEL = "demo/tools";
+export const DEFAULT_MODEL = "demo/echo";
 
 /** Connects to models as the configuration says. */
 export type Connect = (name: string) => Model;

@@ -1,10 +1,13 @@
+import type { AskPermission } from "../agent/permissions.js";
 import { newId } from "../core/ids.js";
-import type { ToolCall } from "../core/types.js";
 import type { ConversationEvent, PermissionAnswer, PermissionRequest } from "./types.js";
 
 /** The questions of one conversation that nobody has answered yet. */
 export class Permissions {
-  readonly #open = new Map<string, { request: PermissionRequest; answer: (answer: PermissionAnswer) => void }>();
+  readonly #open = new Map<
+    string,
+    { request: PermissionRequest; answer: (answer: PermissionAnswer) => void }
+  >();
   readonly #tell: (event: ConversationEvent) => void;
 
   constructor(tell: (event: ConversationEvent) => void) {
@@ -17,8 +20,8 @@ export class Permissions {
   }
 
   /** Asks whoever watches. An abort is a no. */
-  ask(toolCall: ToolCall, subject: string | undefined, signal: AbortSignal): Promise<PermissionAnswer> {
-    const request = { id: newId(), toolCall, ...(subject === undefined ? {} : { subject }) };
+  ask: AskPermission = ({ call, subject }, signal) => {
+    const request = { id: newId(), toolCall: call, ...(subject === undefined ? {} : { subject }) };
     return new Promise((resolve) => {
       const refuse = () => this.answer(request.id, "never");
       const answer = (given: PermissionAnswer) => {
@@ -30,7 +33,7 @@ export class Permissions {
       this.#tell({ type: "permission", request });
       if (signal.aborted) refuse();
     });
-  }
+  };
 
   /** False when nobody asked, or somebody else was faster. */
   answer(id: string, answer: PermissionAnswer): boolean {

@@ -4,7 +4,7 @@ import type { AgentMessage, AssistantMessage, UserMessage } from "../core/types.
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
-import { interruptedAnswer } from "./partial-answer.js";
+import { interruptedAnswer } from "./run-mark.js";
 
 /** What a process that is gone has left to do. */
 export interface Left {
@@ -21,15 +21,15 @@ export interface Left {
 export async function recover(
   session: SessionLog,
   history: History,
-  partialPath: string,
-  now: number,
+  markPath: string,
+  now: () => number,
 ): Promise<Left> {
   await history.read();
-  const cut = await interruptedAnswer(partialPath);
+  const cut = await interruptedAnswer(markPath);
   if (cut !== undefined) {
     // If the log went on after the answer began, the answer is in it.
     if (cut.after === history.lastId && hasContent(cut.message)) await history.append([cut.message]);
-    await rm(partialPath, { force: true });
+    await rm(markPath, { force: true });
   }
   await closeOpenCalls(session, now);
   const messages = await history.read();
@@ -61,6 +61,8 @@ function idsOf({ id, ext }: UserMessage): string[] {
 }
 
 function isUnanswered(messages: readonly AgentMessage[]): boolean {
-  const last = messages.findLast(({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error");
+  const last = messages.findLast(
+    ({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error",
+  );
   return last?.role === "user" || last?.role === "toolResult";
 }

@@ -62,7 +62,9 @@ const Provider = strict({
   flags: Type.Optional(
     strict({
       maxTokensField: Type.Optional(
-        Type.Unsafe<"max_tokens" | "max_completion_tokens">({ enum: ["max_tokens", "max_completion_tokens"] }),
+        Type.Unsafe<"max_tokens" | "max_completion_tokens">({
+          enum: ["max_tokens", "max_completion_tokens"],
+        }),
       ),
       systemRole: Type.Optional(Type.Unsafe<"system" | "developer">({ enum: ["system", "developer"] })),
       store: optional.boolean,

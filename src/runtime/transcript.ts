@@ -20,14 +20,22 @@ export async function* transcriptMessages(
   options: TranscriptOptions = {},
 ): AsyncGenerator<AgentMessage> {
   const lines = new LineSplitter();
-  for await (const chunk of convertStream(open, { ...options, from, to: await load("openclaw"), escrow: false })) {
+  for await (const chunk of convertStream(open, {
+    ...options,
+    from,
+    to: await load("openclaw"),
+    escrow: false,
+  })) {
     for (const line of lines.push(chunk)) yield messageOf(decodeLine(line));
   }
   for (const line of lines.finish()) yield messageOf(decodeLine(line));
 }
 
 /** The same of a file, whatever it is in. */
-export async function* fileMessages(path: string, options: TranscriptOptions = {}): AsyncGenerator<AgentMessage> {
+export async function* fileMessages(
+  path: string,
+  options: TranscriptOptions = {},
+): AsyncGenerator<AgentMessage> {
   const dialect = await load(await detectOne(await beginning(path)));
   yield* transcriptMessages(() => createReadStream(path), dialect, options);
 }

@@ -1,5 +1,6 @@
-import type { Tool, ToolHooks } from "../agent/types.js";
+import type { PermissionRule } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
+import type { Tool } from "../agent/types.js";
 import type { CallOptions } from "../core/provider.js";
 import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
@@ -16,7 +17,7 @@ export interface PermissionRequest {
   subject?: string;
 }
 
-/** `once`, for the rest of the session, or not at all. */
+/** Yes, `once` or for the same thing in the rest of the session; or no. */
 export type PermissionAnswer = "once" | "session" | "never";
 
 /**
@@ -25,18 +26,18 @@ export type PermissionAnswer = "once" | "session" | "never";
  */
 export type ConversationEvent =
   | { type: "run_start"; runId: string; seq: number }
-  | { type: "agent"; runId: string; seq: number; event: AgentEvent; stored?: { position: Position; next: Position } }
+  | {
+      type: "agent";
+      runId: string;
+      seq: number;
+      event: AgentEvent;
+      stored?: { position: Position; next: Position };
+    }
   | { type: "run_end"; runId: string; seq: number; outcome: Outcome; error?: string }
   | { type: "permission"; request: PermissionRequest }
   | { type: "permission_end"; id: string; answer: PermissionAnswer }
   /** A message waits for its turn. It is on disk. */
   | { type: "queued"; message: UserMessage; mode: QueueMode };
-
-export type Ask = (
-  toolCall: ToolCall,
-  subject: string | undefined,
-  signal: AbortSignal,
-) => Promise<PermissionAnswer>;
 
 /** An agent, ready to run. */
 export interface AgentSetup {
@@ -44,8 +45,7 @@ export interface AgentSetup {
   model: Model;
   systemPrompt: string;
   tools: readonly Tool[];
-  /** The rules about its tools; `ask` is given when there is somebody to ask. */
-  hooks(ask: Ask | undefined): ToolHooks;
+  rules: readonly PermissionRule[];
   maxTurns?: number;
   call: CallOptions;
 }

@@ -1,20 +1,24 @@
-import { type FileHandle, open, readFile, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { MessageReducer } from "../core/reduce.js";
-import type { AssistantMessage, AssistantMessageEvent, LiveAssistantMessageEvent } from "../core/types.js";
+import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 import { is } from "../core/validate.js";
 
 const FLUSH_MS = 50;
 
 /**
- * An answer while it arrives, in a file beside the session. The log takes whole messages only; should the process be
- * killed, this is what is left of the one that was not whole. It is on its way to the disk before anybody sees a word.
+ * The mark of a run that is under way, and what has arrived of its answer: a file that is there from the first message to
+ * the last. The log takes whole messages only; should the process be killed, this tells that somebody waits for an answer,
+ * and what is left of the one that was not whole. A word is on its way to the disk before anybody sees it.
  */
-export class PartialAnswer {
+export class RunMark {
   readonly #path: string;
   readonly #after: () => string | undefined;
-  #file: Promise<FileHandle> | undefined;
+  #file: FileHandle | undefined;
+  #begun = false;
+  #end = 0;
   #waiting: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #written: Promise<unknown> = Promise.resolve();
@@ -25,43 +29,57 @@ export class PartialAnswer {
     this.#after = after;
   }
 
-  async push(event: LiveAssistantMessageEvent): Promise<void> {
-    this.#waiting.push(`${JSON.stringify(wire(event))}\n`);
-    if (event.type === "start") return;
-    if (this.#file === undefined) {
-      this.#waiting.unshift(`${JSON.stringify({ after: this.#after() })}\n`);
-      this.#file = open(this.#path, "w", 0o600);
-      await this.#flush();
-    } else {
-      this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS);
-    }
+  /** The run begins. */
+  async open(): Promise<void> {
+    await mkdir(dirname(this.#path), { recursive: true });
+    this.#file = await open(this.#path, "w", 0o600);
   }
 
-  /** The answer is in the log: nothing is left to remember. */
+  async push(event: AssistantMessageEvent): Promise<void> {
+    this.#waiting.push(`${JSON.stringify(wire(event))}\n`);
+    if (event.type === "start") return;
+    if (this.#begun) {
+      this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS);
+      return;
+    }
+    this.#begun = true;
+    this.#waiting.unshift(`${JSON.stringify({ after: this.#after() })}\n`);
+    await this.#flush();
+  }
+
+  /** The answer is in the log. */
   async clear(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#waiting = [];
-    const file = this.#file;
-    if (file === undefined) return;
-    this.#file = undefined;
     await this.#written;
-    await (await file).close();
+    if (this.#begun) await this.#file?.truncate(0);
+    this.#begun = false;
+    this.#end = 0;
+  }
+
+  /** The run has ended, and nobody waits for anything. */
+  async close(): Promise<void> {
+    await this.clear();
+    await this.#file?.close();
+    this.#file = undefined;
     await rm(this.#path, { force: true });
   }
 
   #flush(): Promise<unknown> {
     this.#timer = undefined;
-    const text = this.#waiting.join("");
+    const bytes = Buffer.from(this.#waiting.join(""));
     this.#waiting = [];
-    const file = this.#file;
-    this.#written = this.#written.then(async () => (await file)?.write(text));
+    this.#written = this.#written.then(async () => {
+      await this.#file?.write(bytes, 0, bytes.length, this.#end);
+      this.#end += bytes.length;
+    });
     return this.#written;
   }
 }
 
-/** On a wire and on disk the message so far is told once, at the start. */
-function wire(event: LiveAssistantMessageEvent): AssistantMessageEvent {
+/** On disk, as on a wire, the message so far is told once, at the start. */
+function wire(event: AssistantMessageEvent): AssistantMessageEvent {
   if (event.type === "start" || event.type === "done" || event.type === "error") return event;
   const { partial: _, ...rest } = event;
   return rest;

@@ -1,0 +1,175 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AgentMessage, UserMessage } from "../core/types.js";
+import type { Conversation } from "./conversation.js";
+import { Runtime } from "./runtime.js";
+import type { ConversationEvent } from "./types.js";
+
+let home: string;
+const open: Runtime[] = [];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "dragoman-runtime-"));
+});
+
+afterEach(async () => {
+  for (const runtime of open.splice(0)) await runtime.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+function runtimeOn(model: string): Runtime {
+  const runtime = new Runtime({ home, config: { model } });
+  open.push(runtime);
+  return runtime;
+}
+
+function user(content: string): UserMessage {
+  return { role: "user", content, timestamp: 1_740_000_000_000 };
+}
+
+/** `user: hi` for each line of the conversation; notes and the header by their role alone. */
+function told(messages: readonly AgentMessage[]): string[] {
+  return messages.map((message) => {
+    switch (message.role) {
+      case "user":
+        return `user: ${message.content}`;
+      case "assistant":
+        return `assistant (${message.stopReason}): ${message.content
+          .map((block) => (block.type === "text" ? block.text : block.type))
+          .join("|")}`;
+      case "toolResult":
+        return `toolResult${message.isError ? " (error)" : ""}`;
+      case "error":
+        return `error: ${message.code}`;
+      default:
+        return message.role;
+    }
+  });
+}
+
+/** Resolves with the first event that fits. */
+function event(
+  conversation: Conversation,
+  wanted: (event: ConversationEvent) => boolean,
+): Promise<ConversationEvent> {
+  return new Promise((resolve) => {
+    const stop = conversation.watch((seen) => {
+      if (!wanted(seen)) return;
+      stop();
+      resolve(seen);
+    });
+  });
+}
+
+const isText = (seen: ConversationEvent) =>
+  seen.type === "agent" &&
+  seen.event.type === "message_update" &&
+  seen.event.assistantMessageEvent.type === "text_delta";
+
+test("a message is stored, answered, and the events of its run are counted without a gap", async () => {
+  const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  const seen: ConversationEvent[] = [];
+  conversation.watch((one) => seen.push(one));
+  const { runId } = await conversation.send(user("hello there"));
+  await conversation.idle();
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "user: hello there",
+    "assistant (stop): hello there",
+  ]);
+  const seqs = seen.map((one) => ("seq" in one ? one.seq : -1));
+  expect(seqs).toEqual(seen.map((_, index) => index + 1));
+  expect(seen.at(0)).toEqual({ type: "run_start", runId, seq: 1 });
+  expect(seen.at(-1)).toMatchObject({ type: "run_end", runId, outcome: "done" });
+  expect(await readdir(join(home, "runs"))).toEqual([]);
+});
+
+test("a message that comes in mid-answer is kept, and answered by the next turn", async () => {
+  const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  const begun = event(conversation, isText);
+  await conversation.send(user("one two three"));
+  await begun;
+  await conversation.send(user("four"));
+  await conversation.idle();
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "user: one two three",
+    "custom",
+    "assistant (stop): one two three",
+    "user: four",
+    "assistant (stop): four",
+  ]);
+});
+
+test("an abort keeps what was said, and the next message is answered", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  const begun = event(conversation, isText);
+  const ended = event(conversation, ({ type }) => type === "run_end");
+  await conversation.send(user("say: half\nstall"));
+  await begun;
+  conversation.abort();
+  expect(await ended).toMatchObject({ outcome: "aborted" });
+  await conversation.idle();
+  await conversation.send(user("say: whole"));
+  await conversation.idle();
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "user: say: half\nstall",
+    "assistant (aborted): half",
+    "user: say: whole",
+    "assistant (stop): whole",
+  ]);
+});
+
+test("what is not allowed and nobody can be asked about does not run", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  await conversation.send(user('call: exec {"command":"touch canary"}\n---\nsay: done'));
+  await conversation.idle();
+  expect(told(await conversation.messages()).slice(2)).toEqual([
+    "assistant (toolUse): toolCall",
+    "toolResult (error)",
+    "assistant (stop): done",
+  ]);
+  expect(await readdir(join(home, "agents", "main", "workspace"))).toEqual([]);
+});
+
+test("somebody who watches is asked, and says yes", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  conversation.watch(
+    (seen) => {
+      if (seen.type === "permission") conversation.permissions.answer(seen.request.id, "once");
+    },
+    { asks: true },
+  );
+  await conversation.send(user('call: exec {"command":"touch canary"}\n---\nsay: done'));
+  await conversation.idle();
+  expect(await readdir(join(home, "agents", "main", "workspace"))).toEqual(["canary"]);
+});
+
+test("a model without a key is an error in the transcript, and the message is kept", async () => {
+  const models = { world: { env: () => undefined } };
+  const runtime = new Runtime({ home, config: { model: "anthropic/claude-opus-4-6" }, models });
+  open.push(runtime);
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  await conversation.send(user("hi"));
+  await conversation.idle();
+  expect(told(await conversation.messages())).toEqual(["session", "user: hi", "error: provider/no-key"]);
+});
+
+test("a session that another process runs takes messages, and answers them when it is free", async () => {
+  const runtime = runtimeOn("demo/echo");
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const other = await runtime.log.lease(conversation.session.id);
+  await conversation.send(user("patience"));
+  expect(told(await conversation.messages())).toEqual(["session", "custom"]);
+  await other?.release();
+  await conversation.idle();
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "custom",
+    "user: patience",
+    "assistant (stop): patience",
+  ]);
+});

@@ -1,0 +1,149 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { openCatalogue } from "../log/catalogue/catalogue.js";
+import type { Catalogue } from "../log/catalogue/types.js";
+import { openHome } from "../log/home.js";
+import { Locks } from "../log/lock.js";
+import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
+import type { ConnectOptions } from "../providers/connect.js";
+import { type Agents, agentsOf, MAIN } from "./agents.js";
+import { Conversation } from "./conversation.js";
+import { type Connect, connector } from "./models.js";
+import type { Config } from "./schema.js";
+import { fileMessages } from "./transcript.js";
+
+export interface RuntimeOptions {
+  home: string;
+  config: Config;
+  /** Clock, network and environment of the models, for tests. */
+  models?: Pick<ConnectOptions, "fetch" | "world">;
+  /** Something a person should know, and nobody has to act on. */
+  onNote?: (text: string) => void;
+}
+
+/** How long one waits before asking again for a session that another process runs. */
+const LEASE_PAUSE_MS = 100;
+
+/**
+ * Agents at home: their sessions, and the conversations that are alive in this process.
+ *
+ * @example
+ * const runtime = openRuntime({ home, config: await readConfig(home, process.env) });
+ * const conversation = await runtime.begin({ key: "agent:main:main" });
+ */
+export class Runtime {
+  readonly home: string;
+  readonly config: Config;
+  readonly log: Log;
+  readonly agents: Agents;
+  readonly connect: Connect;
+  readonly catalogue: Catalogue;
+  readonly #conversations = new Map<string, Promise<Conversation>>();
+
+  constructor({ home, config, models, onNote }: RuntimeOptions) {
+    this.home = home;
+    this.config = config;
+    this.log = openHome(home, {
+      onRecovery: ({ session, bytes, savedAs }) =>
+        onNote?.(`the last line of session ${session} was torn; its ${bytes} bytes are in ${savedAs}`),
+    });
+    this.connect = connector(config, models);
+    this.agents = agentsOf(config, home, this.connect);
+    const locks = new Locks(join(home, "locks"));
+    this.catalogue = openCatalogue({
+      home,
+      sessions: () => this.log.list(),
+      readForeign: fileMessages,
+      withLock: async (name, work) => {
+        await locks.take(name);
+        return work().finally(() => locks.release(name));
+      },
+      ...(onNote === undefined ? {} : { onNote }),
+    });
+  }
+
+  /** The conversation of a session. The same one for everybody in this process. */
+  open(id: string): Promise<Conversation> {
+    return this.#shared(id, () => this.log.open(id));
+  }
+
+  /** The conversation that a key stands for, or a fresh one without a key. */
+  async begin({ agent = MAIN, ...session }: Partial<NewSession>): Promise<Conversation> {
+    const { key } = session;
+    const log =
+      key === undefined
+        ? await this.log.create({ agent, ...session })
+        : await this.log.openOrCreate({ agent, ...session, key });
+    return this.#shared(log.id, async () => log);
+  }
+
+  /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
+  async resume(): Promise<Conversation[]> {
+    const resumed: Conversation[] = [];
+    for (const id of await names(this.#marks)) {
+      // Somebody else is at it.
+      const lease = await this.log.lease(id).catch(() => undefined);
+      if (lease === undefined) continue;
+      await lease.release();
+      const conversation = await this.open(id);
+      void conversation.resume();
+      resumed.push(conversation);
+    }
+    return resumed;
+  }
+
+  /** Stops what is under way, and waits until it has stopped. */
+  async close(): Promise<void> {
+    for (const opening of this.#conversations.values()) {
+      const conversation = await opening;
+      conversation.abort();
+      await conversation.idle();
+      await conversation.session.close();
+    }
+    this.#conversations.clear();
+    await this.catalogue.close();
+  }
+
+  get #marks(): string {
+    return join(this.home, "runs");
+  }
+
+  #shared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
+    const known = this.#conversations.get(id);
+    if (known !== undefined) return known;
+    const opening = open().then((session) => this.#converse(session));
+    this.#conversations.set(id, opening);
+    opening.catch(() => this.#conversations.delete(id));
+    return opening;
+  }
+
+  #converse(session: SessionLog): Conversation {
+    const { agent = MAIN } = session.header;
+    return new Conversation({
+      session,
+      markPath: join(this.#marks, session.id),
+      setup: (meta) => this.agents.setup(agent, meta, []),
+      lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
+      onTurn: async () => void this.catalogue.touched(session.id),
+    });
+  }
+
+  async #lease(id: string, onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease> {
+    const free = await this.log.lease(id);
+    if (free !== undefined) return free;
+    await onWait();
+    for (;;) {
+      await setTimeout(LEASE_PAUSE_MS, undefined, { signal });
+      const lease = await this.log.lease(id);
+      if (lease !== undefined) return lease;
+    }
+  }
+}
+
+async function names(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+}
