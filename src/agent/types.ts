@@ -49,6 +49,8 @@ export interface Tool<P extends TSchema = TSchema, D = unknown> {
   sequential?: boolean;
   /** What a permission rule's pattern is matched with: a path, a command. */
   subject?(args: Static<P>): string;
+  /** A path is matched as it is. Any other subject is taken for a command, in which an allowed beginning can hide more. */
+  subjectKind?: "path";
   execute(args: Static<P>, run: ToolRun<D>): Promise<ToolOutput<D>>;
 }
 

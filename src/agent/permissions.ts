@@ -1,0 +1,123 @@
+import type { ToolCall } from "../core/types.js";
+import type { Tool, ToolHooks } from "./types.js";
+
+export type PermissionAction = "allow" | "ask" | "deny";
+
+/** What may be done with a tool. Later rules win over earlier ones, and all win over the defaults. */
+export interface PermissionRule {
+  /** The name of a tool; `*` stands for any characters. */
+  tool: string;
+  /**
+   * Which calls: matched with the whole subject of a call (its path, its command); `*` stands for any characters. What
+   * a pattern cannot be sure of (a command with `;`, `$(…)`, quotes) it never allows; where it would deny, people are asked.
+   */
+  pattern?: string;
+  action: PermissionAction;
+}
+
+export interface PermissionRequest {
+  call: ToolCall;
+  tool: Tool;
+  /** The path or command it is about. */
+  subject?: string;
+}
+
+/** Asks somebody: `once` lets this call run, `session` also those after it with the same subject, `never` does not. */
+export type AskPermission = (
+  request: PermissionRequest,
+  signal: AbortSignal,
+) => Promise<"once" | "session" | "never">;
+
+/** Reading is harmless; everything else is asked for, tools that nobody has heard of included. */
+const DEFAULTS: readonly PermissionRule[] = [
+  { tool: "*", action: "ask" },
+  { tool: "read", action: "allow" },
+];
+
+/**
+ * A hook that lets calls run by rules, and asks somebody where the rules say so. Without `ask` there is nobody, and what
+ * would be asked is denied. Rules on commands guard against accidents; what must not happen at all needs a sandbox.
+ *
+ * @example
+ * const before = permissionHook([{ tool: "exec", pattern: "git status*", action: "allow" }], askOnTheTerminal);
+ * run(prompts, { model, tools, hooks: { before } });
+ */
+export function permissionHook(
+  rules: readonly PermissionRule[],
+  ask?: AskPermission,
+): NonNullable<ToolHooks["before"]> {
+  const remembered = new Set<string>();
+  return async (call, args, tool, signal) => {
+    const subject = tool.subject?.(args);
+    const what = subject === undefined ? `"${tool.name}"` : `"${tool.name}" with ${JSON.stringify(subject)}`;
+    const key = JSON.stringify([tool.name, subject]);
+    switch (decide([...DEFAULTS, ...rules], tool, subject)) {
+      case "allow":
+        return undefined;
+      case "deny":
+        return { block: `the rules do not allow ${what}` };
+      case "ask": {
+        if (remembered.has(key)) return undefined;
+        if (ask === undefined) return { block: `${what} needs a permission, and there is nobody to ask` };
+        const answer = await ask({ call, tool, ...(subject === undefined ? {} : { subject }) }, signal);
+        if (answer === "session") remembered.add(key);
+        return answer === "never" ? { block: `the user did not allow ${what}` } : undefined;
+      }
+    }
+  };
+}
+
+function decide(rules: readonly PermissionRule[], tool: Tool, subject: string | undefined): PermissionAction {
+  let action: PermissionAction = "ask";
+  for (const rule of rules) {
+    if (!matches(rule.tool, tool.name)) continue;
+    const certainty = rule.pattern === undefined ? "yes" : covers(rule.pattern, rule.action, tool, subject);
+    if (certainty === "yes") action = rule.action;
+    else if (certainty === "perhaps" && action === "allow") action = "ask";
+  }
+  return action;
+}
+
+/** One command without quotes and wildcards: what it says is what is run. */
+const LITERAL = /^[\p{L}\p{N}\p{M} \t_./:=@+,%-]*$/u;
+/** One command: nothing in it begins another, reads a variable or writes a file. */
+const SIMPLE = /^[\p{L}\p{N}\p{M} \t_./:=@+,%~*?[\]'"-]*$/u;
+/** What can stand between commands, and around those inside others. */
+const BETWEEN = /[;&|<>(){}`$\n\r]+/;
+const UPWARDS = /(^|[\\/])\.\.([\\/]|$)/;
+
+/** Whether a rule's pattern covers a call. An allowing rule must be sure; one that restricts says when it might. */
+function covers(
+  pattern: string,
+  action: PermissionAction,
+  { subjectKind }: Tool,
+  subject: string | undefined,
+): "yes" | "no" | "perhaps" {
+  const unsure = action === "allow" ? "no" : "perhaps";
+  if (subject === undefined) return unsure;
+  const sure = (text: string) => (matches(pattern, text) ? "yes" : "no");
+  if (subjectKind === "path") return UPWARDS.test(subject) ? unsure : sure(subject);
+  if (action === "allow") return SIMPLE.test(subject) ? sure(plainly(subject)) : "no";
+  const parts = [subject, ...subject.split(BETWEEN)].map(plainly);
+  if (parts.some((part) => matches(pattern, part))) return "yes";
+  return LITERAL.test(subject) ? "no" : "perhaps";
+}
+
+function plainly(command: string): string {
+  return command.trim().replace(/\s+/g, " ");
+}
+
+/** Whether a text is what a pattern says, in time that grows with both and no faster. */
+function matches(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first)) return false;
+  let position = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, position);
+    if (found < 0) return false;
+    position = found + part.length;
+  }
+  return text.length - last.length >= position && text.endsWith(last);
+}
