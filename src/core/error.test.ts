@@ -4,6 +4,7 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
     "agent/max-turns",
+    "agent/not-compacted",
     "agent/not-stored",
     "cli/no-file",
     "cli/not-readable",

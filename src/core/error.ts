@@ -24,6 +24,7 @@ export const ERROR_CODES = [
   "provider/unknown",
   "stream/stalled",
   "agent/max-turns",
+  "agent/not-compacted",
   "agent/not-stored",
   "cline/version",
   "cli/usage",
