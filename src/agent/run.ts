@@ -1,10 +1,11 @@
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
-import type { AgentEvent, AgentMessage, AssistantMessage } from "../core/types.js";
+import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage } from "../core/types.js";
 import { Answer, isBroken } from "./answer.js";
+import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
 import { contextOf } from "./context.js";
-import { errorMessage, type Failure, wordsOf } from "./failure.js";
+import { errorMessage, type Failure, failureOf, wordsOf } from "./failure.js";
 import type { MessageQueue } from "./queue.js";
 import { ToolCalls } from "./tool-calls.js";
 import { failedResult } from "./tool-result.js";
@@ -25,6 +26,8 @@ export interface RunOptions {
   /** How often the model may be asked. Default 50. */
   maxTurns?: number;
   signal?: AbortSignal;
+  /** When and how far the conversation is compacted before it outgrows the model's window; false for never. */
+  compaction?: CompactionLimits | false;
   /** How the model is asked: thinking, temperature. */
   call?: CallOptions;
   now?: () => number;
@@ -71,6 +74,7 @@ class Run {
   #prompts: readonly AgentMessage[] | undefined;
   #answer: Answer | undefined;
   #calls: ToolCalls | undefined;
+  #canCompact = true;
   #logBroken = false;
 
   constructor(prompts: readonly AgentMessage[], options: RunOptions, controller: AbortController) {
@@ -149,21 +153,53 @@ class Run {
     return toolResults.length > 0 ? "results" : "idle";
   }
 
+  /** Asks the model, with a conversation that fits: compacted before it is too long, or once it has turned out to be. */
   async *#ask(): AsyncGenerator<AgentEvent, Answer> {
-    const { model, systemPrompt, tools, call } = this.#options;
-    const answer = new Answer(
-      model,
-      () => ({
-        ...(systemPrompt === undefined ? {} : { systemPrompt }),
-        messages: contextOf(this.#messages),
-        ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
-      }),
-      call ?? {},
-      this.#controller.signal,
-    );
+    const { model, compaction } = this.#options;
+    if (compaction !== false && this.#canCompact && shouldCompact(this.#messages, model, compaction)) {
+      yield* this.#compact(compaction);
+    }
+    const answer = yield* this.#askOnce();
+    if (answer.message() !== undefined || answer.failure()?.code !== "provider/context-overflow")
+      return answer;
+    if (compaction === false || !this.#canCompact || !(yield* this.#compact(compaction))) return answer;
+    return yield* this.#askOnce();
+  }
+
+  async *#askOnce(): AsyncGenerator<AgentEvent, Answer> {
+    const { model, systemPrompt, tools, call = {} } = this.#options;
+    const context = () => ({
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      messages: contextOf(this.#messages),
+      ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
+    });
+    const answer = new Answer(model, context, call, this.#controller.signal);
     this.#answer = answer;
     yield* answer.events();
     return answer;
+  }
+
+  /** Returns whether the conversation is shorter. That it could not be made shorter is told once, and does not end the run. */
+  async *#compact({ keepTokens }: CompactionLimits = {}): AsyncGenerator<AgentEvent, boolean> {
+    const { model } = this.#options;
+    let line: CompactionMessage | undefined;
+    let failure: Failure | undefined;
+    try {
+      line = await compact({
+        messages: this.#messages,
+        model,
+        signal: this.#controller.signal,
+        now: this.#now,
+        ...(keepTokens === undefined ? {} : { keepTokens }),
+      });
+    } catch (error) {
+      if (this.#aborted) return false;
+      failure = failureOf(error, "agent/not-compacted");
+    }
+    this.#canCompact = line !== undefined;
+    if (line !== undefined) yield* messageEvents(await this.#store([line]));
+    if (failure !== undefined) yield* messageEvents(await this.#tell(failure));
+    return line !== undefined;
   }
 
   /** Completes what was begun, in the order of the log. */

@@ -44,6 +44,7 @@ export const ERROR_CODES = [
   "config/no-agent",
   "config/no-tool",
   "agent/max-turns",
+  "agent/not-compacted",
   "agent/not-stored",
   "tools/bad-edit",
   "tools/bad-path",

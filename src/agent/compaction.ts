@@ -1,0 +1,114 @@
+import type { AgentMessage, CompactionMessage } from "../core/types.js";
+import { contextOf, lastCompaction } from "./context.js";
+import { summarise } from "./summarise.js";
+import { contextTokens, estimateTokens } from "./tokens.js";
+import type { AgentModel } from "./types.js";
+import { callsOf } from "./unanswered.js";
+
+export interface CompactionLimits {
+  /** How much of the window is left for the answer. Default 16 384 tokens, at most a quarter of the window. */
+  reserveTokens?: number;
+  /** How much of what was said last is kept as it is. Default 20 000 tokens, at most a quarter of the window. */
+  keepTokens?: number;
+}
+
+export interface CompactOptions extends Pick<CompactionLimits, "keepTokens"> {
+  messages: readonly AgentMessage[];
+  model: AgentModel;
+  signal?: AbortSignal;
+  now?: () => number;
+}
+
+const RESERVE = 16_384;
+const KEEP = 20_000;
+
+/** Whether what the model would be shown leaves too little of its window for an answer. */
+export function shouldCompact(
+  messages: readonly AgentMessage[],
+  { card }: AgentModel,
+  { reserveTokens = RESERVE }: CompactionLimits = {},
+): boolean {
+  const window = card?.contextWindow;
+  if (window === undefined) return false;
+  return contextTokens(messages) > window - Math.min(reserveTokens, window / 4);
+}
+
+/**
+ * Has the older part of a conversation summarised, and returns the line for the log that says so; undefined when there is
+ * nothing that could be summarised. Nothing is stored and nothing deleted: appended, the line changes what a model is shown,
+ * and a note `dragoman/undo-compaction` with its id changes it back. Fails with `agent/not-compacted`.
+ *
+ * @example
+ * const line = await compact({ messages, model });
+ * if (line !== undefined) await append([line]);
+ */
+export async function compact(options: CompactOptions): Promise<CompactionMessage | undefined> {
+  const { messages, model, keepTokens = KEEP, signal, now = Date.now } = options;
+  const previous = lastCompaction(messages);
+  const start = previous?.firstKept ?? 0;
+  const window = model.card?.contextWindow;
+  const keep = window === undefined ? keepTokens : Math.min(keepTokens, window / 4);
+  const cut = findCut(messages, start, keep);
+  if (cut === undefined) return undefined;
+  const older = contextOf(withoutCompactions(messages.slice(start, cut.index)));
+  if (older.length === 0) return undefined;
+  const { summary, usage } = await summarise({
+    messages: older,
+    previous: previous?.compaction.summary,
+    model,
+    signal,
+  });
+  return {
+    role: "compaction",
+    summary,
+    firstKeptId: cut.id,
+    tokensBefore: contextTokens(messages),
+    details: { model: `${model.provider}/${model.id}`, usage },
+    timestamp: now(),
+  };
+}
+
+interface Place {
+  index: number;
+  id: string;
+}
+
+/** The first message that is kept: as early as fits, and never between a call and its result. */
+function findCut(messages: readonly AgentMessage[], start: number, keep: number): Place | undefined {
+  const places = cuttingPlaces(messages, start);
+  let tokens = 0;
+  let end = messages.length;
+  let cut = places.at(-1);
+  for (const place of places.reverse()) {
+    for (const message of contextOf(withoutCompactions(messages.slice(place.index, end)))) {
+      tokens += estimateTokens(message);
+    }
+    if (tokens > keep) break;
+    end = place.index;
+    cut = place;
+  }
+  return cut;
+}
+
+/** Where a conversation can be cut: before a user or an answer, when every call before it has its result. */
+function cuttingPlaces(messages: readonly AgentMessage[], start: number): Place[] {
+  const places: Place[] = [];
+  let open: string[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (index < start) continue;
+    if (message.role === "toolResult") {
+      const answered = open.indexOf(message.toolCallId);
+      if (answered >= 0) open.splice(answered, 1);
+    }
+    if (message.role !== "user" && message.role !== "assistant") continue;
+    if (index > start && open.length === 0 && message.id !== undefined)
+      places.push({ index, id: message.id });
+    // A call that is not answered by the next answer never will be.
+    if (message.role === "assistant") open = callsOf(message).map(({ id }) => id);
+  }
+  return places;
+}
+
+function withoutCompactions(messages: readonly AgentMessage[]): AgentMessage[] {
+  return messages.filter(({ role }) => role !== "compaction");
+}

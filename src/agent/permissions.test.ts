@@ -1,0 +1,179 @@
+import { Type } from "@sinclair/typebox";
+import { describe, expect, test } from "vitest";
+import type { ToolCall } from "../core/index.js";
+import { type PermissionRule, permissionHook } from "./permissions.js";
+import type { Tool } from "./types.js";
+
+function tool(name: string, rest: Partial<Tool> = {}): Tool {
+  return {
+    name,
+    description: name,
+    parameters: Type.Object({}),
+    subject: (args) => String(args),
+    execute: async () => ({ content: "" }),
+    ...rest,
+  };
+}
+
+const exec = tool("exec");
+const write = tool("write", { subjectKind: "path" });
+const call: ToolCall = { type: "toolCall", id: "a", name: "x", arguments: {} };
+const { signal } = new AbortController();
+
+/** What becomes of a call: `asked` if somebody is asked. */
+async function verdict(
+  rules: PermissionRule[],
+  of: Tool,
+  subject: string,
+): Promise<"allow" | "asked" | "deny"> {
+  let asked = false;
+  const hook = permissionHook(rules, async () => {
+    asked = true;
+    return "once";
+  });
+  const blocked = await hook(call, subject, of, signal);
+  return asked ? "asked" : blocked === undefined ? "allow" : "deny";
+}
+
+describe("the defaults", () => {
+  test.each([
+    ["read", "allow"],
+    ["write", "asked"],
+    ["edit", "asked"],
+    ["exec", "asked"],
+    ["anything", "asked"],
+  ])("%s: %s", async (name, expected) => {
+    expect(await verdict([], tool(name), "x")).toBe(expected);
+  });
+
+  test("without anybody to ask, what would be asked is denied", async () => {
+    expect(await permissionHook([])(call, "ls", exec, signal)).toEqual({
+      block: '"exec" with "ls" needs a permission, and there is nobody to ask',
+    });
+    const { subject: _, ...silent } = tool("custom");
+    expect(await permissionHook([])(call, {}, silent, signal)).toEqual({
+      block: '"custom" needs a permission, and there is nobody to ask',
+    });
+    expect(await permissionHook([])(call, "a", tool("read"), signal)).toBeUndefined();
+  });
+});
+
+describe("rules", () => {
+  test("later ones win", async () => {
+    const rules: PermissionRule[] = [
+      { tool: "write", action: "deny" },
+      { tool: "write", pattern: "src/*", action: "allow" },
+      { tool: "w*", pattern: "src/*.lock", action: "deny" },
+    ];
+    expect(await verdict(rules, write, "docs/a.md")).toBe("deny");
+    expect(await verdict(rules, write, "src/deep/a (1).ts")).toBe("allow");
+    expect(await verdict(rules, write, "src/a.lock")).toBe("deny");
+  });
+
+  test("a path that climbs is not allowed by a pattern", async () => {
+    const rules: PermissionRule[] = [{ tool: "write", pattern: "src/*", action: "allow" }];
+    for (const path of ["src/../secret", "src/..", "src/a\\..\\..\\b"]) {
+      expect(await verdict(rules, write, path)).toBe("asked");
+    }
+    expect(await verdict(rules, write, "src/..a/b")).toBe("allow");
+  });
+
+  test("a denial says so", async () => {
+    const hook = permissionHook([{ tool: "exec", action: "deny" }]);
+    expect(await hook(call, "ls", exec, signal)).toEqual({
+      block: 'the rules do not allow "exec" with "ls"',
+    });
+  });
+
+  test("a pattern with many stars takes no time", async () => {
+    const rules: PermissionRule[] = [{ tool: "exec", pattern: `${"*a".repeat(50)}*b`, action: "allow" }];
+    expect(await verdict(rules, exec, "a".repeat(100_000))).toBe("asked");
+  });
+});
+
+describe("commands", () => {
+  const git: PermissionRule[] = [{ tool: "exec", pattern: "git status*", action: "allow" }];
+
+  test.each(["git status", "git status --short", "  git   status -- 'a b' \"c\" *.ts", "git status é/漢字"])(
+    "%j is allowed by its beginning",
+    async (command) => {
+      expect(await verdict(git, exec, command)).toBe("allow");
+    },
+  );
+
+  test.each([
+    "git status; rm -rf /",
+    "git status && rm -rf /",
+    "git status & rm -rf /",
+    "git status || rm",
+    "git status | sh",
+    "git status\nrm -rf /",
+    "git status\rrm -rf /",
+    "git status $(rm -rf /)",
+    "git status `rm -rf /`",
+    'git status "$(rm)"',
+    "git status <(rm)",
+    "git status > ~/.bashrc",
+    "git status $HOME",
+    "git status \\\nrm",
+    "git status {a,b}",
+    "git status \u2028 rm",
+    "git status \0 rm",
+    "rm -rf / # git status",
+    "/tmp/git status",
+  ])("%j is asked for", async (command) => {
+    expect(await verdict(git, exec, command)).toBe("asked");
+  });
+
+  const guarded: PermissionRule[] = [
+    { tool: "exec", action: "allow" },
+    { tool: "exec", pattern: "rm *", action: "deny" },
+  ];
+
+  test.each([
+    ["ls -l", "allow"],
+    ["rm -rf /", "deny"],
+    ["  rm\t-rf /", "deny"],
+    ["cd / && rm -rf .", "deny"],
+    ["echo $(rm -rf .)", "deny"],
+    ["echo a; ls", "asked"],
+    ["r''m -rf /", "asked"],
+    ["r\\m -rf /", "asked"],
+    ["$RM -rf /", "asked"],
+  ])("where everything but one is allowed, %j: %s", async (command, expected) => {
+    expect(await verdict(guarded, exec, command)).toBe(expected);
+  });
+
+  test("doubt never loosens a denial", async () => {
+    const rules: PermissionRule[] = [
+      { tool: "exec", action: "deny" },
+      { tool: "exec", pattern: "rm *", action: "ask" },
+    ];
+    expect(await verdict(rules, exec, "a; b")).toBe("deny");
+  });
+});
+
+describe("asking", () => {
+  test("for the session: the same call is not asked again, another is", async () => {
+    const asked: (string | undefined)[] = [];
+    const hook = permissionHook([], async ({ subject }) => {
+      asked.push(subject);
+      return "session";
+    });
+    for (const command of ["make", "make", "make clean"]) {
+      expect(await hook(call, command, exec, signal)).toBeUndefined();
+    }
+    expect(asked).toEqual(["make", "make clean"]);
+  });
+
+  test("never: the model is told, and the next call is asked for", async () => {
+    let asked = 0;
+    const hook = permissionHook([], async () => (++asked === 1 ? "never" : "once"));
+    expect(await hook(call, "make", exec, signal)).toEqual({
+      block: 'the user did not allow "exec" with "make"',
+    });
+    expect(await hook(call, "make", exec, signal)).toBeUndefined();
+    expect(await hook(call, "make", exec, signal)).toBeUndefined();
+    expect(asked).toBe(3);
+  });
+});

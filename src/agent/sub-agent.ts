@@ -1,0 +1,93 @@
+import { Type } from "@sinclair/typebox";
+import type { AgentCompleteMessage } from "../core/types.js";
+import type { Tool } from "./types.js";
+
+/** An agent that others can give work to. */
+export interface SubAgent {
+  name: string;
+  /** What it is good for, in words for the model that may ask it. */
+  description: string;
+}
+
+export interface SubAgentTask {
+  agent: string;
+  prompt: string;
+  /** The call that gives the work: the session of the agent names it as its parent. */
+  toolCallId: string;
+  /** How deep the agent is: 1 for one that a person's agent has started. */
+  depth: number;
+  signal: AbortSignal;
+  /** Shows what it is doing. */
+  update(text: string): void;
+}
+
+export interface SubAgentAnswer {
+  /** The session in which the agent did its work. */
+  session: string;
+  text: string;
+  isError?: boolean;
+}
+
+export interface SubAgentOptions {
+  agents: readonly SubAgent[];
+  /** Runs an agent in a session of its own, and gives its last answer. */
+  start(task: SubAgentTask): Promise<SubAgentAnswer>;
+  /** How deep the agent with this tool is. Default 0. */
+  depth?: number;
+  /** How deep agents can be. Default 3. */
+  maxDepth?: number;
+  now?: () => number;
+}
+
+const MAX_DEPTH = 3;
+
+const parameters = (names: readonly string[]) =>
+  Type.Object({
+    agent: Type.Unsafe<string>({ type: "string", enum: names }),
+    prompt: Type.String({
+      description:
+        "The whole task. The agent sees nothing else of this conversation, and only its last answer comes back.",
+    }),
+  });
+
+/**
+ * A tool by which a model gives work to other agents. The result is the agent's answer, with its session in the details; in
+ * the log an `agentComplete` message follows, which models are not shown since they have read the result.
+ *
+ * @example
+ * const tool = subAgentTool({ agents: [{ name: "scout", description: "Finds things out." }], start });
+ */
+export function subAgentTool(options: SubAgentOptions): Tool {
+  const { agents, start, depth = 0, maxDepth = MAX_DEPTH, now = Date.now } = options;
+  const list = agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
+  const tool: Tool<ReturnType<typeof parameters>, Details> = {
+    name: "agent",
+    description: `Gives a task to another agent and waits for its answer. There are:\n${list}`,
+    parameters: parameters(agents.map(({ name }) => name)),
+    subject: ({ agent }) => agent,
+    async execute({ agent, prompt }, { toolCallId, signal, update }) {
+      if (depth >= maxDepth) {
+        return {
+          content: `agents may start agents no more than ${maxDepth} deep; do it yourself`,
+          isError: true,
+        };
+      }
+      const show = (text: string) => update({ content: text });
+      const answer = await start({ agent, prompt, toolCallId, depth: depth + 1, signal, update: show });
+      const { session, text, isError = false } = answer;
+      const complete: AgentCompleteMessage = {
+        role: "agentComplete",
+        agentId: agent,
+        result: text,
+        timestamp: now(),
+        ext: { subAgent: { session, toolCallId } },
+      };
+      return { content: text, details: { session }, isError, afterwards: [complete] };
+    },
+  };
+  return tool;
+}
+
+interface Details {
+  session: string;
+}
