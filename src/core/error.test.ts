@@ -22,6 +22,7 @@ test("the codes are these", () => {
     "events/wrong-block",
     "framing/bad-field",
     "framing/event-too-long",
+    "framing/invalid-utf8",
     "framing/line-too-long",
     "json/bad-pointer",
     "json/syntax",
