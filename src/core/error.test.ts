@@ -39,6 +39,7 @@ test("the codes are these", () => {
     "log/locked",
     "log/moved",
     "log/no-index",
+    "log/no-message",
     "log/no-session",
     "log/read-only",
     "log/replaced",

@@ -24,6 +24,7 @@ export const ERROR_CODES = [
   "log/foreign",
   "log/locked",
   "log/moved",
+  "log/no-message",
   "log/no-session",
   "log/read-only",
   "log/replaced",

@@ -21,6 +21,7 @@ export interface Agents {
   setup(id: string, meta: SessionMeta, more: readonly Tool[]): Promise<AgentSetup>;
   /** The agents that an agent may start. */
   helpersOf(id: string): readonly string[];
+  descriptionOf(id: string): string;
 }
 
 /** The agents of a configuration. */
@@ -42,6 +43,7 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
     ids: Object.keys(agents),
     modelOf,
     helpersOf: (id) => find(id).agents ?? [],
+    descriptionOf: (id) => find(id).description ?? "A helper.",
     async setup(id, meta, more) {
       const agent = find(id);
       const workspace = resolve(home, agent.workspace ?? join("agents", id, "workspace"));

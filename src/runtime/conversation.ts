@@ -1,3 +1,5 @@
+import { compact } from "../agent/compaction.js";
+import { lastCompaction } from "../agent/context.js";
 import { type PermissionRule, permissionHook } from "../agent/permissions.js";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
@@ -17,11 +19,11 @@ export interface ConversationOptions {
   session: SessionLog;
   /** The file that marks a run which is under way. */
   markPath: string;
-  setup(meta: SessionMeta): Promise<AgentSetup>;
+  setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
   /** Waits for the right to run the session; the callback is told when it has to. */
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
-  /** After each turn. */
-  onTurn?(): Promise<void>;
+  /** After each run. */
+  onRest?(messages: readonly AgentMessage[]): Promise<void>;
   now?: () => number;
 }
 
@@ -76,6 +78,11 @@ export class Conversation {
 
   get busy(): boolean {
     return this.#work !== undefined;
+  }
+
+  /** Whether somebody who watches can be asked for permission. */
+  get canAsk(): boolean {
+    return this.#askers > 0;
   }
 
   /** The run that is under way, or that the next message will start. */
@@ -136,6 +143,26 @@ export class Conversation {
 
   async describe(meta: SessionMeta): Promise<void> {
     await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, this.#now())]);
+  }
+
+  /** Has the model summarise what is older; false when there is nothing to summarise. */
+  async compact(signal?: AbortSignal): Promise<boolean> {
+    const messages = await this.#history.read();
+    const { model } = await this.#options.setup(metaOf(messages), this);
+    const line = await compact({ messages, model, ...(signal === undefined ? {} : { signal }) });
+    if (line !== undefined) await this.#history.append([line]);
+    return line !== undefined;
+  }
+
+  /** Shows the model again what the last compaction summarised; false when there is none. */
+  async undoCompaction(): Promise<boolean> {
+    const last = lastCompaction(await this.#history.read());
+    const id = last?.compaction.id;
+    if (id === undefined) return false;
+    await this.#history.append([
+      noteMessage({ type: "dragoman/undo-compaction", data: { id } }, this.#now()),
+    ]);
+    return true;
   }
 
   #keep(message: UserMessage): Promise<unknown> {
@@ -202,12 +229,12 @@ export class Conversation {
         this.#show(event);
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
-        if (event.type === "turn_end") await this.#options.onTurn?.();
       }
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };
       throw error;
     } finally {
+      await this.#options.onRest?.(await this.#history.read());
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#runId = newId();
       this.#controller = new AbortController();
@@ -216,7 +243,10 @@ export class Conversation {
 
   async #runOptions(): Promise<RunOptions> {
     const history = await this.#history.read();
-    const { model, systemPrompt, tools, rules, maxTurns, call } = await this.#options.setup(metaOf(history));
+    const { model, systemPrompt, tools, rules, maxTurns, call } = await this.#options.setup(
+      metaOf(history),
+      this,
+    );
     this.#mayRun ??= this.#permissionHook(rules);
     return {
       model,
@@ -236,7 +266,7 @@ export class Conversation {
   #permissionHook(rules: readonly PermissionRule[]): NonNullable<ToolHooks["before"]> {
     const asking = permissionHook(rules, this.permissions.ask);
     const silent = permissionHook(rules);
-    return (...call) => (this.#askers > 0 ? asking : silent)(...call);
+    return (...call) => (this.canAsk ? asking : silent)(...call);
   }
 
   #show(event: AgentEvent): void {

@@ -20,7 +20,10 @@ export class Permissions {
   }
 
   /** Asks whoever watches. An abort is a no. */
-  ask: AskPermission = ({ call, subject }, signal) => {
+  ask = (
+    { call, subject }: Omit<Parameters<AskPermission>[0], "tool">,
+    signal: AbortSignal,
+  ): Promise<PermissionAnswer> => {
     const request = { id: newId(), toolCall: call, ...(subject === undefined ? {} : { subject }) };
     return new Promise((resolve) => {
       const refuse = () => this.answer(request.id, "never");

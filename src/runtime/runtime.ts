@@ -5,12 +5,15 @@ import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { openHome } from "../log/home.js";
 import { Locks } from "../log/lock.js";
+import { sessionsFolder } from "../log/session-files.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
+import { writeClineView } from "./cline-view.js";
 import { Conversation } from "./conversation.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
+import { type SubAgentWorld, toolsForHelpers } from "./sub-agents.js";
 import { fileMessages } from "./transcript.js";
 
 export interface RuntimeOptions {
@@ -40,9 +43,12 @@ export class Runtime {
   readonly connect: Connect;
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
+  readonly #onNote: RuntimeOptions["onNote"];
+  readonly #depths = new Map<string, number>();
 
   constructor({ home, config, models, onNote }: RuntimeOptions) {
     this.home = home;
+    this.#onNote = onNote;
     this.config = config;
     this.log = openHome(home, {
       onRecovery: ({ session, bytes, savedAs }) =>
@@ -123,10 +129,26 @@ export class Runtime {
     return new Conversation({
       session,
       markPath: join(this.#marks, session.id),
-      setup: (meta) => this.agents.setup(agent, meta, []),
+      setup: (meta, conversation) =>
+        this.agents.setup(agent, meta, toolsForHelpers(agent, conversation, this.#helpers)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
-      onTurn: async () => void this.catalogue.touched(session.id),
+      onRest: async (messages) => {
+        // The index is derived: that it could not be brought up to date is no reason to fail.
+        this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
+        if (this.config.views?.includes("cline") !== true) return;
+        const folder = sessionsFolder(this.home, agent);
+        await writeClineView(join(folder, `${session.id}.messages.json`), messages);
+      },
     });
+  }
+
+  get #helpers(): SubAgentWorld {
+    return {
+      agents: this.agents,
+      begin: (session) => this.begin(session),
+      depthOf: (session) => this.#depths.get(session) ?? 0,
+      goesDeeper: (session, depth) => this.#depths.set(session, depth),
+    };
   }
 
   async #lease(id: string, onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease> {

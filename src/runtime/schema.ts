@@ -25,6 +25,8 @@ const Rule = strict({
 });
 
 const Agent = strict({
+  /** What it is good for, in words for agents that may start it. */
+  description: optional.string,
   model: Type.Optional(ModelRef),
   systemPrompt: optional.string,
   /** The names of the tools it has; all built-in ones unless given. */

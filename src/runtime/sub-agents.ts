@@ -1,0 +1,76 @@
+import { type SubAgentAnswer, type SubAgentTask, subAgentTool } from "../agent/sub-agent.js";
+import type { Tool } from "../agent/types.js";
+import type { AgentMessage } from "../core/types.js";
+import type { NewSession } from "../log/types.js";
+import type { Agents } from "./agents.js";
+import type { Conversation } from "./conversation.js";
+
+const TITLE_LENGTH = 80;
+
+export interface SubAgentWorld {
+  agents: Agents;
+  begin(session: NewSession): Promise<Conversation>;
+  /** How deep the agent of a session is: 0 for one that people talk to. */
+  depthOf(session: string): number;
+  goesDeeper(session: string, depth: number): void;
+}
+
+/** The tool by which an agent gives work to those it may start; none if it may start none. */
+export function toolsForHelpers(agent: string, parent: Conversation, world: SubAgentWorld): Tool[] {
+  const helpers = world.agents.helpersOf(agent);
+  if (helpers.length === 0) return [];
+  return [
+    subAgentTool({
+      agents: helpers.map((name) => ({ name, description: world.agents.descriptionOf(name) })),
+      depth: world.depthOf(parent.session.id),
+      start: (task) => work(task, parent, world),
+    }),
+  ];
+}
+
+/** The agent works in a session of its own. What it needs permission for, it asks those who watch its parent. */
+async function work(task: SubAgentTask, parent: Conversation, world: SubAgentWorld): Promise<SubAgentAnswer> {
+  const { agent, prompt, toolCallId, depth, signal, update } = task;
+  const title = prompt.length > TITLE_LENGTH ? `${prompt.slice(0, TITLE_LENGTH)}…` : prompt;
+  const child = await world.begin({ agent, title, parent: { session: parent.session.id, toolCallId } });
+  world.goesDeeper(child.session.id, depth);
+  const stop = child.watch(
+    (event) => {
+      if (event.type === "permission") {
+        const { id, toolCall, subject } = event.request;
+        void parent.permissions
+          .ask({ call: toolCall, ...(subject === undefined ? {} : { subject }) }, signal)
+          .then((answer) => child.permissions.answer(id, answer));
+      }
+      if (event.type === "agent" && event.event.type === "message_end") update(textOf(event.event.message));
+    },
+    { asks: parent.canAsk },
+  );
+  const abort = () => child.abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await child.send({ role: "user", content: prompt, timestamp: Date.now(), sender: parent.session.id });
+    if (signal.aborted) abort();
+    await child.idle();
+    return { session: child.session.id, ...outcome(await child.messages()) };
+  } finally {
+    signal.removeEventListener("abort", abort);
+    stop();
+  }
+}
+
+function outcome(messages: readonly AgentMessage[]): { text: string; isError?: boolean } {
+  const last = messages.findLast(({ role }) => role === "assistant" || role === "error");
+  if (last?.role === "error") return { text: last.content, isError: true };
+  if (last?.role !== "assistant") return { text: "the agent gave no answer", isError: true };
+  const text = textOf(last);
+  const { stopReason, errorMessage = stopReason } = last;
+  return stopReason === "error" || stopReason === "aborted"
+    ? { text: `${text}\n(${errorMessage})`, isError: true }
+    : { text };
+}
+
+function textOf(message: AgentMessage): string {
+  if (message.role !== "assistant") return "";
+  return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
+}
