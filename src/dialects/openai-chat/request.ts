@@ -18,6 +18,10 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
       onLoss({ at: `/messages/${index}${at}`, what, why, severity }),
   }));
   const tools = writeTools(context, flags, notes["otherTools"]);
+  if (options.toolChoice !== undefined && tools === undefined) {
+    const why = "this API takes it beside tools only";
+    onLoss({ at: "/options/toolChoice", what: "the choice of tools", why, severity: "dropped" });
+  }
   const fields: Omit<RequestFields, "tools"> = {
     model,
     ...(stream ? { stream } : {}),
@@ -57,7 +61,7 @@ function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | 
   return start === prompt.length ? parts : undefined;
 }
 
-/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
+/** The API refuses an empty list of tools. Some proxies refuse a history with calls without one: there is a flag for them. */
 function writeTools(
   { tools = [], messages }: Context,
   flags: Flags,
@@ -72,7 +76,7 @@ function writeTools(
       message.role === "toolResult" ||
       (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
   );
-  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
+  return written.length > 0 || (hasHistory && flags.emptyTools === true) ? written : undefined;
 }
 
 export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
