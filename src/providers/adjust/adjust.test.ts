@@ -9,7 +9,6 @@ const rules: HistoryRules = {
   toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
   toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
   thinking: "signed",
-  imagesInResults: true,
   blocks: [],
   alternate: true,
 };
