@@ -14,6 +14,7 @@ const answer = (...ids: string[]): AgentMessage => ({
   stopReason: "toolUse",
   timestamp: 2,
 });
+const status: AgentMessage = { role: "status", state: "busy", timestamp: 0 };
 const failed = (toolCallId: string): AgentMessage => ({
   role: "toolResult",
   toolCallId,
@@ -26,12 +27,12 @@ const failed = (toolCallId: string): AgentMessage => ({
 test("what an API cannot say is reported of the message in the context, not of the one that is sent", async () => {
   const model = connect("local/m", { api: "openai-chat", baseUrl: "http://127.0.0.1:9", apiKey: "k" });
   const { losses } = await model.preview({
-    messages: [{ role: "status", state: "busy", timestamp: 0 }, answer("c1"), answer("c2"), failed("c2")],
+    messages: [status, status, answer("c1"), answer("c2"), failed("c2")],
   });
   expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
-    '/messages/1 a result for the call "c1"',
-    "/messages/1/isError that the tool failed",
-    "/messages/3/isError that the tool failed",
+    '/messages/2 a result for the call "c1"',
+    "/messages/2/isError that the tool failed",
+    "/messages/4/isError that the tool failed",
   ]);
 });
 
