@@ -25,10 +25,7 @@ export interface ConnectOptions {
   fetch?: World["fetch"];
   /** What is known of the model, beside what the catalogue knows. */
   card?: Partial<ModelCard>;
-  /**
-   * A stream is given up when nothing comes for this long, or no content for five times as long: pings, and the status
-   * of tools that the provider runs, are not content. Default 120 s.
-   */
+  /** Without content for this long a stream is given up. Default 120 s. */
   idleMs?: number;
   /** How often a request is tried again before the answer begins. Default 2. */
   maxRetries?: number;

@@ -12,7 +12,7 @@ export interface Exchange {
   request: Request;
   origin: Origin;
   policy: RetryPolicy;
-  /** Without a word for this long, or without content for five times as long, the stream is given up. */
+  /** Without a content event for this long, keep-alives or not, the stream is given up. */
   idleMs: number;
   signal?: AbortSignal;
 }
@@ -37,7 +37,6 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<L
         for (const text of texts) {
           const events = reader.push(parsePayload(text));
           if (events.length > 0) watchdog.feed();
-          else watchdog.calm();
           for (const event of events) yield explained(event);
           if (reader.ended) return;
         }
