@@ -71,7 +71,7 @@ export interface Flags {
   store?: boolean;
   strict?: boolean;
   streamOptions?: boolean;
-  /** Whether `tools: []` is sent with a history of calls: some proxies want it; OpenAI and most servers refuse it. */
+  /** Whether `tools: []` is sent with a history of calls: some proxies want it, some servers refuse it. */
   emptyTools?: boolean;
   /** The field in which thinking is sent back. */
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";

@@ -87,8 +87,6 @@ const FUNCTION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 function* toolComplaints(tools: unknown): Generator<string> {
   if (tools === undefined) return;
   if (!Array.isArray(tools)) yield "Invalid type for 'tools': expected an array of objects.";
-  else if (tools.length === 0)
-    yield "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead.";
   else if (tools.length > 128) yield "Invalid 'tools': array too long.";
   else {
     for (const [index, tool] of tools.entries()) {

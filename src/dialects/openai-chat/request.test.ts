@@ -246,18 +246,15 @@ describe("the rest of a request", () => {
     expect(request(call, flags, () => undefined)).toEqual({ model: "m", messages: [], ...fields });
   });
 
-  test("no tools are no list of tools, unless a server wants one beside calls", () => {
+  test("a history with calls has tools, if none", () => {
     const messages = [answer(call("a")), result("a", [])];
-    expect(ask({ messages }).body).not.toHaveProperty("tools");
-    expect(ask({ messages, tools: [] }).body).not.toHaveProperty("tools");
-    expect(ask({ messages }, {}, { emptyTools: true }).body["tools"]).toEqual([]);
-    expect(ask({ messages: [user("x")] }, {}, { emptyTools: true }).body).not.toHaveProperty("tools");
+    expect(ask({ messages }).body["tools"]).toEqual([]);
+    expect(ask({ messages }, {}, { emptyTools: false }).body).not.toHaveProperty("tools");
+    expect(ask({ messages: [user("x")] }).body).not.toHaveProperty("tools");
   });
 
   test("a choice of tools needs tools", () => {
-    const { body, losses } = ask({ messages: [user("x")] }, { toolChoice: "any" });
-    expect(body).not.toHaveProperty("tool_choice");
-    expect(losses).toMatchObject([{ at: "/options/toolChoice", severity: "dropped" }]);
+    expect(ask({ messages: [user("x")] }, { toolChoice: "none" }).body).not.toHaveProperty("tool_choice");
     expect(ask({ tools: [tool] }, { toolChoice: { name: "f" } }).body["tool_choice"]).toEqual({
       type: "function",
       function: { name: "f" },

@@ -18,10 +18,6 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
       onLoss({ at: `/messages/${index}${at}`, what, why, severity }),
   }));
   const tools = writeTools(context, flags, notes["otherTools"]);
-  if (options.toolChoice !== undefined && tools === undefined) {
-    const why = "this API takes it beside tools only";
-    onLoss({ at: "/options/toolChoice", what: "the choice of tools", why, severity: "dropped" });
-  }
   const fields: Omit<RequestFields, "tools"> = {
     model,
     ...(stream ? { stream } : {}),
@@ -61,7 +57,7 @@ function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | 
   return start === prompt.length ? parts : undefined;
 }
 
-/** The API refuses an empty list of tools. Some proxies refuse a history with calls without one: there is a flag for them. */
+/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
 function writeTools(
   { tools = [], messages }: Context,
   flags: Flags,
@@ -76,7 +72,7 @@ function writeTools(
       message.role === "toolResult" ||
       (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
   );
-  return written.length > 0 || (hasHistory && flags.emptyTools === true) ? written : undefined;
+  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
 }
 
 export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
