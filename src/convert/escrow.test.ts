@@ -34,6 +34,40 @@ test("without escrow it is an empty document and a loss", async () => {
   ]);
 });
 
+describe("arguments that are written as text come back with their keys in order", () => {
+  const called = (id: string, text: string) => ({
+    type: "function_call",
+    call_id: id,
+    name: "read",
+    arguments: text,
+  });
+  /** Chat completions put the text of an answer before its calls, so that each block is a change of another. */
+  const request = (first: string, second: string) => ({
+    model: "m",
+    input: [
+      { role: "user", content: "hi" },
+      called("c1", first),
+      called("c2", second),
+      { role: "assistant", content: "Wait." },
+    ],
+  });
+  test.each([
+    ["a key more", '{"b":1}', '{"a":2,"b":1}'],
+    ["a key less", '{"a":2,"b":1}', '{"b":1}'],
+    ["the same keys", '{"a":1,"b":2}', '{"b":2,"a":1}'],
+    ["the same keys further in", '{"x":[{"a":1,"b":2}]}', '{"x":[{"b":2,"a":1}]}'],
+  ])("%s", async (_, first, second) => {
+    const source = request(first, second);
+    const there = await convert(JSON.stringify(source), {
+      from: "openai-responses",
+      to: "openai-chat",
+      escrow: true,
+    });
+    const back = await convert(there.output, { from: "openai-chat", to: "openai-responses", escrow: true });
+    expect(JSON.parse(back.output)).toEqual(source);
+  });
+});
+
 const user = (content: string, escrow?: unknown) =>
   JSON.stringify({
     role: "user",

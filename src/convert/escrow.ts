@@ -56,11 +56,40 @@ function change(source: AgentMessage, back: AgentMessage | undefined, from: numb
     if (kind === "extra" && array < 0) unset.push(pointer);
     else set[pointer] = resolvePointer(source, pointer);
   }
+  const whole = [...reordered(source, back, [])].map(formatPointer);
+  const isApart = (pointer: string) => whole.every((above) => !pointer.startsWith(`${above}/`));
+  const changed = [
+    ...Object.entries(set).filter(([pointer]) => isApart(pointer)),
+    ...whole.map((pointer) => [pointer, resolvePointer(source, pointer)] as const),
+  ];
+  const removed = unset.filter(isApart);
   return {
     from,
-    ...(Object.keys(set).length > 0 ? { set } : {}),
-    ...(unset.length > 0 ? { unset } : {}),
+    ...(changed.length > 0 ? { set: Object.fromEntries(changed) } : {}),
+    ...(removed.length > 0 ? { unset: removed } : {}),
   };
+}
+
+/**
+ * The objects whose keys would come in another order when each is changed by itself: arguments that a dialect writes
+ * as text would become another text. Messages and blocks have fields of ours, which every dialect puts in its own order.
+ */
+function* reordered(
+  source: unknown,
+  back: unknown,
+  path: readonly (string | number)[],
+): Generator<(string | number)[]> {
+  if (Array.isArray(source) && Array.isArray(back)) {
+    if (source.length !== back.length) return;
+    for (const [index, member] of source.entries()) yield* reordered(member, back[index], [...path, index]);
+  } else if (isObject(source) && isObject(back)) {
+    const keys = Object.keys(source);
+    const kept = Object.keys(back).filter((key) => Object.hasOwn(source, key));
+    const isOurs = path.length === 0 || (path.length === 2 && path[0] === "content");
+    const isInOrder = kept.every((key, index) => key === keys[index]);
+    if (!isInOrder && !isOurs) return yield [...path];
+    for (const key of kept) yield* reordered(source[key], back[key], [...path, key]);
+  }
 }
 
 function uneven(source: unknown, back: unknown, path: (string | number)[]): boolean {

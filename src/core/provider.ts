@@ -92,7 +92,6 @@ export interface HistoryRules {
   thinking: "signed" | "any" | "none";
   /** Whether a signature can be one of this API's; any can when absent. */
   isSignature?(signature: string): boolean;
-  imagesInResults: boolean;
   /** Other blocks than text and images that can be sent in a user message. */
   blocks: readonly ("audio" | "file")[];
   /** Users and assistants must take turns, beginning with a user. */

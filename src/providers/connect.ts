@@ -4,7 +4,7 @@ import type { JsonObject } from "../core/json/value.js";
 import type { CallOptions, Context, Flags, Origin } from "../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
 import { acceptMessages } from "./accept.js";
-import { adjust } from "./adjust/adjust.js";
+import { adjustEntries } from "./adjust/adjust.js";
 import { ToolNames } from "./adjust/names.js";
 import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
@@ -165,13 +165,16 @@ class Connection implements Model {
       names,
     };
     // The tools first: what a history calls otherwise must not take their names.
-    const adjusted = {
-      ...rest,
-      ...(tools === undefined ? {} : { tools: names.tools(tools) }),
-      messages: adjust(messages, target, report),
-    };
+    const offered = tools === undefined ? {} : { tools: names.tools(tools) };
+    const entries = adjustEntries(messages, target, report);
+    const adjusted = { ...rest, ...offered, messages: entries.map(({ message }) => message) };
     const call = { model: this.id, context: adjusted, options, stream: true };
-    const request = api.request(call, { ...endpoint.flags, ...this.#options.flags }, report);
+    const flags = { ...endpoint.flags, ...this.#options.flags };
+    // What the API reports is of the messages that it is sent.
+    const request = api.request(call, flags, ({ at, ...loss }) => {
+      const given = (_: string, sent: string) => `/messages/${entries[Number(sent)]?.index}`;
+      report({ at: at.replace(/^\/messages\/(\d+)/, given), ...loss });
+    });
     return { request, losses, names };
   }
 

@@ -142,6 +142,22 @@ describe.each(apis)("%s", (api) => {
     }
   });
 
+  test("aborted while nothing comes, it says so, with what had arrived", async () => {
+    const { texts, type } = await streamOf(api, message);
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.write(texts.slice(0, Math.ceil(texts.length / 2)).join(""));
+    };
+    const controller = new AbortController();
+    let last: LiveAssistantMessageEvent | undefined;
+    for await (const event of model(api).stream(context, { signal: controller.signal })) {
+      last = event;
+      if (event.type === "text_delta") controller.abort();
+    }
+    expect(last).toMatchObject({ type: "error", reason: "aborted", error: { stopReason: "aborted" } });
+    expect(last?.type === "error" ? last.error.content[0] : undefined).toMatchObject({ type: "text" });
+  });
+
   test("gzip is read like anything else", async () => {
     const { bytes, type } = await streamOf(api, message);
     answer = (response) => {

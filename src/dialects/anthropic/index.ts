@@ -19,7 +19,6 @@ export const anthropicApi: Api = {
     toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
     toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 128 },
     thinking: "signed",
-    imagesInResults: true,
     blocks: ["file"],
     alternate: false,
   },

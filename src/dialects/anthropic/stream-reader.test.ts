@@ -121,6 +121,19 @@ test("the start is there with the first payload", () => {
   expect(reader.push({ type: "ping" }).map(({ type }) => type)).toEqual(["start"]);
 });
 
+test("a start that comes twice counts once; its later numbers count", () => {
+  const first = start({ content: [{ type: "text", text: "Hi" }] });
+  const second = start({
+    id: "msg_2",
+    content: [{ type: "text", text: "Hi" }],
+    usage: { input_tokens: 101, cache_read_input_tokens: null },
+  });
+  const { message } = read(first, second, ...end("end_turn"));
+  expect(message?.content).toEqual([{ type: "text", text: "Hi" }]);
+  expect(message?.usage).toMatchObject({ input: 101, cacheRead: 20, cacheWrite: 40, output: 9 });
+  expect(message?.ext).toMatchObject({ anthropic: { response: { fields: { id: "msg_1" } } } });
+});
+
 describe("how an answer ends", () => {
   test.each([
     ["end_turn", "stop"],

@@ -18,7 +18,6 @@ export const googleApi: Api = {
     toolId: { pattern: /^[A-Za-z0-9_.:-]+$/, maxLength: 128 },
     toolName: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, maxLength: 64 },
     thinking: "signed",
-    imagesInResults: true,
     blocks: ["audio", "file"],
     alternate: true,
   },

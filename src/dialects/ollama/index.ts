@@ -17,7 +17,6 @@ export const ollamaApi: Api = {
     toolId: { pattern: /^[\s\S]+$/, maxLength: 256 },
     toolName: { pattern: /^[\s\S]+$/, maxLength: 256 },
     thinking: "any",
-    imagesInResults: true,
     blocks: [],
     alternate: false,
   },

@@ -19,7 +19,6 @@ export const openaiChatApi: Api = {
     toolId: { pattern: /^[\x21-\x7e]+$/, maxLength: 40 },
     toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
     thinking: "any",
-    imagesInResults: false,
     blocks: ["audio", "file"],
     alternate: false,
   },

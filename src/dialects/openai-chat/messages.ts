@@ -188,6 +188,11 @@ function writeResult(message: ToolResultMessage, { report }: Writing): JsonObjec
   if (notes["content"] === "parts") {
     return deviate({ ...result, content: partsOf(message.content) }, notes);
   }
+  for (const [index, { type }] of message.content.entries()) {
+    if (type !== "image") continue;
+    const why = "a result holds text only; the image is sent in a user message after the results";
+    report(`/content/${index}`, "the place of an image", why, "approximated");
+  }
   const text = message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
   const placeholder = message.content.some(({ type }) => type === "image") ? IMAGES_FOLLOW : NO_OUTPUT;
   return deviate({ ...result, content: text === "" ? placeholder : text }, notes);

@@ -95,6 +95,18 @@ describe("messages", () => {
       { role: "user", content: "?" },
     ]);
   });
+  test("that the images of results follow is reported", () => {
+    const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+    const messages = [answer(call("a")), result("a", [{ type: "text", text: "x" }, image])];
+    expect(ask({ messages }).losses).toEqual([
+      {
+        at: "/messages/1/content/1",
+        what: "the place of an image",
+        why: "a result holds text only; the image is sent in a user message after the results",
+        severity: "approximated",
+      },
+    ]);
+  });
 
   test("an answer is a string, null beside calls alone, and never nothing", () => {
     expect(

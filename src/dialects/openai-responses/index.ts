@@ -19,7 +19,6 @@ export const openaiResponsesApi: Api = {
     thinking: "signed",
     // A reasoning item, whole.
     isSignature: (signature) => signature.startsWith("{"),
-    imagesInResults: true,
     blocks: ["file"],
     alternate: false,
   },

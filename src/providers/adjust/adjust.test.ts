@@ -9,7 +9,6 @@ const rules: HistoryRules = {
   toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
   toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
   thinking: "signed",
-  imagesInResults: true,
   blocks: [],
   alternate: true,
 };
@@ -101,6 +100,21 @@ describe("pairing", () => {
       shape: ["user: hi", "assistant: call c", "result c", "assistant: call c_2", "result c_2"],
       losses: ['approximated /messages/3/content/0/id the tool id "c", used before'],
     });
+  });
+  test("a result has the name of its call, whatever it says or does not say", () => {
+    const named = (toolName: string) => [user("hi"), answer([call("c1")]), { ...result("c1"), toolName }];
+    const losses: Loss[] = [];
+    const sent = (toolName: string) => adjust(named(toolName), target, (loss) => losses.push(loss))[2];
+    expect(sent("exec")).toMatchObject({ toolCallId: "c1", toolName: "read" });
+    expect(sent("")).toMatchObject({ toolCallId: "c1", toolName: "read" });
+    expect(losses).toEqual([
+      {
+        at: "/messages/2/toolName",
+        what: 'the tool name "exec"',
+        why: 'it answers a call of "read", and providers want the name of the call',
+        severity: "approximated",
+      },
+    ]);
   });
   test("long ids that differ only at their end stay distinct", () => {
     const [a, b] = ["toolu_0123456789abcdefA", "toolu_0123456789abcdefB"];

@@ -104,7 +104,18 @@ class Results {
         severity: "approximated",
       });
     }
-    return result;
+    const { toolName } = result.message;
+    if (toolName === call.name) return result;
+    // Many a transcript does not say it, and nothing is lost when the call's is taken.
+    if (toolName !== "") {
+      report({
+        at: at(result, "/toolName"),
+        what: `the tool name "${toolName}"`,
+        why: `it answers a call of "${call.name}", and providers want the name of the call`,
+        severity: "approximated",
+      });
+    }
+    return { ...result, message: { ...result.message, toolName: call.name } };
   }
 
   reportRest(report: Report): void {

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { HistoryRules } from "../../core/provider.js";
+import type { AgentMessage, AssistantMessage, Loss } from "../../core/types.js";
+import { emptyUsage } from "../../core/usage.js";
+import { adjust } from "./adjust.js";
+import type { Target } from "./content.js";
+
+const rules: HistoryRules = {
+  toolId: { pattern: /^[a-z0-9]+$/, maxLength: 16 },
+  toolName: { pattern: /^[a-z]+$/, maxLength: 16 },
+  thinking: "signed",
+  blocks: ["audio"],
+  alternate: false,
+};
+const target: Target = { dialect: "d", api: "a", provider: "p", model: "m", images: true, rules };
+
+const answer: AssistantMessage = {
+  role: "assistant",
+  content: [
+    { type: "thinking", thinking: "hm", thinkingSignature: "s" },
+    { type: "thinking", thinking: "[withheld]", redacted: true, thinkingSignature: "r" },
+    { type: "text", text: "x", textSignature: "t" },
+    {
+      type: "toolCall",
+      id: "c1",
+      name: "read",
+      arguments: {},
+      thoughtSignature: "g",
+      ext: { d: { id: "fc_1" } },
+    },
+    { type: "opaque", dialect: "d", value: { type: "search" } },
+  ],
+  api: "a",
+  provider: "p",
+  model: "m",
+  usage: emptyUsage(),
+  stopReason: "toolUse",
+  timestamp: 1,
+};
+const result: AgentMessage = {
+  role: "toolResult",
+  toolCallId: "c1",
+  toolName: "read",
+  content: [{ type: "text", text: "ok" }],
+  isError: false,
+  timestamp: 2,
+};
+
+function run(messages: AgentMessage[], to: Partial<Target> = {}) {
+  const losses: Loss[] = [];
+  const sent = adjust(messages, { ...target, ...to }, (loss) => losses.push(loss));
+  return { sent, losses: losses.map(({ at, what, severity }) => `${severity} ${at} ${what}`) };
+}
+
+test("the model that said it gets all of it back", () => {
+  expect(run([answer, result])).toEqual({ sent: [answer, result], losses: [] });
+});
+
+describe("it is another model when", () => {
+  test.each<[string, Partial<Target>]>([
+    ["the model differs", { model: "other" }],
+    ["the provider differs", { provider: "other" }],
+    ["the API differs", { api: "other" }],
+  ])("%s: it gets no thinking, signatures, ids and items", (_, to) => {
+    const { sent, losses } = run([answer, result], to);
+    expect(sent[0]?.content).toEqual([
+      { type: "text", text: "x" },
+      { type: "toolCall", id: "c1", name: "read", arguments: {}, ext: {} },
+    ]);
+    expect(losses).toEqual([
+      "dropped /messages/0/content/0 thinking",
+      "dropped /messages/0/content/1 thinking",
+      "dropped /messages/0/content/2/textSignature a signature",
+      "dropped /messages/0/content/3/ext/d what only d says of it",
+      "dropped /messages/0/content/3/thoughtSignature a signature",
+      "dropped /messages/0/content/4 an item only d understands",
+    ]);
+  });
+});
+
+test("withheld thinking without a signature is not sent as text", () => {
+  const withheld: AgentMessage = {
+    ...answer,
+    content: [
+      { type: "thinking", thinking: "[withheld]", redacted: true },
+      { type: "text", text: "x" },
+    ],
+  };
+  expect(run([withheld], { model: "other" })).toEqual({
+    sent: [{ ...answer, content: [{ type: "text", text: "x" }] }],
+    losses: ["dropped /messages/0/content/0 thinking"],
+  });
+});
+
+test.each(["error", "aborted"] as const)(
+  "an answer that ended in %s is not sent, nor are its results",
+  (stopReason) => {
+    expect(run([{ ...answer, stopReason }, result])).toEqual({
+      sent: [],
+      losses: [
+        `dropped /messages/0 an answer that ended in "${stopReason}"`,
+        'dropped /messages/1 a result for "c1"',
+      ],
+    });
+  },
+);
+
+test("a system message in mid-conversation is the text of a user, and reported", () => {
+  expect(run([{ role: "system", content: "Be brief.", timestamp: 5 }])).toEqual({
+    sent: [{ role: "user", content: [{ type: "text", text: "Be brief." }], timestamp: 5 }],
+    losses: ["approximated /messages/0 a system message in mid-conversation"],
+  });
+});
+
+test("audio that a user may send is left out of a result", () => {
+  const audio = { type: "audio" as const, data: "AAAA", mimeType: "audio/wav" };
+  const said: AgentMessage = { role: "user", content: [audio], timestamp: 0 };
+  const call: AgentMessage = {
+    ...answer,
+    content: [{ type: "toolCall", id: "c1", name: "read", arguments: {} }],
+  };
+  const { sent, losses } = run([said, call, { ...result, content: [audio] }]);
+  expect(sent.map(({ content }) => content)).toEqual([[audio], call.content, []]);
+  expect(losses).toEqual(["dropped /messages/2/content/0 audio"]);
+});

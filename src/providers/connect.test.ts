@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import type { AgentMessage } from "../core/types.js";
+import { emptyUsage } from "../core/usage.js";
+import { connect } from "./connect.js";
+import type { ApiName } from "./endpoints.js";
+
+const answer = (...ids: string[]): AgentMessage => ({
+  role: "assistant",
+  content: ids.map((id) => ({ type: "toolCall", id, name: "read", arguments: {} })),
+  api: "a",
+  provider: "p",
+  model: "m",
+  usage: emptyUsage(),
+  stopReason: "toolUse",
+  timestamp: 2,
+});
+const status: AgentMessage = { role: "status", state: "busy", timestamp: 0 };
+const failed = (toolCallId: string): AgentMessage => ({
+  role: "toolResult",
+  toolCallId,
+  toolName: "read",
+  content: [{ type: "text", text: "no" }],
+  isError: true,
+  timestamp: 3,
+});
+
+test("what an API cannot say is reported of the message in the context, not of the one that is sent", async () => {
+  const model = connect("local/m", { api: "openai-chat", baseUrl: "http://127.0.0.1:9", apiKey: "k" });
+  const { losses } = await model.preview({
+    messages: [status, status, answer("c1"), answer("c2"), failed("c2")],
+  });
+  expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
+    '/messages/2 a result for the call "c1"',
+    "/messages/2/isError that the tool failed",
+    "/messages/4/isError that the tool failed",
+  ]);
+});
+
+describe("what a caller can change", () => {
+  const body =
+    '{"message":{"role":"assistant","content":"hi"},"done":true,"done_reason":"stop","prompt_eval_count":3}\n';
+  const context = { messages: [{ role: "user" as const, content: "hi", timestamp: 1 }] };
+
+  test("the address, the headers, the body and fetch itself", async () => {
+    const asked: unknown[] = [];
+    const model = connect("ollama/qwen3:8b", {
+      baseUrl: "http://models.test/",
+      headers: { "X-Team": "a", "content-type": null },
+      onRequest: (request) => ({ ...request, keep_alive: "1h" }),
+      fetch: async (url, { headers, body: sent }) => {
+        asked.push({ url, headers, body: JSON.parse(String(sent)) });
+        return new Response(body);
+      },
+    });
+    expect((await model.complete(context)).content).toEqual([{ type: "text", text: "hi" }]);
+    expect(asked).toEqual([
+      {
+        url: "http://models.test/api/chat",
+        headers: { "x-team": "a" },
+        body: {
+          model: "qwen3:8b",
+          messages: [{ role: "user", content: "hi" }],
+          stream: true,
+          keep_alive: "1h",
+        },
+      },
+    ]);
+  });
+
+  test("the flags of a server", async () => {
+    const model = connect("local/m", {
+      baseUrl: "http://x.test",
+      apiKey: "k",
+      flags: { systemRole: "developer" },
+    });
+    const { request } = await model.preview({ ...context, systemPrompt: "S" });
+    expect(request["messages"]).toEqual([
+      { role: "developer", content: "S" },
+      { role: "user", content: "hi" },
+    ]);
+  });
+
+  test("messages without times, or with null for content, are understood", async () => {
+    const model = connect("local/m", { baseUrl: "http://x.test", apiKey: "k" });
+    const given: unknown[] = [
+      { role: "user", content: "hi" },
+      { role: "assistant", content: null },
+      { role: "user", content: "there?" },
+    ];
+    const { request } = await model.preview({ messages: given as AgentMessage[] });
+    expect(request["messages"]).toEqual([
+      { role: "user", content: "hi" },
+      { role: "user", content: "there?" },
+    ]);
+  });
+});
+
+describe("tokens beyond the window", () => {
+  const answerOf = (usage: object) =>
+    connect("local/m", {
+      api: "anthropic",
+      baseUrl: "http://x.test",
+      apiKey: "k",
+      card: { contextWindow: 10 },
+      fetch: async () =>
+        new Response(
+          `data: ${JSON.stringify({ type: "message_start", message: { content: [], usage } })}\n\n` +
+            'data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\ndata: {"type":"message_stop"}\n\n',
+        ),
+    }).complete({ messages: [{ role: "user", content: "hi", timestamp: 1 }] });
+
+  test("those from the cache count", async () => {
+    expect((await answerOf({ input_tokens: 6, cache_read_input_tokens: 5 })).ext).toMatchObject({
+      failure: { code: "provider/context-overflow" },
+    });
+    expect(
+      (await answerOf({ input_tokens: 5, cache_read_input_tokens: 5 })).ext?.["failure"],
+    ).toBeUndefined();
+  });
+});
+
+test.each([
+  ["Overloaded", "provider/failed"],
+  ["prompt is too long: 9 tokens > 8 maximum", "provider/context-overflow"],
+])("an error in mid-stream, %s, is %s", async (message, code) => {
+  const model = connect("local/m", {
+    api: "anthropic",
+    baseUrl: "http://x.test",
+    apiKey: "k",
+    fetch: async () =>
+      new Response(
+        `data: {"type":"message_start","message":{"content":[]}}\n\ndata: ${JSON.stringify({ type: "error", error: { message } })}\n\n`,
+      ),
+  });
+  const answered = await model.complete({ messages: [{ role: "user", content: "hi", timestamp: 1 }] });
+  expect(answered).toMatchObject({ stopReason: "error", errorMessage: message, ext: { failure: { code } } });
+});
+
+describe("thinking goes back to the model that thought it", () => {
+  const thought = (api: string, thinkingSignature?: string): AgentMessage => ({
+    role: "assistant",
+    content: [
+      { type: "thinking", thinking: "hm", ...(thinkingSignature === undefined ? {} : { thinkingSignature }) },
+      { type: "text", text: "x" },
+    ],
+    api,
+    provider: "local",
+    model: "m",
+    usage: emptyUsage(),
+    stopReason: "stop",
+    timestamp: 2,
+  });
+  const item = '{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"}';
+  test.each<[ApiName, AgentMessage, string, unknown]>([
+    [
+      "openai-chat",
+      thought("openai-completions"),
+      "messages",
+      [{ role: "assistant", content: "x", reasoning_content: "hm" }],
+    ],
+    ["ollama", thought("ollama-chat"), "messages", [{ role: "assistant", content: "x", thinking: "hm" }]],
+    [
+      "openai-responses",
+      thought("openai-responses", item),
+      "input",
+      [JSON.parse(item), { role: "assistant", content: "x" }],
+    ],
+    [
+      "openai-responses",
+      thought("openai-responses", "not an item"),
+      "input",
+      [
+        { role: "assistant", content: "hm" },
+        { role: "assistant", content: "x" },
+      ],
+    ],
+  ])("%s", async (api, message, field, expected) => {
+    const model = connect("local/m", { api, baseUrl: "http://x.test", apiKey: "k" });
+    expect((await model.preview({ messages: [message] })).request[field]).toEqual(expected);
+  });
+});
