@@ -113,6 +113,7 @@ const expected: Record<string, string[]> = {
   "dragoman/providers": ["connect", "extendCatalogue", "registerConnector"],
   "dragoman/agent": [
     "MessageQueue",
+    "closingResults",
     "compact",
     "contextOf",
     "contextTokens",
@@ -120,7 +121,6 @@ const expected: Record<string, string[]> = {
     "run",
     "shouldCompact",
     "subAgentTool",
-    "unansweredCalls",
   ],
   "dragoman/dialects/openclaw": ["openclaw"],
   "dragoman/dialects/openclaw-turns": ["openclawTurns"],
