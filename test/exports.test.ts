@@ -122,6 +122,7 @@ const expected: Record<string, string[]> = {
   "dragoman/providers": ["connect", "extendCatalogue", "registerConnector"],
   "dragoman/agent": [
     "MessageQueue",
+    "closingResults",
     "compact",
     "contextOf",
     "contextTokens",
@@ -129,7 +130,6 @@ const expected: Record<string, string[]> = {
     "run",
     "shouldCompact",
     "subAgentTool",
-    "unansweredCalls",
   ],
   "dragoman/dialects/openclaw": ["openclaw"],
   "dragoman/dialects/openclaw-turns": ["openclawTurns"],

@@ -22,8 +22,8 @@ export class Answer {
   #partial: AssistantMessage | undefined;
   #final: AssistantMessage | undefined;
   #thrown: Failure | undefined;
-  /** Calls whose arguments are still arriving. */
-  readonly #openCalls = new Set<number>();
+  /** Calls whose arguments have arrived. */
+  readonly #wholeCalls = new Set<number>();
   #shown = false;
 
   constructor(
@@ -76,8 +76,7 @@ export class Answer {
         return;
     }
     this.#partial = event.partial;
-    if (event.type === "toolcall_start") this.#openCalls.add(event.contentIndex);
-    if (event.type === "toolcall_end") this.#openCalls.delete(event.contentIndex);
+    if (event.type === "toolcall_end") this.#wholeCalls.add(event.contentIndex);
     // Only with the first block is it certain that there will be a message.
     if (!this.#shown) {
       this.#shown = true;
@@ -108,7 +107,7 @@ export class Answer {
 
   /** A block as it is at this moment. The arguments of a call that is still arriving are read from a live parser. */
   #settled(block: AssistantContent, index: number): AssistantContent {
-    if (block.type !== "toolCall" || !this.#openCalls.has(index)) return { ...block };
+    if (block.type !== "toolCall" || this.#wholeCalls.has(index)) return { ...block };
     const args = structuredClone(block.arguments);
     return { ...block, arguments: args, argumentsError: "the arguments were cut off" };
   }

@@ -22,7 +22,12 @@ export interface CompactOptions extends Pick<CompactionLimits, "keepTokens"> {
 const RESERVE = 16_384;
 const KEEP = 20_000;
 
-/** Whether what the model would be shown leaves too little of its window for an answer. */
+/**
+ * Whether what the model would be shown leaves too little of its window for an answer. Runs ask this before every turn.
+ *
+ * @example
+ * const line = shouldCompact(messages, model) ? await compact({ messages, model }) : undefined;
+ */
 export function shouldCompact(
   messages: readonly AgentMessage[],
   { card }: AgentModel,

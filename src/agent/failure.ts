@@ -11,8 +11,8 @@ export interface Failure {
 
 /** The words of anything that can be thrown. */
 export function wordsOf(error: unknown): string {
-  if (error instanceof Error && error.message !== "") return error.message;
-  return String(error);
+  const words = error instanceof Error && error.message !== "" ? error.message : String(error);
+  return words === "" ? "it failed without saying why" : words;
 }
 
 /** What was thrown, with a code: that of the error, or `otherwise` for what is none of ours. */

@@ -18,4 +18,4 @@ export {
 } from "./sub-agent.js";
 export { contextTokens } from "./tokens.js";
 export type { AgentModel, Append, Tool, ToolHooks, ToolOutput, ToolRun } from "./types.js";
-export { unansweredCalls } from "./unanswered.js";
+export { closingResults } from "./unanswered.js";

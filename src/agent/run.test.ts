@@ -269,6 +269,24 @@ describe("the log", () => {
     },
   );
 
+  test("a reader that leaves is told, too: at the last event, and when the rest cannot be stored", async () => {
+    const broken: Append = () => Promise.reject(new Error("disk full"));
+    for (const last of ["agent_end", "agent_start"]) {
+      const reading = (async () => {
+        for await (const { type } of run([hello], { model: scriptedModel([]), append: broken }))
+          if (type === last) break;
+      })();
+      await expect(reading).rejects.toMatchObject({ code: "agent/not-stored" });
+    }
+  });
+
+  test("a log that gives back something else is not believed", async () => {
+    const append: Append = async () => [];
+    await expect(collectRun([says("Hi.")], { append })).rejects.toMatchObject({
+      message: "a message could not be stored: the log gave back other messages than it was given",
+    });
+  });
+
   test("calls that a crash has left open are answered before the prompt", async () => {
     const history: AgentMessage[] = [
       hello,

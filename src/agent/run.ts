@@ -1,16 +1,14 @@
-import { DragomanError } from "../core/error.js";
-import { newId } from "../core/ids.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage } from "../core/types.js";
 import { Answer, isBroken } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
 import { contextOf } from "./context.js";
-import { errorMessage, type Failure, failureOf, wordsOf } from "./failure.js";
+import { type Failure, failureOf } from "./failure.js";
 import type { MessageQueue } from "./queue.js";
 import { ToolCalls } from "./tool-calls.js";
-import { failedResult } from "./tool-result.js";
+import { Transcript } from "./transcript.js";
 import type { AgentModel, Append, Tool, ToolHooks } from "./types.js";
-import { callsOf, unansweredCalls } from "./unanswered.js";
+import { callsOf, closingResults } from "./unanswered.js";
 
 export interface RunOptions {
   model: AgentModel;
@@ -23,7 +21,7 @@ export interface RunOptions {
   /** What arrives while the run is active. */
   queue?: MessageQueue;
   hooks?: ToolHooks;
-  /** How often the model may be asked. Default 50. */
+  /** How often the model may be asked; a run that would ask once more ends with an `error` message. Default 50. */
   maxTurns?: number;
   signal?: AbortSignal;
   /** When and how far the conversation is compacted before it outgrows the model's window; false for never. */
@@ -41,8 +39,9 @@ const MAX_TURNS = 50;
  *
  * The last event is always `agent_end`, with the messages the run has added. A model that fails before it has said anything
  * leaves an `error` message; one that fails in mid-answer leaves what it said, with stop reason `error`. Aborted, a run asks
- * the model nothing more, and every call that was made has a result. Only when a message cannot be stored does the
- * generator throw (`agent/not-stored`), after `agent_end`: what it has not stored it has not told.
+ * the model nothing more, and every call that was made has a result; a turn in which nothing was said has no `turn_end`.
+ * Only when a message cannot be stored does the generator throw (`agent/not-stored`), after `agent_end`: what is not
+ * stored has not been told.
  *
  * @example
  * for await (const event of run([{ role: "user", content: "Hi", timestamp: Date.now() }], { model, tools })) {
@@ -68,20 +67,18 @@ class Run {
   readonly #options: RunOptions;
   readonly #controller: AbortController;
   readonly #now: () => number;
-  readonly #messages: AgentMessage[];
-  readonly #added: AgentMessage[] = [];
+  readonly #log: Transcript;
   /** What has begun and is not in the log yet. Whatever ends the run, `#settle` stores it. */
   #prompts: readonly AgentMessage[] | undefined;
   #answer: Answer | undefined;
   #calls: ToolCalls | undefined;
   #canCompact = true;
-  #logBroken = false;
 
   constructor(prompts: readonly AgentMessage[], options: RunOptions, controller: AbortController) {
     this.#options = options;
     this.#controller = controller;
     this.#now = options.now ?? Date.now;
-    this.#messages = [...(options.history ?? [])];
+    this.#log = new Transcript(options.history ?? [], options.append, this.#now);
     this.#prompts = prompts;
   }
 
@@ -108,8 +105,12 @@ class Run {
       this.#controller.abort();
       await this.#settle();
     }
-    yield { type: "agent_end", messages: this.#added };
-    if (failed !== undefined) throw failed.error;
+    try {
+      yield { type: "agent_end", messages: this.#log.added };
+    } finally {
+      // Many a reader leaves at the last event; that something is not stored is told even then.
+      if (failed !== undefined) await Promise.reject(failed.error);
+    }
   }
 
   async *#turns(): AsyncGenerator<AgentEvent> {
@@ -121,11 +122,13 @@ class Run {
       if (next === "end" || (next === "idle" && (queue === undefined || queue.size === 0))) return;
       if (turn >= maxTurns) {
         const why = `the run was stopped after ${maxTurns} turns`;
-        yield* messageEvents(await this.#tell({ message: why, code: "agent/max-turns", recoverable: true }));
+        yield* messageEvents(
+          await this.#log.tell({ message: why, code: "agent/max-turns", recoverable: true }),
+        );
         return;
       }
       const arrived = next === "idle" ? queue?.takePrompts() : queue?.takeSteering();
-      const stored = await this.#store(arrived ?? []);
+      const stored = await this.#log.add(arrived ?? []);
       yield { type: "turn_start" };
       yield* messageEvents(stored);
     }
@@ -137,7 +140,7 @@ class Run {
     if (message === undefined) {
       const failure = answer.failure();
       if (failure === undefined) return "end";
-      const told = await this.#tell(failure);
+      const told = await this.#log.tell(failure);
       yield* messageEvents(told);
       for (const error of told) yield { type: "turn_end", message: error, toolResults: [] };
       return "end";
@@ -156,7 +159,7 @@ class Run {
   /** Asks the model, with a conversation that fits: compacted before it is too long, or once it has turned out to be. */
   async *#ask(): AsyncGenerator<AgentEvent, Answer> {
     const { model, compaction } = this.#options;
-    if (compaction !== false && this.#canCompact && shouldCompact(this.#messages, model, compaction)) {
+    if (compaction !== false && this.#canCompact && shouldCompact(this.#log.messages, model, compaction)) {
       yield* this.#compact(compaction);
     }
     const answer = yield* this.#askOnce();
@@ -170,7 +173,7 @@ class Run {
     const { model, systemPrompt, tools, call = {} } = this.#options;
     const context = () => ({
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      messages: contextOf(this.#messages),
+      messages: contextOf(this.#log.messages),
       ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
     });
     const answer = new Answer(model, context, call, this.#controller.signal);
@@ -186,7 +189,7 @@ class Run {
     let failure: Failure | undefined;
     try {
       line = await compact({
-        messages: this.#messages,
+        messages: this.#log.messages,
         model,
         signal: this.#controller.signal,
         now: this.#now,
@@ -197,14 +200,14 @@ class Run {
       failure = failureOf(error, "agent/not-compacted");
     }
     this.#canCompact = line !== undefined;
-    if (line !== undefined) yield* messageEvents(await this.#store([line]));
-    if (failure !== undefined) yield* messageEvents(await this.#tell(failure));
+    if (line !== undefined) yield* messageEvents(await this.#log.add([line]));
+    if (failure !== undefined) yield* messageEvents(await this.#log.tell(failure));
     return line !== undefined;
   }
 
   /** Completes what was begun, in the order of the log. */
   async #settle(): Promise<void> {
-    if (this.#logBroken) return;
+    if (this.#log.broken) return;
     await this.#storePrompts();
     const message = await this.#storeAnswer();
     await this.#storeResults(message);
@@ -214,9 +217,7 @@ class Run {
   async #storePrompts(): Promise<readonly AgentMessage[]> {
     const prompts = this.#prompts;
     if (prompts === undefined) return [];
-    const why = "the process stopped before this call had a result";
-    const closing = unansweredCalls(this.#messages).map((call) => failedResult(call, why, this.#now()));
-    const stored = await this.#store([...closing, ...prompts]);
+    const stored = await this.#log.add([...closingResults(this.#log.messages, this.#now()), ...prompts]);
     this.#prompts = undefined;
     return stored;
   }
@@ -225,15 +226,15 @@ class Run {
     const message = this.#answer?.message();
     this.#answer = undefined;
     if (message === undefined) return undefined;
-    const [stored] = await this.#store([message]);
-    if (stored?.role !== "assistant") throw notStored("the log gave back another message than it was given");
+    const [stored] = await this.#log.add([message]);
+    if (stored?.role !== "assistant") return undefined;
     const { tools = [], hooks = {} } = this.#options;
     this.#calls = new ToolCalls(callsOf(stored), {
       tools,
       hooks,
       signal: this.#controller.signal,
       now: this.#now,
-      store: (results) => this.#store(results),
+      store: (results) => this.#log.add(results),
     });
     return stored;
   }
@@ -243,29 +244,9 @@ class Run {
     const calls = this.#calls;
     if (calls === undefined) return [];
     const results = await calls.finish(whyNotRun(message));
-    const afterwards = await this.#store(calls.afterwards);
+    const afterwards = await this.#log.add(calls.afterwards);
     this.#calls = undefined;
     return [...results, ...afterwards];
-  }
-
-  #tell(failure: Failure): Promise<readonly AgentMessage[]> {
-    return this.#store([errorMessage(failure, this.#now())]);
-  }
-
-  async #store(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
-    if (messages.length === 0) return [];
-    const { append = inMemory } = this.#options;
-    try {
-      const stored = await append(messages);
-      for (const message of stored) {
-        this.#messages.push(message);
-        this.#added.push(message);
-      }
-      return stored;
-    } catch (error) {
-      this.#logBroken = true;
-      throw notStored(wordsOf(error), error);
-    }
   }
 }
 
@@ -284,16 +265,6 @@ function whyNotRun(message: AssistantMessage | undefined): string {
       return "aborted";
   }
 }
-
-function notStored(why: string, cause?: unknown): DragomanError {
-  return new DragomanError("agent/not-stored", `a message could not be stored: ${why}`, {
-    cause,
-    hint: "what the run has told so far is in the log; mend the log, then go on",
-  });
-}
-
-const inMemory: Append = async (messages) =>
-  messages.map((message) => (message.id === undefined ? { ...message, id: newId() } : message));
 
 function* messageEvents(messages: readonly AgentMessage[]): Generator<AgentEvent> {
   for (const message of messages) {

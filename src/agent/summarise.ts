@@ -25,8 +25,8 @@ interface Task {
 export async function summarise(task: Task): Promise<{ summary: string; usage: Usage }> {
   const usages: Usage[] = [];
   let summary = task.previous;
-  // Two characters a token is pessimistic for most languages, and leaves room for the summary.
-  const length = Math.max(SHORTEST_PIECE, 2 * (task.model.card?.contextWindow ?? WINDOW));
+  // Most languages have more than three characters a token, which leaves room for the summary.
+  const length = Math.max(SHORTEST_PIECE, 3 * (task.model.card?.contextWindow ?? WINDOW));
   for (const piece of pieces(task.messages.map(line).join("\n"), length)) {
     summary = await summarisePiece(piece, summary, task, usages);
   }

@@ -31,7 +31,12 @@ function tokensOfBlock(block: UserContent | AssistantContent): number {
   }
 }
 
-/** About how many tokens a model is shown: what the provider counted for the last answer, and an estimate of the rest. */
+/**
+ * About how many tokens a model is shown: what the provider counted for the last answer, and an estimate of the rest.
+ *
+ * @example
+ * const share = contextTokens(messages) / model.card.contextWindow;
+ */
 export function contextTokens(messages: readonly AgentMessage[]): number {
   const counted = messages.findLastIndex(
     (message) => message.role === "assistant" && message.usage.totalTokens > 0 && !isBroken(message),

@@ -205,12 +205,14 @@ describe("what the model is told", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
     const tools = [
+      plain("nothing", () => JSON.parse("null")),
       plain("number", () => JSON.parse('{"content":5}')),
       plain("cycle", async () => ({ content: "x", details: cyclic })),
     ];
-    const { results } = await collectRun(calls(["a", "number"], ["b", "cycle"]), { tools });
-    expect(results[0]).toBe('failed a: the tool "number" returned no content that a model can read');
-    expect(results[1]).toMatch(/^failed b: the tool "cycle" returned details that are not JSON: /);
+    const { results } = await collectRun(calls(["z", "nothing"], ["a", "number"], ["b", "cycle"]), { tools });
+    expect(results[0]).toBe('failed z: the tool "nothing" returned nothing');
+    expect(results[1]).toBe('failed a: the tool "number" returned no content that a model can read');
+    expect(results[2]).toMatch(/^failed b: the tool "cycle" returned details that are not JSON: /);
   });
 
   test("by a tool that fails in its own words, with details for programs", async () => {

@@ -1,3 +1,4 @@
+import { isObject } from "../core/json/value.js";
 import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
 import { argumentProblems } from "./check-arguments.js";
 import { wordsOf } from "./failure.js";
@@ -59,8 +60,12 @@ export class ToolCalls {
         const { id: toolCallId, name: toolName, arguments: args } = slot.call;
         yield { type: "tool_execution_start", toolCallId, toolName, args };
         const checked = await this.#check(slot);
-        if (checked === undefined) yield this.#end(slot);
-        else runnable.push(checked);
+        if ("slot" in checked) {
+          runnable.push(checked);
+        } else {
+          slot.result = checked;
+          yield ended(checked);
+        }
       }
       yield* this.#run(runnable);
       if (signal.aborted) return;
@@ -98,14 +103,11 @@ export class ToolCalls {
     return this.#options.tools.find(({ name }) => name === call.name);
   }
 
-  /** What is needed to run a call. When it must not run, its result says why. */
-  async #check(slot: Slot): Promise<Runnable | undefined> {
+  /** What is needed to run a call, or the result that says why it must not run. */
+  async #check(slot: Slot): Promise<Runnable | ToolResultMessage> {
     const { call } = slot;
-    const { tools, hooks, signal } = this.#options;
-    const refuse = (why: string) => {
-      slot.result = failedResult(call, why, this.#options.now());
-      return undefined;
-    };
+    const { tools, hooks, signal, now } = this.#options;
+    const refuse = (why: string) => failedResult(call, why, now());
     const tool = this.#toolOf(call);
     if (tool === undefined) {
       const names = tools.map(({ name }) => name).join(", ");
@@ -125,7 +127,7 @@ export class ToolCalls {
   }
 
   async *#run(runnable: readonly Runnable[]): AsyncGenerator<AgentEvent> {
-    const ended: Slot[] = [];
+    const results: ToolResultMessage[] = [];
     const bell = new Bell();
     for (const each of runnable) {
       const { slot } = each;
@@ -136,38 +138,19 @@ export class ToolCalls {
       };
       this.#execute(each, update).then((result) => {
         slot.result = result;
-        ended.push(slot);
+        results.push(result);
         bell.ring();
       });
     }
     let left = runnable.length;
     while (left > 0) {
       await bell.rung();
-      for (const { slot } of runnable) yield* this.#update(slot);
-      for (const slot of ended.splice(0)) {
+      for (const { slot } of runnable) yield* updated(slot);
+      for (const result of results.splice(0)) {
         left--;
-        yield this.#end(slot);
+        yield ended(result);
       }
     }
-  }
-
-  *#update(slot: Slot): Generator<AgentEvent> {
-    const { call, update } = slot;
-    if (update === undefined) return;
-    delete slot.update;
-    const { id: toolCallId, name: toolName, arguments: args } = call;
-    yield { type: "tool_execution_update", toolCallId, toolName, args, partialResult: update };
-  }
-
-  #end({ call, result }: Slot): AgentEvent {
-    const { id: toolCallId, name: toolName } = call;
-    return {
-      type: "tool_execution_end",
-      toolCallId,
-      toolName,
-      result: { content: result?.content, details: result?.details },
-      isError: result?.isError === true,
-    };
   }
 
   /** Runs one call. Never rejects, and does not outlast the signal: a tool that ignores it is left behind. */
@@ -182,8 +165,9 @@ export class ToolCalls {
       const work = Promise.resolve(tool.execute(args, { toolCallId: call.id, signal, update }));
       const output = await untilAborted(work, signal);
       if (output === ABORTED) return failedResult(call, "aborted", now());
-      if (output.afterwards !== undefined) slot.afterwards = output.afterwards;
-      return await this.#after(call, resultOf(call, output, now()));
+      const result = resultOf(call, output, now());
+      if (isObject(output) && output.afterwards !== undefined) slot.afterwards = output.afterwards;
+      return await this.#after(call, result);
     } catch (error) {
       return await this.#after(call, failedResult(call, wordsOf(error), now()));
     }
@@ -199,6 +183,20 @@ export class ToolCalls {
       return failedResult(call, `the call ran, but looking at its result failed: ${wordsOf(error)}`, now());
     }
   }
+}
+
+/** The latest sign of life of a call, once. */
+function* updated(slot: Slot): Generator<AgentEvent> {
+  const { call, update } = slot;
+  if (update === undefined) return;
+  delete slot.update;
+  const { id: toolCallId, name: toolName, arguments: args } = call;
+  yield { type: "tool_execution_update", toolCallId, toolName, args, partialResult: update };
+}
+
+function ended({ toolCallId, toolName, content, details, isError }: ToolResultMessage): AgentEvent {
+  const result = { content, ...(details === undefined ? {} : { details }) };
+  return { type: "tool_execution_end", toolCallId, toolName, result, isError };
 }
 
 /** Rung any number of times, heard once. */

@@ -1,3 +1,4 @@
+import { isObject } from "../core/json/value.js";
 import type { ToolCall, ToolResultMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { wordsOf } from "./failure.js";
@@ -17,6 +18,7 @@ export function failedResult({ id, name }: ToolCall, why: string, timestamp: num
 
 /** What a tool returned, as a message. Tools are written by anybody: what cannot be stored is a failure of the tool. */
 export function resultOf(call: ToolCall, output: ToolOutput, timestamp: number): ToolResultMessage {
+  if (!isObject(output)) return failedResult(call, `the tool "${call.name}" returned nothing`, timestamp);
   const { content, details, isError = false } = output;
   const result = {
     role: "toolResult",

@@ -1,4 +1,5 @@
-import type { AgentMessage, AssistantMessage, ToolCall } from "../core/types.js";
+import type { AgentMessage, AssistantMessage, ToolCall, ToolResultMessage } from "../core/types.js";
+import { failedResult } from "./tool-result.js";
 
 /** The calls of an answer, in the order the model made them. */
 export function callsOf({ content }: AssistantMessage): ToolCall[] {
@@ -6,12 +7,17 @@ export function callsOf({ content }: AssistantMessage): ToolCall[] {
 }
 
 /**
- * The calls of the last answer that have no result yet: what a crash leaves behind, and what a provider refuses for ever.
+ * Results for the calls that a crash has left without one: providers refuse such a history for ever. `run` begins with them.
  *
  * @example
- * const closing = unansweredCalls(messages).map((call) => failedResult(call, "the process stopped", Date.now()));
+ * await append(closingResults(messages, Date.now()));
  */
-export function unansweredCalls(messages: readonly AgentMessage[]): ToolCall[] {
+export function closingResults(messages: readonly AgentMessage[], timestamp: number): ToolResultMessage[] {
+  const why = "the process stopped before this call had a result";
+  return unansweredCalls(messages).map((call) => failedResult(call, why, timestamp));
+}
+
+function unansweredCalls(messages: readonly AgentMessage[]): ToolCall[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const answer = messages[last];
   if (answer?.role !== "assistant") return [];

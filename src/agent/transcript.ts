@@ -1,0 +1,58 @@
+import { DragomanError } from "../core/error.js";
+import { newId } from "../core/ids.js";
+import type { AgentMessage } from "../core/types.js";
+import { errorMessage, type Failure, wordsOf } from "./failure.js";
+import type { Append } from "./types.js";
+
+/** The conversation of a run as it is stored: what was there, and what the run has added. */
+export class Transcript {
+  readonly messages: AgentMessage[];
+  readonly added: AgentMessage[] = [];
+  readonly #append: Append;
+  readonly #now: () => number;
+  #broken = false;
+
+  constructor(history: readonly AgentMessage[], append: Append = inMemory, now: () => number) {
+    this.messages = [...history];
+    this.#append = append;
+    this.#now = now;
+  }
+
+  /** True once something could not be stored. Nothing is tried after that: what follows would stand in the wrong place. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /** Stores messages and returns them as stored, or throws `agent/not-stored`. */
+  async add(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
+    if (messages.length === 0) return [];
+    try {
+      const stored = await this.#append(messages);
+      if (
+        stored.length !== messages.length ||
+        stored.some(({ role }, index) => role !== messages[index]?.role)
+      ) {
+        throw new Error("the log gave back other messages than it was given");
+      }
+      for (const message of stored) {
+        this.messages.push(message);
+        this.added.push(message);
+      }
+      return stored;
+    } catch (error) {
+      this.#broken = true;
+      throw new DragomanError("agent/not-stored", `a message could not be stored: ${wordsOf(error)}`, {
+        cause: error,
+        hint: "what the run has told so far is in the log; mend the log, then go on",
+      });
+    }
+  }
+
+  /** Stores what went wrong, for people. */
+  tell(failure: Failure): Promise<readonly AgentMessage[]> {
+    return this.add([errorMessage(failure, this.#now())]);
+  }
+}
+
+const inMemory: Append = async (messages) =>
+  messages.map((message) => (message.id === undefined ? { ...message, id: newId() } : message));
