@@ -173,3 +173,15 @@ test("a session that another process runs takes messages, and answers them when 
     "assistant (stop): patience",
   ]);
 });
+
+test("what is sent twice with one key is answered once, also by a process that comes later", async () => {
+  const first = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  const [one, two] = await Promise.all([first.sendOnce("k1", user("hi")), first.sendOnce("k1", user("hi"))]);
+  await first.idle();
+  expect(two).toEqual(one);
+  const later = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  const three = await later.sendOnce("k1", user("hi"));
+  await later.idle();
+  expect([three.message.id, three.runId]).toEqual([one.message.id, one.runId]);
+  expect(told(await later.messages())).toEqual(["session", "user: hi", "assistant (stop): hi"]);
+});

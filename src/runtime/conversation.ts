@@ -13,7 +13,7 @@ import { LiveState } from "./live-state.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
-import type { AgentSetup, ConversationEvent, Outcome } from "./types.js";
+import type { Accepted, AgentSetup, ConversationEvent, Outcome } from "./types.js";
 
 export interface ConversationOptions {
   session: SessionLog;
@@ -25,13 +25,6 @@ export interface ConversationOptions {
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
   now?: () => number;
-}
-
-/** A message that was accepted: it is on disk, and will be answered. */
-export interface Accepted {
-  message: UserMessage & { id: string };
-  /** The run that answers it, or that was under way when it came. */
-  runId: string;
 }
 
 type Listener = (event: ConversationEvent) => void;
@@ -61,6 +54,7 @@ export class Conversation {
   >();
   /** What was accepted here and is not in the transcript yet. */
   readonly #underWay = new Set<string>();
+  readonly #once = new Map<string, Promise<Accepted>>();
   #askers = 0;
   #mayRun: ToolHooks["before"];
   #runId = newId();
@@ -118,6 +112,31 @@ export class Conversation {
     this.#start();
     await stored;
     return accepted;
+  }
+
+  /**
+   * The same, for whoever may have to say it twice: the second time it is told what became of the first, also by another
+   * process than the one that took it.
+   */
+  async sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    const under = this.#once.get(idempotencyKey);
+    if (under !== undefined) return under;
+    const sending = this.#sendFirst(idempotencyKey, message, mode);
+    this.#once.set(idempotencyKey, sending);
+    try {
+      return await sending;
+    } finally {
+      // From here on the log knows.
+      this.#once.delete(idempotencyKey);
+    }
+  }
+
+  async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
+    await this.#history.read();
+    const before = this.#history.sentOnce(idempotencyKey);
+    if (before !== undefined) return before;
+    const sent = { idempotencyKey, runId: this.#runId };
+    return this.send({ ...message, ext: { ...message.ext, sent } }, mode);
   }
 
   /** Goes on with what a process that is gone has left unanswered; fulfilled when that is done. */

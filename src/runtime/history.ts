@@ -1,12 +1,15 @@
+import { isObject } from "../core/json/value.js";
 import { noteOf } from "../core/notes.js";
 import type { AgentMessage } from "../core/types.js";
 import type { Entry, Position, SessionLog } from "../log/types.js";
+import type { Accepted } from "./types.js";
 
 /** The messages of a session, read once and then only as far as they are new. */
 export class History {
   readonly #session: SessionLog;
   readonly #messages: AgentMessage[] = [];
   readonly #places = new Map<string, { position: Position; next: Position }>();
+  readonly #sent = new Map<string, Accepted>();
   #position: Position = 0;
 
   constructor(session: SessionLog) {
@@ -39,9 +42,25 @@ export class History {
     return id === undefined ? undefined : this.#places.get(id);
   }
 
+  /** What was sent with this key, and the run that took it. */
+  sentOnce(idempotencyKey: string): Accepted | undefined {
+    return this.#sent.get(idempotencyKey);
+  }
+
   #take({ message, position, next }: Entry): void {
     this.#messages.push(message);
     if (message.id !== undefined) this.#places.set(message.id, { position, next });
+    this.#remember(message);
     this.#position = next;
+  }
+
+  #remember(message: AgentMessage): void {
+    const note = noteOf(message);
+    const said = note?.type === "dragoman/inbox" ? note.data.message : message;
+    const sent = said.ext?.["sent"];
+    if (said.role !== "user" || said.id === undefined || !isObject(sent)) return;
+    const { idempotencyKey, runId } = sent;
+    if (typeof idempotencyKey !== "string" || typeof runId !== "string") return;
+    this.#sent.set(idempotencyKey, { message: { ...said, id: said.id }, runId });
   }
 }

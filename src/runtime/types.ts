@@ -6,6 +6,13 @@ import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
 import type { Model } from "../providers/connect.js";
 
+/** A message that was accepted: it is on disk, and will be answered. */
+export interface Accepted {
+  message: UserMessage & { id: string };
+  /** The run that answers it, or that was under way when it came. */
+  runId: string;
+}
+
 /** How a run ended. */
 export type Outcome = "done" | "aborted" | "error";
 

@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Runtime } from "../runtime/runtime.js";
+
+/** What a token lets its holder do: look, talk, or change things. Each includes the ones before it. */
+export type Scope = "read" | "chat" | "admin";
+
+/** Whoever sent a request, as far as the token says. */
+export interface Caller {
+  token: string;
+  scope: Scope;
+  address: string;
+}
+
+/** Something a person at the console should know; the logger's methods, so that tests can listen. */
+export interface Notes {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+/** What every protocol is given. */
+export interface Gateway {
+  runtime: Runtime;
+  notes: Notes;
+  metrics: Metrics;
+  limits: Limits;
+  /** Aborts when the server shuts down: finish or park what you do, and tell your clients. */
+  closing: AbortSignal;
+  now(): number;
+}
+
+/** Numbers for `/metrics`; a name is registered by its first use. */
+export interface Metrics {
+  count(name: string, labels?: Readonly<Record<string, string>>, by?: number): void;
+  gauge(name: string, value: () => number): void;
+}
+
+export interface Limits {
+  bodyBytes: number;
+  frameBytes: number;
+  /** What a client may leave unread before it is dropped. */
+  unreadBytes: number;
+  connections: number;
+  requestsPerMinute: number;
+}
+
+export interface HttpRequest {
+  /** Told in `X-Request-Id`. */
+  id: string;
+  method: string;
+  url: URL;
+  /** The named parts of the route's path. */
+  params: Readonly<Record<string, string>>;
+  headers: IncomingHttpHeaders;
+  caller: Caller;
+  /** Aborts when the client has gone. */
+  signal: AbortSignal;
+  /** The body, parsed; refused when it is too large or no JSON. */
+  json(): Promise<unknown>;
+}
+
+export interface HttpReply {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  /** One of these, or none. */
+  json?: unknown;
+  body?: string | Uint8Array;
+  stream?: AsyncIterable<string | Uint8Array>;
+}
+
+/** Why a request is not served. Each protocol has words of its own for it. */
+export interface Refusal {
+  status: number;
+  reason:
+    | "invalid_request"
+    | "unauthorized"
+    | "forbidden"
+    | "not_found"
+    | "conflict"
+    | "too_large"
+    | "rate_limited"
+    | "server_error"
+    | "service_unavailable";
+  message: string;
+  details?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Thrown by a handler; becomes the protocol's own form of an error. */
+export class RefusedError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** One family of endpoints: how it reads a token and words an error. */
+export interface HttpProtocol {
+  /** Headers that may carry the token beside `Authorization: Bearer`. */
+  keyHeaders?: readonly string[];
+  refuse(refusal: Refusal, requestId: string): HttpReply;
+  routes: readonly HttpRoute[];
+}
+
+export interface HttpRoute {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `/v1/threads/:id/messages`; `:name` stands for a part without a slash, `:name*` for the rest. */
+  path: string;
+  scope: Scope;
+  handle(request: HttpRequest): Promise<HttpReply>;
+}
+
+/** A WebSocket of a client that was let in. What it leaves unread is bounded; then it is dropped. */
+export interface ClientSocket {
+  caller: Caller;
+  /** Bytes of UTF-8 text made once can be sent to many. */
+  send(text: string | Uint8Array): void;
+  close(code: number, reason: string): void;
+  onMessage(listener: (text: string) => void): void;
+  onClose(listener: () => void): void;
+}
+
+export interface SocketRoute {
+  path: string;
+  scope: Scope;
+  open(socket: ClientSocket, request: Pick<HttpRequest, "id" | "url" | "params" | "headers">): void;
+}
+
+/** What a protocol brings to the server. */
+export interface Protocol {
+  http?: HttpProtocol;
+  sockets?: readonly SocketRoute[];
+}
