@@ -44,6 +44,11 @@ export class MessageQueue {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Forgets what somebody else has taken care of. */
+  drop(unwanted: (message: UserMessage) => boolean): void {
+    this.#take(({ message }) => unwanted(message));
+  }
+
   /** All that steer, in the order they came. */
   takeSteering(): UserMessage[] {
     return this.#take(({ mode }) => mode === "steer");

@@ -11,7 +11,7 @@ import type { Lease, SessionLog } from "../log/types.js";
 import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { Permissions } from "./permissions.js";
-import { recover } from "./recover.js";
+import { recover, waitingIn } from "./recover.js";
 import { RunMark } from "./run-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent, Outcome } from "./types.js";
 
@@ -205,14 +205,16 @@ export class Conversation {
     try {
       const lease = await this.#options.lease(() => this.#keepAll(), this.#controller.signal);
       try {
-        const left = await recover(this.session, this.#history, this.#options.markPath, this.#now);
-        for (const message of left.waiting) {
-          if (message.id === undefined || !this.#underWay.has(message.id))
-            this.#queue.push(message, "followup");
-        }
+        const { waiting, unanswered } = await recover(
+          this.session,
+          this.#history,
+          this.#options.markPath,
+          this.#now,
+        );
         await mark.open();
-        if (left.unanswered && this.#queue.size === 0) await this.#run([], mark);
-        for (let next = this.#queue.takePrompts(); next.length > 0; next = this.#queue.takePrompts()) {
+        this.#adopt(waiting);
+        if (unanswered) await this.#run([], mark);
+        for (let next = await this.#next(); next.length > 0; next = await this.#next()) {
           await this.#run(next, mark);
         }
         await mark.close();
@@ -225,6 +227,21 @@ export class Conversation {
       this.#underWay.clear();
       for (const { failed } of this.#unstored.values()) failed(error);
       this.#unstored.clear();
+    }
+  }
+
+  /** What to answer next. Another process may have left something, or taken care of what waits here. */
+  async #next(): Promise<UserMessage[]> {
+    this.#adopt(waitingIn(await this.#history.read()));
+    return this.#queue.takePrompts();
+  }
+
+  #adopt(waiting: readonly UserMessage[]): void {
+    this.#queue.drop(({ id }) => id !== undefined && this.#history.has(id));
+    for (const message of waiting) {
+      if (message.id === undefined || this.#underWay.has(message.id)) continue;
+      this.#underWay.add(message.id);
+      this.#queue.push(message, "followup");
     }
   }
 

@@ -38,6 +38,10 @@ export class History {
     return this.#messages.findLast((message) => noteOf(message) === undefined)?.id;
   }
 
+  has(id: string): boolean {
+    return this.#places.has(id);
+  }
+
   placeOf({ id }: AgentMessage): { position: Position; next: Position } | undefined {
     return id === undefined ? undefined : this.#places.get(id);
   }

@@ -4,13 +4,13 @@ import type { AgentMessage, AssistantMessage, UserMessage } from "../core/types.
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
-import { interruptedAnswer } from "./run-mark.js";
+import { readMark } from "./run-mark.js";
 
 /** What a process that is gone has left to do. */
 export interface Left {
   /** Accepted, and not in the transcript yet. */
   waiting: UserMessage[];
-  /** The transcript ends with something the model has not answered. */
+  /** A run was under way, and the transcript ends with something the model has not answered. */
   unanswered: boolean;
 }
 
@@ -25,15 +25,16 @@ export async function recover(
   now: () => number,
 ): Promise<Left> {
   await history.read();
-  const cut = await interruptedAnswer(markPath);
-  if (cut !== undefined) {
-    // If the log went on after the answer began, the answer is in it.
-    if (cut.after === history.lastId && hasContent(cut.message)) await history.append([cut.message]);
-    await rm(markPath, { force: true });
+  const left = await readMark(markPath);
+  const { cut } = left ?? {};
+  // If the log went on after the answer began, the answer is in it.
+  if (cut !== undefined && cut.after === history.lastId && hasContent(cut.message)) {
+    await history.append([cut.message]);
   }
+  await rm(markPath, { force: true });
   await closeOpenCalls(session, now);
   const messages = await history.read();
-  return { waiting: waiting(messages), unanswered: isUnanswered(messages) };
+  return { waiting: waitingIn(messages), unanswered: left !== undefined && isUnanswered(messages) };
 }
 
 function hasContent({ content }: AssistantMessage): boolean {
@@ -43,7 +44,8 @@ function hasContent({ content }: AssistantMessage): boolean {
   );
 }
 
-function waiting(messages: readonly AgentMessage[]): UserMessage[] {
+/** What was accepted and is not in the transcript yet. */
+export function waitingIn(messages: readonly AgentMessage[]): UserMessage[] {
   const open = new Map<string, UserMessage>();
   for (const message of messages) {
     const note = noteOf(message);

@@ -85,14 +85,14 @@ function wire(event: AssistantMessageEvent): AssistantMessageEvent {
   return rest;
 }
 
-/** What a process that is gone had received of an answer, and the message the answer follows. */
-export interface CutAnswer {
-  after: string | undefined;
-  message: AssistantMessage;
+/** What is left of a run whose process is gone. */
+export interface LeftRun {
+  /** What had arrived of an answer, and the message the answer follows. */
+  cut?: { after: string | undefined; message: AssistantMessage };
 }
 
-/** Undefined if no process was in the middle of an answer. */
-export async function interruptedAnswer(path: string): Promise<CutAnswer | undefined> {
+/** Undefined if no run was under way. */
+export async function readMark(path: string): Promise<LeftRun | undefined> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
@@ -108,8 +108,8 @@ export async function interruptedAnswer(path: string): Promise<CutAnswer | undef
     if (!is("AssistantMessageEvent", event)) break;
     reducer.push(event);
   }
-  if (reducer.partial === undefined) return undefined;
+  if (reducer.partial === undefined) return {};
   const message = reducer.finish("the process stopped in mid-answer");
   const after = isObject(head) && typeof head["after"] === "string" ? head["after"] : undefined;
-  return { after, message };
+  return { cut: { after, message } };
 }

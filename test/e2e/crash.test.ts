@@ -1,0 +1,202 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { check, providers } from "../../src/convert/check.js";
+import { noteOf } from "../../src/core/notes.js";
+import type { AgentMessage } from "../../src/core/types.js";
+import { sessionsFolder } from "../../src/log/session-files.js";
+import { Runtime } from "../../src/runtime/runtime.js";
+import { startWorker } from "./crash-worker.js";
+
+/** How often a process is killed. Each takes a fifth of a second. */
+const KILLS = Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 500);
+/** A session is used for so many kills, so that looking at all of it stays cheap. */
+const KILLS_PER_SESSION = 25;
+const LONGEST_LIFE_MS = 60;
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "dragoman-crash-"));
+});
+
+afterEach(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Moments that differ from kill to kill and are the same in every run. */
+function* moments(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield (state / 2 ** 32) * LONGEST_LIFE_MS;
+  }
+}
+
+/** Answers what is left, as the next process would, and returns the transcript. */
+async function transcript(key: string): Promise<readonly AgentMessage[]> {
+  const runtime = new Runtime({ home, config: { model: "demo/script" } });
+  try {
+    for (const conversation of await runtime.resume()) await conversation.idle();
+    const conversation = await runtime.begin({ key });
+    await conversation.resume();
+    return await conversation.messages();
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function problems(key: string): Promise<string[]> {
+  const runtime = new Runtime({ home, config: {} });
+  const id = await runtime.log.find(key);
+  await runtime.close();
+  const text = await readFile(join(sessionsFolder(home, "main"), `${id}.jsonl`));
+  const found: string[] = [];
+  for (const provider of providers) {
+    const { problems } = await check(text, { from: "openclaw", for: provider });
+    found.push(...problems.map(({ code, message, line }) => `${provider}: line ${line}: ${code} ${message}`));
+  }
+  return found;
+}
+
+/** Ids of the user messages, and how often each is there. */
+function usersIn(messages: readonly AgentMessage[]): Map<string | undefined, number> {
+  const users = new Map<string | undefined, number>();
+  for (const { role, id } of messages) if (role === "user") users.set(id, (users.get(id) ?? 0) + 1);
+  return users;
+}
+
+/** How the answers to a message ended, up to the next message of a user. */
+function answersTo(messages: readonly AgentMessage[], id: string): string[] {
+  const start = messages.findIndex((message) => message.id === id);
+  const rest = messages.slice(start + 1).filter((message) => noteOf(message) === undefined);
+  const next = rest.findIndex(({ role }) => role === "user");
+  return rest
+    .slice(0, next < 0 ? rest.length : next)
+    .flatMap((message) =>
+      message.role === "assistant" ? message.stopReason : message.role === "error" ? "error" : [],
+    );
+}
+
+/** Everything that was accepted is there once and answered once, and any model would go on from here. */
+async function expectSound(key: string, accepted: readonly string[]): Promise<readonly AgentMessage[]> {
+  const messages = await transcript(key);
+  const users = usersIn(messages);
+  expect(accepted.filter((id) => users.get(id) !== 1)).toEqual([]);
+  expect([...users.values()].filter((count) => count > 1)).toEqual([]);
+  const ends = accepted.map((id) => answersTo(messages, id).filter((reason) => reason !== "toolUse"));
+  expect(ends.filter(({ length }) => length !== 1)).toEqual([]);
+  expect(await problems(key)).toEqual([]);
+  return messages;
+}
+
+test(`a process that is killed ${KILLS} times loses nothing it has accepted`, async () => {
+  const moment = moments(1);
+  let cutAnswers = 0;
+  let interruptedCalls = 0;
+  let total = 0;
+  for (let killed = 0; killed < KILLS; ) {
+    const key = `agent:main:crash:dm:${killed}`;
+    const accepted: string[] = [];
+    let last: readonly AgentMessage[] = [];
+    for (let round = 0; round < KILLS_PER_SESSION && killed < KILLS; round++, killed++) {
+      const worker = startWorker(home, key, "a");
+      await worker.ready;
+      await setTimeout(moment.next().value);
+      await worker.kill();
+      expect(worker.refused).toEqual([]);
+      accepted.push(...worker.accepted);
+      last = await expectSound(key, accepted);
+    }
+    total += accepted.length;
+    cutAnswers += last.filter(
+      (message) => message.role === "assistant" && message.stopReason === "error",
+    ).length;
+    interruptedCalls += last.filter((message) => message.role === "toolResult" && message.isError).length;
+  }
+  // The moments were worth it: answers and tools were really cut in the middle.
+  expect({
+    total: total > KILLS,
+    cutAnswers: cutAnswers > 0,
+    interruptedCalls: interruptedCalls > 0,
+  }).toEqual({
+    total: true,
+    cutAnswers: true,
+    interruptedCalls: true,
+  });
+}, 600_000);
+
+test("two processes work in one session, and one of them is killed again and again", async () => {
+  const key = "agent:main:crash:dm:two";
+  const moment = moments(2);
+  const steady = startWorker(home, key, "steady");
+  await steady.ready;
+  const accepted: string[] = [];
+  for (let round = 0; round < KILLS / 25; round++) {
+    const worker = startWorker(home, key, "mortal");
+    await worker.ready;
+    await setTimeout(moment.next().value * 4);
+    await worker.kill();
+    accepted.push(...worker.accepted);
+  }
+  await steady.kill();
+  expect(steady.accepted.length).toBeGreaterThan(0);
+  await expectSound(key, [...steady.accepted, ...accepted]);
+}, 600_000);
+
+/** Undefined where it can be mounted; otherwise why not. */
+function cannotMount(): string | undefined {
+  if (process.platform !== "linux" || process.getuid?.() !== 0)
+    return "only root on Linux can mount a small disk";
+  try {
+    const folder = mkdtempSync(join(tmpdir(), "dragoman-mount-"));
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("umount", [folder]);
+    rmSync(folder, { recursive: true });
+    return undefined;
+  } catch {
+    return "this system lets nobody mount a small disk";
+  }
+}
+
+const reason = cannotMount();
+if (reason !== undefined) process.stderr.write(`skipped: a full disk: ${reason}\n`);
+
+describe.skipIf(reason !== undefined)("on a disk that fills up", () => {
+  let disk: string;
+
+  beforeEach(() => {
+    disk = mkdtempSync(join(tmpdir(), "dragoman-disk-"));
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=192k", "tmpfs", disk]);
+  });
+
+  afterEach(() => {
+    execFileSync("umount", ["-l", disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+
+  test("nothing is accepted that is not stored, and with room again the session goes on", async () => {
+    home = join(disk, "home");
+    const key = "agent:main:crash:dm:full";
+    const moment = moments(3);
+    const accepted: string[] = [];
+    let refused = 0;
+    for (let round = 0; round < 20; round++) {
+      const worker = startWorker(home, key, "a");
+      await worker.ready.catch(() => undefined);
+      await setTimeout(moment.next().value * 3);
+      await worker.kill();
+      accepted.push(...worker.accepted);
+      refused += worker.refused.length;
+    }
+    execFileSync("mount", ["-o", "remount,size=8m", disk]);
+    await expectSound(key, accepted);
+    expect({ accepted: accepted.length > 0, refused: refused > 0 }).toEqual({
+      accepted: true,
+      refused: true,
+    });
+  }, 120_000);
+});
