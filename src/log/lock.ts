@@ -14,6 +14,7 @@ const LONGEST_PAUSE_MS = 10;
 /** How often a holder shows that it lives, for those who cannot see its process, and how long they believe it. */
 const BEAT_MS = 5_000;
 const SILENCE_MS = 30_000;
+const FORGOTTEN_MS = 24 * 3_600_000;
 
 interface Identity {
   path: string;
@@ -217,9 +218,13 @@ export class Locks {
   async #sweep(me: Holder): Promise<void> {
     for (const name of await readdir(this.#folder)) {
       const holder = await this.#holderOf(name);
-      if (typeof holder !== "object" || fateOf(holder, me) !== "dead") continue;
-      if (name === `process-${holder.nonce}`) await removeFile(this.#path(name));
-      else await this.#removeDead(name, holder);
+      if (typeof holder !== "object") continue;
+      const fate = fateOf(holder, me);
+      if (name === `process-${holder.nonce}`) {
+        // A process that lives after all makes itself another one.
+        const old = Date.now() - (await changeOf(this.#path(name))) > FORGOTTEN_MS;
+        if (fate === "dead" || (fate === "unknown" && old)) await removeFile(this.#path(name));
+      } else if (fate === "dead") await this.#removeDead(name, holder);
     }
   }
 

@@ -1,4 +1,4 @@
-import { open, readdir, rename, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
@@ -36,6 +36,9 @@ export async function makeSessionFile(home: string, agent: string, header: Sessi
   try {
     await file.writeFile(formatLine(header));
     await file.sync();
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
