@@ -187,15 +187,15 @@ export class Writer {
     try {
       await file.truncate(this.#end);
       await file.datasync();
-      await this.#detach();
       return failure;
     } catch (cause) {
-      this.#file = undefined;
       return new DragomanError(
         "log/write-failed",
         `${failure.message}; a part of it may have been stored, for it could not be taken back`,
         { hint: "read the end of the session before you try again", cause },
       );
+    } finally {
+      await this.#detach();
     }
   }
 }
