@@ -1,4 +1,4 @@
-import { unlinkSync } from "node:fs";
+import { existsSync, unlinkSync } from "node:fs";
 import { link, open, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -57,7 +57,7 @@ export class Locks {
 
   /** Waits for its turn; `log/locked` when a living holder keeps it for too long. */
   async take(name: string): Promise<void> {
-    if (!(await this.wanted(name)) && (await this.tryTake(name))) return;
+    if (!this.wanted(name) && (await this.tryTake(name))) return;
     const deadline = this.#now() + this.#patienceMs;
     const next = nextOf(name);
     await this.#waitFor(next, deadline);
@@ -80,8 +80,8 @@ export class Locks {
   }
 
   /** True when somebody waits for it. */
-  async wanted(name: string): Promise<boolean> {
-    return (await this.#holderOf(nextOf(name))) !== "gone";
+  wanted(name: string): boolean {
+    return existsSync(this.#path(nextOf(name)));
   }
 
   async release(name: string): Promise<void> {
