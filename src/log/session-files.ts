@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
-import { systemCode } from "./disk-error.js";
+import { readFailure, systemCode } from "./disk-error.js";
 import { makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect } from "./header.js";
 import { isSafeId } from "./key.js";
@@ -103,7 +103,7 @@ async function entriesOf(folder: string) {
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
-    throw error;
+    throw readFailure(folder, error);
   }
 }
 
@@ -113,6 +113,6 @@ export async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return false;
-    throw error;
+    throw readFailure(path, error);
   }
 }
