@@ -1,11 +1,25 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterEach, beforeEach, onTestFinished } from "vitest";
+
+function makeFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "dragoman-test-")));
+}
 
 /** An empty folder that goes away after the test that asks for it. */
 export function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dragoman-test-")));
+  const folder = makeFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** An empty folder for every test of a file: what it returns gives a path in it. */
+export function folderForEachTest(): (...names: string[]) => string {
+  let folder = "";
+  beforeEach(() => {
+    folder = makeFolder();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  return (...names) => join(folder, ...names);
 }

@@ -6,5 +6,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "tool-call-arguments": async () => (await import("./tool-call-arguments.js")).toolCallArguments,
   reduce: async () => (await import("./reduce.js")).reduce,
   validate: async () => (await import("./validate.js")).validate,
+  "log-append": async () => (await import("./log-append.js")).logAppend,
+  "log-read": async () => (await import("./log-read.js")).logRead,
   convert: async () => (await import("./convert.js")).convert,
 };

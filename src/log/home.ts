@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DragomanError } from "../core/error.js";
 import { isLineStart } from "./backwards.js";
 import { writeFailure } from "./disk-error.js";
@@ -42,10 +42,10 @@ export class HomeLog implements Log {
   readonly #writers = new Map<string, { writer: Writer; users: number }>();
 
   constructor(home: string, options: HomeOptions & { openFile?: OpenFile; locks?: Locks } = {}) {
-    this.#home = home;
+    this.#home = resolve(home);
     this.#options = options;
-    this.#locks = options.locks ?? new Locks(join(home, "locks"));
-    this.#pointers = new Pointers(home, this.#locks);
+    this.#locks = options.locks ?? new Locks(join(this.#home, "locks"));
+    this.#pointers = new Pointers(this.#home, this.#locks);
   }
 
   async create(session: NewSession): Promise<SessionLog> {
@@ -84,7 +84,13 @@ export class HomeLog implements Log {
     if ((await locate(this.#home, id)) === undefined) throw noSession(id);
     const name = `${id}.run`;
     if (!(await this.#writing(() => this.#locks.tryTake(name)))) return undefined;
-    return { release: () => this.#locks.release(name) };
+    let released: Promise<void> | undefined;
+    return {
+      release: () => {
+        released ??= this.#locks.release(name);
+        return released;
+      },
+    };
   }
 
   async #make(session: NewSession): Promise<SessionLog> {
@@ -97,8 +103,9 @@ export class HomeLog implements Log {
   async #open(id: string, path: string): Promise<SessionLog> {
     const { header, size } = await inspect(path);
     if (header === undefined) throw foreign(path);
+    const torn = await isTorn(path, size);
     const writer = this.#join(id, path, header.id);
-    if (await isTorn(path, size)) await this.#recover(writer);
+    if (torn) await this.#recover(writer);
     return new FileSession({ id, header, path, writer, onClose: () => this.#leave(id, writer) });
   }
 

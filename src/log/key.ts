@@ -83,9 +83,9 @@ function isSuffix(part: string | undefined): part is "thread" | "topic" {
 function partsOf(key: string): string[] {
   const [word, agent = "", ...rest] = key.split(":");
   if (word !== "agent" || rest.length === 0) refuse(key, "does not begin with agent:<id>:<more>");
+  checkAgent(agent);
   if (key.length > MAX_KEY_LENGTH) refuse(key, `is longer than ${MAX_KEY_LENGTH} characters`);
   if (UNPRINTABLE.test(key)) refuse(key, "has white space or a character that cannot be shown");
-  checkAgent(agent);
   if (rest.includes("")) refuse(key, "has an empty part");
   const [, kind = "", peer, suffix, ...more] = rest;
   if (kinds.has(kind)) {

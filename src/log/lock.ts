@@ -1,4 +1,4 @@
-import { unlinkSync } from "node:fs";
+import { existsSync, unlinkSync } from "node:fs";
 import { link, open, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -14,6 +14,7 @@ const LONGEST_PAUSE_MS = 10;
 /** How often a holder shows that it lives, for those who cannot see its process, and how long they believe it. */
 const BEAT_MS = 5_000;
 const SILENCE_MS = 30_000;
+const FORGOTTEN_MS = 24 * 3_600_000;
 
 interface Identity {
   path: string;
@@ -56,7 +57,7 @@ export class Locks {
 
   /** Waits for its turn; `log/locked` when a living holder keeps it for too long. */
   async take(name: string): Promise<void> {
-    if (!(await this.wanted(name)) && (await this.tryTake(name))) return;
+    if (!this.wanted(name) && (await this.tryTake(name))) return;
     const deadline = this.#now() + this.#patienceMs;
     const next = nextOf(name);
     await this.#waitFor(next, deadline);
@@ -79,8 +80,8 @@ export class Locks {
   }
 
   /** True when somebody waits for it. */
-  async wanted(name: string): Promise<boolean> {
-    return (await this.#holderOf(nextOf(name))) !== "gone";
+  wanted(name: string): boolean {
+    return existsSync(this.#path(nextOf(name)));
   }
 
   async release(name: string): Promise<void> {
@@ -217,9 +218,13 @@ export class Locks {
   async #sweep(me: Holder): Promise<void> {
     for (const name of await readdir(this.#folder)) {
       const holder = await this.#holderOf(name);
-      if (typeof holder !== "object" || fateOf(holder, me) !== "dead") continue;
-      if (name === `process-${holder.nonce}`) await removeFile(this.#path(name));
-      else await this.#removeDead(name, holder);
+      if (typeof holder !== "object") continue;
+      const fate = fateOf(holder, me);
+      if (name === `process-${holder.nonce}`) {
+        // A process that lives after all makes itself another one.
+        const old = Date.now() - (await changeOf(this.#path(name))) > FORGOTTEN_MS;
+        if (fate === "dead" || (fate === "unknown" && old)) await removeFile(this.#path(name));
+      } else if (fate === "dead") await this.#removeDead(name, holder);
     }
   }
 

@@ -1,9 +1,9 @@
-import { open, readdir, rename, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
-import { systemCode } from "./disk-error.js";
+import { readFailure, systemCode } from "./disk-error.js";
 import { makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect } from "./header.js";
 import { isSafeId } from "./key.js";
@@ -36,6 +36,9 @@ export async function makeSessionFile(home: string, agent: string, header: Sessi
   try {
     await file.writeFile(formatLine(header));
     await file.sync();
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
@@ -100,7 +103,7 @@ async function entriesOf(folder: string) {
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
-    throw error;
+    throw readFailure(folder, error);
   }
 }
 
@@ -110,6 +113,6 @@ export async function exists(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return false;
-    throw error;
+    throw readFailure(path, error);
   }
 }

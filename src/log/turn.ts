@@ -29,7 +29,7 @@ export class Turn {
     if (this.#since !== undefined) {
       const held = performance.now() - this.#since;
       if (held < TURN_MS) return;
-      if (held < ASLEEP_MS && !(await this.#locks.wanted(this.#name))) {
+      if (held < ASLEEP_MS && !this.#locks.wanted(this.#name)) {
         this.#since = performance.now();
         return;
       }

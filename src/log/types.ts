@@ -34,12 +34,18 @@ export interface Appended {
 
 /**
  * One session: an append-only sequence of messages, the first of which says which session it is.
- * A promise of `append` is fulfilled when its messages are on disk, all of them or none. Readers never wait for writers.
+ * A promise of `append` is fulfilled when its messages are on disk. If it is rejected none of them is there, unless the
+ * error says so; only a power failure can leave the first ones of an append that nobody was told of. Readers never wait
+ * for writers.
  */
 export interface SessionLog {
   readonly id: string;
   readonly header: SessionMessage;
-  /** With `expect` it stores only if nobody has appended since that position; otherwise it is refused with `log/moved`. */
+  /**
+   * Appends of one process are stored in the order of the calls, also when nobody waits for the one before.
+   * With `expect` it stores only if nobody has appended since that position; otherwise it is refused with `log/moved`,
+   * whose `details.end` is where the session ends. So a retry of an append whose outcome is unknown is safe.
+   */
   append(messages: readonly AgentMessage[], options?: { expect?: Position }): Promise<Appended>;
   /** From a position to the end as it is when the reader gets there. */
   read(options?: ReadOptions): AsyncIterable<Entry>;
@@ -88,6 +94,6 @@ export interface Log {
   /** The session a key stands for; made if there is none yet, by one of those who ask at the same time. */
   openOrCreate(session: NewSession & { key: string }): Promise<SessionLog>;
   list(): AsyncIterable<SessionFile>;
-  /** Undefined while somebody else has it. It does not hinder anybody from appending. */
+  /** Undefined while somebody has it, this process included. It does not hinder anybody from appending. */
   lease(id: string): Promise<Lease | undefined>;
 }

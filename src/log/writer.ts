@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { DragomanError } from "../core/error.js";
 import { systemCode, writeFailure } from "./disk-error.js";
 import { readHeader } from "./header.js";
@@ -87,9 +87,9 @@ export class Writer {
   }
 
   async #run(): Promise<void> {
-    // Everything that is appended in the same tick goes out together.
-    await undefined;
     while (this.#queue.length > 0) {
+      // Whoever was just told that its append is stored, and appends again at once, still gets on board.
+      await new Promise(setImmediate);
       let batch: Pending[] = [];
       try {
         if (this.#lost !== undefined) throw this.#lost;
@@ -112,9 +112,9 @@ export class Writer {
     const { path } = this.#options;
     this.#file ??= await this.#attach();
     const { handle, dev, ino } = this.#file;
-    const found = await stat(path).catch((error) => {
-      throw systemCode(error) === "ENOENT" ? deleted(path, error) : error;
-    });
+    // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) throw deleted(path);
     if (found.dev !== dev || found.ino !== ino) throw replaced(path, "was replaced by another file");
     if (found.size < this.#end) throw replaced(path, "has become shorter");
     if (found.size > this.#end) this.#end = await setTornAside(handle, found.size, this.#options);
@@ -187,15 +187,15 @@ export class Writer {
     try {
       await file.truncate(this.#end);
       await file.datasync();
-      await this.#detach();
       return failure;
     } catch (cause) {
-      this.#file = undefined;
       return new DragomanError(
         "log/write-failed",
         `${failure.message}; a part of it may have been stored, for it could not be taken back`,
         { hint: "read the end of the session before you try again", cause },
       );
+    } finally {
+      await this.#detach();
     }
   }
 }

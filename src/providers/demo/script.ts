@@ -34,7 +34,7 @@ export async function* script(
         break;
       case "call":
       case "malformed":
-        yield* call(rest, `call_${turn}_${calls++}`);
+        yield* call(rest, `call_${context.messages.length}_${calls++}`);
         break;
       case "fail":
         throw failure("provider/http", `HTTP ${rest}: as the script says`, {

@@ -1,0 +1,146 @@
+import { mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openHome } from "dragoman/log";
+import type { Case, Host, Row } from "../case.js";
+
+/** Of the floor's appends per second. */
+const SPEED_AT_LEAST = 0.8;
+/** Appends before the clock runs. */
+const WARM_UP = 10;
+
+interface Load {
+  name: string;
+  sessions: number;
+  /** Who appends to each session, one message after the other. */
+  callers: number;
+  appends: number;
+}
+
+const loads: Load[] = [
+  { name: "1 session", sessions: 1, callers: 1, appends: 300 },
+  { name: "1 session, 64 callers", sessions: 1, callers: 64, appends: 20 },
+  { name: "64 sessions", sessions: 64, callers: 1, appends: 60 },
+];
+
+const message = { role: "user" as const, content: "x".repeat(930), timestamp: 1_740_000_000_000 };
+const line = Buffer.from(`${JSON.stringify({ ...message, id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" })}\n`);
+
+/** How to append a message to a session. */
+interface Session {
+  append(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Makes a number of sessions. */
+type Contender = (folder: string, sessions: number) => Promise<Session[]>;
+
+/** What waits while the disk is busy goes out as one write and one fdatasync. Nothing else. */
+async function bare(folder: string, sessions: number): Promise<Session[]> {
+  return Promise.all(
+    Array.from({ length: sessions }, async (_, index) => {
+      const file = await open(join(folder, `${index}`), "a");
+      let waiting: (() => void)[] = [];
+      let busy = false;
+      const run = async () => {
+        busy = true;
+        await undefined;
+        while (waiting.length > 0) {
+          const batch = waiting;
+          waiting = [];
+          await file.write(batch.length === 1 ? line : Buffer.concat(batch.map(() => line)));
+          await file.datasync();
+          for (const resolve of batch) resolve();
+        }
+        busy = false;
+      };
+      const append = () =>
+        new Promise<void>((resolve, reject) => {
+          waiting.push(resolve);
+          if (!busy) run().catch(reject);
+        });
+      return { append, close: () => file.close() };
+    }),
+  );
+}
+
+async function dragoman(folder: string, sessions: number): Promise<Session[]> {
+  const log = openHome(folder);
+  return Promise.all(
+    Array.from({ length: sessions }, async () => {
+      const session = await log.create({ agent: "main" });
+      return { append: () => session.append([message]), close: () => session.close() };
+    }),
+  );
+}
+
+/** Cline's way: all of it in one JSON file, written anew at every turn, and not synced. */
+async function rewriting(folder: string, sessions: number): Promise<Session[]> {
+  return Array.from({ length: sessions }, (_, index) => {
+    const path = join(folder, `${index}.json`);
+    const messages: unknown[] = [];
+    let last = Promise.resolve();
+    const append = () => {
+      messages.push(message);
+      last = last.then(async () => {
+        await writeFile(`${path}.tmp`, JSON.stringify(messages));
+        await rename(`${path}.tmp`, path);
+      });
+      return last;
+    };
+    return { append, close: () => last };
+  });
+}
+
+/** Milliseconds on the clock: most of it is waiting for the disk. */
+function work(contender: Contender) {
+  return async (argument: string) => {
+    const { sessions, callers, appends }: Load = JSON.parse(argument);
+    const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+    try {
+      const all = await contender(folder, sessions);
+      const repeat = async (session: Session, count: number) => {
+        for (let index = 0; index < count; index++) await session.append();
+      };
+      await Promise.all(all.map((session) => repeat(session, WARM_UP)));
+      const start = performance.now();
+      const everyone = all.flatMap((session) => Array.from({ length: callers }, () => session));
+      await Promise.all(everyone.map((session) => repeat(session, appends)));
+      const time = performance.now() - start;
+      for (const session of all) await session.close();
+      return time;
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+}
+
+async function measure(host: Host): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const load of loads) {
+    const argument = JSON.stringify(load);
+    const results = await host.compare([
+      { label: `${load.name}  floor: write and fdatasync`, work: "bare", argument },
+      { label: `${load.name}  dragoman`, work: "dragoman", argument },
+      { label: `${load.name}  one JSON file, rewritten`, work: "rewriting", argument },
+    ]);
+    for (const { label, work: name, cpuMs, floors } of results) {
+      const speed = 1 / floors;
+      rows.push({
+        label,
+        figures: {
+          "appends per s": (load.sessions * load.callers * load.appends) / (cpuMs / 1000),
+          "speed of floor": name === "dragoman" ? { value: speed, atLeast: SPEED_AT_LEAST } : speed,
+        },
+      });
+    }
+  }
+  host.note("Times on the clock. The rewritten file is not synced: it is gone after a power failure.");
+  return rows;
+}
+
+export const logAppend: Case = {
+  title: "messages of 1 KB appended to sessions, each acknowledged when it is on disk",
+  works: { bare: work(bare), dragoman: work(dragoman), rewriting: work(rewriting) },
+  measure,
+};
