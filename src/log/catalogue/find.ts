@@ -1,15 +1,14 @@
 import type { Database, JSValue, QueryResult } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { sumUsage } from "../../core/usage.js";
+import { highlight, type Wanted } from "./highlight.js";
 import { parseQuery } from "./query.js";
 import { DamagedRow, numberIn, textIn, textOrNone } from "./row.js";
-import { MATCH_BEGIN, MATCH_END } from "./searchable.js";
-import { partsOf } from "./snippet.js";
+import { snippetOf } from "./snippet.js";
 import { summaryOf } from "./state.js";
 import type { Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
 
 const HITS = 20;
-const SNIPPET_TOKENS = 24;
 const NAMED_IN_ERROR = 5;
 
 /** Conditions and what they are about, for those that are given. */
@@ -56,7 +55,7 @@ function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
 }
 
 export function search(db: Database, query: string, filters: SearchFilters): Found {
-  const { match, ignored } = parseQuery(query);
+  const { match, wanted, ignored } = parseQuery(query);
   if (match === undefined) return { hits: [], ignored };
   const { agent, key, role, since, until, limit = HITS } = filters;
   const { sql, values } = where([
@@ -68,15 +67,15 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
   ]);
   const rows = db.all(
     `SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
-      messages.role AS role, messages.timestamp AS timestamp, snippet(said, 0, ?, ?, '…', ${SNIPPET_TOKENS}) AS snippet
+      messages.role AS role, messages.timestamp AS timestamp, said.text AS text
     FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
     WHERE said MATCH ?${sql} ORDER BY rank LIMIT ?`,
-    [MATCH_BEGIN, MATCH_END, match, ...values, limit],
+    [match, ...values, limit],
   );
-  return { hits: rows.map(hitOf), ignored };
+  return { hits: rows.map((row) => hitOf(row, wanted)), ignored };
 }
 
-function hitOf(row: QueryResult): Hit {
+function hitOf(row: QueryResult, wanted: readonly Wanted[]): Hit {
   const message = textOrNone(row, "message");
   return {
     session: textIn(row, "session"),
@@ -85,7 +84,7 @@ function hitOf(row: QueryResult): Hit {
     position: numberIn(row, "position"),
     role: roleIn(row),
     timestamp: numberIn(row, "timestamp"),
-    snippet: partsOf(textIn(row, "snippet")),
+    snippet: snippetOf(highlight(textIn(row, "text"), wanted)),
   };
 }
 

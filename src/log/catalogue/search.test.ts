@@ -202,9 +202,11 @@ test.each([
   [
     "needle",
     [
-      { text: `…${"a".repeat(159)} `, match: false },
+      { text: "…", match: false },
+      { text: `${"a".repeat(59)} `, match: false },
       { text: "needle", match: true },
-      { text: ` ${"b".repeat(159)}…`, match: false },
+      { text: ` ${"b".repeat(173)}`, match: false },
+      { text: "…", match: false },
     ],
   ],
 ])("the snippet of %s has no traces of the index and is short", async (query, snippet) => {
