@@ -7,4 +7,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   reduce: async () => (await import("./reduce.js")).reduce,
   validate: async () => (await import("./validate.js")).validate,
   convert: async () => (await import("./convert.js")).convert,
+  "log-search": async () => (await import("./log-search.js")).logSearch,
 };
