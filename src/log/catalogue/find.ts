@@ -19,13 +19,12 @@ function where(conditions: readonly (readonly [string, JSValue | undefined])[]) 
 
 export function list(db: Database, options: ListOptions): SessionSummary[] {
   const { agent, archived, before, limit = -1, sort = "active" } = options;
-  const place = `(ifnull(${sort}, 0), n)`;
   const { sql, values } = where([
     ["agent = ?", agent],
     ["archived = ?", archived],
-    [`${place} < (SELECT ifnull(${sort}, 0), n FROM sessions WHERE id = ? LIMIT 1)`, before],
+    [`(${sort}, n) < (SELECT ${sort}, n FROM sessions WHERE id = ? LIMIT 1)`, before],
   ]);
-  const order = `ORDER BY ifnull(${sort}, 0) DESC, n DESC`;
+  const order = `ORDER BY ${sort} DESC, n DESC`;
   const rows = db.all(`SELECT * FROM sessions WHERE true${sql} ${order} LIMIT ?`, [...values, limit]);
   return rows.map(summaryOf);
 }

@@ -3,7 +3,16 @@ import type { SessionFile } from "../types.js";
 import { type Part, readAdded, readAnew, unreadable } from "./parts.js";
 import type { Store } from "./store.js";
 import type { CatalogueOptions, Updated, UpdateOptions } from "./types.js";
-import { readSeen, readState, removeSession, setComplete, sweep, writeParts } from "./write.js";
+import {
+  isComplete,
+  isDirty,
+  readSeen,
+  readState,
+  removeSession,
+  setComplete,
+  sweep,
+  writeParts,
+} from "./write.js";
 
 /** How much is read before it is written. */
 const PENDING_PARTS = 100;
@@ -21,7 +30,10 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const seen = await store.hold(readSeen);
+  const { seen, settled } = await store.hold((db) => ({
+    seen: readSeen(db),
+    settled: isComplete(db) && !isDirty(db),
+  }));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const writer = new Writer(store);
   for await (const file of source.sessions()) {
@@ -39,6 +51,7 @@ export async function updateAll(
     await store.hold((db) => removeSession(db, path));
     done.removed += 1;
   }
+  if (settled && done.changed + done.removed === 0) return done;
   await store.hold(setComplete);
   await sweepAll(store, proceed);
   return done;

@@ -124,10 +124,15 @@ export function removeSession(db: Database, path: string): void {
   if (row !== null) transaction(db, () => drop(db, numberIn(row, "n")));
 }
 
-/** Removes some of what was said in sessions that are gone; false when nothing is left of them. */
+/** Something is left of sessions that are gone. */
+export function isDirty(db: Database): boolean {
+  return db.get("SELECT 1 FROM gone") !== null;
+}
+
+/** Removes some of it; false when nothing is left. */
 export function sweep(db: Database): boolean {
-  const chosen = `SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`;
-  const rows = db.all(chosen);
+  if (!isDirty(db)) return false;
+  const rows = db.all(`SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`);
   transaction(db, () => {
     for (const row of rows) {
       db.run("DELETE FROM said WHERE rowid = ?", numberIn(row, "n"));
@@ -144,5 +149,5 @@ export function isComplete(db: Database): boolean {
 }
 
 export function setComplete(db: Database): void {
-  db.exec("INSERT INTO complete SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM complete)");
+  if (!isComplete(db)) db.exec("INSERT INTO complete VALUES (1)");
 }
