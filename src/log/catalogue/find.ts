@@ -9,6 +9,8 @@ import { summaryOf } from "./state.js";
 import type { Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
 
 const HITS = 20;
+/** Of a word that is everywhere, not all occurrences are compared: nobody may be kept waiting for that. */
+const RANKED = 1000;
 const NAMED_IN_ERROR = 5;
 
 /** Conditions and what they are about, for those that are given. */
@@ -65,11 +67,17 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
     ["messages.timestamp <= ?", until],
   ]);
   const rows = db.all(
-    `SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
+    `WITH latest AS (
+      SELECT said.rowid AS n, bm25(said) AS score
+      FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
+      WHERE said MATCH ?${sql} ORDER BY said.rowid DESC LIMIT ?
+    ), best AS (SELECT n, score FROM latest ORDER BY score, n DESC LIMIT ?)
+    SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
       messages.role AS role, messages.timestamp AS timestamp, said.text AS text
-    FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
-    WHERE said MATCH ?${sql} ORDER BY rank LIMIT ?`,
-    [match, ...values, limit],
+    FROM best JOIN messages ON messages.n = best.n JOIN sessions ON sessions.n = messages.session
+      JOIN said ON said.rowid = best.n
+    ORDER BY best.score, best.n DESC`,
+    [match, ...values, Math.max(RANKED, limit), limit],
   );
   return { hits: rows.map((row) => hitOf(row, wanted)), ignored };
 }
