@@ -192,6 +192,14 @@ test("a hit says where it is, and shows it", async () => {
 
 test.each([
   [
+    "brulee",
+    [
+      { text: "Crème ", match: false },
+      { text: "brûlée", match: true },
+      { text: " à la façon d'Åse", match: false },
+    ],
+  ],
+  [
     "全文",
     [
       { text: "我们在东日本桥讨论", match: false },

@@ -15,7 +15,7 @@ interface Span {
 
 /**
  * The part of a marked text that holds most of what was searched for, in one line. SQLite's own `snippet` compares every
- * match with every other: a word that a tool printed ten thousand times took it ten seconds.
+ * match with every other: a word that a tool printed ten thousand times took it four seconds.
  */
 export function snippetOf(marked: string): SnippetPart[] {
   const { text, spans } = unmarked(marked.replaceAll(SEPARATOR, "").replace(/\s+/g, " "));

@@ -9,6 +9,7 @@ import {
   readSeen,
   readState,
   removeSession,
+  type Seen,
   setComplete,
   sweep,
   writeParts,
@@ -30,10 +31,8 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const { seen, settled } = await store.hold((db) => ({
-    seen: readSeen(db),
-    settled: isComplete(db) && !isDirty(db),
-  }));
+  const seen = await allSeen(store);
+  const settled = await store.hold((db) => isComplete(db) && !isDirty(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const writer = new Writer(store);
   for await (const file of source.sessions()) {
@@ -55,6 +54,15 @@ export async function updateAll(
   await store.hold(setComplete);
   await sweepAll(store, proceed);
   return done;
+}
+
+async function allSeen(store: Store): Promise<Seen> {
+  const seen: Seen = new Map();
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const after: number = last;
+    last = await store.hold((db) => readSeen(db, seen, after));
+  }
+  return seen;
 }
 
 /** Brings the index up to date with some of them. */

@@ -8,6 +8,8 @@ import { transaction } from "./store.js";
 
 /** How long a transaction goes on taking parts: others in this process, appends among them, wait so long. */
 const MAX_MS = 12;
+/** Sessions that are read at once. */
+const PAGE = 2000;
 /** Messages that are removed in one transaction. */
 const SWEEP = 100;
 
@@ -16,14 +18,17 @@ export type FoundFile = Omit<SessionFile, "size" | "modified">;
 /** What a session's file looked like when it was indexed, by path. */
 export type Seen = Map<string, { size: number; modified: number }>;
 
-export function readSeen(db: Database): Seen {
-  const rows = db.all("SELECT path, size, modified FROM sessions");
-  return new Map(
-    rows.map((row) => [
-      textIn(row, "path"),
-      { size: numberIn(row, "size"), modified: numberIn(row, "modified") },
-    ]),
+/** Adds the next of them, those after a number; returns the last number, or undefined when there are no more. */
+export function readSeen(db: Database, seen: Seen, after: number): number | undefined {
+  const rows = db.all(
+    `SELECT n, path, size, modified FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
+    after,
   );
+  for (const row of rows) {
+    seen.set(textIn(row, "path"), { size: numberIn(row, "size"), modified: numberIn(row, "modified") });
+  }
+  const last = rows.at(-1);
+  return last === undefined ? undefined : numberIn(last, "n");
 }
 
 export function readState(db: Database, path: string): SessionState | undefined {
