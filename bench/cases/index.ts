@@ -9,4 +9,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   "log-append": async () => (await import("./log-append.js")).logAppend,
   "log-read": async () => (await import("./log-read.js")).logRead,
   convert: async () => (await import("./convert.js")).convert,
+  "log-search": async () => (await import("./log-search.js")).logSearch,
 };

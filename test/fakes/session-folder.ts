@@ -51,7 +51,7 @@ async function* readForeign(path: string): AsyncGenerator<AgentMessage> {
 }
 
 /** A file that says who holds it. */
-export const withLock: WithLock = async (path, work) => {
+const withLock: WithLock = async (path, work) => {
   while (!(await taken(path))) await setImmediate();
   try {
     return await work();

@@ -1,15 +1,16 @@
 import type { Database, JSValue, QueryResult } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { sumUsage } from "../../core/usage.js";
+import { highlight, type Wanted } from "./highlight.js";
 import { parseQuery } from "./query.js";
 import { DamagedRow, numberIn, textIn, textOrNone } from "./row.js";
-import { MATCH_BEGIN, MATCH_END } from "./searchable.js";
-import { partsOf } from "./snippet.js";
+import { snippetOf } from "./snippet.js";
 import { summaryOf } from "./state.js";
 import type { Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
 
 const HITS = 20;
-const SNIPPET_TOKENS = 24;
+/** Of a word that is everywhere, not all occurrences are compared: nobody may be kept waiting for that. */
+const RANKED = 1000;
 const NAMED_IN_ERROR = 5;
 
 /** Conditions and what they are about, for those that are given. */
@@ -20,13 +21,12 @@ function where(conditions: readonly (readonly [string, JSValue | undefined])[]) 
 
 export function list(db: Database, options: ListOptions): SessionSummary[] {
   const { agent, archived, before, limit = -1, sort = "active" } = options;
-  const place = `(ifnull(${sort}, 0), n)`;
   const { sql, values } = where([
     ["agent = ?", agent],
     ["archived = ?", archived],
-    [`${place} < (SELECT ifnull(${sort}, 0), n FROM sessions WHERE id = ? LIMIT 1)`, before],
+    [`(${sort}, n) < (SELECT ${sort}, n FROM sessions WHERE id = ? LIMIT 1)`, before],
   ]);
-  const order = `ORDER BY ifnull(${sort}, 0) DESC, n DESC`;
+  const order = `ORDER BY ${sort} DESC, n DESC`;
   const rows = db.all(`SELECT * FROM sessions WHERE true${sql} ${order} LIMIT ?`, [...values, limit]);
   return rows.map(summaryOf);
 }
@@ -56,7 +56,7 @@ function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
 }
 
 export function search(db: Database, query: string, filters: SearchFilters): Found {
-  const { match, ignored } = parseQuery(query);
+  const { match, wanted, ignored } = parseQuery(query);
   if (match === undefined) return { hits: [], ignored };
   const { agent, key, role, since, until, limit = HITS } = filters;
   const { sql, values } = where([
@@ -67,16 +67,22 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
     ["messages.timestamp <= ?", until],
   ]);
   const rows = db.all(
-    `SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
-      messages.role AS role, messages.timestamp AS timestamp, snippet(said, 0, ?, ?, '…', ${SNIPPET_TOKENS}) AS snippet
-    FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
-    WHERE said MATCH ?${sql} ORDER BY rank LIMIT ?`,
-    [MATCH_BEGIN, MATCH_END, match, ...values, limit],
+    `WITH latest AS (
+      SELECT said.rowid AS n, bm25(said) AS score
+      FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
+      WHERE said MATCH ?${sql} ORDER BY said.rowid DESC LIMIT ?
+    ), best AS (SELECT n, score FROM latest ORDER BY score, n DESC LIMIT ?)
+    SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
+      messages.role AS role, messages.timestamp AS timestamp, said.text AS text
+    FROM best JOIN messages ON messages.n = best.n JOIN sessions ON sessions.n = messages.session
+      JOIN said ON said.rowid = best.n
+    ORDER BY best.score, best.n DESC`,
+    [match, ...values, Math.max(RANKED, limit), limit],
   );
-  return { hits: rows.map(hitOf), ignored };
+  return { hits: rows.map((row) => hitOf(row, wanted)), ignored };
 }
 
-function hitOf(row: QueryResult): Hit {
+function hitOf(row: QueryResult, wanted: readonly Wanted[]): Hit {
   const message = textOrNone(row, "message");
   return {
     session: textIn(row, "session"),
@@ -85,7 +91,7 @@ function hitOf(row: QueryResult): Hit {
     position: numberIn(row, "position"),
     role: roleIn(row),
     timestamp: numberIn(row, "timestamp"),
-    snippet: partsOf(textIn(row, "snippet")),
+    snippet: snippetOf(highlight(textIn(row, "text"), wanted)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Wanted, wordsOf } from "./highlight.js";
 import { separated } from "./searchable.js";
 
 /** Far more than anybody types; SQLite has a limit too. */
@@ -6,6 +7,8 @@ const MAX_TERMS = 50;
 export interface Query {
   /** In the language of FTS5; undefined when there is nothing to search for. */
   match: string | undefined;
+  /** What a hit shows. */
+  wanted: Wanted[];
   ignored: string[];
 }
 
@@ -19,19 +22,21 @@ interface Term {
  * What somebody typed, as a query that SQLite always understands: every word and phrase is quoted.
  *
  * @example
- * parseQuery('fix "log file" -draft pars'); // match: ("fix" "log file" "pars" *) NOT "draft"
+ * parseQuery('fix "log file" -draft pars'); // match: ("fix" AND "log file" AND "pars" *) NOT "draft"
  */
 export function parseQuery(input: string): Query {
   const terms = termsOf(input);
   const usable = terms.filter(({ text }) => /[\p{L}\p{N}\p{Co}]/u.test(text)).slice(0, MAX_TERMS);
-  const wanted = usable.filter(({ excluded }) => !excluded);
-  const used = new Set(wanted.length > 0 ? usable : []);
+  const included = usable.filter(({ excluded }) => !excluded);
+  const used = new Set(included.length > 0 ? usable : []);
   const ignored = terms.filter((term) => !used.has(term)).map(({ text }) => text);
-  if (wanted.length === 0) return { match: undefined, ignored };
+  if (included.length === 0) return { match: undefined, wanted: [], ignored };
   const last = terms.at(-1);
-  const positive = wanted.map((term) => (term === last && !term.quoted ? `${quoted(term)} *` : quoted(term)));
+  const isOpen = (term: Term) => term === last && !term.quoted;
+  const positive = included.map((term) => (isOpen(term) ? `${quoted(term)} *` : quoted(term)));
   const negative = usable.filter(({ excluded }) => excluded).map((term) => ` NOT ${quoted(term)}`);
-  return { match: `(${positive.join(" AND ")})${negative.join("")}`, ignored };
+  const wanted = included.map((term) => ({ words: wordsOf(separated(term.text)), prefix: isOpen(term) }));
+  return { match: `(${positive.join(" AND ")})${negative.join("")}`, wanted, ignored };
 }
 
 /** `-` and `"` mean something at the beginning of a term only; a quote that is never closed ends with the input. */

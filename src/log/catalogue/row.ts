@@ -18,10 +18,6 @@ export function textOrNone(row: QueryResult, column: string): string | undefined
   return row[column] === null ? undefined : textIn(row, column);
 }
 
-export function numberOrNone(row: QueryResult, column: string): number | undefined {
-  return row[column] === null ? undefined : numberIn(row, column);
-}
-
 /** A column that holds JSON. */
 export function jsonIn<T>(row: QueryResult, column: string, guard: (value: unknown) => value is T): T {
   let value: unknown;

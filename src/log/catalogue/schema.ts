@@ -2,7 +2,7 @@
 export const VERSION = 1;
 
 /**
- * `sessions.n` is never used twice: a session that is indexed anew gets another one, and what was said under the old one,
+ * A time of 0 is unknown. `sessions.n` is never used twice: a session that is indexed anew gets another one, and what was said under the old one,
  * listed in `gone`, is swept away bit by bit.
  */
 export const SCHEMA = `
@@ -15,8 +15,8 @@ CREATE TABLE sessions (
   is_foreign INTEGER NOT NULL,
   named TEXT,
   opening TEXT,
-  created INTEGER,
-  active INTEGER,
+  created INTEGER NOT NULL,
+  active INTEGER NOT NULL,
   user INTEGER NOT NULL,
   assistant INTEGER NOT NULL,
   tool_result INTEGER NOT NULL,
@@ -51,6 +51,6 @@ CREATE TABLE messages (
 );
 CREATE INDEX messages_by_session ON messages (session);
 CREATE VIRTUAL TABLE said USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
-CREATE TABLE complete (since INTEGER NOT NULL);
+CREATE TABLE complete (yes INTEGER NOT NULL);
 PRAGMA user_version = ${VERSION};
 `;

@@ -192,6 +192,14 @@ test("a hit says where it is, and shows it", async () => {
 
 test.each([
   [
+    "brulee",
+    [
+      { text: "Crème ", match: false },
+      { text: "brûlée", match: true },
+      { text: " à la façon d'Åse", match: false },
+    ],
+  ],
+  [
     "全文",
     [
       { text: "我们在东日本桥讨论", match: false },
@@ -202,9 +210,11 @@ test.each([
   [
     "needle",
     [
-      { text: `…${"a".repeat(159)} `, match: false },
+      { text: "…", match: false },
+      { text: `${"a".repeat(59)} `, match: false },
       { text: "needle", match: true },
-      { text: ` ${"b".repeat(159)}…`, match: false },
+      { text: ` ${"b".repeat(173)}`, match: false },
+      { text: "…", match: false },
     ],
   ],
 ])("the snippet of %s has no traces of the index and is short", async (query, snippet) => {

@@ -2,7 +2,7 @@ import type { QueryResult } from "node-sqlite3-wasm";
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import type { SessionFile } from "../types.js";
-import { jsonIn, numberIn, numberOrNone, textIn, textOrNone } from "./row.js";
+import { jsonIn, numberIn, textIn, textOrNone } from "./row.js";
 import type { SessionSummary } from "./types.js";
 
 /** A session as far as it has been indexed. */
@@ -57,7 +57,7 @@ export function cellsOf(state: SessionState): Cell[] {
   const { counts, parent } = summary;
   return [
     ...[summary.path, summary.id, summary.agent, orNull(summary.key), Number(summary.foreign)],
-    ...[orNull(named), orNull(opening), orNull(summary.created), orNull(summary.active)],
+    ...[orNull(named), orNull(opening), summary.created ?? 0, summary.active ?? 0],
     ...[counts.user, counts.assistant, counts.toolResult, counts.lines, counts.bad],
     ...[JSON.stringify(summary.badLines), JSON.stringify(summary.usage), Number(summary.unknownPrices)],
     ...[JSON.stringify(summary.models), Number(summary.archived)],
@@ -96,8 +96,8 @@ export function summaryOf(row: QueryResult): SessionSummary {
 
 function untitled(row: QueryResult): SessionState["summary"] {
   const key = textOrNone(row, "key");
-  const created = numberOrNone(row, "created");
-  const active = numberOrNone(row, "active");
+  const created = numberIn(row, "created");
+  const active = numberIn(row, "active");
   const problem = textOrNone(row, "problem");
   const parent = parentOf(row);
   return {
@@ -106,8 +106,8 @@ function untitled(row: QueryResult): SessionState["summary"] {
     ...(key === undefined ? {} : { key }),
     path: textIn(row, "path"),
     foreign: numberIn(row, "is_foreign") === 1,
-    ...(created === undefined ? {} : { created }),
-    ...(active === undefined ? {} : { active }),
+    ...(created === 0 ? {} : { created }),
+    ...(active === 0 ? {} : { active }),
     counts: {
       user: numberIn(row, "user"),
       assistant: numberIn(row, "assistant"),

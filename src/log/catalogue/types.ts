@@ -72,7 +72,7 @@ export interface SnippetPart {
 }
 
 export interface Found {
-  /** Best first. */
+  /** The best of those that were indexed last, a thousand of them. */
   hits: Hit[];
   /** What of the query could not be searched for: it has no letter or digit, or there was too much of it. */
   ignored: string[];

@@ -3,7 +3,17 @@ import type { SessionFile } from "../types.js";
 import { type Part, readAdded, readAnew, unreadable } from "./parts.js";
 import type { Store } from "./store.js";
 import type { CatalogueOptions, Updated, UpdateOptions } from "./types.js";
-import { readSeen, readState, removeSession, setComplete, sweep, writeParts } from "./write.js";
+import {
+  isComplete,
+  isDirty,
+  readSeen,
+  readState,
+  removeSession,
+  type Seen,
+  setComplete,
+  sweep,
+  writeParts,
+} from "./write.js";
 
 /** How much is read before it is written. */
 const PENDING_PARTS = 100;
@@ -21,7 +31,8 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const seen = await store.hold(readSeen);
+  const seen = await allSeen(store);
+  const settled = await store.hold((db) => isComplete(db) && !isDirty(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const writer = new Writer(store);
   for await (const file of source.sessions()) {
@@ -39,9 +50,19 @@ export async function updateAll(
     await store.hold((db) => removeSession(db, path));
     done.removed += 1;
   }
+  if (settled && done.changed + done.removed === 0) return done;
   await store.hold(setComplete);
   await sweepAll(store, proceed);
   return done;
+}
+
+async function allSeen(store: Store): Promise<Seen> {
+  const seen: Seen = new Map();
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const after: number = last;
+    last = await store.hold((db) => readSeen(db, seen, after));
+  }
+  return seen;
 }
 
 /** Brings the index up to date with some of them. */

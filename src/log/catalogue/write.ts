@@ -8,6 +8,8 @@ import { transaction } from "./store.js";
 
 /** How long a transaction goes on taking parts: others in this process, appends among them, wait so long. */
 const MAX_MS = 12;
+/** Sessions that are read at once. */
+const PAGE = 2000;
 /** Messages that are removed in one transaction. */
 const SWEEP = 100;
 
@@ -16,14 +18,17 @@ export type FoundFile = Omit<SessionFile, "size" | "modified">;
 /** What a session's file looked like when it was indexed, by path. */
 export type Seen = Map<string, { size: number; modified: number }>;
 
-export function readSeen(db: Database): Seen {
-  const rows = db.all("SELECT path, size, modified FROM sessions");
-  return new Map(
-    rows.map((row) => [
-      textIn(row, "path"),
-      { size: numberIn(row, "size"), modified: numberIn(row, "modified") },
-    ]),
+/** Adds the next of them, those after a number; returns the last number, or undefined when there are no more. */
+export function readSeen(db: Database, seen: Seen, after: number): number | undefined {
+  const rows = db.all(
+    `SELECT n, path, size, modified FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
+    after,
   );
+  for (const row of rows) {
+    seen.set(textIn(row, "path"), { size: numberIn(row, "size"), modified: numberIn(row, "modified") });
+  }
+  const last = rows.at(-1);
+  return last === undefined ? undefined : numberIn(last, "n");
 }
 
 export function readState(db: Database, path: string): SessionState | undefined {
@@ -124,10 +129,15 @@ export function removeSession(db: Database, path: string): void {
   if (row !== null) transaction(db, () => drop(db, numberIn(row, "n")));
 }
 
-/** Removes some of what was said in sessions that are gone; false when nothing is left of them. */
+/** Something is left of sessions that are gone. */
+export function isDirty(db: Database): boolean {
+  return db.get("SELECT 1 FROM gone") !== null;
+}
+
+/** Removes some of it; false when nothing is left. */
 export function sweep(db: Database): boolean {
-  const chosen = `SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`;
-  const rows = db.all(chosen);
+  if (!isDirty(db)) return false;
+  const rows = db.all(`SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`);
   transaction(db, () => {
     for (const row of rows) {
       db.run("DELETE FROM said WHERE rowid = ?", numberIn(row, "n"));
@@ -144,5 +154,5 @@ export function isComplete(db: Database): boolean {
 }
 
 export function setComplete(db: Database): void {
-  db.exec("INSERT INTO complete SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM complete)");
+  if (!isComplete(db)) db.exec("INSERT INTO complete VALUES (1)");
 }

@@ -1,0 +1,63 @@
+import { MATCH_BEGIN, MATCH_END } from "./searchable.js";
+
+/** A word or phrase that was searched for. */
+export interface Wanted {
+  words: string[];
+  /** The last word may go on. */
+  prefix: boolean;
+}
+
+/** Letters, digits, what is reserved for private use, and accents that are characters of their own. */
+const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+const ACCENTS = /\p{M}/gu;
+const ASCII = /^[\0-\x7f]*$/;
+
+interface Word {
+  folded: string;
+  start: number;
+  end: number;
+}
+
+/** The words of a text as the index knows them: small, without accents. */
+export function wordsOf(text: string): string[] {
+  return [...split(text)].map(({ folded }) => folded);
+}
+
+function* split(text: string): Generator<Word> {
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    yield { folded: fold(word), start: index, end: index + word.length };
+  }
+}
+
+function fold(word: string): string {
+  const plain = ASCII.test(word) ? word : word.normalize("NFD").replace(ACCENTS, "");
+  return plain.toLowerCase();
+}
+
+/** The text with marks around what was searched for. SQLite's own `highlight` copies all that it has for every match. */
+export function highlight(text: string, wanted: readonly Wanted[]): string {
+  const words = [...split(text)];
+  let marked = "";
+  let at = 0;
+  for (let index = 0; index < words.length; ) {
+    const length = Math.max(
+      0,
+      ...wanted.map((term) => (matches(words, index, term) ? term.words.length : 0)),
+    );
+    const [first, last] = [words[index], words[index + length - 1]];
+    if (length > 0 && first !== undefined && last !== undefined) {
+      marked += `${text.slice(at, first.start)}${MATCH_BEGIN}${text.slice(first.start, last.end)}${MATCH_END}`;
+      at = last.end;
+    }
+    index += Math.max(1, length);
+  }
+  return marked + text.slice(at);
+}
+
+function matches(words: readonly Word[], index: number, { words: wanted, prefix }: Wanted): boolean {
+  return wanted.every((word, offset) => {
+    const found = words[index + offset]?.folded;
+    const open = prefix && offset === wanted.length - 1;
+    return open ? found?.startsWith(word) === true : found === word;
+  });
+}
