@@ -111,6 +111,7 @@ const expected: Record<string, string[]> = {
     "repair",
   ],
   "dragoman/providers": ["connect", "extendCatalogue", "registerConnector"],
+  "dragoman/tools": ["builtinTools", "withoutSecrets"],
   "dragoman/dialects/openclaw": ["openclaw"],
   "dragoman/dialects/openclaw-turns": ["openclawTurns"],
   "dragoman/dialects/pi": ["pi"],

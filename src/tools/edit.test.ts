@@ -78,7 +78,7 @@ test.each<[name: string, before: string, edits: Edit[], message: string]>([
     "other white space",
     "if (x) {\n\treturn 1;\n}\n",
     [edit("if (x) {\n  return 1;", "y")],
-    'old_string is not in the file: line 1 is the same but for white space: "if (x) {"',
+    'old_string is not in the file: but for white space it is at line 1; line 2 is "\\treturn 1;"',
   ],
   [
     "a similar line",
