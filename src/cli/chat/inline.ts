@@ -85,8 +85,12 @@ function escapeAt(text: string, at: number): Found {
 
 function codeAt(text: string, at: number, final: boolean, options: InlineOptions): Found {
   const length = runLength(text, at);
-  for (let i = at + length; i < Math.min(text.length, at + MAX_SPAN); i += runLength(text, i)) {
-    if (text[i] !== "`") continue;
+  const limit = at + MAX_SPAN;
+  for (
+    let i = next(backtick, text, at + length);
+    i < limit;
+    i = next(backtick, text, i + runLength(text, i))
+  ) {
     if (isOpenRun(text, i, options)) return "wait";
     if (runLength(text, i) !== length) continue;
     const code: Piece = { text: text.slice(at + length, i), styles: ["code"] };
@@ -118,6 +122,10 @@ function autolinkAt(text: string, at: number, final: boolean): Found {
   }
   return final || matchAt(notAnAutolink, text, at) !== undefined ? "none" : "wait";
 }
+
+const backtick = /`/g;
+/** What matters between the marks of an emphasis. */
+const closers: Readonly<Record<string, RegExp>> = { "*": /[\\`*]/g, _: /[\\`_]/g, "~": /[\\`~]/g };
 
 const emphases: Readonly<Record<string, readonly Style[]>> = {
   "*": ["italic"],
@@ -156,15 +164,23 @@ function closingMark(
   options: InlineOptions,
 ): number | "none" | "wait" {
   let code = 0;
-  for (let i = at + mark.length; i < Math.min(text.length, at + MAX_SPAN); ) {
+  const limit = at + MAX_SPAN;
+  const marks = closers[mark.charAt(0)] ?? backtick;
+  for (let i = next(marks, text, at + mark.length); i < limit; ) {
     const [character, run] = [text[i], runLength(text, i)];
     if (isOpenRun(text, i, options)) return "wait";
     if (character === "`") code = code === 0 ? run : code === run ? 0 : code;
     else if (code === 0 && character === "\\") i++;
     else if (code === 0 && character === mark[0] && run === mark.length && canClose(text, i, run)) return i;
-    i += run;
+    i = next(marks, text, i + run);
   }
   return final ? "none" : "wait";
+}
+
+/** Where the next of them is; infinitely far away when there is none. */
+function next(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
 
 function canClose(text: string, at: number, run: number): boolean {
