@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { beforeAll, expect, test, vi } from "vitest";
+import { isAlive } from "../process-alive.js";
 import { requireBuild } from "./run-cli.js";
 
 beforeAll(requireBuild);
@@ -17,16 +17,6 @@ const program = `
     },
   });
 `;
-
-/** Whether there is such a process, and it is more than a zombie. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== "linux" || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
 
 test("a command does not outlive the program that runs it", async () => {
   const pid = Number(
