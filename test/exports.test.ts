@@ -131,6 +131,8 @@ const expected: Record<string, string[]> = {
     "shouldCompact",
     "subAgentTool",
   ],
+  "dragoman/tools": ["builtinTools", "withoutSecrets"],
+  "dragoman/runtime": ["Conversation", "Runtime", "configPath", "homeFolder", "readConfig"],
   "dragoman/dialects/openclaw": ["openclaw"],
   "dragoman/dialects/openclaw-turns": ["openclawTurns"],
   "dragoman/dialects/pi": ["pi"],

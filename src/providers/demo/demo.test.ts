@@ -109,14 +109,14 @@ describe("demo/script", () => {
     ).toEqual([
       { type: "thinking", thinking: "Hm." },
       { type: "text", text: "Let me look." },
-      { type: "toolCall", id: "call_0_0", name: "read", arguments: { path: "a" } },
+      { type: "toolCall", id: "call_1_0", name: "read", arguments: { path: "a" } },
     ]);
   });
   test("writes arguments that are not JSON", async () => {
     expect((await script('malformed: read {"path":')).content).toEqual([
       {
         type: "toolCall",
-        id: "call_0_0",
+        id: "call_1_0",
         name: "read",
         arguments: {},
         argumentsError:
