@@ -48,6 +48,7 @@ export function editTool(
       "take enough of the surrounding lines to make it unique. Several edits are applied in order, all or none.",
     parameters,
     sequential: true,
+    subjectKind: "path",
     subject: ({ file_path }) => workspace.subject(file_path),
     async execute({ file_path, edits }) {
       const location = workspace.locate(file_path);

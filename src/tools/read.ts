@@ -46,6 +46,7 @@ export function readTool(
       `Reads a text file, an image (PNG, JPEG, GIF, WebP), or lists a directory. Text comes as it is, without line numbers, ` +
       `at most ${limits.maxLines} lines or ${limits.maxBytes} bytes at a time; a note at the end says where to go on with offset.`,
     parameters,
+    subjectKind: "path",
     subject: ({ file_path }) => workspace.subject(file_path),
     async execute({ file_path, offset = 1, limit = limits.maxLines }, { signal }) {
       const location = workspace.locate(file_path);

@@ -22,6 +22,7 @@ export function writeTool(workspace: Workspace): Tool<typeof parameters, WriteDe
       "Writes a text file: makes it, with the folders it needs, or replaces all of it. Use edit to change parts of a file.",
     parameters,
     sequential: true,
+    subjectKind: "path",
     subject: ({ file_path }) => workspace.subject(file_path),
     async execute({ file_path, content }) {
       const bytes = encodeText(content, "content");
