@@ -217,8 +217,9 @@ export class Conversation {
         for (let next = await this.#next(); next.length > 0; next = await this.#next()) {
           await this.#run(next, mark);
         }
-        await mark.close();
+        await mark.remove();
       } finally {
+        await mark.leave();
         await lease.release();
       }
     } catch (error) {

@@ -22,7 +22,7 @@ export class History {
   }
 
   async append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
-    const { messages: stored, position, next } = await this.#session.append(messages);
+    const { messages: stored, position, next } = await this.#session.append(this.#inTime(messages));
     const [message, ...others] = stored;
     // Of several only the log knows where each one is; and another process may have left a note before them.
     if (message !== undefined && others.length === 0 && position === this.#position) {
@@ -31,6 +31,14 @@ export class History {
       await this.read();
     }
     return stored;
+  }
+
+  /** What had to wait is older than what it follows. Its note in the inbox has the time it was sent. */
+  #inTime(messages: readonly AgentMessage[]): AgentMessage[] {
+    const last = this.#messages.at(-1)?.timestamp ?? 0;
+    return messages.map((message) =>
+      message.role === "user" && message.timestamp < last ? { ...message, timestamp: last } : message,
+    );
   }
 
   /** The last message that is part of the conversation. */

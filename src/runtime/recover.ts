@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { noteOf } from "../core/notes.js";
 import type { AgentMessage, AssistantMessage, UserMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
@@ -16,7 +15,7 @@ export interface Left {
 
 /**
  * Makes a session whole again: an answer that was cut in the middle is stored as far as it came, with stop reason `error`;
- * calls without a result get one. Whoever does this holds the session's lease.
+ * calls without a result get one. Whoever does this holds the session's lease, and takes over the mark.
  */
 export async function recover(
   session: SessionLog,
@@ -31,7 +30,6 @@ export async function recover(
   if (cut !== undefined && cut.after === history.lastId && hasContent(cut.message)) {
     await history.append([cut.message]);
   }
-  await rm(markPath, { force: true });
   await closeOpenCalls(session, now);
   const messages = await history.read();
   return { waiting: waitingIn(messages), unanswered: left !== undefined && isUnanswered(messages) };

@@ -58,12 +58,19 @@ export class RunMark {
     this.#end = 0;
   }
 
-  /** The run has ended, and nobody waits for anything. */
-  async close(): Promise<void> {
+  /** Nobody waits for anything any more. */
+  async remove(): Promise<void> {
     await this.clear();
-    await this.#file?.close();
-    this.#file = undefined;
+    await this.leave();
     await rm(this.#path, { force: true });
+  }
+
+  /** Something went wrong: whoever opens the session next finds the mark. */
+  async leave(): Promise<void> {
+    clearTimeout(this.#timer);
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
   }
 
   #flush(): Promise<unknown> {

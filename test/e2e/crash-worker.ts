@@ -16,7 +16,7 @@ const runtime = new Runtime({ home, config: {
 } });
 const scripts = [
   "say: one two three four five",
-  'think: let me look\\ncall: exec {"command":"echo a"}\\ncall: write {"file_path":"f","content":"x"}\\n---\\nsay: done and done',
+  'say: let me look\\ncall: exec {"command":"echo a"}\\ncall: write {"file_path":"f","content":"x"}\\n---\\nsay: done and done',
 ];
 for (const left of await runtime.resume()) await left.idle();
 const conversation = await runtime.begin({ key });
