@@ -24,6 +24,8 @@ export interface ConversationOptions {
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
+  /** What went wrong with the log itself; whoever waits for a message to be stored is told as well. */
+  onFailure?(error: unknown): void;
   now?: () => number;
 }
 
@@ -228,6 +230,7 @@ export class Conversation {
       this.#underWay.clear();
       for (const { failed } of this.#unstored.values()) failed(error);
       this.#unstored.clear();
+      this.#options.onFailure?.(error);
     }
   }
 
@@ -263,6 +266,7 @@ export class Conversation {
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
+        if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
         this.#show(event);
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();

@@ -1,5 +1,5 @@
 import { noteOf } from "../core/notes.js";
-import type { AgentMessage, AssistantMessage, UserMessage } from "../core/types.js";
+import type { AgentMessage, UserMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
@@ -27,19 +27,10 @@ export async function recover(
   const left = await readMark(markPath);
   const { cut } = left ?? {};
   // If the log went on after the answer began, the answer is in it.
-  if (cut !== undefined && cut.after === history.lastId && hasContent(cut.message)) {
-    await history.append([cut.message]);
-  }
+  if (cut !== undefined && cut.after === history.lastId) await history.append([cut.message]);
   await closeOpenCalls(session, now);
   const messages = await history.read();
   return { waiting: waitingIn(messages), unanswered: left !== undefined && isUnanswered(messages) };
-}
-
-function hasContent({ content }: AssistantMessage): boolean {
-  return content.some(
-    (block) =>
-      !(block.type === "text" && block.text === "") && !(block.type === "thinking" && block.thinking === ""),
-  );
 }
 
 /** What was accepted and is not in the transcript yet. */

@@ -1,6 +1,5 @@
 import { type FileHandle, mkdir, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { MessageReducer } from "../core/reduce.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
@@ -11,7 +10,7 @@ const FLUSH_MS = 50;
 /**
  * The mark of a run that is under way, and what has arrived of its answer: a file that is there from the first message to
  * the last. The log takes whole messages only; should the process be killed, this tells that somebody waits for an answer,
- * and what is left of the one that was not whole. A word is on its way to the disk before anybody sees it.
+ * and what is left of the one that was not whole. The first word of an answer is written before anybody sees it.
  */
 export class RunMark {
   readonly #path: string;
@@ -35,16 +34,20 @@ export class RunMark {
     this.#file = await open(this.#path, "w", 0o600);
   }
 
+  /** An answer begins. */
+  begin(message: AssistantMessage): void {
+    const start: AssistantMessageEvent = { type: "start", partial: { ...message, content: [] } };
+    this.#waiting = [{ after: this.#after() }, start].map(line);
+  }
+
   async push(event: AssistantMessageEvent): Promise<void> {
-    this.#waiting.push(`${JSON.stringify(wire(event))}\n`);
-    if (event.type === "start") return;
+    this.#waiting.push(line(wire(event)));
     if (this.#begun) {
-      this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS);
-      return;
+      this.#timer ??= setTimeout(() => this.#flush().catch(() => undefined), FLUSH_MS);
+    } else if (saysSomething(event)) {
+      this.#begun = true;
+      await this.#flush();
     }
-    this.#begun = true;
-    this.#waiting.unshift(`${JSON.stringify({ after: this.#after() })}\n`);
-    await this.#flush();
   }
 
   /** The answer is in the log. */
@@ -77,12 +80,23 @@ export class RunMark {
     this.#timer = undefined;
     const bytes = Buffer.from(this.#waiting.join(""));
     this.#waiting = [];
-    this.#written = this.#written.then(async () => {
+    const writing = this.#written.then(async () => {
       await this.#file?.write(bytes, 0, bytes.length, this.#end);
       this.#end += bytes.length;
     });
-    return this.#written;
+    // A word that a full disk did not take is lost only if the process dies before the answer is whole.
+    this.#written = writing.catch(() => undefined);
+    return writing;
   }
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Beginnings and ends of blocks of words show nothing by themselves. */
+function saysSomething({ type }: AssistantMessageEvent): boolean {
+  return type.endsWith("_delta") || type === "toolcall_start" || type === "block_end";
 }
 
 /** On disk, as on a wire, the message so far is told once, at the start. */
@@ -94,7 +108,7 @@ function wire(event: AssistantMessageEvent): AssistantMessageEvent {
 
 /** What is left of a run whose process is gone. */
 export interface LeftRun {
-  /** What had arrived of an answer, and the message the answer follows. */
+  /** What had arrived of an answer, and the message it follows. */
   cut?: { after: string | undefined; message: AssistantMessage };
 }
 
@@ -105,13 +119,9 @@ export async function readMark(path: string): Promise<LeftRun | undefined> {
     throw error;
   });
   if (text === undefined) return undefined;
-  // What follows the last newline was cut off in mid-write.
-  const [head, ...rest] = text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => parseJson(line));
+  const [head, ...events] = wholeLines(text);
   const reducer = new MessageReducer();
-  for (const event of rest) {
+  for (const event of events) {
     if (!is("AssistantMessageEvent", event)) break;
     reducer.push(event);
   }
@@ -119,4 +129,18 @@ export async function readMark(path: string): Promise<LeftRun | undefined> {
   const message = reducer.finish("the process stopped in mid-answer");
   const after = isObject(head) && typeof head["after"] === "string" ? head["after"] : undefined;
   return { cut: { after, message } };
+}
+
+/** Up to the first line that was cut off or damaged. */
+function wholeLines(text: string): unknown[] {
+  const values: unknown[] = [];
+  for (const line of text.split("\n").slice(0, -1)) {
+    try {
+      values.push(JSON.parse(line));
+    } catch (error) {
+      if (error instanceof SyntaxError) break;
+      throw error;
+    }
+  }
+  return values;
 }

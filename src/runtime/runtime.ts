@@ -81,7 +81,9 @@ export class Runtime {
       key === undefined
         ? await this.log.create({ agent, ...session })
         : await this.log.openOrCreate({ agent, ...session, key });
-    return this.#shared(log.id, async () => log);
+    const conversation = await this.#shared(log.id, async () => log);
+    if (conversation.session !== log) await log.close();
+    return conversation;
   }
 
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
@@ -132,6 +134,7 @@ export class Runtime {
       setup: (meta, conversation) =>
         this.agents.setup(agent, meta, toolsForHelpers(agent, conversation, this.#helpers)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
+      onFailure: (error) => onNoteOf(error, session.id, this.#onNote),
       onRest: async (messages) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
@@ -161,6 +164,10 @@ export class Runtime {
       if (lease !== undefined) return lease;
     }
   }
+}
+
+function onNoteOf(error: unknown, session: string, onNote: RuntimeOptions["onNote"]): void {
+  onNote?.(`session ${session}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 async function names(folder: string): Promise<string[]> {

@@ -15,8 +15,8 @@ const runtime = new Runtime({ home, config: {
   agents: { main: { permissions: [{ tool: "*", action: "allow" }] } },
 } });
 const scripts = [
-  "say: one two three four five",
-  'say: let me look\\ncall: exec {"command":"echo a"}\\ncall: write {"file_path":"f","content":"x"}\\n---\\nsay: done and done',
+  "say: " + "one two three four five ".repeat(200),
+  'say: let me look\\ncall: exec {"command":"sleep 0.02"}\\ncall: write {"file_path":"f","content":"x"}\\n---\\nsay: done and done',
 ];
 for (const left of await runtime.resume()) await left.idle();
 const conversation = await runtime.begin({ key });
@@ -38,6 +38,8 @@ export interface Worker {
   accepted: string[];
   refused: string[];
   ready: Promise<void>;
+  /** Fulfilled when it has been told of so many messages that they are stored. */
+  hasSent(count: number): Promise<void>;
   /** Kills it, without a chance to do anything about it. */
   kill(): Promise<void>;
 }
@@ -45,17 +47,19 @@ export interface Worker {
 /** A process that works in a home until it is killed. */
 export function startWorker(home: string, key: string, writer: string): Worker {
   const child = spawn(process.execPath, ["--input-type=module", "-e", script, home, key, writer], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "ignore"],
   });
   const accepted: string[] = [];
   const refused: string[] = [];
   const lines = createInterface({ input: child.stdout });
+  const watchers = new Set<() => void>();
   const ready = new Promise<void>((resolve, reject) => {
     child.once("exit", () => reject(new Error("the worker ended before it was ready")));
     lines.on("line", (line) => {
       if (line === "ready") resolve();
       else if (line.startsWith("{")) refused.push(line);
       else accepted.push(line);
+      for (const watcher of watchers) watcher();
     });
   });
   ready.catch(() => undefined);
@@ -64,6 +68,16 @@ export function startWorker(home: string, key: string, writer: string): Worker {
     accepted,
     refused,
     ready,
+    hasSent: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (accepted.length + refused.length < count) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
     async kill() {
       child.kill("SIGKILL");
       await gone;
