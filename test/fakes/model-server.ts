@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
+import { type AssistantMessage, events } from "../../src/core/index.js";
+import type { Api } from "../../src/core/provider.js";
+import { formatSse } from "../../src/framing/sse-format.js";
+import { loadApi } from "../../src/providers/apis.js";
+import type { ApiName } from "../../src/providers/endpoints.js";
+import { validateRequest as anthropic } from "./anthropic.js";
+import { validateRequest as google } from "./google.js";
+import { validateRequest as ollama } from "./ollama.js";
+import { validateRequest as openaiChat } from "./openai-chat.js";
+import { validateRequest as openaiResponses } from "./openai-responses.js";
+
+/** A model behind each API, and the fake that refuses what the API refuses. */
+export const models: Record<ApiName, { id: string; refusal(body: unknown): string | undefined }> = {
+  anthropic: { id: "claude-opus-4-6", refusal: anthropic },
+  "openai-chat": { id: "gpt-5.5", refusal: openaiChat },
+  "openai-responses": { id: "gpt-5.5", refusal: openaiResponses },
+  google: { id: "gemini-2.5-flash", refusal: (body) => google(body, "gemini-2.5-flash") },
+  ollama: { id: "qwen3:8b", refusal: ollama },
+};
+
+/** What a provider does when it is asked: an answer, or an HTTP error. */
+export type Reply = AssistantMessage | { status: number };
+
+export interface ModelServer {
+  readonly url: string;
+  /** Plays a script to whoever asks, and notes what it refuses. */
+  serve(api: ApiName, replies: readonly Reply[]): { refused: string[] };
+}
+
+/** A provider on a real socket, for the tests of a file or of a `describe`. */
+export function modelServer(): ModelServer {
+  let respond: (body: unknown) => Promise<{ status: number; type: string; text: string }>;
+  let url = "";
+  const server = createServer(async (request, response) => {
+    const { status, type, text } = await respond(await bodyOf(request));
+    response.writeHead(status, { "content-type": type });
+    response.end(text);
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+  return {
+    get url() {
+      return url;
+    },
+    serve(api, replies) {
+      const refused: string[] = [];
+      let turn = 0;
+      respond = async (body) => {
+        const refusal = models[api].refusal(body);
+        const next = replies[turn++];
+        if (refusal !== undefined || next === undefined) {
+          refused.push(refusal ?? "asked too often");
+          return failed(400, refusal ?? "asked too often");
+        }
+        if ("status" in next) return failed(next.status, "as the script says");
+        return wireOf(api, next);
+      };
+      return { refused };
+    },
+  };
+}
+
+function failed(status: number, message: string) {
+  return { status, type: "application/json", text: JSON.stringify({ error: { message } }) };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+/** How a provider would send an answer. */
+async function wireOf(name: ApiName, message: AssistantMessage) {
+  const api: Api = await loadApi(name);
+  const writer = api.streamWriter();
+  const payloads = [...events(message, (text) => text.match(/.{1,9}/gsu) ?? [])].flatMap((event) =>
+    writer.push(event),
+  );
+  const lines = payloads.map(({ event, data }) => {
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    if (api.framing === "ndjson") return `${text}\n`;
+    return formatSse({ data: text, ...(event === undefined ? {} : { event }) });
+  });
+  const type = api.framing === "sse" ? "text/event-stream" : "application/x-ndjson";
+  return { status: 200, type, text: lines.join("") };
+}
