@@ -1,9 +1,22 @@
 import { monotonicFactory } from "ulid";
 
 /** Makes ids: each sorts after the one before it, also within a millisecond and when the clock steps back. */
-export function idSource(now: () => number = Date.now, random?: () => number): () => string {
+export function idSource(now: () => number = Date.now, random: () => number = pooledRandom()): () => string {
   const next = monotonicFactory(random);
   return () => next(now());
+}
+
+/** Numbers from 0 to 1 that nobody can guess. Asking for a thousand at once costs as much as asking for one. */
+function pooledRandom(): () => number {
+  const pool = new Uint32Array(1024);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      crypto.getRandomValues(pool);
+      used = 0;
+    }
+    return (pool[used++] ?? 0) / 2 ** 32;
+  };
 }
 
 /** A new ULID, after every other one this process made. */
