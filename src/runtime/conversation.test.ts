@@ -185,3 +185,55 @@ test("what is sent twice with one key is answered once, also by a process that c
   expect([three.message.id, three.runId]).toEqual([one.message.id, one.runId]);
   expect(told(await later.messages())).toEqual(["session", "user: hi", "assistant (stop): hi"]);
 });
+
+test("an agent gives work to another, and both sessions say so", async () => {
+  const runtime = new Runtime({
+    home,
+    config: {
+      agents: {
+        main: {
+          model: "demo/script",
+          agents: ["scout"],
+          permissions: [{ tool: "agent", action: "allow" }],
+        },
+        scout: { model: "demo/echo", description: "Finds things." },
+      },
+    },
+  });
+  open.push(runtime);
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  await conversation.send(user('call: agent {"agent":"scout","prompt":"look around"}\n---\nsay: thanks'));
+  await conversation.idle();
+  const messages = await conversation.messages();
+  expect(told(messages).slice(2)).toEqual([
+    "assistant (toolUse): toolCall",
+    "toolResult",
+    "agentComplete",
+    "assistant (stop): thanks",
+  ]);
+  const result = messages.find(({ role }) => role === "toolResult");
+  expect(result).toMatchObject({ content: [{ type: "text", text: "look around" }] });
+  const scouts: string[] = [];
+  for await (const { agent, id } of runtime.log.list()) if (agent === "scout") scouts.push(id);
+  expect(result).toMatchObject({ details: { session: scouts[0] } });
+  const scout = await runtime.open(scouts[0] ?? "");
+  expect(scout.session.header).toMatchObject({
+    parent: { session: conversation.session.id, toolCallId: "call_1_0" },
+  });
+  expect(told(await scout.messages()).slice(1)).toEqual([
+    "user: look around",
+    "assistant (stop): look around",
+  ]);
+});
+
+test("a compaction hides what is older from the model, and can be taken back", async () => {
+  const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  for (let turn = 0; turn < 6; turn++) {
+    await conversation.send(user(`${turn} ${"long ".repeat(5000)}`));
+    await conversation.idle();
+  }
+  expect(await conversation.compact()).toBe(true);
+  expect((await conversation.messages()).at(-1)).toMatchObject({ role: "compaction" });
+  expect(await conversation.undoCompaction()).toBe(true);
+  expect(await conversation.undoCompaction()).toBe(false);
+});

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { requireBuild } from "./run-cli.js";
 
 beforeAll(requireBuild);
@@ -11,17 +11,18 @@ function examplesOf(path: string): { program: string; printed: string }[] {
   return [...blocks].map(([, program = "", printed = ""]) => ({ program, printed }));
 }
 
-const examples = examplesOf("docs/guide/tools.md");
+const guides = { agents: 3, tools: 2 };
 
-test("the guide to tools has two programs", () => {
-  expect(examples).toHaveLength(2);
-});
+describe.each(Object.entries(guides))("the guide to %s", (guide, count) => {
+  const examples = examplesOf(`docs/guide/${guide}.md`);
 
-test.each(examples)(
-  "a program of the guide to tools prints what the guide says: $printed",
-  ({ program, printed }) => {
+  test(`has ${count} programs`, () => {
+    expect(examples).toHaveLength(count);
+  });
+
+  test.each(examples)("a program prints what the guide says: $printed", ({ program, printed }) => {
     expect(execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" })).toBe(
       printed,
     );
-  },
-);
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { folderForEachTest } from "../../test/temporary-folder.js";
+import { homeFolder, readConfig } from "./config.js";
+
+const home = folderForEachTest();
+
+function write(text: string): void {
+  writeFileSync(home("config.json"), text);
+}
+
+test("no configuration is a good one", async () => {
+  expect(await readConfig(home("nowhere"), {})).toEqual({});
+});
+
+test("the home is what was asked for, what the environment says, or a folder of the user's", () => {
+  expect(homeFolder({ DRAGOMAN_HOME: "/a" }, "/b")).toBe("/b");
+  expect(homeFolder({ DRAGOMAN_HOME: "/a" })).toBe("/a");
+  expect(homeFolder({ DRAGOMAN_HOME: "" })).toMatch(/\.dragoman$/);
+});
+
+test("the environment wins", async () => {
+  write('{"model":"demo/tools"}');
+  expect(await readConfig(home(), { DRAGOMAN_MODEL: "demo/echo" })).toEqual({ model: "demo/echo" });
+  await expect(readConfig(home(), { DRAGOMAN_MODEL: "echo" })).rejects.toMatchObject({
+    code: "config/invalid",
+    message: 'DRAGOMAN_MODEL is "echo", which names no model',
+  });
+});
+
+test("a misspelt field is told with its place", async () => {
+  write('{\n  "model": "demo/echo",\n  "agents": { "main": { "promt": "Hi" } }\n}\n');
+  await expect(readConfig(home(), {})).rejects.toMatchObject({
+    code: "config/invalid",
+    message: `${home("config.json")}: expected no property "promt", found an object with promt`,
+    at: "/agents/main",
+    line: 3,
+  });
+});
+
+test("what is no JSON is told with its place", async () => {
+  write('{\n  "model": "demo/echo",\n}\n');
+  await expect(readConfig(home(), {})).rejects.toMatchObject({ code: "config/invalid", line: 3, column: 1 });
+});
+
+test("what cannot be read is no empty configuration", async () => {
+  mkdirSync(home("config.json"));
+  await expect(readConfig(home(), {})).rejects.toMatchObject({
+    code: "config/invalid",
+    message: `${home("config.json")} cannot be read`,
+  });
+});
+
+test("the configuration in the guide is a good one", async () => {
+  const [, example = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync("docs/guide/agents.md", "utf8")) ?? [];
+  write(example);
+  expect(Object.keys(await readConfig(home(), {}))).toEqual(["model", "agents", "providers", "views"]);
+});
