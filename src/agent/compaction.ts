@@ -1,9 +1,9 @@
+import { callsOf } from "../core/open-calls.js";
 import type { AgentMessage, CompactionMessage } from "../core/types.js";
 import { contextOf, lastCompaction } from "./context.js";
 import { summarise } from "./summarise.js";
 import { contextTokens, estimateTokens } from "./tokens.js";
 import type { AgentModel } from "./types.js";
-import { callsOf } from "./unanswered.js";
 
 export interface CompactionLimits {
   /** How much of the window is left for the answer. Default 16 384 tokens, at most a quarter of the window. */

@@ -1,3 +1,4 @@
+export { closingResults } from "../core/open-calls.js";
 export { type CompactionLimits, type CompactOptions, compact, shouldCompact } from "./compaction.js";
 export { contextOf } from "./context.js";
 export {
@@ -18,4 +19,3 @@ export {
 } from "./sub-agent.js";
 export { contextTokens } from "./tokens.js";
 export type { AgentModel, Append, Tool, ToolHooks, ToolOutput, ToolRun } from "./types.js";
-export { closingResults } from "./unanswered.js";

@@ -295,7 +295,7 @@ describe("the log", () => {
     ];
     const { messages, model } = await collectRun([says("Hi.")], { history });
     expect(brief(messages)).toEqual([
-      "failed b: the process stopped before this call had a result",
+      "failed b: The process stopped before the tool finished. Whether it had any effect is unknown.",
       "user: Hello",
       "assistant stop: Hi.",
     ]);

@@ -1,3 +1,4 @@
+import { callsOf, closingResults } from "../core/open-calls.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage } from "../core/types.js";
 import { Answer, isBroken } from "./answer.js";
@@ -8,7 +9,6 @@ import type { MessageQueue } from "./queue.js";
 import { ToolCalls } from "./tool-calls.js";
 import { Transcript } from "./transcript.js";
 import type { AgentModel, Append, Tool, ToolHooks } from "./types.js";
-import { callsOf, closingResults } from "./unanswered.js";
 
 export interface RunOptions {
   model: AgentModel;

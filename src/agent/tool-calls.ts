@@ -1,8 +1,9 @@
 import { isObject } from "../core/json/value.js";
+import { failedResult } from "../core/open-calls.js";
 import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
 import { argumentProblems } from "./check-arguments.js";
 import { wordsOf } from "./failure.js";
-import { failedResult, resultOf } from "./tool-result.js";
+import { resultOf } from "./tool-result.js";
 import type { Tool, ToolHooks, ToolOutput } from "./types.js";
 import { ABORTED, untilAborted } from "./until-aborted.js";
 

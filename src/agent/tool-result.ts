@@ -1,20 +1,9 @@
 import { isObject } from "../core/json/value.js";
+import { failedResult } from "../core/open-calls.js";
 import type { ToolCall, ToolResultMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { wordsOf } from "./failure.js";
 import type { ToolOutput } from "./types.js";
-
-/** The result of a call that did not do what it should: the model reads why. */
-export function failedResult({ id, name }: ToolCall, why: string, timestamp: number): ToolResultMessage {
-  return {
-    role: "toolResult",
-    toolCallId: id,
-    toolName: name,
-    content: [{ type: "text", text: why }],
-    isError: true,
-    timestamp,
-  };
-}
 
 /** What a tool returned, as a message. Tools are written by anybody: what cannot be stored is a failure of the tool. */
 export function resultOf(call: ToolCall, output: ToolOutput, timestamp: number): ToolResultMessage {

@@ -1,23 +1,38 @@
-import type { AgentMessage, AssistantMessage, ToolCall, ToolResultMessage } from "../core/types.js";
-import { failedResult } from "./tool-result.js";
+import type { AgentMessage, AssistantMessage, ToolCall, ToolResultMessage } from "./types.js";
 
 /** The calls of an answer, in the order the model made them. */
 export function callsOf({ content }: AssistantMessage): ToolCall[] {
   return content.filter((block) => block.type === "toolCall");
 }
 
+/** The result of a call that did not do what it should: the model reads why. */
+export function failedResult({ id, name }: ToolCall, why: string, timestamp: number): ToolResultMessage {
+  return {
+    role: "toolResult",
+    toolCallId: id,
+    toolName: name,
+    content: [{ type: "text", text: why }],
+    isError: true,
+    timestamp,
+  };
+}
+
+const INTERRUPTED = "The process stopped before the tool finished. Whether it had any effect is unknown.";
+
 /**
- * Results for the calls that a crash has left without one: providers refuse such a history for ever. `run` begins with them.
+ * Results for the calls of the last answer that a crash has left without one: providers refuse such a history for ever.
  *
  * @example
  * await append(closingResults(messages, Date.now()));
  */
 export function closingResults(messages: readonly AgentMessage[], timestamp: number): ToolResultMessage[] {
-  const why = "the process stopped before this call had a result";
-  return unansweredCalls(messages).map((call) => failedResult(call, why, timestamp));
+  return openCalls(messages).map((call) => ({
+    ...failedResult(call, INTERRUPTED, timestamp),
+    details: { reason: "interrupted" },
+  }));
 }
 
-function unansweredCalls(messages: readonly AgentMessage[]): ToolCall[] {
+function openCalls(messages: readonly AgentMessage[]): ToolCall[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const answer = messages[last];
   if (answer?.role !== "assistant") return [];
