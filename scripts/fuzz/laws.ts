@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from "node:util";
+import { check } from "../../src/convert/check.js";
+import { type Converted, convert } from "../../src/convert/convert.js";
+import { detect, load } from "../../src/convert/detect.js";
+import { recordReader } from "../../src/convert/read.js";
+import { repair } from "../../src/convert/repair.js";
+import { DragomanError, type ErrorCode } from "../../src/core/error.js";
+import type { Loss } from "../../src/core/types.js";
+import type { DialectName } from "../../src/dialects/registry.js";
+import type { Run } from "./inputs.js";
+
+/** A law that did not hold. */
+export class Broken extends Error {
+  readonly law: string;
+
+  constructor(law: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.law = law;
+  }
+}
+
+/** Does everything that can be done with an input. How reading it ended: in a result, or with an error of that code. */
+export async function examine(run: Run): Promise<"result" | ErrorCode> {
+  const { dialect, input, other } = run;
+  await must("detect", () => detect(input));
+  await examineRepair(run);
+  const plain = await may("convert to openclaw", () => convert(input, { from: dialect, to: "openclaw" }));
+  const escrow = hasEscrow(input);
+  const same = await may(`convert to itself`, () => convert(input, { from: dialect, to: dialect, escrow }));
+  if (plain instanceof DragomanError || same instanceof DragomanError) {
+    const [first, second] = [plain, same].map((end) =>
+      end instanceof DragomanError ? end.code : "a result",
+    );
+    if (first !== second)
+      throw new Broken("any target reads alike", `${first} for openclaw, ${second} for itself`);
+    await may(`convert with escrow`, () => convert(input, { from: dialect, to: other, escrow: true }));
+    return plain instanceof DragomanError ? plain.code : "result";
+  }
+  await examineSame(run, same, escrow);
+  await examineOther(run, same.output);
+  return "result";
+}
+
+async function examineSame({ dialect, input }: Run, same: Converted, escrow: boolean): Promise<void> {
+  equal("nothing is lost on the way to itself", same.losses, await lossesOfReading(dialect, input));
+  const { framing } = await load(dialect);
+  if (framing.kind !== "frames" && !escrow) {
+    equal("comes back as it was", jsonOf(same.output, framing.kind), jsonOf(decoded(input), framing.kind));
+  }
+  const again = await must("read what was written", () =>
+    convert(same.output, { from: dialect, to: dialect, escrow }),
+  );
+  equal("written the same again", jsonOf(again.output, framing.kind), jsonOf(same.output, framing.kind));
+  equal("nothing is lost the second time", again.losses, []);
+}
+
+async function examineOther({ dialect, input, other }: Run, source: string): Promise<void> {
+  const { framing } = await load(dialect);
+  const there = await must("convert with escrow", () =>
+    convert(source, { from: dialect, to: other, escrow: true }),
+  );
+  const back = await must("read what was written with escrow", () =>
+    convert(there.output, { from: other, to: dialect, escrow: true }),
+  );
+  equal("there and back with escrow", jsonOf(back.output, framing.kind), jsonOf(source, framing.kind));
+  const bare = await must("convert", () => convert(input, { from: dialect, to: other }));
+  await must("read what was written for another", () =>
+    convert(bare.output, { from: other, to: "openclaw" }),
+  );
+}
+
+/** The errors that repair promises to remove. */
+const handled =
+  /^(json|model|framing|pairing)\/|\/(tool-id|blank-text|empty-message|lone-surrogate)$|^content\/mime-mismatch$|^tree\/missing-parent$/;
+
+async function examineRepair({ dialect, input, provider }: Run): Promise<void> {
+  const options = { from: dialect, ...(provider === undefined ? {} : { for: provider }) };
+  await must("check", () => check(input, options));
+  const repaired = await may("repair", () => repair(input, options));
+  if (repaired instanceof DragomanError) return;
+  const { problems } = await must("check what was repaired", () => check(repaired.output, options));
+  const branched = repaired.notes.some(({ code }) => code === "repair/branches");
+  const left = problems.filter(
+    ({ code, severity }) =>
+      severity === "error" && handled.test(code) && !(branched && code.startsWith("pairing/")),
+  );
+  if (left.length > 0) throw new Broken(`repair leaves ${left[0]?.code}`, JSON.stringify(left[0]));
+}
+
+/** Any failure breaks the law. */
+async function must<T>(what: string, action: () => Promise<T>): Promise<T> {
+  const end = await may(what, action);
+  if (end instanceof DragomanError) throw new Broken(`${what}: ${end.code}`, end.message, end);
+  return end;
+}
+
+/** Any failure but a `DragomanError` breaks the law. */
+async function may<T>(what: string, action: () => Promise<T>): Promise<T | DragomanError> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof DragomanError) return error;
+    throw new Broken(`${what}: ${error instanceof Error ? error.name : typeof error}`, String(error), error);
+  }
+}
+
+function equal(law: string, found: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(found, expected)) return;
+  throw new Broken(law, `found ${JSON.stringify(found)}\nexpected ${JSON.stringify(expected)}`);
+}
+
+async function lossesOfReading(dialect: DialectName, input: Uint8Array): Promise<Loss[]> {
+  const losses: Loss[] = [];
+  const reader = recordReader((await load(dialect)).framing, { onLoss: (loss) => losses.push(loss) });
+  reader.push(input);
+  reader.finish();
+  return losses;
+}
+
+/** A text as the JSON that a program without big numbers can write. */
+function jsonOf(text: string, framing: "lines" | "frames" | "document"): unknown {
+  if (framing === "document") return plain(text);
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map(plain);
+}
+
+function plain(text: string): unknown {
+  return JSON.parse(JSON.stringify(JSON.parse(text)));
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function hasEscrow(bytes: Uint8Array): boolean {
+  return decoded(bytes).includes('"x-dragoman"');
+}
