@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { check } from "../../src/convert/check.js";
-import { type Converted, convert } from "../../src/convert/convert.js";
+import { type Converted, type ConvertOptions, convert } from "../../src/convert/convert.js";
 import { detect, load } from "../../src/convert/detect.js";
 import { recordReader } from "../../src/convert/read.js";
 import { repair } from "../../src/convert/repair.js";
@@ -31,7 +31,7 @@ export async function examine(run: Run): Promise<"result" | ErrorCode> {
     const [first, second] = [plain, same].map((end) =>
       end instanceof DragomanError ? end.code : "a result",
     );
-    if (first !== second)
+    if (first !== second && first !== "json/too-deep")
       throw new Broken("any target reads alike", `${first} for openclaw, ${second} for itself`);
     await may(`convert with escrow`, () => convert(input, { from: dialect, to: other, escrow: true }));
     return plain instanceof DragomanError ? plain.code : "result";
@@ -42,9 +42,10 @@ export async function examine(run: Run): Promise<"result" | ErrorCode> {
 }
 
 async function examineSame({ dialect, input }: Run, same: Converted, escrow: boolean): Promise<void> {
-  equal("nothing is lost on the way to itself", same.losses, await lossesOfReading(dialect, input));
+  const own = same.losses.filter((loss) => !isHeader(loss));
+  equal("nothing is lost on the way to itself", own, await lossesOfReading(dialect, input));
   const { framing } = await load(dialect);
-  if (framing.kind !== "frames" && !escrow) {
+  if (framing.kind !== "frames" && !escrow && own.length === same.losses.length) {
     equal("comes back as it was", jsonOf(same.output, framing.kind), jsonOf(decoded(input), framing.kind));
   }
   const again = await must("read what was written", () =>
@@ -54,24 +55,38 @@ async function examineSame({ dialect, input }: Run, same: Converted, escrow: boo
   equal("nothing is lost the second time", again.losses, []);
 }
 
-async function examineOther({ dialect, input, other }: Run, source: string): Promise<void> {
-  const { framing } = await load(dialect);
-  const there = await must("convert with escrow", () =>
-    convert(source, { from: dialect, to: other, escrow: true }),
-  );
-  const back = await must("read what was written with escrow", () =>
-    convert(there.output, { from: other, to: dialect, escrow: true }),
-  );
+async function examineOther(run: Run, source: string): Promise<void> {
+  const { dialect, input, other } = run;
+  await examineEscrow(run, source);
+  const bare = await written("convert", input, { from: dialect, to: other });
+  if (bare === undefined) return;
+  await must("read what was written for another", () => convert(bare, { from: other, to: "openclaw" }));
+}
+
+async function examineEscrow({ dialect, other }: Run, source: string): Promise<void> {
+  const there = await written("convert with escrow", source, { from: dialect, to: other, escrow: true });
+  if (there === undefined) return;
+  const options = { from: other, to: dialect, escrow: true } as const;
+  const back = await must("read what was written with escrow", () => convert(there, options));
+  const [{ framing, branches }, target] = [await load(dialect), await load(other)];
+  // Messages in a line that name other parents are a tree to a dialect with trees: what is off the branch moves into escrow.
+  if (!branches && target.branches && source.includes('"parentId"')) return;
   equal("there and back with escrow", jsonOf(back.output, framing.kind), jsonOf(source, framing.kind));
-  const bare = await must("convert", () => convert(input, { from: dialect, to: other }));
-  await must("read what was written for another", () =>
-    convert(bare.output, { from: other, to: "openclaw" }),
-  );
+}
+
+/** What can be read can be written, unless it is nested so deep that the target cannot wrap it once more. */
+async function written(what: string, input: string | Uint8Array, options: ConvertOptions) {
+  const end = await may(what, () => convert(input, options));
+  if (!(end instanceof DragomanError)) return end.output;
+  if (end.code === "json/too-deep") return undefined;
+  throw new Broken(`${what}: ${end.code}`, end.message, end);
 }
 
 /** The errors that repair promises to remove. */
 const handled =
   /^(json|model|framing|pairing)\/|\/(tool-id|blank-text|empty-message|lone-surrogate)$|^content\/mime-mismatch$|^tree\/missing-parent$/;
+
+const leftOnBranches = /^pairing\/|\/(tool-id|empty-message|blank-text)$|^tree\/missing-parent$/;
 
 async function examineRepair({ dialect, input, provider }: Run): Promise<void> {
   const options = { from: dialect, ...(provider === undefined ? {} : { for: provider }) };
@@ -80,11 +95,13 @@ async function examineRepair({ dialect, input, provider }: Run): Promise<void> {
   if (repaired instanceof DragomanError) return;
   const { problems } = await must("check what was repaired", () => check(repaired.output, options));
   const branched = repaired.notes.some(({ code }) => code === "repair/branches");
-  const left = problems.filter(
+  const left = problems.find(
     ({ code, severity }) =>
-      severity === "error" && handled.test(code) && !(branched && code.startsWith("pairing/")),
+      severity === "error" && handled.test(code) && !(branched && leftOnBranches.test(code)),
   );
-  if (left.length > 0) throw new Broken(`repair leaves ${left[0]?.code}`, JSON.stringify(left[0]));
+  if (left !== undefined) throw new Broken(`repair leaves ${left.code}`, JSON.stringify(left));
+  const again = await must("repair what was repaired", () => repair(repaired.output, options));
+  equal("repairing again changes nothing", [again.changes, again.unplaced], [[], []]);
 }
 
 /** Any failure breaks the law. */
@@ -107,6 +124,11 @@ async function may<T>(what: string, action: () => Promise<T>): Promise<T | Drago
 function equal(law: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
   throw new Broken(law, `found ${JSON.stringify(found)}\nexpected ${JSON.stringify(expected)}`);
+}
+
+/** A file without the header that its format requires is given one, and that is said. */
+function isHeader({ what, severity }: Loss): boolean {
+  return what === "a session message" && severity === "synthesised";
 }
 
 async function lossesOfReading(dialect: DialectName, input: Uint8Array): Promise<Loss[]> {

@@ -1,6 +1,6 @@
 import type { Decoded, JsonRecord } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
-import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject, setOwn } from "../core/json/value.js";
 import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
@@ -107,7 +107,10 @@ function isEscrow(value: unknown): value is Escrow {
 
 function isRecipe(value: unknown): value is Recipe {
   if (!isObject(value)) return false;
-  return typeof value["from"] === "number" || is("AgentMessage", value["whole"]);
+  if (Object.hasOwn(value, "whole")) return is("AgentMessage", value["whole"]);
+  const { from, set = {}, unset = [] } = value;
+  if (typeof from !== "number" || !isObject(set) || !Array.isArray(unset)) return false;
+  return [...Object.keys(set), ...unset].every(isPointer);
 }
 
 function damaged(): DragomanError {

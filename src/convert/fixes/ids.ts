@@ -1,3 +1,4 @@
+import { wholeText } from "../meaning/surrogates.js";
 import type { ProviderRules } from "../provider-rules/rules.js";
 import type { Call, Pairs, Ref } from "./pairs.js";
 
@@ -37,11 +38,16 @@ function namesFor(call: Call, index: number, pairs: Pairs, rules: ProviderRules 
   return { code: `${rules?.name}/tool-id`, name };
 }
 
+/** Texts are made whole later, but two ids could become one by that. */
+function takesHalves(id: string, { takesLoneSurrogates }: ProviderRules): boolean {
+  return takesLoneSurrogates || wholeText(id) === id;
+}
+
 const HASH_LENGTH = 8;
 
 /** The id itself if the API takes it. Cutting alone would make one id of many, so it ends with a hash of the whole. */
 function fitted(id: string, rules: ProviderRules | undefined): string {
-  if (rules?.toolId === undefined || rules.toolId.pattern.test(id)) return id;
+  if (rules?.toolId === undefined || (rules.toolId.pattern.test(id) && takesHalves(id, rules))) return id;
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, rules.toolId.maxLength - HASH_LENGTH - 1);
   return `${readable}-${hash(id)}`;
 }

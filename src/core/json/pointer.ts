@@ -33,6 +33,11 @@ export function parsePointer(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** Whether `parsePointer` can read it. */
+export function isPointer(value: unknown): value is string {
+  return typeof value === "string" && /^(?:\/(?:[^~/]|~[01])*)*$/.test(value);
+}
+
 /** The value a pointer leads to, through own properties only; `undefined` if there is none. */
 export function resolvePointer(value: unknown, pointer: string): unknown {
   let found = value;

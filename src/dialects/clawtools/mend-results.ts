@@ -15,7 +15,7 @@ export function mendTool(record: JsonRecord, changes: string[]): JsonRecord {
 
 export function mendToolResult(record: JsonRecord, changes: string[]): JsonRecord {
   const { toolCallId: id, content } = record;
-  return isString(id) && isResultContent(content) ? whole(record, id, changes) : record;
+  return (id === undefined || isString(id)) && isResultContent(content) ? whole(record, id, changes) : record;
 }
 
 /** Each result becomes a message of its own; what the user says beside them comes after. */
@@ -49,13 +49,14 @@ function isResultContent(content: unknown): boolean {
 }
 
 /** A result has blocks, names its tool and says whether it failed; what nobody said is filled in, and said to be. */
-function whole(record: JsonRecord, id: string, changes: string[]): JsonRecord {
-  const { role, toolCallId, toolName = "", content, isError = false, ...others } = record;
-  const of = `of the result for ${JSON.stringify(id)}`;
+function whole(record: JsonRecord, id: string | undefined, changes: string[]): JsonRecord {
+  const { role, toolCallId: _, toolName = "", content, isError = false, ...others } = record;
+  const of = id === undefined ? "of a result for no call" : `of the result for ${JSON.stringify(id)}`;
   const blocks = resultBlocks(content, of, changes);
   if (record["toolName"] === undefined) changes.push(`The toolName ${of} is unknown and was left empty.`);
   if (record["isError"] === undefined) changes.push(`The isError ${of} was not there; false was written.`);
-  return { role, toolCallId, toolName, content: blocks, isError, ...others };
+  const answers = id === undefined ? {} : { toolCallId: id };
+  return { role, ...answers, toolName, content: blocks, isError, ...others };
 }
 
 function resultBlocks(content: unknown, of: string, changes: string[]): unknown {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { derivedId, uniqueIds } from "./derive-id.js";
+import { derivedId, uniqueIds, withDerivedId } from "./derive-id.js";
 
 const hello = { role: "user" as const, content: "Hello", timestamp: 0 };
 
@@ -10,18 +10,24 @@ test("an id depends on what is said and on the place in the turn, and on nothing
   expect(derivedId(hello, 1)).not.toBe(derivedId(hello, 0));
 });
 
-test("equal derived ids are numbered, also around a number that is taken; ids of others are left alone", () => {
-  const id = "msg_0123456789abcdef";
-  const ids = [id, id, "x", `${id}-2`, id, "x", undefined].map((one) => ({ id: one }));
-  expect(uniqueIds(ids).map((message) => message["id"])).toEqual([
-    id,
-    `${id}-3`,
+const idsOf = (...records: Record<string, unknown>[]) => uniqueIds(records).map(({ id }) => id);
+
+test("equal derived ids are numbered, also around an id that is taken", () => {
+  const derived = () => withDerivedId({ id: "m" });
+  expect(idsOf(derived(), derived(), { id: "x" }, { id: "m-2" }, derived())).toEqual([
+    "m",
+    "m-3",
     "x",
-    `${id}-2`,
-    `${id}-4`,
-    "x",
-    undefined,
+    "m-2",
+    "m-4",
   ]);
+  expect(idsOf(derived(), { id: "m" })).toEqual(["m-2", "m"]);
+});
+
+test("a copy of a record is numbered like the record; ids of others are left alone", () => {
+  const derived = withDerivedId({ id: "m" });
+  expect(idsOf(derived, { ...derived, more: 1 })).toEqual(["m", "m-2"]);
+  expect(idsOf({ id: "m" }, { id: "m" }, {}, {})).toEqual(["m", "m", undefined, undefined]);
 });
 
 test("many different messages have different ids", () => {

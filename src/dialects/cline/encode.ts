@@ -2,7 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { encodeBlock, isPlainText } from "./blocks.js";
-import { derivedId } from "./derive-id.js";
+import { derivedId, withDerivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
 import { isAbsent, isSynthesised, marksOf, withFields } from "./marks.js";
 import { encodeMetrics } from "./metrics.js";
@@ -145,7 +145,7 @@ function encodeAssistant(
 
 function idOf(message: UserMessage | AssistantMessage | ToolResultMessage, place: number): JsonObject {
   if (message.id !== undefined) return { id: message.id };
-  return isAbsent(marksOf(message.ext), "id") ? {} : { id: derivedId(message, place) };
+  return isAbsent(marksOf(message.ext), "id") ? {} : withDerivedId({ id: derivedId(message, place) });
 }
 
 function modelInfoOf(message: AssistantMessage): JsonObject | undefined {

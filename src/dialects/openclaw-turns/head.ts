@@ -56,7 +56,7 @@ export function addCommon(head: Head, message: AgentMessage, own: Deviations): H
 }
 
 export function looksLikeSeconds(timestamp: number): boolean {
-  return timestamp < SECONDS_END && timestamp !== 0;
+  return Math.abs(timestamp) < SECONDS_END && timestamp !== 0;
 }
 
 export function begin(role: TurnRole, content: unknown, { timestamp }: Head): SessionTurn {

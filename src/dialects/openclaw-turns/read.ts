@@ -181,7 +181,9 @@ function readContent(source: Source): ContentBlock[] {
 function readTimestamp(source: Source): number {
   const { timestamp } = source.turn;
   if (timestamp === undefined) return unsaid("/timestamp", 0, source.missing);
-  if (typeof timestamp !== "number") throw invalid(source, "/timestamp", "a number");
+  if (typeof timestamp !== "number" || !Number.isFinite(timestamp)) {
+    throw invalid(source, "/timestamp", "a number");
+  }
   if (source.marks["milliseconds"] === true || !looksLikeSeconds(timestamp)) return timestamp;
   source.own.seconds = true;
   return timestamp * 1000;
