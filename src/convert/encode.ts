@@ -97,6 +97,14 @@ export class MessageEncoder {
     return differences(apart, this.#decode([...before, ...after])).length === 0;
   }
 
+  /** Whether a reader who takes these for several units finds the same messages in them all the same. */
+  #readsAlike(records: JsonRecord[]): boolean {
+    const units = cut(records, this.#dialect.joins);
+    if (units.length === 1) return true;
+    const apart = units.flatMap((unit) => this.#decode(unit));
+    return differences(this.#decode(records), apart).length === 0;
+  }
+
   #withoutRecord(source: readonly SourceMessage[]): void {
     (this.#pending?.source ?? this.#homeless).push(...source);
   }
@@ -123,8 +131,8 @@ export class MessageEncoder {
     const [first = {}, ...rest] = records;
     const messages = source.map(({ message }) => message);
     const escrow = makeEscrow(messages, this.#decode(records), 1 + rest.length);
-    const alone = !needsSpan && cut(records, this.#dialect.joins).length === 1;
-    return alone && escrow.messages === undefined ? records : [{ ...first, [ESCROW]: escrow }, ...rest];
+    const isPlain = escrow.messages === undefined && !needsSpan && this.#readsAlike(records);
+    return isPlain ? records : [{ ...first, [ESCROW]: escrow }, ...rest];
   }
 
   #decode(records: readonly JsonRecord[]): AgentMessage[] {

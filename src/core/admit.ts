@@ -207,5 +207,9 @@ function isPlain(block: unknown, dialect: string): boolean {
 
 function unwrapKnown(content: (UserContent | AssistantContent)[], dialect: string): unknown[] {
   if (!content.some((block) => block.type === "opaque")) return content;
-  return content.map((block) => (block.type === "opaque" && block.dialect === dialect ? block.value : block));
+  return content.map((block) => {
+    if (block.type !== "opaque" || block.dialect !== dialect) return block;
+    // Somebody else may have written it around what would not be read as `opaque` again.
+    return isPlain(block.value, dialect) ? block : block.value;
+  });
 }

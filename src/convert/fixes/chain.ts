@@ -32,7 +32,9 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
-      next = { message: { ...item.message, id: unused(`${last ?? "first"}-result`, ids), parentId: last } };
+      const id = unused(`${last ?? "first"}-result`, ids);
+      // As long as nothing says what it follows, neither does what was added.
+      if (isLinked) next = { message: { ...item.message, id, parentId: last } };
     } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {
       const code = parentId !== null && !ids.has(parentId) ? "tree/missing-parent" : "tree/relinked";
       const what = `let the message follow the one before it, ${last === null ? "none" : `"${last}"`}`;
