@@ -18,6 +18,7 @@ import type { Failure, Job } from "./fuzz/worker.js";
  */
 const WORKERS = 2;
 const LIMIT_MS = 5000;
+const MOST_CHARACTERS = 600;
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const { values, positionals } = parseArgs({
@@ -32,7 +33,7 @@ const dialects = positionals.length > 0 ? positionals.map(knownName) : names;
 
 const started = Date.now();
 const tallies = new Map(dialects.map((name) => [name, emptyTally()]));
-const failures = new Map<string, { file: string; times: number }>();
+const failures = new Set<string>();
 const folder = mkdtempSync(join(tmpdir(), "dragoman-fuzz-"));
 
 compile();
@@ -43,12 +44,18 @@ await doJobs(jobs(), {
   limitMs: LIMIT_MS,
   onReport(job, report) {
     addTally(tallies.get(job.dialect) ?? emptyTally(), report.tally);
-    for (const failure of report.failures) tell(job, failure);
+    for (const failure of report.failures) tell(failure);
     showProgress();
   },
   async onLost(job, index, why) {
     const { input, ...run } = (await Inputs.open(job, openCorpus(root))).run(index);
-    tell(job, { run, index, law: "ends in time and without a crash", message: why, input });
+    tell({
+      run,
+      number: job.block * BLOCK + index,
+      law: "ends in time and without a crash",
+      message: why,
+      input,
+    });
   },
 });
 clearProgress();
@@ -72,16 +79,22 @@ function jobs(): Job[] {
   );
 }
 
-function tell({ dialect, block }: Job, { run, index, law, message, input }: Failure): void {
-  const key = `${dialect}: ${law}`;
+/** One input for each law that a dialect breaks. */
+function tell({ run, number, law, message, input }: Failure): void {
+  const key = `${run.dialect}: ${law}`;
   if (failures.has(key)) return;
-  const file = join(folder, `${dialect}-${failures.size + 1}.json`);
+  failures.add(key);
+  const file = join(folder, `${run.dialect}-${failures.size}.json`);
   writeFileSync(file, input);
-  failures.set(key, { file, times: 1 });
   clearProgress();
-  process.stderr.write(
-    `${key}\n  ${message.slice(0, 600)}\n  input ${file}\n  other dialect ${run.other}, provider ${run.provider ?? "none"}\n  seed ${seed}, run ${block * BLOCK + index}\n`,
-  );
+  const lines = [
+    key,
+    message.slice(0, MOST_CHARACTERS),
+    `input ${file}`,
+    `other dialect ${run.other}, provider ${run.provider ?? "none"}`,
+    `seed ${seed}, run ${number}`,
+  ];
+  process.stderr.write(`${lines.join("\n  ")}\n`);
 }
 
 function showProgress(): void {

@@ -6,11 +6,11 @@ export interface Tally {
   runs: number;
   results: number;
   errors: Partial<Record<ErrorCode, number>>;
-  slowestMs: number;
+  slowest: { ms: number; run: number };
 }
 
 export function emptyTally(): Tally {
-  return { runs: 0, results: 0, errors: {}, slowestMs: 0 };
+  return { runs: 0, results: 0, errors: {}, slowest: { ms: 0, run: 0 } };
 }
 
 export function count(tally: Tally, end: "result" | ErrorCode): void {
@@ -22,7 +22,7 @@ export function count(tally: Tally, end: "result" | ErrorCode): void {
 export function addTally(tally: Tally, more: Tally): void {
   tally.runs += more.runs;
   tally.results += more.results;
-  tally.slowestMs = Math.max(tally.slowestMs, more.slowestMs);
+  if (more.slowest.ms > tally.slowest.ms) tally.slowest = more.slowest;
   for (const [code, times] of errorsOf(more)) tally.errors[code] = (tally.errors[code] ?? 0) + times;
 }
 
@@ -32,7 +32,7 @@ export function tallyTable(tallies: ReadonlyMap<string, Tally>): string {
     name,
     format(tally.runs),
     format(tally.results),
-    `${format(Math.round(tally.slowestMs))} ms`,
+    `${format(Math.round(tally.slowest.ms))} ms (run ${tally.slowest.run})`,
     errorsOf(tally)
       .sort(([, a], [, b]) => b - a)
       .map(([code, times]) => `${code} ${format(times)}`)

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type BlockId, Inputs, type Run } from "./inputs.js";
+import { BLOCK, type BlockId, Inputs, type Run } from "./inputs.js";
 import { Broken, examine } from "./laws.js";
 import { shrink } from "./shrink.js";
 import { openCorpus } from "./sources.js";
@@ -20,7 +20,8 @@ export interface Job extends BlockId {
 
 export interface Failure {
   run: Omit<Run, "input">;
-  index: number;
+  /** Which of the runs of its dialect it was. */
+  number: number;
   law: string;
   message: string;
   input: Uint8Array;
@@ -47,16 +48,17 @@ async function work(job: Job): Promise<Report> {
     if (job.skip.includes(index)) continue;
     Atomics.store(pulse, 0, index);
     Atomics.add(pulse, 1, 1);
-    await workOn(inputs.run(index), index, report);
+    await workOn(inputs.run(index), job.block * BLOCK + index, report);
   }
   return report;
 }
 
-async function workOn(run: Run, index: number, { tally, failures }: Report): Promise<void> {
+async function workOn(run: Run, number: number, { tally, failures }: Report): Promise<void> {
   const start = performance.now();
   const end = await endOf(run);
   tally.runs++;
-  tally.slowestMs = Math.max(tally.slowestMs, performance.now() - start);
+  const ms = performance.now() - start;
+  if (ms > tally.slowest.ms) tally.slowest = { ms, run: number };
   if (!(end instanceof Broken)) {
     count(tally, end);
     return;
@@ -70,7 +72,7 @@ async function workOn(run: Run, index: number, { tally, failures }: Report): Pro
     const other = await endOf({ ...run, input: candidate });
     return other instanceof Broken && other.law === law;
   };
-  failures.push({ run: rest, index, law, message, input: await shrink(input, fails) });
+  failures.push({ run: rest, number, law, message, input: await shrink(input, fails) });
 }
 
 async function endOf(run: Run) {

@@ -30,3 +30,31 @@ test("without escrow it is an empty document and a loss", async () => {
     },
   ]);
 });
+
+test.each([
+  ["no list of changes", { span: 1, messages: [{ from: 0, unset: 7 }] }],
+  ["a change of nothing", { span: 1, messages: [{ from: 0, set: 7 }] }],
+  ["no pointer", { span: 1, messages: [{ from: 0, unset: [0] }] }],
+  ["half a pointer", { span: 1, messages: [{ from: 0, set: { "a~": 1 } }] }],
+])("a field that looks like escrow but has %s is a field like any other", async (_, field) => {
+  const source = `${JSON.stringify({ role: "user", content: "x", timestamp: 5, "x-dragoman": field })}\n`;
+  const { output, losses } = await convert(source, { from: "openclaw", to: "openclaw" });
+  expect(output).toBe(source);
+  expect(losses).toEqual([]);
+});
+
+test("records that a reader takes one by one need no escrow to be read together", async () => {
+  const source = '{"version":1,"messages":[{"id":"a","role":"assistant","content":[]}]}';
+  const there = await convert(source, { from: "cline", to: "openclaw", escrow: true });
+  const back = await convert(there.output, { from: "openclaw", to: "cline", escrow: true });
+  expect(JSON.parse(back.output)).toEqual(JSON.parse(source));
+});
+
+test("what a target would have to nest deeper than anybody reads is refused", async () => {
+  const deep = "[".repeat(998) + "]".repeat(998);
+  const source = `{"role":"user","content":"x","timestamp":5,"odd":${deep}}\n`;
+  expect((await convert(source, { from: "openclaw", to: "openclaw" })).output).toBe(source);
+  await expect(convert(source, { from: "openclaw", to: "timbal", escrow: true })).rejects.toMatchObject({
+    code: "json/too-deep",
+  });
+});

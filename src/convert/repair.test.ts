@@ -256,6 +256,75 @@ describe("messages that say what they follow", () => {
   });
 });
 
+describe("with branches there may be more to do than is done, and that is said", () => {
+  const on = (line: string, id: string, parentId: string | null) =>
+    line.replace(/}$/, `,"id":"${id}","parentId":${JSON.stringify(parentId)}}`);
+  const tree = [on(user, "a", null), on(user, "b", "a"), on(user, "c", "a")];
+  const noted = async (line: string, provider?: Provider) =>
+    (await repaired([...tree, line], provider)).notes;
+
+  test("for a parent that is not there", async () => {
+    expect(await noted(on(user, "d", "nobody"))).toEqual(["repair/branches"]);
+  });
+
+  test("for what an API refuses, on any branch", async () => {
+    const empty = '{"role":"user","content":[],"timestamp":5}';
+    expect(await noted(on(empty, "d", "c"))).toEqual([]);
+    expect(await noted(on(empty, "d", "c"), "google")).toEqual(["repair/branches"]);
+    const other = [on(says(call("a.b")), "d", "a"), on(result("a.b"), "e", "d"), on(user, "f", "c")];
+    expect((await repaired([...tree, ...other], "anthropic")).notes).toEqual(["repair/branches"]);
+  });
+});
+
+test("an added result does not say what it follows before anybody does", async () => {
+  const lines = [says(call("c1")), '{"role":"note","id":"n"}', '{"role":"note","parentId":"n"}'];
+  expect((await repaired(lines)).lines).toEqual([lines[0], closing("c1"), lines[1], lines[2]]);
+});
+
+describe("half of a character", () => {
+  test("is replaced in the name of a tool, in its call and its result", async () => {
+    const lines = [says(call("c1", "\\ud83d")), result("c1", "ok", "\\ud83d")];
+    expect((await repaired(lines, "anthropic")).lines).toEqual([
+      says(call("c1", "\ufffd")),
+      result("c1", "ok", "\ufffd"),
+    ]);
+  });
+
+  test.each(["openai-chat", "google"] as const)(
+    "in ids is no reason to mix them up (%s)",
+    async (provider) => {
+      const lines = [says(call("\\ud83d"), call("\\ud83e")), result("\\ud83e"), result("\\ud83d")];
+      const [first, second] = ["_-37822568", "_-3a822a21"];
+      expect((await repaired(lines, provider)).lines).toEqual([
+        says(call(first), call(second)),
+        result(second),
+        result(first),
+      ]);
+    },
+  );
+});
+
+describe("known mistakes", () => {
+  test("are not looked for in records that carry escrow: it goes by the records as they stand", async () => {
+    const text = JSON.stringify([
+      { role: "assistant", content: [{ type: "toolCall", id: "c", name: "t", arguments: {} }] },
+      { role: "toolResult", toolCallId: "c", "x-dragoman": { span: 1, messages: [{ from: 0 }] } },
+    ]);
+    const { output, changes } = await repair(text, { from: "clawtools" });
+    expect({ output, changes }).toEqual({ output: text, changes: [] });
+  });
+
+  test("of which an API wants nothing to be seen are no change", async () => {
+    const result = { role: "toolResult", toolCallId: "c", toolName: "t", content: [], isError: false };
+    const asks = { role: "assistant", content: [{ type: "toolCall", id: "c", name: "t", arguments: {} }] };
+    const text = `${JSON.stringify([asks, result], null, 2)}\n`;
+    const mended = await repair(text, { from: "clawtools" });
+    expect(mended.changes.map(({ code }) => code)).toEqual(["clawtools/mended"]);
+    const { output, changes } = await repair(text, { from: "clawtools", for: "google" });
+    expect({ output, changes }).toEqual({ output: text, changes: [] });
+  });
+});
+
 describe("a document", () => {
   const fixed = (text: string) => {
     const { output, ...rest } = repairBytes(new TextEncoder().encode(text), notebook);

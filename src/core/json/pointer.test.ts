@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatPointer, joinPointer, parsePointer, resolvePointer } from "./pointer.js";
+import { formatPointer, isPointer, joinPointer, parsePointer, resolvePointer } from "./pointer.js";
 
 describe("formatPointer and parsePointer", () => {
   test.each([
@@ -14,6 +14,7 @@ describe("formatPointer and parsePointer", () => {
   ])("%j", (pointer, tokens) => {
     expect(formatPointer(tokens)).toBe(pointer);
     expect(parsePointer(pointer)).toEqual(tokens);
+    expect(isPointer(pointer)).toBe(true);
   });
 
   test("numbers are tokens too", () => {
@@ -25,7 +26,10 @@ describe("formatPointer and parsePointer", () => {
 
   test.each(["a", "a/b", "#/a", "/~", "/~2", "/a~b"])("refuses %j", (pointer) => {
     expect(() => parsePointer(pointer)).toThrow(expect.objectContaining({ code: "json/bad-pointer" }));
+    expect(isPointer(pointer)).toBe(false);
   });
+
+  test("what is no text is no pointer", () => expect(isPointer(["/a"])).toBe(false));
 });
 
 describe("resolvePointer", () => {

@@ -236,3 +236,9 @@ describe("the header", () => {
     ]);
   });
 });
+
+test("a block whose type is no text comes back", () => {
+  const value = { type: { toString: {} } };
+  const message: UserMessage = { ...user, content: [{ type: "opaque", dialect: "cline", value }] };
+  expect(encode([message])).toEqual([{ ...userRecord, content: [value] }]);
+});
