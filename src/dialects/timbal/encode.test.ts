@@ -55,6 +55,18 @@ describe("the id of a record", () => {
     ]);
   });
 
+  test("of a block is not its own, if the block would fall out of its message", () => {
+    const call = (i: string) =>
+      ({ type: "toolCall", id: i, name: "t", arguments: {}, ext: { timbal: { i } } }) as const;
+    const calls = answer([], { id: "4", content: [call("4"), call("5")], ext: { timbal: { i: "4" } } });
+    expect(encode([calls]).map((record) => record["i"])).toEqual(["4", "5"]);
+    const before = { i: "3", v: { type: "agent", content: "" } };
+    expect(encode([calls], undefined, before).map((record) => record["i"])).toEqual([
+      "3DRAG0MAN00000000",
+      "3DRAG0MAN00000001",
+    ]);
+  });
+
   test("is not the message's, if the message would look like a part of the answer before", () => {
     const thinking = { i: X, v: { type: "thinking", content: "" } };
     const [record] = encode([answer(["a"], { id: LATER })], undefined, thinking);

@@ -41,17 +41,23 @@ function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): 
     own: keptIn(block.ext),
   }));
   if (parts.length === 0) parts.push({ value: { type: EMPTY_TYPE }, own: withoutTime(kept) });
-  let previous: string | undefined;
+  let previous: (JsonRecord & { i: string }) | undefined;
   return parts.map(({ value, own }) => {
     if (message.sender !== undefined) value["sender"] = message.sender;
     const record: JsonRecord & { i: string } = { ...frame, v: restore(value, own), ...own.frame };
     if (own.untimed === true) Reflect.deleteProperty(record, "t");
     else if (own.t !== undefined) record["t"] = own.t;
     if (previous === undefined) record.i = idOf(message, kept, record, last);
-    else record.i = own.i !== undefined && own.i > previous ? own.i : nextBlockId(previous);
-    previous = record.i;
+    else record.i = blockIdOf(own, record, previous);
+    previous = record;
     return record;
   });
+}
+
+/** The block's own id, if it keeps the transcript in order and the block in its message. */
+function blockIdOf({ i }: Kept, record: JsonRecord, previous: JsonRecord & { i: string }): string {
+  const isOwn = i !== undefined && i > previous.i && joins(previous, { ...record, i });
+  return isOwn ? i : nextBlockId(previous.i);
 }
 
 /** The time of a message is checked against its timestamp; that of a block is its own. */
