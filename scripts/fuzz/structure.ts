@@ -67,7 +67,7 @@ const changes: readonly [Change, ...Change[]] = [
   (slot, { random }) => put(slot, new Raw(random.pick(numbers) ?? "0")),
   (slot, { random }) => put(slot, nested(random)),
   (slot, { random }) => put(slot, random.pick(hostileTexts)),
-  (slot, { random }) => put(slot, "long ".repeat(random.pick([100, 100, 1000, 1000, 20_000]))),
+  (slot, { random }) => put(slot, "long ".repeat(random.pick([100, 100, 500, 1000, 10_000]))),
   (slot, { random, words }) => put(slot, random.pick(words.texts)),
   (slot, { random, words }) => put(slot, copy(random.pick(words.values))),
   poison,
@@ -108,7 +108,7 @@ function swap({ parent, key }: Slot, { random }: Scene): void {
 }
 
 function nested(random: Random): Raw {
-  const depth = random.chance(0.02) ? 100_000 : random.pick(depths);
+  const depth = random.chance(0.01) ? 50_000 : random.pick(depths);
   const [open, inner, close] = random.chance(0.5) ? ["[", "", "]"] : ['{"a":', "1", "}"];
   return new Raw(open.repeat(depth) + inner + close.repeat(depth));
 }

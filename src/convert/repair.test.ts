@@ -276,9 +276,16 @@ describe("with branches there may be more to do than is done, and that is said",
   });
 });
 
-test("an added result does not say what it follows before anybody does", async () => {
-  const lines = [says(call("c1")), '{"role":"note","id":"n"}', '{"role":"note","parentId":"n"}'];
-  expect((await repaired(lines)).lines).toEqual([lines[0], closing("c1"), lines[1], lines[2]]);
+test("an added result says what it follows only if its call does", async () => {
+  const [root, note] = ['{"role":"note","id":"n","parentId":null}', '{"role":"note","parentId":"n"}'];
+  const asks = says(call("c1"), call("c2"));
+  expect((await repaired([root, asks, note])).lines).toEqual([
+    root,
+    asks,
+    closing("c1"),
+    closing("c2"),
+    note,
+  ]);
 });
 
 describe("half of a character", () => {

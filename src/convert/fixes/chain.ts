@@ -27,14 +27,17 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
   const ids = new Set(items.map(({ message }) => message.id));
   let last: string | null = null;
   let isLinked = false;
+  let previous: AgentMessage | undefined;
   return items.map((item) => {
     const { parentId } = item.message;
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
-      const id = unused(`${last ?? "first"}-result`, ids);
-      // As long as nothing says what it follows, neither does what was added.
-      if (isLinked) next = { message: { ...item.message, id, parentId: last } };
+      // It says what it follows if the message does that it was added to.
+      if (previous?.parentId !== undefined) {
+        const id = unused(`${last ?? "first"}-result`, ids);
+        next = { message: { ...item.message, id, parentId: last } };
+      }
     } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {
       const code = parentId !== null && !ids.has(parentId) ? "tree/missing-parent" : "tree/relinked";
       const what = `let the message follow the one before it, ${last === null ? "none" : `"${last}"`}`;
@@ -43,6 +46,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     }
     isLinked ||= parentId !== undefined;
     last = next.message.id ?? last;
+    previous = next.message;
     return next;
   });
 }

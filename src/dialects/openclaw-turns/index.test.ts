@@ -305,3 +305,8 @@ test("a time long before 1970 is in milliseconds", () => {
   const turn = { role: "user", content: [], timestamp: -1e308 };
   expect(decode([turn])[0]?.message.timestamp).toBe(-1e308);
 });
+
+test("a message of somebody's own with a time beyond all times can be written and read", () => {
+  const message: AgentMessage = JSON.parse('{"role":"note","timestamp":1e999}');
+  expect(decode(encode([message])).map((decoded) => decoded.message)).toEqual([message]);
+});
