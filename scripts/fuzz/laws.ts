@@ -101,6 +101,8 @@ async function examineRepair({ dialect, input, provider }: Run): Promise<void> {
       severity === "error" && handled.test(code) && !(branched && leftOnBranches.test(code)),
   );
   if (left !== undefined) throw new Broken(`repair leaves ${left.code}`, JSON.stringify(left));
+  // What a double cannot hold is written as null, which may mean something else.
+  if (repaired.notes.some(({ code }) => code === "json/inexact-number")) return;
   const again = await must("repair what was repaired", () => repair(repaired.output, options));
   equal("repairing again changes nothing", [again.changes, again.unplaced], [[], []]);
 }

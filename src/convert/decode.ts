@@ -65,7 +65,7 @@ export class MessageDecoder {
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
       const decoded = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
-      const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
+      const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded, unit.length);
       const messages = opened.map((one) => sourceMessage(one, unit));
       this.#options.onUnit?.(unit, messages);
       return messages;

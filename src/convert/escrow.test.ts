@@ -58,3 +58,11 @@ test("what a target would have to nest deeper than anybody reads is refused", as
     code: "json/too-deep",
   });
 });
+
+test("an escrow that is about more records than there are is refused", async () => {
+  const source = '{"role":"user","content":"x","timestamp":5,"x-dragoman":{"span":2}}\n';
+  await expect(convert(source, { from: "openclaw", to: "openclaw" })).rejects.toMatchObject({
+    code: "convert/bad-escrow",
+    line: 1,
+  });
+});

@@ -74,8 +74,9 @@ export function takeEscrow(record: JsonRecord): { record: JsonRecord; escrow: Es
   return isEscrow(escrow) ? { record: rest, escrow } : { record, escrow: undefined };
 }
 
-/** The messages that a unit with escrow stands for. */
-export function openEscrow({ messages }: Escrow, decoded: Decoded[]): Decoded[] {
+/** The messages that a unit of so many records with escrow stands for. */
+export function openEscrow({ span, messages }: Escrow, decoded: Decoded[], records: number): Decoded[] {
+  if (records !== span) throw damaged();
   if (messages === undefined) return decoded;
   return messages.map((recipe) => {
     if ("whole" in recipe) return { message: recipe.whole, record: 0 };
@@ -100,8 +101,9 @@ function put(target: object, pointer: string, value: unknown): void {
 }
 
 function isEscrow(value: unknown): value is Escrow {
-  if (!isObject(value) || typeof value["span"] !== "number" || value["span"] < 1) return false;
-  const { messages } = value;
+  if (!isObject(value)) return false;
+  const { span, messages } = value;
+  if (typeof span !== "number" || !Number.isInteger(span) || span < 1) return false;
   return messages === undefined || (Array.isArray(messages) && messages.every(isRecipe));
 }
 
@@ -114,8 +116,8 @@ function isRecipe(value: unknown): value is Recipe {
 }
 
 function damaged(): DragomanError {
-  return new DragomanError("convert/bad-escrow", `the ${ESCROW} field does not fit the record it stands in`, {
+  return new DragomanError("convert/bad-escrow", `the ${ESCROW} field does not fit the records it is about`, {
     at: `/0/${ESCROW}`,
-    hint: "the record was edited after it was written; remove the field to read it without what it carried",
+    hint: "they were edited after they were written; remove the field to read it without what it carried",
   });
 }

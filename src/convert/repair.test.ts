@@ -276,6 +276,18 @@ describe("with branches there may be more to do than is done, and that is said",
   });
 });
 
+test("an added result does not follow a message that has no id, and nothing else does", async () => {
+  const asks = says(call("c1")).replace(/}$/, ',"parentId":null}');
+  expect((await repaired([asks])).lines).toEqual([asks, closing("c1")]);
+  const after = '{"role":"note","parentId":"gone"}';
+  expect(await repaired([asks, after])).toEqual({
+    lines: [asks, after],
+    changes: [],
+    unplaced: [],
+    notes: ["repair/branches"],
+  });
+});
+
 test("an added result says what it follows only if its call does", async () => {
   const [root, note] = ['{"role":"note","id":"n","parentId":null}', '{"role":"note","parentId":"n"}'];
   const asks = says(call("c1"), call("c2"));

@@ -10,9 +10,13 @@ export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
   const ids = new Set(items.map(({ message }) => message.id));
   let form: "line" | "chain" = "line";
   let last: string | null = null;
+  let isOver = false;
   for (const { message } of items) {
     const { id, parentId } = message;
     if (parentId !== undefined) {
+      if (isOver) return "branches";
+      // Nothing can follow it.
+      isOver = id === undefined;
       const isRoot = parentId === null && form === "line";
       if (parentId !== last && !isRoot && (parentId === null || ids.has(parentId))) return "branches";
       form = "chain";
@@ -33,8 +37,8 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
-      // It says what it follows if the message does that it was added to.
-      if (previous?.parentId !== undefined) {
+      // It says what it follows if the message does that it was added to, and can be followed.
+      if (previous?.parentId !== undefined && previous.id !== undefined) {
         const id = unused(`${last ?? "first"}-result`, ids);
         next = { message: { ...item.message, id, parentId: last } };
       }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AssistantMessage, emptyUsage, type UserMessage } from "../../core/index.js";
+import { decode } from "./decode.js";
 import { encode } from "./encode.js";
 import { joins } from "./wire.js";
 
@@ -53,6 +54,14 @@ describe("the id of a record", () => {
       "01JHN5Y1J0A7Q3ZK5T9V2XWB4D",
       "01JHN5Y1J0A7Q3ZK5T9V2XWB4E",
     ]);
+  });
+
+  test("is the made one it was read under, if that would be made later in time", () => {
+    const records = [
+      { i: "01HDRAG0MAN00000000", t: "2027-04-09T10:10:58.900Z", v: { type: "user", content: "" } },
+      { i: "01J", v: { type: "user", content: "" } },
+    ];
+    expect(encode(decode(records).map(({ message }) => message))).toEqual(records);
   });
 
   test("of a block is not its own, if the block would fall out of its message", () => {
