@@ -78,6 +78,13 @@ export function takeEscrow(record: JsonRecord): { record: JsonRecord; escrow: Es
   return { record: withoutField(record), escrow };
 }
 
+/** How many records, from this one on, an escrow in it is about: none without one, itself if it is not as it was written. */
+export function spanOf(record: JsonRecord): number {
+  const escrow = record[ESCROW];
+  if (!claimsToBeEscrow(escrow)) return 0;
+  return isEscrow(escrow) ? escrow.span : 1;
+}
+
 /** A record without what a reader would take for an escrow of ours. */
 export function unsealed(record: JsonRecord): JsonRecord {
   return claimsToBeEscrow(record[ESCROW]) ? withoutField(record) : record;

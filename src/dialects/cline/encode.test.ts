@@ -267,3 +267,9 @@ test("what only another dialect can say is lost for that reason", async () => {
     },
   ]);
 });
+
+test("a block whose type is no text comes back", () => {
+  const value = { type: { toString: {} } };
+  const message: UserMessage = { ...user, content: [{ type: "opaque", dialect: "cline", value }] };
+  expect(encode([message])).toEqual([{ ...userRecord, content: [value] }]);
+});
