@@ -1,6 +1,6 @@
 import type { Decoded, JsonRecord } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
-import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject, setOwn } from "../core/json/value.js";
 import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
@@ -155,11 +155,6 @@ function isRecipe(value: unknown): value is Recipe {
 
 function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((member) => typeof member === "string");
-}
-
-/** Of something in a message, not of all of it. */
-function isPointer(text: string): boolean {
-  return text.startsWith("/") && !/~(?![01])/.test(text);
 }
 
 function damaged(what: string): DragomanError {

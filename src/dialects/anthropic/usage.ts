@@ -28,5 +28,5 @@ export function update(known: JsonObject, later: JsonObject): void {
 }
 
 function count(value: unknown): number {
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }

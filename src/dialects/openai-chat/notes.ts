@@ -1,4 +1,4 @@
-import { joinPointer, parsePointer } from "../../core/json/pointer.js";
+import { isPointer, joinPointer, parsePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { Ext, OpaqueContent } from "../../core/types.js";
 import { NAME } from "./wire.js";
@@ -71,8 +71,20 @@ export function deviate(written: JsonObject, { set, unset }: JsonObject): JsonOb
   return copy;
 }
 
+/** Notes without what they say of these fields, if the first that is `unset` was left out: it is there by now. */
+export function lift(notes: JsonObject, fields: { set?: string; unset: readonly string[] }): JsonObject {
+  const { set, unset } = notes;
+  if (!Array.isArray(unset) || !unset.includes(fields.unset[0])) return notes;
+  const kept = isObject(set) ? Object.entries(set).filter(([pointer]) => pointer !== fields.set) : [];
+  return {
+    ...notes,
+    set: Object.fromEntries(kept),
+    unset: unset.filter((pointer) => !fields.unset.includes(pointer)),
+  };
+}
+
 function change(root: JsonObject, pointer: unknown, make: (parent: JsonObject, key: string) => void): void {
-  if (typeof pointer !== "string" || !/^(?:\/(?:[^/~]|~[01])*)+$/.test(pointer)) return;
+  if (typeof pointer !== "string" || !isPointer(pointer)) return;
   const tokens = parsePointer(pointer);
   const key = tokens.pop();
   let parent: unknown = root;
