@@ -6,7 +6,7 @@ import { isTooDeep } from "./parse.js";
  * `JSON.stringify` with the limit on depth that `parseJson` has, so that what is written can be read. What is deeper is a
  * `DragomanError` with the code `json/too-deep`, and what JSON has no words for one with the code `model/invalid`.
  */
-export function writeJson(value: unknown, indent = 0): string {
+export function writeJson(value: unknown, indent?: number): string {
   const text = stringify(value, indent);
   if (!isTooDeep(value, text, MAX_DEPTH)) return text;
   const message = `what is to be written has more than ${MAX_DEPTH} arrays and objects inside each other`;
@@ -15,10 +15,10 @@ export function writeJson(value: unknown, indent = 0): string {
   });
 }
 
-function stringify(value: unknown, indent: number): string {
+function stringify(value: unknown, indent: number | undefined): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value, null, indent);
+    text = JSON.stringify(value, undefined, indent);
   } catch (cause) {
     throw new DragomanError("model/invalid", `JSON cannot write this value: ${reason(cause)}`, { cause });
   }
