@@ -15,6 +15,7 @@ test.each([
   ["no usage", {}],
   ["an empty usage", { usage: {} }],
   ["a usage of null", { usage: null }],
+  ["a field named __proto__ in its usage", { usage: JSON.parse('{"__proto__":{"a":1}}') }],
   ["more tokens than any number", { usage: { output_tokens: Number.POSITIVE_INFINITY } }],
 ])("a response with %s comes back as it was", (_, usage) => {
   const body = { content: [{ type: "text", text: "x" }], ...usage };

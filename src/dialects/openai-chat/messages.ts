@@ -11,7 +11,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { whyUnsayable, writePart } from "./content.js";
-import { deviate, lift, notesOf, opaqueOf } from "./notes.js";
+import { deviate, isUnset, lift, notesOf, opaqueOf } from "./notes.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
 import { fitName, writeCall } from "./tool-call.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
@@ -141,8 +141,8 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
   // The one call of old has no place for an id.
-  const isOld = !content.some(hasOwnId);
-  return deviate(answer, isOld ? notes : lift(notes, { set: "/function_call", unset: ["/tool_calls"] }));
+  const isOld = isUnset(notes, "/tool_calls") && content.some(hasOwnId);
+  return deviate(answer, isOld ? lift(notes, "/tool_calls", "/function_call") : notes);
 }
 
 function withoutNotes(block: AssistantContent): AssistantContent {
@@ -186,7 +186,8 @@ export function isRefusal(block: AssistantContent): boolean {
 
 function writeResult(message: ToolResultMessage, { report }: Writing): JsonObject {
   const own = notesOf(message);
-  const notes = message.toolCallId === "" ? own : lift(own, { set: "/role", unset: ["/tool_call_id"] });
+  const isOld = isUnset(own, "/tool_call_id") && message.toolCallId !== "";
+  const notes = isOld ? lift(own, "/tool_call_id", "/role") : own;
   const result = { role: "tool", tool_call_id: message.toolCallId };
   if (message.isError) {
     report("/isError", "that the tool failed", "Chat Completions has no place for it but the text");

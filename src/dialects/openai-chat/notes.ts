@@ -71,15 +71,19 @@ export function deviate(written: JsonObject, { set, unset }: JsonObject): JsonOb
   return copy;
 }
 
-/** Notes without what they say of these fields, if the first that is `unset` was left out: it is there by now. */
-export function lift(notes: JsonObject, fields: { set?: string; unset: readonly string[] }): JsonObject {
+/** Whether the original did not have it. */
+export function isUnset({ unset }: JsonObject, pointer: string): boolean {
+  return Array.isArray(unset) && unset.includes(pointer);
+}
+
+/** Notes without what they say of these. */
+export function lift(notes: JsonObject, ...pointers: string[]): JsonObject {
   const { set, unset } = notes;
-  if (!Array.isArray(unset) || !unset.includes(fields.unset[0])) return notes;
-  const kept = isObject(set) ? Object.entries(set).filter(([pointer]) => pointer !== fields.set) : [];
+  const isKept = ([pointer]: [string, unknown]) => !pointers.includes(pointer);
   return {
     ...notes,
-    set: Object.fromEntries(kept),
-    unset: unset.filter((pointer) => !fields.unset.includes(pointer)),
+    ...(isObject(set) ? { set: Object.fromEntries(Object.entries(set).filter(isKept)) } : {}),
+    ...(Array.isArray(unset) ? { unset: unset.filter((pointer) => !pointers.includes(pointer)) } : {}),
   };
 }
 

@@ -96,6 +96,18 @@ describe("messages", () => {
     ]);
   });
 
+  test("a name that the API refuses, and that came all the same, is the one that the call has", () => {
+    const call = { id: "c", type: "function", function: { name: "a b", arguments: "{}" } };
+    const [asked] = readRequest({ messages: [{ role: "assistant", content: null, tool_calls: [call] }] })
+      .context.messages;
+    if (asked?.role !== "assistant") throw new Error("not a call");
+    expect(messagesOf(asked)).toMatchObject([{ tool_calls: [{ function: { name: "a b" } }] }]);
+    const content = asked.content.map((block) => ({ ...block, name: "a c" }));
+    expect(messagesOf({ ...asked, content })).toMatchObject([
+      { tool_calls: [{ function: { name: "a c" } }] },
+    ]);
+  });
+
   test("arguments are spelled as they were, whatever the order of their keys", () => {
     const spelled = { "openai-chat": { arguments: '{"a":1, "b":[2]}' } };
     const called = (args: Record<string, unknown>) =>

@@ -1,15 +1,26 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import type { OpaqueContent, ToolCall } from "../../core/types.js";
-import { deviate, deviation, lift, notesOf, opaqueIn, withNotes } from "./notes.js";
+import { deviate, deviation, isUnset, lift, notesOf, opaqueIn, withNotes } from "./notes.js";
 import type { CallPart } from "./wire.js";
 
-/** One that came without an id, and has one of its own by now, says it. */
 export function writeCall(call: ToolCall, name: string, hasOwnId: boolean): JsonObject {
   const notes = notesOf(call);
   const plain = plainCall(call, name, argumentsText(call, notes));
-  return deviate(plain, hasOwnId ? lift(notes, { unset: ["/id", "/type"] }) : notes);
+  return deviate(
+    plain,
+    withName(hasOwnId && isUnset(notes, "/id") ? lift(notes, "/id", "/type") : notes, call),
+  );
 }
+
+/** A name that the API would refuse, and that stood there all the same, is written as it is. */
+function withName(notes: JsonObject, { name }: ToolCall): JsonObject {
+  const { set } = notes;
+  if (!isObject(set) || !Object.hasOwn(set, NAME)) return notes;
+  return { ...notes, set: { ...set, [NAME]: name } };
+}
+
+const NAME = "/function/name";
 
 /** The name of a tool that is not offered now, as the API takes it in a history. */
 export function fitName(name: string): string {
