@@ -37,6 +37,7 @@ const failures = new Set<string>();
 const folder = mkdtempSync(join(tmpdir(), "dragoman-fuzz-"));
 
 compile();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, conclude);
 await doJobs(jobs(), {
   root,
   program: new URL("../.fuzz/scripts/fuzz/worker.js", import.meta.url),
@@ -58,12 +59,17 @@ await doJobs(jobs(), {
     });
   },
 });
-clearProgress();
-const seconds = Math.round((Date.now() - started) / 1000);
-process.stdout.write(
-  `${tallyTable(tallies)}\nseed ${seed}, ${format(seconds)} s, ${failures.size} failures\n`,
-);
-if (failures.size > 0) process.exitCode = 1;
+conclude();
+
+/** Tells how it went, also when it is ended early. */
+function conclude(): void {
+  clearProgress();
+  const seconds = Math.round((Date.now() - started) / 1000);
+  process.stdout.write(
+    `${tallyTable(tallies)}\nseed ${seed}, ${format(seconds)} s, ${failures.size} failures\n`,
+  );
+  process.exit(failures.size > 0 ? 1 : 0);
+}
 
 /** The dialects in turns, so that an early end has tried all of them. */
 function jobs(): Job[] {
