@@ -1,5 +1,5 @@
 import { isPointer, joinPointer, parsePointer } from "../../core/json/pointer.js";
-import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { isObject, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
 import type { Ext, OpaqueContent } from "../../core/types.js";
 import { NAME } from "./wire.js";
 
@@ -51,7 +51,7 @@ function compare(
     const pointer = joinPointer(base, key);
     const ours = Object.hasOwn(written, key) ? written[key] : undefined;
     if (isObject(ours) && isObject(value)) compare(ours, value, pointer, set, unset);
-    else if (JSON.stringify(ours) !== JSON.stringify(value)) set[pointer] = value;
+    else if (!sameJson(ours, value)) set[pointer] = value;
   }
   for (const key of Object.keys(written)) {
     if (!Object.hasOwn(original, key)) unset.push(joinPointer(base, key));

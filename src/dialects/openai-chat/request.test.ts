@@ -96,6 +96,15 @@ describe("messages", () => {
     ]);
   });
 
+  test("a call whose fields stand in another order gets the id it is given", () => {
+    const call = { function: { arguments: "{}", name: "f" }, type: "function", id: "" };
+    const [asked] = readRequest({ messages: [{ role: "assistant", content: null, tool_calls: [call] }] })
+      .context.messages;
+    if (asked?.role !== "assistant") throw new Error("not a call");
+    const content = asked.content.map((block) => ({ ...block, id: "c1" }));
+    expect(messagesOf({ ...asked, content })).toMatchObject([{ tool_calls: [{ id: "c1" }] }]);
+  });
+
   test("a name that the API refuses, and that came all the same, is the one that the call has", () => {
     const call = { id: "c", type: "function", function: { name: "a b", arguments: "{}" } };
     const [asked] = readRequest({ messages: [{ role: "assistant", content: null, tool_calls: [call] }] })
