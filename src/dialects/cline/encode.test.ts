@@ -203,6 +203,12 @@ describe("the header", () => {
     ]);
   });
 
+  test("is one: a session that begins later leaves no record", () => {
+    const session = { role: "session" as const, timestamp: 6 };
+    const [header = {}] = encode([]);
+    expect(encode([session], undefined, header)).toEqual([]);
+  });
+
   test("has the session and the system prompt after it; other messages have no place", () => {
     const session = {
       role: "session" as const,
