@@ -1,31 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { notebook } from "../../test/generate/document-dialect.js";
-import type { Provider } from "./check.js";
+import { call, closing, repaired, result, says, user } from "../../test/generate/repair-lines.js";
 import { repair } from "./repair.js";
 import { repairBytes } from "./repair-bytes.js";
-
-const user = '{"role":"user","content":"hi","timestamp":5}';
-const call = (id: string, name = "read") =>
-  `{"type":"toolCall","id":"${id}","name":"${name}","arguments":{}}`;
-const says = (...blocks: string[]) => `{"role":"assistant","content":[${blocks.join(",")}],"timestamp":7}`;
-const result = (id: string, text = "ok", name = "read") =>
-  `{"role":"toolResult","toolCallId":"${id}","toolName":"${name}","content":[{"type":"text","text":"${text}"}],"isError":false,"timestamp":9}`;
-const closing = (id: string) =>
-  `{"role":"toolResult","toolCallId":"${id}","toolName":"read","content":[{"type":"text","text":"no result was recorded for this call"}],"isError":true,"timestamp":7}`;
-
-async function repaired(lines: string[], provider?: Provider) {
-  const options = provider === undefined ? {} : { for: provider };
-  const { output, changes, unplaced, notes } = await repair(lines.join("\n"), {
-    from: "openclaw",
-    ...options,
-  });
-  return {
-    lines: output.split("\n").filter((line) => line !== ""),
-    changes: changes.map(({ at, code }) => `${at} ${code}`),
-    unplaced,
-    notes: notes.map(({ code }) => code),
-  };
-}
 
 describe("what is sound", () => {
   test("comes back byte for byte", async () => {

@@ -1,7 +1,7 @@
 import type { Dialect, FoldLoss, JsonRecord } from "../../core/dialect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { MessageDecoder, type SourceMessage } from "../decode.js";
-import { ESCROW } from "../escrow.js";
+import { ESCROW, spanOf } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import { recordReader, type SourceRecord, type SourceText } from "../read.js";
 import { spotIn } from "../report.js";
@@ -68,8 +68,11 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     },
   });
   const isLines = dialect.framing.kind === "lines";
+  let sealed = 0;
   for (const record of [...reader.push(bytes), ...reader.finish(), ...salvaged]) {
-    const mended = dialect.mend?.(record.value);
+    // What is in escrow goes by the records as they stand.
+    sealed = spanOf(record.value) || sealed - 1;
+    const mended = sealed > 0 ? undefined : dialect.mend?.(record.value);
     if (mended === undefined) {
       waiting.push({ value: record.value, ...(isLines ? { text: record.text } : {}) });
       decoder.push(record);

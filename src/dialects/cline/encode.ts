@@ -28,6 +28,8 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?
   const [first, second] = unit;
   if (first === undefined) return [encodeHeader(undefined, next?.role === "system" ? next : undefined)];
   if (first.role !== "session") return encodeTurn(unit, last);
+  // There is one header: a session that begins later leaves no record.
+  if (last !== undefined) return encodeTurn(unit.slice(1), last);
   if (second?.role !== "system") return [encodeHeader(first), ...encodeTurn(unit.slice(1))];
   return [encodeHeader(first, second), ...encodeTurn(unit.slice(2))];
 }

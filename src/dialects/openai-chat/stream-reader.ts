@@ -115,7 +115,7 @@ function list(value: unknown, name: string): JsonObject[] {
 }
 
 /** `{"error":{"message":"…"}}`, `{"error":"…"}`, or `{"object":"error","message":"…"}`. */
-function failureOf({ error, object, message }: JsonObject): string | undefined {
+export function failureOf({ error, object, message }: JsonObject): string | undefined {
   const said = isObject(error) ? (error["message"] ?? JSON.stringify(error)) : error;
   if (said !== undefined && said !== null) return `the provider failed: ${String(said)}`;
   return object === "error" ? `the provider failed: ${String(message)}` : undefined;

@@ -1,8 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, sameJson } from "../../core/json/value.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
-import { sameJson } from "./deviations.js";
 import { NAME } from "./wire.js";
 
 const TIME = ["/timestamp"];

@@ -212,3 +212,9 @@ describe("times", () => {
     [1_767_603_601_000, 1_767_603_601_000],
   ])("%j is not how %j is spelt", (value, ms) => expect(isSpelling(value, ms)).toBe(false));
 });
+
+test("an ext that lists something else than pointers is a field like any other", async () => {
+  const entry = { type: "note", ext: { synthesised: [{ toString: 1 }] } };
+  const { output } = await convert(lines(entry), { from: "pi", to: "pi" });
+  expect(recordsOf(output)[1]).toEqual(entry);
+});

@@ -148,9 +148,11 @@ export function isForeignExt(ext: unknown, owner: JsonObject): boolean {
   if (!isObject(ext) || Object.hasOwn(ext, "pi") || Object.keys(ext).length === 0) return false;
   const { synthesised } = ext;
   if (!Array.isArray(synthesised)) return true;
-  return synthesised.length > 0 && synthesised.every((pointer) => isThere(owner, String(pointer).split("/")));
+  return synthesised.length > 0 && synthesised.every((pointer) => isThere(owner, pointer));
 }
 
-function isThere(owner: JsonObject, [, ...path]: string[]): boolean {
+function isThere(owner: JsonObject, pointer: unknown): boolean {
+  if (typeof pointer !== "string") return false;
+  const [, ...path] = pointer.split("/");
   return path.reduce((at: unknown, key) => (isObject(at) ? at[key] : undefined), owner) !== undefined;
 }

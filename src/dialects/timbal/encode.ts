@@ -47,10 +47,16 @@ function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): 
     if (own.untimed === true) Reflect.deleteProperty(record, "t");
     else if (own.t !== undefined) record["t"] = own.t;
     if (previous === undefined) record.i = idOf(message, kept, record, last);
-    else record.i = own.i !== undefined && own.i > previous.i ? own.i : blockId(previous, record);
+    else record.i = blockIdOf(own, record, previous);
     previous = record;
     return record;
   });
+}
+
+/** The block's own id, if it keeps the transcript in order and the block in its message. */
+function blockIdOf({ i }: Kept, record: JsonRecord, previous: JsonRecord & { i: string }): string {
+  const isOwn = i !== undefined && i > previous.i && joins(previous, { ...record, i });
+  return isOwn ? i : blockId(previous, record);
 }
 
 /** The time of a message is checked against its timestamp; that of a block is its own. */
