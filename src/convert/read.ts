@@ -60,7 +60,7 @@ export function recordReader(framing: Framing, options: ReadOptions = {}): Recor
 }
 
 /** Where a pointer into a record is, in the source. */
-export function placeOf(record: SourceRecord, pointer: string): Required<Place> {
+function placeOf(record: SourceRecord, pointer: string): Required<Place> {
   const found = locatePointer(record.text, `${record.inText}${pointer}`);
   return {
     at: `${record.at}${pointer}`,
