@@ -216,6 +216,18 @@ test("an image gets the type that its bytes have", async () => {
   expect(changes).toEqual(["/0/content/0/mimeType content/mime-mismatch"]);
 });
 
+test("a timestamp in seconds becomes milliseconds, and a number beside it that no double holds is noted", async () => {
+  const line = (timestamp: number, n: string) =>
+    `{"role":"user","content":"hi","timestamp":${timestamp},"n":${n}}`;
+  const lines = [line(1_740_000_000, "1"), line(1_740_000_001, "12345678901234567890")];
+  expect(await repaired(lines)).toEqual({
+    lines: [line(1_740_000_000_000, "1"), line(1_740_000_001_000, "12345678901234567000")],
+    changes: ["/0 openclaw/mended", "/1 openclaw/mended"],
+    unplaced: [],
+    notes: ["json/inexact-number"],
+  });
+});
+
 test("a number no double holds is noted when its line must be rewritten", async () => {
   const asks = `${says(call("")).slice(0, -1)},"n":12345678901234567890}`;
   expect((await repaired([asks, result("")])).notes).toEqual(["json/inexact-number"]);

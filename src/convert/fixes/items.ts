@@ -27,7 +27,7 @@ export interface Item {
   unit?: Unit;
 }
 
-export interface Read {
+interface Read {
   items: Item[];
   /** What folding did not keep. It is lost only when the frames are written anew. */
   folded: Folding[];

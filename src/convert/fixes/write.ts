@@ -29,7 +29,7 @@ export function writeItems(items: readonly Item[], dialect: Dialect, journal: Jo
   for (const [index, group] of all.entries()) {
     // Frames may be read in an order that their ids give, so all of them are written anew.
     const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
-    if (originals === undefined || !isLines) {
+    if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
     const around = { next: all[index + 1]?.[0]?.message, last: records.at(-1)?.value };
