@@ -2,6 +2,7 @@ import type { Dialect, Framing, Problem } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { lineAndColumn } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
+import { findRepeatedKeys } from "../core/json/repeated-keys.js";
 import type { DialectName } from "../dialects/registry.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { detectOne, load } from "./detect.js";
@@ -18,7 +19,7 @@ import { OrderRule } from "./provider-rules/order.js";
 import { type Provider, providers } from "./provider-rules/rules.js";
 import { rulesOf } from "./provider-rules/table.js";
 import { type BadText, type RecordReader, recordReader, type SourceRecord } from "./read.js";
-import { Report, type Spot } from "./report.js";
+import { type Finding, Report, type Spot } from "./report.js";
 
 export { type Provider, providers };
 
@@ -93,7 +94,7 @@ class Checker {
     this.#rules = rulesFor(dialect, provider, this.#report);
     this.#reader = recordReader(this.#watched(dialect.framing), {
       onBad: (error, bad) => this.#addUnread(error, bad),
-      onText: (text, place) => this.#readText(text, place),
+      onText: (text, place, value) => this.#readText(text, place, value),
     });
     this.#decoder = new MessageDecoder(dialect, {
       onUnit: (unit) => this.#addDrifts(unit),
@@ -145,17 +146,19 @@ class Checker {
     }
   }
 
-  #readText(text: string, place: { at: string; line: number }): void {
+  #readText(text: string, place: { at: string; line: number }, value: unknown): void {
     if (this.#dialect.framing.kind === "frames") this.#lines.set(place.at, place.line);
-    for (const { offset, source } of findInexactNumbers(text)) {
+    const add = (offset: number, found: Finding) => {
       const { line, column } = lineAndColumn(text, offset);
+      this.#onProblem({ at: place.at, line: place.line + line - 1, column, ...found });
+    };
+    for (const { offset, source } of findInexactNumbers(text)) {
       const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
-      this.#onProblem({
-        at: place.at,
-        line: place.line + line - 1,
-        column,
-        ...finding("json/inexact-number", message),
-      });
+      add(offset, finding("json/inexact-number", message));
+    }
+    for (const { offset, key } of findRepeatedKeys(text, value)) {
+      const message = `the key ${JSON.stringify(key)} is repeated; the last one counts`;
+      add(offset, finding("json/duplicate-key", message));
     }
   }
 

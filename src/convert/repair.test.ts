@@ -208,6 +208,11 @@ test("a number no double holds is noted when its line must be rewritten", async 
   expect((await repaired([asks, result("")])).notes).toEqual(["json/inexact-number"]);
 });
 
+test("a repeated key is noted when its line must be rewritten", async () => {
+  const asks = `${says(call("")).slice(0, -1)},"role":"assistant"}`;
+  expect((await repaired([asks, result("")])).notes).toEqual(["json/duplicate-key"]);
+});
+
 describe("messages that say what they follow", () => {
   const on = (line: string, id: string, parentId: string | null) =>
     line.replace(/}$/, `,"id":"${id}","parentId":${JSON.stringify(parentId)}}`);
