@@ -47,6 +47,7 @@ test("the codes are these", () => {
     "tree/cycle",
     "session/misplaced",
     "json/inexact-number",
+    "json/duplicate-key",
     "framing/not-kept",
   ]);
   expect(providers.flatMap((provider) => refusalCodes(rulesOf[provider]))).toEqual([
@@ -244,6 +245,12 @@ test("a number that a double cannot hold, at its place", async () => {
   expect(await found([user, '{"role":"user","content":"x","n":12345678901234567890,"timestamp":0}'])).toEqual(
     ["2:34 /1 json/inexact-number"],
   );
+});
+
+test("a key that is repeated, at its place", async () => {
+  expect(await found([user, '{"role":"user","content":"first","content":"b","timestamp":0}'])).toEqual([
+    "2:34 /1 json/duplicate-key",
+  ]);
 });
 
 test("time that runs backwards, except where it was not noted", async () => {

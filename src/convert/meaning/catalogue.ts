@@ -75,6 +75,10 @@ export const catalogue = {
     severity: "warning",
     hint: "write it as a string if every digit matters",
   },
+  "json/duplicate-key": {
+    severity: "warning",
+    hint: "remove all but one of them; other readers may take the first",
+  },
   "framing/not-kept": { severity: "warning", hint: "make sure that nothing is missing" },
 } as const satisfies Record<string, { severity: Severity; hint: string }>;
 
