@@ -103,6 +103,9 @@ export class Checker {
       const { line, column } = lineAndColumn(text, offset);
       this.#onProblem({ at: place.at, line: place.line + line - 1, column, ...found });
     };
+    if (this.#dialect.framing.kind !== "document" && text.includes("\n")) {
+      add(0, finding("framing/several-lines", "the record stands on several lines"));
+    }
     for (const { offset, source } of findInexactNumbers(text)) {
       const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
       add(offset, finding("json/inexact-number", message));

@@ -7,7 +7,8 @@ import { findRepeatedKeys } from "../core/json/repeated-keys.js";
 import { isObject } from "../core/json/value.js";
 import type { Loss } from "../core/types.js";
 import { joinBytes } from "../framing/bytes.js";
-import { decodeLine, type Line, LineSplitter } from "../framing/lines.js";
+import { decodeLine, type Line } from "../framing/lines.js";
+import { ObjectSplitter } from "../framing/object-splitter.js";
 import { isEventStream, type Payload, streamPayloads } from "../framing/payloads.js";
 
 /** A record and how to say where it stands. */
@@ -88,7 +89,7 @@ export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
 const BRACE = 0x7b;
 
 class LineReader implements RecordReader {
-  readonly #splitter = new LineSplitter();
+  readonly #splitter = new ObjectSplitter();
   readonly #options: ReadOptions;
   #index = 0;
 
@@ -128,7 +129,7 @@ class LineReader implements RecordReader {
 type SourceFrame = Frame & { text: string; line: number };
 
 class FrameReader implements RecordReader {
-  readonly #splitter = new LineSplitter();
+  readonly #splitter = new ObjectSplitter();
   readonly #fold: (frames: readonly Frame[]) => Folded;
   readonly #options: ReadOptions;
   readonly #frames: SourceFrame[] = [];

@@ -70,8 +70,13 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
   const isLines = dialect.framing.kind === "lines";
   for (const record of [...reader.push(bytes), ...reader.finish(), ...salvaged]) {
     const mended = dialect.mend?.(record.value);
+    const isSpread = dialect.framing.kind !== "document" && record.text.includes("\n");
+    if (isSpread) {
+      const code = "framing/several-lines";
+      journal.changeAt({ record, pointer: "" }, { code, what: "wrote the record on one line" });
+    }
     if (mended === undefined) {
-      waiting.push({ value: record.value, ...(isLines ? { text: record.text } : {}) });
+      waiting.push({ value: record.value, ...(isLines && !isSpread ? { text: record.text } : {}) });
       decoder.push(record);
       continue;
     }
