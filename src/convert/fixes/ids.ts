@@ -1,3 +1,4 @@
+import { fnv1aHex } from "../../core/hash.js";
 import type { ProviderRules } from "../provider-rules/rules.js";
 import type { Call, Pairs, Ref } from "./pairs.js";
 
@@ -48,14 +49,5 @@ const HASH_LENGTH = 8;
 function fitted(id: string, rules: ProviderRules | undefined): string {
   if (rules?.toolId === undefined || rules.toolId.pattern.test(id)) return id;
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, rules.toolId.maxLength - HASH_LENGTH - 1);
-  return `${readable}-${hash(id)}`;
-}
-
-/** FNV-1a, 32 bits, over UTF-16 units. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return value.toString(16).padStart(HASH_LENGTH, "0");
+  return `${readable}-${fnv1aHex(id)}`;
 }

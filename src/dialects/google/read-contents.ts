@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { neutralAnswer } from "../../core/neutral.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -8,7 +9,6 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { CallIds } from "./call-ids.js";
 import { type ContentNotes, NAME, noted, type ResultNotes } from "./notes.js";
 import { addPiece } from "./pieces.js";
@@ -88,12 +88,8 @@ function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessa
   return {
     role: "assistant",
     content,
-    api: "",
-    provider: "",
-    model: "",
-    usage: emptyUsage(),
+    ...neutralAnswer(),
     stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
-    timestamp: 0,
     ext: { synthesised: [...made, ...UNSAID] },
   };
 }

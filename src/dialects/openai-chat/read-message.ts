@@ -1,5 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { neutralAnswer } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -7,7 +8,6 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { readPart } from "./content.js";
 import { writeMessage } from "./messages.js";
 import { deviation, withNotes } from "./notes.js";
@@ -108,13 +108,9 @@ function readAnswer(wire: JsonObject, at: string, called: CalledNames): AgentMes
     {
       role: "assistant",
       content: blocks,
-      api: "",
-      provider: "",
-      model: "",
-      usage: emptyUsage(),
+      ...neutralAnswer(),
       stopReason: calls.length > 0 ? "toolUse" : "stop",
       ...(typeof name === "string" ? { sender: name } : {}),
-      timestamp: 0,
       ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
     },
     Array.isArray(content) ? { content: "parts" } : {},

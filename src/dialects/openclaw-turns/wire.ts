@@ -32,9 +32,6 @@ export type SessionToolResult = {
   isPending?: boolean;
 };
 
-/** Smaller timestamps are seconds: as milliseconds they would be before 1973, as seconds larger ones after 5138. */
-export const SECONDS_END = 1e11;
-
 export function isTurnRole(value: unknown): value is TurnRole {
   return value === "user" || value === "assistant" || value === "tool" || value === "system";
 }

@@ -1,5 +1,5 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
-import { SECONDS_END } from "./check.js";
+import { SECONDS_END } from "../../core/time.js";
 
 /** Seconds before March 1973 would still look like seconds after they were multiplied. */
 const SECONDS_START = SECONDS_END / 1000;
