@@ -1,9 +1,11 @@
 import type { AssistantMessage, Ext } from "./types.js";
 import { emptyUsage } from "./usage.js";
 
-/** What the model requires of an answer, where the source says nothing: values that claim nothing. */
-export function neutralAnswer(): Omit<AssistantMessage, "role" | "content"> {
-  return { api: "", provider: "", model: "", usage: emptyUsage(), stopReason: "stop", timestamp: 0 };
+type Unsaid = Pick<AssistantMessage, "api" | "provider" | "model" | "usage" | "stopReason">;
+
+/** Where an answer came from, what it cost and why it ended, if the source does not say: values that claim nothing. */
+export function neutralOrigin(): Unsaid {
+  return { api: "", provider: "", model: "", usage: emptyUsage(), stopReason: "stop" };
 }
 
 /** Whether a field, or the object it is in, was not in the source and is a neutral value. */

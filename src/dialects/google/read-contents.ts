@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralAnswer } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -88,8 +88,9 @@ function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessa
   return {
     role: "assistant",
     content,
-    ...neutralAnswer(),
+    ...neutralOrigin(),
     stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    timestamp: 0,
     ext: { synthesised: [...made, ...UNSAID] },
   };
 }

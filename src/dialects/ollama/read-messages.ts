@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralAnswer } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -119,8 +119,9 @@ function readAnswer({ content: text, thinking, images, calls }: Checked, ids: Ca
   return {
     role: "assistant",
     content,
-    ...neutralAnswer(),
+    ...neutralOrigin(),
     stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    timestamp: 0,
     ext: { synthesised: [...UNSAID, ...madeUp(content)] },
   };
 }

@@ -1,6 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralAnswer } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -108,9 +108,10 @@ function readAnswer(wire: JsonObject, at: string, called: CalledNames): AgentMes
     {
       role: "assistant",
       content: blocks,
-      ...neutralAnswer(),
+      ...neutralOrigin(),
       stopReason: calls.length > 0 ? "toolUse" : "stop",
       ...(typeof name === "string" ? { sender: name } : {}),
+      timestamp: 0,
       ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
     },
     Array.isArray(content) ? { content: "parts" } : {},

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralAnswer } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type { Call, CallOptions, Thinking } from "../../core/provider.js";
 import type {
   AgentMessage,
@@ -222,8 +222,9 @@ function answerOf(content: AssistantContent[]): AssistantMessage {
   return {
     role: "assistant",
     content,
-    ...neutralAnswer(),
+    ...neutralOrigin(),
     stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    timestamp: 0,
     ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
   };
 }

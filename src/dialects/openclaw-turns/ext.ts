@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { neutralAnswer } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
 import { sameJson } from "./deviations.js";
 import { NAME } from "./wire.js";
@@ -24,7 +24,7 @@ const optional: ReadonlyMap<string, readonly string[]> = new Map([
   ].map((role) => [role, TIME] as const),
 ]);
 
-const neutral: JsonRecord = { ...neutralAnswer(), toolCallId: "", toolName: "" };
+const neutral: JsonRecord = { ...neutralOrigin(), timestamp: 0, toolCallId: "", toolName: "" };
 
 const NOTHING: readonly string[] = [];
 

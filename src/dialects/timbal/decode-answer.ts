@@ -1,7 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { IncrementalJson } from "../../core/json/incremental.js";
 import { isObject } from "../../core/json/value.js";
-import { neutralAnswer } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, ToolCall } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import { envelope, keptOfFrame } from "./envelope.js";
@@ -32,7 +32,7 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
   return {
     role: "assistant",
     content,
-    ...neutralAnswer(),
+    ...neutralOrigin(),
     ...envelope(first, { kept, synthesised }),
   };
 }
