@@ -1,7 +1,7 @@
 import { DragomanError } from "./error.js";
 import { copyOf, isObject, type JsonObject, setOwn } from "./json/value.js";
+import { neutralOrigin } from "./neutral.js";
 import type { AgentMessage, AssistantContent, Ext, UserContent } from "./types.js";
-import { emptyUsage } from "./usage.js";
 import { is, mismatches } from "./validate.js";
 
 /**
@@ -18,18 +18,7 @@ interface Deviations {
 /** What the model requires of a role, and the neutral value of each. A map, because a role can be called `toString`. */
 const required = new Map<string, () => JsonObject>([
   ["user", () => ({ content: [], timestamp: 0 })],
-  [
-    "assistant",
-    () => ({
-      content: [],
-      api: "",
-      provider: "",
-      model: "",
-      usage: emptyUsage(),
-      stopReason: "stop",
-      timestamp: 0,
-    }),
-  ],
+  ["assistant", () => ({ content: [], ...neutralOrigin(), timestamp: 0 })],
   ["toolResult", () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
 ]);
 

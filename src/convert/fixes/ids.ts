@@ -1,3 +1,4 @@
+import { fnv1aHex } from "../../core/hash.js";
 import { wholeText } from "../meaning/surrogates.js";
 import type { ProviderRules } from "../provider-rules/rules.js";
 import type { Call, Pairs, Ref } from "./pairs.js";
@@ -55,14 +56,5 @@ function fitted(id: string, rules: ProviderRules | undefined): string {
   if (rules === undefined || takesId(id, rules)) return id;
   const { maxLength = Number.POSITIVE_INFINITY } = rules.toolId ?? {};
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxLength - HASH_LENGTH - 1);
-  return `${readable}-${hash(id)}`;
-}
-
-/** FNV-1a, 32 bits, over UTF-16 units. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return value.toString(16).padStart(HASH_LENGTH, "0");
+  return `${readable}-${fnv1aHex(id)}`;
 }

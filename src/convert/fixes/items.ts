@@ -27,7 +27,7 @@ export interface Item {
   unit?: Unit;
 }
 
-export interface Read {
+interface Read {
   items: Item[];
   /** What folding did not keep. It is lost only when the frames are written anew. */
   folded: Folding[];
@@ -73,8 +73,13 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     // What is in escrow goes by the records as they stand.
     sealed = spanOf(record.value) || sealed - 1;
     const mended = sealed > 0 ? undefined : dialect.mend?.(record.value);
+    const isSpread = dialect.framing.kind !== "document" && record.text.includes("\n");
+    if (isSpread) {
+      const code = "framing/several-lines";
+      journal.changeAt({ record, pointer: "" }, { code, what: "wrote the record on one line" });
+    }
     if (mended === undefined) {
-      waiting.push({ value: record.value, ...(isLines ? { text: record.text } : {}) });
+      waiting.push({ value: record.value, ...(isLines && !isSpread ? { text: record.text } : {}) });
       decoder.push(record);
       continue;
     }

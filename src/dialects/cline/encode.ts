@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
-import { isAbsent, isSynthesised, marksOf, withFields } from "./marks.js";
+import { isAbsent, marksOf, withFields } from "./marks.js";
 import { encodeMetrics } from "./metrics.js";
 import { encodeResult } from "./result.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";

@@ -1,5 +1,6 @@
 import { answerHeader } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { AnswerNotes } from "./answer-notes.js";
@@ -127,7 +128,7 @@ export function finishReasonOf(message: AssistantMessage): FinishReason | undefi
 
 /** Undefined when nobody counted. */
 export function usageOf(message: AssistantMessage): JsonObject | undefined {
-  if (message.ext?.synthesised?.includes("/usage") === true) return undefined;
+  if (isSynthesised(message, "/usage")) return undefined;
   const notes = objectOr(notesOf(message)["usage"]);
   return deviate(writeUsage(message.usage, notes["reasoningTokens"]), notes);
 }

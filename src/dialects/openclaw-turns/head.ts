@@ -1,8 +1,9 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { setOwn } from "../../core/json/value.js";
+import { SECONDS_END } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
 import { unsaid, writeExt } from "./ext.js";
-import { type Deviations, isTime, type Marks, SECONDS_END, type SessionTurn, type TurnRole } from "./wire.js";
+import { type Deviations, isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
 
 /** What every turn of a message is made with. */
 export interface Head {

@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage } from "../../core/types.js";
 import { isMade, isUlid, makeId } from "./ids.js";
 import { type Kept, keptIn, restore } from "./kept.js";
@@ -102,8 +103,4 @@ function idOf(message: AgentMessage, kept: Kept, record: JsonRecord, last: JsonR
   const isInOrder = own !== undefined && (before === undefined || own > before);
   if (isInOrder && !(after !== undefined && joins(after, { ...record, i: own }))) return own;
   return makeId(before, isSynthesised(message, "/timestamp") ? 0 : message.timestamp);
-}
-
-function isSynthesised({ ext }: AgentMessage, pointer: string): boolean {
-  return ext?.synthesised?.includes(pointer) === true;
 }
