@@ -8,9 +8,10 @@ import { adjust } from "./adjust/adjust.js";
 import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
-import { drive } from "./driver.js";
+import { drive, type EventBatch } from "./driver.js";
 import { type ApiName, address, type Endpoint, endpoints } from "./endpoints.js";
 import { resolveKey } from "./keys.js";
+import { OneByOne } from "./one-by-one.js";
 import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
@@ -94,7 +95,11 @@ class Connection implements Model {
     this.#world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...options.world };
   }
 
-  async *stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
+  stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
+    return new OneByOne(this.#batches(context, options));
+  }
+
+  async *#batches(context: Context, options: StreamOptions): AsyncGenerator<EventBatch> {
     const { signal, ...call } = options;
     const origin = this.#origin();
     const connector = findConnector(this.provider);

@@ -67,7 +67,7 @@ export interface ConnectorCall {
 export async function* connectorEvents(
   call: ConnectorCall,
   world: World,
-): AsyncGenerator<LiveAssistantMessageEvent> {
+): AsyncGenerator<IterableIterator<LiveAssistantMessageEvent>> {
   const { api, origin, idleMs, signal } = call;
   const answer = new ConnectorAnswer(api, origin);
   const line = new AbortController();
@@ -82,7 +82,7 @@ export async function* connectorEvents(
       begun = true;
       watchdog.feed();
       answer.push(event);
-      yield* answer.take();
+      yield answer.take().values();
       if (answer.ended) return;
     }
     answer.stop("the stream ended before its terminal event", signal);
@@ -94,7 +94,7 @@ export async function* connectorEvents(
     signal?.removeEventListener("abort", hangUp);
     line.abort();
   }
-  yield* answer.take();
+  yield answer.take().values();
 }
 
 /** The same, but it throws the signal's reason as soon as it aborts, also when the source does not listen to it. */
