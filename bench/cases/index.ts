@@ -6,5 +6,6 @@ export const cases: Record<string, () => Promise<Case>> = {
   "tool-call-arguments": async () => (await import("./tool-call-arguments.js")).toolCallArguments,
   reduce: async () => (await import("./reduce.js")).reduce,
   validate: async () => (await import("./validate.js")).validate,
+  providers: async () => (await import("./providers.js")).providers,
   convert: async () => (await import("./convert.js")).convert,
 };
