@@ -82,7 +82,7 @@ function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
   let held = false;
   try {
     for (const text of texts) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw signal.reason;
       const events = reader.push(parsePayload(text));
       if (!held && events.length > 0) {
         watchdog.hold();
