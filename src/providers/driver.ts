@@ -32,7 +32,11 @@ export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
 export async function* drive(exchange: Exchange, world: World): AsyncGenerator<EventBatch> {
   const { api, request, origin, policy, idleMs, signal, refine } = exchange;
   const line = new AbortController();
-  const hangUp = () => line.abort(signal?.reason);
+  let isHungUp = false;
+  const hangUp = () => {
+    isHungUp = true;
+    line.abort(signal?.reason);
+  };
   if (signal?.aborted === true) hangUp();
   signal?.addEventListener("abort", hangUp, { once: true });
   const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
@@ -49,7 +53,7 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
     watchdog.feed();
     try {
       for (let step = await payloads.next(); step.done !== true; step = await payloads.next()) {
-        yield eventsOf(step.value, { reader, watchdog, signal: line.signal, shown, fail });
+        yield eventsOf(step.value, { reader, watchdog, isHungUp: () => isHungUp, shown, fail });
         if (reader.ended) return;
       }
       yield reader.finish().map(shown).values();
@@ -71,18 +75,22 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
 interface Reading {
   reader: StreamReader;
   watchdog: Watchdog;
-  signal: AbortSignal;
+  /** The signal itself takes as long to answer as a payload takes to be read. */
+  isHungUp(): boolean;
   shown(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
   fail(error: unknown): LiveAssistantMessageEvent[];
 }
 
 /** Each payload is read when the events before it were taken, so that `partial` does not run ahead of them. */
 function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
-  const { reader, watchdog, signal, shown, fail } = reading;
+  const { reader, watchdog, isHungUp, shown, fail } = reading;
   let held = false;
   try {
     for (const text of texts) {
-      if (signal.aborted) throw signal.reason;
+      if (isHungUp()) {
+        yield* fail(undefined);
+        return;
+      }
       const events = reader.push(parsePayload(text));
       if (!held && events.length > 0) {
         watchdog.hold();
