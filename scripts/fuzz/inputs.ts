@@ -3,10 +3,11 @@ import { type Provider, providers } from "../../src/convert/check.js";
 import type { DialectName } from "../../src/dialects/registry.js";
 import { type Mutate, mutation } from "../../test/generate/mutations.js";
 import { suffer } from "./accidents.js";
+import { allQuestions, type Question } from "./laws.js";
 import { parsePieces, writePieces } from "./pieces.js";
 import { Random } from "./random.js";
 import { type Corpus, generatedIn, names } from "./sources.js";
-import { changeStructure } from "./structure.js";
+import { changeStructure, cut } from "./structure.js";
 
 /** One run: the input, and what is done with it besides what is always done. */
 export interface Run {
@@ -14,6 +15,7 @@ export interface Run {
   input: Uint8Array;
   other: DialectName;
   provider: Provider | undefined;
+  question: Question;
 }
 
 /** Runs are made by the block: the slow generators are asked once for all of it. */
@@ -54,11 +56,14 @@ export class Inputs {
       input: this.#input(random, index),
       other: random.pick(names) ?? dialect,
       provider: random.pick([undefined, ...providers]),
+      question: allQuestions[index % allQuestions.length] ?? "itself",
     };
   }
 
   #input(random: Random, index: number): Uint8Array {
     const pieces = parsePieces(this.#source(random));
+    // What nobody damaged costs as much as what somebody did.
+    if (random.chance(0.95)) cut(pieces, random);
     const times = random.chance(0.9) ? 1 + random.below(3) : 0;
     for (let time = 0; time < times; time++) changeStructure(pieces.values, random, this.#corpus.words);
     const written = writePieces(pieces);

@@ -1,12 +1,11 @@
+import { fnv1a } from "../../src/core/hash.js";
+
 /** Numbers that depend on the seeds alone, so that a run can be had again. */
 export class Random {
   #state: number;
 
   constructor(...seeds: readonly (string | number)[]) {
-    // FNV-1a over the text of the seeds.
-    let hash = 0x811c9dc5;
-    for (const char of seeds.join("/")) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
-    this.#state = hash >>> 0;
+    this.#state = fnv1a(seeds.join("/"));
   }
 
   /** From 0 up to 1 (mulberry32). */

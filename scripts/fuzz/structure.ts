@@ -1,5 +1,5 @@
 import { isObject, setOwn } from "../../src/core/json/value.js";
-import { Raw, type Slot, slotsIn } from "./pieces.js";
+import { type Pieces, Raw, type Slot, slotsIn } from "./pieces.js";
 import type { Random } from "./random.js";
 import type { Words } from "./words.js";
 
@@ -82,6 +82,21 @@ export function changeStructure(values: unknown[], random: Random, words: Words)
   const slots = random.chance(0.2) ? records : slotsIn(random.pick(values));
   const slot = random.pick(slots.length > 0 ? slots : records);
   if (slot !== undefined) random.pick(changes)(slot, { values, random, words });
+}
+
+const MOST_RECORDS = 6;
+
+/** Leaves a few records that stood together, and the first of all: what is in lists of lists is left alone. */
+export function cut({ values, isDocument }: Pieces, random: Random): void {
+  const lists = isDocument
+    ? [values, ...values, ...values.flatMap((value) => Object.values(value ?? {}))]
+    : [values];
+  for (const list of lists) {
+    if (!Array.isArray(list) || list.length <= MOST_RECORDS) continue;
+    const start = 1 + random.below(list.length - 1);
+    list.splice(start + MOST_RECORDS);
+    list.splice(1, start - 1);
+  }
 }
 
 function put({ parent, key }: Slot, value: unknown): void {
