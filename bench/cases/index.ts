@@ -8,6 +8,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   validate: async () => (await import("./validate.js")).validate,
   "log-append": async () => (await import("./log-append.js")).logAppend,
   "log-read": async () => (await import("./log-read.js")).logRead,
+  providers: async () => (await import("./providers.js")).providers,
   convert: async () => (await import("./convert.js")).convert,
   "log-search": async () => (await import("./log-search.js")).logSearch,
 };

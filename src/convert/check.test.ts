@@ -47,6 +47,8 @@ test("the codes are these", () => {
     "tree/cycle",
     "session/misplaced",
     "json/inexact-number",
+    "json/duplicate-key",
+    "framing/several-lines",
     "framing/not-kept",
   ]);
   expect(providers.flatMap((provider) => refusalCodes(rulesOf[provider]))).toEqual([
@@ -244,6 +246,17 @@ test("a number that a double cannot hold, at its place", async () => {
   expect(await found([user, '{"role":"user","content":"x","n":12345678901234567890,"timestamp":0}'])).toEqual(
     ["2:34 /1 json/inexact-number"],
   );
+});
+
+test("a message that stands on several lines", async () => {
+  const spread = JSON.stringify(JSON.parse(user), undefined, 2);
+  expect(await found([user, spread, user])).toEqual(["2:1 /1 framing/several-lines"]);
+});
+
+test("a key that is repeated, at its place", async () => {
+  expect(await found([user, '{"role":"user","content":"first","content":"b","timestamp":0}'])).toEqual([
+    "2:34 /1 json/duplicate-key",
+  ]);
 });
 
 test("time that runs backwards, except where it was not noted", async () => {

@@ -2,6 +2,7 @@ import type { Dialect, FoldLoss, Problem } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { lineAndColumn } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
+import { findRepeatedKeys } from "../core/json/repeated-keys.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { finding } from "./meaning/catalogue.js";
 import { ContentRule } from "./meaning/content.js";
@@ -15,7 +16,7 @@ import { OrderRule } from "./provider-rules/order.js";
 import type { Provider } from "./provider-rules/rules.js";
 import { rulesOf } from "./provider-rules/table.js";
 import { type RecordReader, recordReader, type SourceRecord, type SourceText } from "./read.js";
-import { Report, type Spot } from "./report.js";
+import { type Finding, Report, type Spot } from "./report.js";
 
 /** What to do about an error that says nothing of it. */
 const hints: Record<string, string> = {
@@ -42,7 +43,7 @@ export class Checker {
     this.#reader = recordReader(dialect.framing, {
       onBad: (error, bad) => this.#addUnread(error, bad),
       onFolded: (loss, line) => this.#addFolded(loss, line),
-      onText: (text, place) => this.#readText(text, place),
+      onText: (text, place, value) => this.#readText(text, place, value),
     });
     this.#decoder = new MessageDecoder(dialect, {
       onUnit: (unit) => this.#addDrifts(unit),
@@ -97,16 +98,21 @@ export class Checker {
     }
   }
 
-  #readText(text: string, place: { at: string; line: number }): void {
-    for (const { offset, source } of findInexactNumbers(text)) {
+  #readText(text: string, place: { at: string; line: number }, value: unknown): void {
+    const add = (offset: number, found: Finding) => {
       const { line, column } = lineAndColumn(text, offset);
+      this.#onProblem({ at: place.at, line: place.line + line - 1, column, ...found });
+    };
+    if (this.#dialect.framing.kind !== "document" && text.includes("\n")) {
+      add(0, finding("framing/several-lines", "the record stands on several lines"));
+    }
+    for (const { offset, source } of findInexactNumbers(text)) {
       const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
-      this.#onProblem({
-        at: place.at,
-        line: place.line + line - 1,
-        column,
-        ...finding("json/inexact-number", message),
-      });
+      add(offset, finding("json/inexact-number", message));
+    }
+    for (const { offset, key } of findRepeatedKeys(text, value)) {
+      const message = `the key ${JSON.stringify(key)} is repeated; the last one counts`;
+      add(offset, finding("json/duplicate-key", message));
     }
   }
 

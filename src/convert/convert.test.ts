@@ -8,6 +8,19 @@ const line = (message: object) => `${JSON.stringify(message)}\n`;
 const question = { role: "user", content: "Hi", timestamp: 1_740_000_000_000 };
 
 describe("places", () => {
+  test("what a repeated key said first is a loss", async () => {
+    const source = '{"role":"user","content":"first","content":"b","timestamp":1740000000000}\n';
+    const { losses } = await convert(source, { from: "openclaw", to: "openclaw" });
+    expect(losses).toEqual([
+      {
+        at: "/0",
+        what: 'what "content" said first',
+        why: "the key is repeated; the last one counts",
+        severity: "dropped",
+      },
+    ]);
+  });
+
   test("a bad line is named with its line and column", async () => {
     const text = `${line(question)}\n${line({ ...question, content: 7 })}`;
     await expect(convert(text, { from: "openclaw", to: "openclaw" })).rejects.toMatchObject({

@@ -39,16 +39,7 @@ function textOf(input: string | Uint8Array): string {
 /** The dialect of an input, or an error that says why it cannot be told. */
 export async function detectOne(input: string | Uint8Array): Promise<DialectName> {
   const [first, second] = await detect(input);
-  if (first === undefined) {
-    const empty = textOf(input).trim() === "";
-    throw new DragomanError(
-      "convert/undetected",
-      empty ? "the input is empty" : "no dialect fits the input",
-      {
-        hint: empty ? "give a transcript" : "name one with --from; `dragoman dialects` lists them",
-      },
-    );
-  }
+  if (first === undefined) throw await undetected(textOf(input));
   if (second !== undefined && second.confidence === first.confidence) {
     throw new DragomanError(
       "convert/undetected",
@@ -57,6 +48,17 @@ export async function detectOne(input: string | Uint8Array): Promise<DialectName
     );
   }
   return first.dialect;
+}
+
+async function undetected(text: string): Promise<DragomanError> {
+  if (text.trim() === "") {
+    return new DragomanError("convert/undetected", "the input is empty", { hint: "give a transcript" });
+  }
+  const sample = sampleOf(text);
+  const [advice] = (await loadAll()).flatMap((dialect) => dialect.advise?.(sample) ?? []);
+  return new DragomanError("convert/undetected", "no dialect fits the input", {
+    hint: advice ?? "name one with --from; `dragoman dialects` lists them",
+  });
 }
 
 /** The dialect of that name. */
@@ -92,7 +94,9 @@ function sampleOf(text: string): Sample {
   const { lines, skipped } = linesOf(text);
   if (skipped === 0 && lines.length > 0) return { lines, document: lines.length > 1 ? undefined : lines[0] };
   const whole = tryParse(text);
-  if (whole !== undefined) return { lines: [], document: whole };
+  if (whole !== undefined) return { lines: isObject(whole) ? [whole] : [], document: whole };
+  const spread = spreadOf(text);
+  if (spread.length > 0) return { lines: spread, document: undefined };
   const machine = new JsonMachine(MAX_DEPTH);
   machine.feed(text);
   // No damaged line reads on through the lines after it; a document in which something is damaged does.
@@ -120,6 +124,14 @@ function linesOf(text: string): { lines: unknown[]; skipped: number } {
     else if (lines.length === 0) skipped++;
   }
   return { lines, skipped };
+}
+
+const SPREAD = /^\{[^\S\n]*\n(?:(?:[^\S\n].*)?\n)*\}/gm;
+
+/** The objects that stand on several lines each, one after another. */
+function spreadOf(text: string): unknown[] {
+  const found = text.slice(0, SAMPLE_BYTES).match(SPREAD) ?? [];
+  return found.slice(0, SAMPLE_LINES).flatMap((object) => tryParse(object) ?? []);
 }
 
 /** A document as far as it can be read, without the part of a record in an array of them. */

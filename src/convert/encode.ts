@@ -97,6 +97,14 @@ export class MessageEncoder {
     return differences(apart, this.#decode([...before, ...after])).length === 0;
   }
 
+  /** Whether a reader who takes these for several units finds the same messages in them all the same. */
+  #readsAlike(records: JsonRecord[]): boolean {
+    const units = cut(records, this.#dialect.joins);
+    if (units.length === 1) return true;
+    const apart = units.flatMap((unit) => this.#decode(unit));
+    return differences(this.#decode(records), apart).length === 0;
+  }
+
   #withoutRecord(source: readonly SourceMessage[]): void {
     const keeper = this.#pending?.source ?? this.#homeless;
     for (const one of source) keeper.push(one);
@@ -129,8 +137,8 @@ export class MessageEncoder {
     for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);
     const decoded = back.map(({ message }) => message);
     const escrow = makeEscrow(messages, decoded, 1 + rest.length);
-    const alone = !needsSpan && cut(records, this.#dialect.joins).length === 1;
-    if (alone && escrow.messages === undefined) return records;
+    const isPlain = escrow.messages === undefined && !needsSpan && this.#readsAlike(records);
+    if (isPlain) return records;
     // A field of that name gives way, and travels with the rest.
     if (Object.hasOwn(first, ESCROW)) {
       return this.#seal({ source, records: [withoutField(first), ...rest], needsSpan });

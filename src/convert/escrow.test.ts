@@ -168,3 +168,27 @@ describe("an escrow that is not as it was written", () => {
     expect(outcomes).toEqual([4, 5, "convert/bad-escrow", 4, 5, "convert/bad-escrow", 4]);
   });
 });
+
+test("records that a reader takes one by one need no escrow to be read together", async () => {
+  const source = '{"version":1,"messages":[{"id":"a","role":"assistant","content":[]}]}';
+  const there = await convert(source, { from: "cline", to: "openclaw", escrow: true });
+  const back = await convert(there.output, { from: "openclaw", to: "cline", escrow: true });
+  expect(JSON.parse(back.output)).toEqual(JSON.parse(source));
+});
+
+test("a session that begins later comes back, also where there is one header", async () => {
+  const system = '{"role":"system","content":"","timestamp":7}';
+  const session = '{"role":"session","timestamp":6}';
+  const there = await convert(lines(system, session), { from: "openclaw", to: "cline", escrow: true });
+  const back = await convert(there.output, { from: "cline", to: "openclaw", escrow: true });
+  expect(back.output).toBe(lines(system, session));
+});
+
+test("what a target would have to nest deeper than anybody reads is refused", async () => {
+  const deep = "[".repeat(998) + "]".repeat(998);
+  const source = `{"role":"user","content":"x","timestamp":5,"odd":${deep}}\n`;
+  expect((await convert(source, { from: "openclaw", to: "openclaw" })).output).toBe(source);
+  await expect(convert(source, { from: "openclaw", to: "timbal", escrow: true })).rejects.toMatchObject({
+    code: "json/too-deep",
+  });
+});

@@ -1,6 +1,6 @@
 import type { Decoded, JsonRecord } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
-import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject, setOwn } from "../core/json/value.js";
 import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
@@ -107,6 +107,13 @@ export function takeEscrow(record: JsonRecord): { record: JsonRecord; escrow: Es
   return { record: withoutField(record), escrow };
 }
 
+/** How many records, from this one on, an escrow in it is about: none without one, itself if it is not as it was written. */
+export function spanOf(record: JsonRecord): number {
+  const escrow = record[ESCROW];
+  if (!claimsToBeEscrow(escrow)) return 0;
+  return isEscrow(escrow) ? escrow.span : 1;
+}
+
 /** A record without what a reader would take for an escrow of ours. */
 export function unsealed(record: JsonRecord): JsonRecord {
   return claimsToBeEscrow(record[ESCROW]) ? withoutField(record) : record;
@@ -177,11 +184,6 @@ function isRecipe(value: unknown): value is Recipe {
 
 function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((member) => typeof member === "string");
-}
-
-/** Of something in a message, not of all of it. */
-function isPointer(text: string): boolean {
-  return text.startsWith("/") && !/~(?![01])/.test(text);
 }
 
 function damaged(what: string): DragomanError {

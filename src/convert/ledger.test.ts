@@ -71,3 +71,9 @@ test("a block that is gone does not make those after it look changed", () => {
     ['content.3 ({"type":"audio","url":"u"})', "dropped"],
   ]);
 });
+
+test("marks that are no pointers mark nothing", () => {
+  const odd: AgentMessage = { ...said, ext: { synthesised: ["x", "/~"] } };
+  expect(losses(odd, odd)).toEqual([]);
+  expect(losses(said, odd)).toEqual([]);
+});

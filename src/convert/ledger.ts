@@ -1,5 +1,5 @@
 import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
-import { formatPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
@@ -55,7 +55,7 @@ export function neutralValues(
     const to = back[partners[index] ?? -1];
     const kept = to?.message.ext?.synthesised ?? [];
     return (from.message.ext?.synthesised ?? [])
-      .filter((pointer) => kept.includes(pointer))
+      .filter((pointer) => isPointer(pointer) && kept.includes(pointer))
       .filter((pointer) => stands(pointer, to?.record, to?.base))
       .filter((pointer) => !stands(pointer, from.origin?.value, from.base))
       .map((pointer) => ({
@@ -80,7 +80,7 @@ function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
   if (all.length === 0) return all;
   const before = source.ext?.synthesised ?? [];
   const after = back.ext?.synthesised ?? [];
-  const gone = after.filter((pointer) => !before.includes(pointer)).map(parsePointer);
+  const gone = after.filter((pointer) => isPointer(pointer) && !before.includes(pointer)).map(parsePointer);
   const unmarked = before.flatMap((pointer, index) => (after.includes(pointer) ? [] : [index]));
   const marksOnly = Object.keys(back.ext ?? {}).every((key) => key === "synthesised");
   const others = all.filter(({ path, kind }) => {

@@ -3,10 +3,12 @@ import { DragomanError, type Place } from "../core/error.js";
 import { locatePointer } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
 import { parseJson } from "../core/json/parse.js";
+import { findRepeatedKeys } from "../core/json/repeated-keys.js";
 import { isObject } from "../core/json/value.js";
 import type { Loss } from "../core/types.js";
 import { joinBytes } from "../framing/bytes.js";
-import { decodeLine, type Line, LineSplitter } from "../framing/lines.js";
+import { decodeLine, type Line } from "../framing/lines.js";
+import { ObjectSplitter } from "../framing/object-splitter.js";
 import { isEventStream, type Payload, streamPayloads } from "../framing/payloads.js";
 
 /** A record and how to say where it stands. */
@@ -27,7 +29,7 @@ export interface ReadOptions {
   /** Called with what folding frames did not keep: the line of its `at`, and the frames as they were. */
   onFolded?: (loss: FoldLoss, line: number, frames: readonly SourceText[]) => void;
   /** Called with each text that was parsed: a line, or the whole document. */
-  onText?: (text: string, place: { at: string; line: number }) => void;
+  onText?: (text: string, place: { at: string; line: number }, value: unknown) => void;
   /** Lines that need not be read: they are counted, and that is all. Asked of lines that begin an object. */
   skip?: (line: Uint8Array) => boolean;
 }
@@ -87,7 +89,7 @@ export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
 const BRACE = 0x7b;
 
 class LineReader implements RecordReader {
-  readonly #splitter = new LineSplitter();
+  readonly #splitter = new ObjectSplitter();
   readonly #options: ReadOptions;
   #index = 0;
 
@@ -114,7 +116,7 @@ class LineReader implements RecordReader {
         const parsed = parseLine(line);
         if (parsed === undefined) continue;
         if (!isObject(parsed.value)) throw notAnObject(parsed.value, { at, line: line.line, column: 1 });
-        reportText(parsed.text, { at, line: line.line }, this.#options);
+        reportText(parsed, { at, line: line.line }, this.#options);
         yield { value: parsed.value, at, text: parsed.text, inText: "", line: line.line };
       } catch (error) {
         tolerate(error, badLine(line, at), this.#options);
@@ -127,7 +129,7 @@ class LineReader implements RecordReader {
 type SourceFrame = Frame & { text: string; line: number };
 
 class FrameReader implements RecordReader {
-  readonly #splitter = new LineSplitter();
+  readonly #splitter = new ObjectSplitter();
   readonly #fold: (frames: readonly Frame[]) => Folded;
   readonly #options: ReadOptions;
   readonly #frames: SourceFrame[] = [];
@@ -170,7 +172,7 @@ class FrameReader implements RecordReader {
       try {
         const parsed = parseLine(line);
         if (parsed === undefined) continue;
-        reportText(parsed.text, { at, line: line.line }, this.#options);
+        reportText(parsed, { at, line: line.line }, this.#options);
         this.#frames.push({ value: parsed.value, index: this.#index, text: parsed.text, line: line.line });
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;
@@ -209,8 +211,9 @@ class DocumentReader implements RecordReader {
       const text = decodeDocument(bytes);
       const { fold } = this.#framing;
       if (fold !== undefined && isStream(text)) return this.#fold(streamPayloads(text), fold);
-      const records = this.#split(text);
-      reportText(text, { at: "", line: 1 }, this.#options);
+      const value = parseJson(text);
+      const records = this.#split(text, value);
+      reportText({ text, value }, { at: "", line: 1 }, this.#options);
       return records.map((value, index) => {
         const at = this.#framing.pointer(index);
         return { value, at, text, inText: at, line: 1 };
@@ -224,8 +227,10 @@ class DocumentReader implements RecordReader {
   /** What stands in no document has no place in one: errors further on name the payload only. */
   #fold(payloads: readonly Payload[], fold: (payloads: readonly unknown[]) => unknown): SourceRecord[] {
     const values = payloads.map((payload, index) => {
-      reportText(payload.text, { at: `/payloads/${index}`, line: payload.line }, this.#options);
-      return parsePayload(payload);
+      const value = parsePayload(payload);
+      const place = { at: `/payloads/${index}`, line: payload.line };
+      reportText({ text: payload.text, value }, place, this.#options);
+      return value;
     });
     const records = this.#framing.split(fold(values));
     return records.map((value, index) => ({
@@ -237,9 +242,9 @@ class DocumentReader implements RecordReader {
     }));
   }
 
-  #split(text: string): JsonRecord[] {
+  #split(text: string, value: unknown): JsonRecord[] {
     try {
-      return this.#framing.split(parseJson(text));
+      return this.#framing.split(value);
     } catch (error) {
       if (!(error instanceof DragomanError) || error.line !== undefined) throw error;
       const place = locatePointer(text, error.at ?? "");
@@ -279,9 +284,12 @@ function parseLine(line: Line): { value: unknown; text: string } | undefined {
   return { value: parseJson(text, { line: line.line }), text };
 }
 
-function reportText(text: string, place: { at: string; line: number }, options: ReadOptions): void {
-  const { onLoss, onText } = options;
-  onText?.(text, place);
+function reportText(
+  { text, value }: { text: string; value: unknown },
+  place: { at: string; line: number },
+  { onLoss, onText }: ReadOptions,
+): void {
+  onText?.(text, place, value);
   if (onLoss === undefined) return;
   for (const { source } of findInexactNumbers(text)) {
     onLoss({
@@ -289,6 +297,14 @@ function reportText(text: string, place: { at: string; line: number }, options: 
       what: `the number ${source}`,
       why: `a double holds it as ${JSON.stringify(Number(source))}`,
       severity: "approximated",
+    });
+  }
+  for (const { key } of findRepeatedKeys(text, value)) {
+    onLoss({
+      at: place.at,
+      what: `what ${JSON.stringify(key)} said first`,
+      why: "the key is repeated; the last one counts",
+      severity: "dropped",
     });
   }
 }

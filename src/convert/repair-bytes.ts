@@ -2,9 +2,11 @@ import type { Dialect } from "../core/dialect.js";
 import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
+import { newIds } from "./fixes/ids.js";
 import { type Item, leaveFrames, readItems } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { fixPairing } from "./fixes/pairing.js";
+import { pairUp } from "./fixes/pairs.js";
 import { writeItems } from "./fixes/write.js";
 import type { Provider, ProviderRules } from "./provider-rules/rules.js";
 import { rulesOf } from "./provider-rules/table.js";
@@ -21,12 +23,13 @@ export function repairBytes(
   const rules = provider === undefined ? undefined : rulesOf[provider];
   const read = readItems(bytes, dialect, journal);
   const items = fix(read.items, dialect.branches ? formOf(read.items) : "line", journal, rules);
-  if (journal.isEmpty) {
-    return { output: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), ...journal.finish() };
-  }
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  if (journal.isEmpty) return { output: text, ...journal.finish() };
   leaveFrames(read.folded, journal);
   const output = writeItems(items, dialect, journal);
-  return { output, ...journal.finish() };
+  const { changes, ...rest } = journal.finish();
+  // What a dialect wants an empty text for may be left without it by the rules of an API.
+  return { output, changes: output === text ? [] : changes, ...rest };
 }
 
 function fix(
@@ -47,21 +50,35 @@ function fix(
 
 /** With branches there is more than one place to move a result to, so it is only said that there is something to do. */
 function noteBranches(items: readonly Item[], journal: Journal, rules: ProviderRules | undefined): void {
+  const [first] = items;
+  if (first?.source === undefined || !hasMoreToDo(items, rules)) return;
+  journal.note(spotIn(first.source), {
+    code: "repair/branches",
+    message: "the transcript has branches, so only what is wrong inside of single messages was corrected",
+    hint: "convert the branch you want to a dialect without branches, and repair that",
+    severity: "warning",
+  });
+}
+
+function hasMoreToDo(items: readonly Item[], rules: ProviderRules | undefined): boolean {
+  const trial = new Journal();
+  fixPairing(activeBranch(items), trial, rules);
+  if (rules !== undefined) {
+    dropEmpty(fixContent(items, new Journal(), rules), trial, rules);
+    for (const { code } of newIds(pairUp(items), rules).values()) {
+      if (code === `${rules.name}/tool-id`) return true;
+    }
+  }
+  const ids = new Set<unknown>([undefined, null, ...items.map(({ message }) => message.id)]);
+  return !trial.isEmpty || items.some(({ message }) => !ids.has(message.parentId));
+}
+
+function activeBranch(items: readonly Item[]): Item[] {
   const entries = items.flatMap(({ message, source }) => {
     const { id, parentId } = message;
     if (parentId === undefined || source === undefined) return [];
     return [{ at: pointerOf(spotIn(source)), id, parentId }];
   });
   const others = offPath(entries);
-  const path = items.filter(({ source }) => source !== undefined && !others.has(pointerOf(spotIn(source))));
-  const trial = new Journal();
-  fixPairing(path, trial, rules);
-  const [first] = path;
-  if (trial.isEmpty || first?.source === undefined) return;
-  journal.note(spotIn(first.source), {
-    code: "repair/branches",
-    message: "the transcript has branches, so calls and results were left where they are",
-    hint: "convert the branch you want to a dialect without branches, and repair that",
-    severity: "warning",
-  });
+  return items.filter(({ source }) => source !== undefined && !others.has(pointerOf(spotIn(source))));
 }

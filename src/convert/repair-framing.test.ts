@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { notebook } from "../../test/generate/document-dialect.js";
 import { repair } from "./repair.js";
+import { repairBytes } from "./repair-bytes.js";
 
 describe("frames", () => {
   const frame = (end: number, rest: string) => `{"i":"01JHN5Y1J0000000000000000${end}",${rest}}`;
@@ -40,5 +42,106 @@ describe("frames", () => {
     const input = [error, start, part, end, ...kept].join("\n");
     const rest = { changes: [], unplaced: [], notes: [] };
     expect(await repair(input, { from: "timbal" })).toEqual({ output: input, from: "timbal", ...rest });
+  });
+});
+
+describe("a document", () => {
+  const fixed = (text: string) => {
+    const { output, ...rest } = repairBytes(new TextEncoder().encode(text), notebook);
+    return { ...rest, output: output === text ? "as it was" : JSON.parse(output) };
+  };
+
+  test("has its known mistakes mended", () => {
+    expect(fixed('{"messages":[{"role":"user","text":"hi"}]}')).toEqual({
+      output: { messages: [{ role: "user", content: "hi" }] },
+      changes: [
+        {
+          at: "/messages/0",
+          line: 1,
+          column: 14,
+          code: "notebook/mended",
+          what: "renamed text to content",
+          before: { role: "user", text: "hi" },
+          after: { role: "user", content: "hi" },
+        },
+      ],
+      unplaced: [],
+      notes: [],
+    });
+  });
+
+  test("that needs mending and pairing in one record needs one run", async () => {
+    const asks =
+      '{"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{}}]}';
+    const input = `[${asks},{"role":"toolResult","content":"ok"}]`;
+    const { output, changes } = await repair(input, { from: "clawtools" });
+    expect(changes.map(({ code }) => code)).toEqual([
+      "clawtools/mended",
+      "pairing/empty-id",
+      "pairing/name-mismatch",
+    ]);
+    const content = [{ type: "text", text: "ok" }];
+    expect(JSON.parse(output)[1]).toEqual({
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "read",
+      content,
+      isError: false,
+    });
+    expect(await repair(output, { from: "clawtools" })).toMatchObject({ output, changes: [] });
+  });
+
+  test("that breaks off keeps all that is whole", () => {
+    const torn = '{"messages":[\n {"role":"user","content":"a"},\n {"role":"user","content":"b';
+    expect(fixed(torn)).toEqual({
+      output: { messages: [{ role: "user", content: "a" }] },
+      changes: [],
+      unplaced: [
+        {
+          line: 3,
+          text: '{"role":"user","content":"b',
+          why: "expected the rest of the string, found the end of the text",
+        },
+      ],
+      notes: [],
+    });
+  });
+
+  test.each([
+    '{"messages":[{"role":"user","content":"a"},',
+    '{"messages":[{"role":"user","content":"a"}',
+    '{"messages":[{"role":"user","content":"a"}]\n',
+  ])("%s is closed", (text) => {
+    const { output, changes, unplaced } = fixed(text);
+    expect(output).toEqual({ messages: [{ role: "user", content: "a" }] });
+    expect(changes.map(({ code, what }) => `${code} ${what}`)).toEqual([
+      "json/syntax closed the document, which breaks off here",
+    ]);
+    expect(unplaced).toEqual([]);
+  });
+
+  test.each([
+    ['{"messages":[{"role":"user","content":"a"}],"title":"Ab', '"Ab'],
+    ['{"messages":[{"role":"user","content":"a"}],"ti', '"ti'],
+    ['{"messages":[{"role":"user","content":"a"}],"ok":tr', "tr"],
+    ['{"messages":[{"role":"user","content":"a"}],"x":{"y":[1', '{"y":[1'],
+    [
+      '{"messages":[{"role":"user","content":"a"} oops {"role":"user","content":"b"}]}',
+      'oops {"role":"user","content":"b"}]}',
+    ],
+  ])("%s", (text, rest) => {
+    const { output, unplaced } = fixed(text);
+    expect(output).toEqual({ messages: [{ role: "user", content: "a" }] });
+    expect(unplaced.map((one) => one.text)).toEqual([rest]);
+  });
+
+  test("in which nothing is whole stays an error", () => {
+    expect(() => fixed('{"messages":[{"role":"us')).toThrow("expected the rest of the string");
+    expect(() => fixed("oops")).toThrow("expected a value, found o");
+  });
+
+  test("that is sound is not touched", () => {
+    const text = '{"messages":[{"role":"user","content":"a"}],"title":"kept"}';
+    expect(fixed(text).output).toBe("as it was");
   });
 });

@@ -1,31 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { notebook } from "../../test/generate/document-dialect.js";
-import type { Provider } from "./check.js";
+import { call, closing, repaired, result, says, user } from "../../test/generate/repair-lines.js";
 import { repair } from "./repair.js";
-import { repairBytes } from "./repair-bytes.js";
-
-const user = '{"role":"user","content":"hi","timestamp":5}';
-const call = (id: string, name = "read") =>
-  `{"type":"toolCall","id":"${id}","name":"${name}","arguments":{}}`;
-const says = (...blocks: string[]) => `{"role":"assistant","content":[${blocks.join(",")}],"timestamp":7}`;
-const result = (id: string, text = "ok", name = "read") =>
-  `{"role":"toolResult","toolCallId":"${id}","toolName":"${name}","content":[{"type":"text","text":"${text}"}],"isError":false,"timestamp":9}`;
-const closing = (id: string) =>
-  `{"role":"toolResult","toolCallId":"${id}","toolName":"read","content":[{"type":"text","text":"no result was recorded for this call"}],"isError":true,"timestamp":7}`;
-
-async function repaired(lines: string[], provider?: Provider) {
-  const options = provider === undefined ? {} : { for: provider };
-  const { output, changes, unplaced, notes } = await repair(lines.join("\n"), {
-    from: "openclaw",
-    ...options,
-  });
-  return {
-    lines: output.split("\n").filter((line) => line !== ""),
-    changes: changes.map(({ at, code }) => `${at} ${code}`),
-    unplaced,
-    notes: notes.map(({ code }) => code),
-  };
-}
 
 describe("what is sound", () => {
   test("comes back byte for byte", async () => {
@@ -216,9 +191,26 @@ test("an image gets the type that its bytes have", async () => {
   expect(changes).toEqual(["/0/content/0/mimeType content/mime-mismatch"]);
 });
 
+test("a timestamp in seconds becomes milliseconds, and a number beside it that no double holds is noted", async () => {
+  const line = (timestamp: number, n: string) =>
+    `{"role":"user","content":"hi","timestamp":${timestamp},"n":${n}}`;
+  const lines = [line(1_740_000_000, "1"), line(1_740_000_001, "12345678901234567890")];
+  expect(await repaired(lines)).toEqual({
+    lines: [line(1_740_000_000_000, "1"), line(1_740_000_001_000, "12345678901234567000")],
+    changes: ["/0 openclaw/mended", "/1 openclaw/mended"],
+    unplaced: [],
+    notes: ["json/inexact-number"],
+  });
+});
+
 test("a number no double holds is noted when its line must be rewritten", async () => {
   const asks = `${says(call("")).slice(0, -1)},"n":12345678901234567890}`;
   expect((await repaired([asks, result("")])).notes).toEqual(["json/inexact-number"]);
+});
+
+test("a repeated key is noted when its line must be rewritten", async () => {
+  const asks = `${says(call("")).slice(0, -1)},"role":"assistant"}`;
+  expect((await repaired([asks, result("")])).notes).toEqual(["json/duplicate-key"]);
 });
 
 describe("messages that say what they follow", () => {
@@ -279,106 +271,5 @@ describe("messages that say what they follow", () => {
     expect(await repaired(lines)).toEqual({ lines, changes: [], unplaced: [], notes: ["repair/branches"] });
     const sound = [lines[0] ?? "", lines[2] ?? "", lines[1] ?? ""];
     expect(await repaired(sound)).toEqual({ lines: sound, changes: [], unplaced: [], notes: [] });
-  });
-});
-
-describe("a document", () => {
-  const fixed = (text: string) => {
-    const { output, ...rest } = repairBytes(new TextEncoder().encode(text), notebook);
-    return { ...rest, output: output === text ? "as it was" : JSON.parse(output) };
-  };
-
-  test("has its known mistakes mended", () => {
-    expect(fixed('{"messages":[{"role":"user","text":"hi"}]}')).toEqual({
-      output: { messages: [{ role: "user", content: "hi" }] },
-      changes: [
-        {
-          at: "/messages/0",
-          line: 1,
-          column: 14,
-          code: "notebook/mended",
-          what: "renamed text to content",
-          before: { role: "user", text: "hi" },
-          after: { role: "user", content: "hi" },
-        },
-      ],
-      unplaced: [],
-      notes: [],
-    });
-  });
-
-  test("that needs mending and pairing in one record needs one run", async () => {
-    const asks =
-      '{"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{}}]}';
-    const input = `[${asks},{"role":"toolResult","content":"ok"}]`;
-    const { output, changes } = await repair(input, { from: "clawtools" });
-    expect(changes.map(({ code }) => code)).toEqual([
-      "clawtools/mended",
-      "pairing/empty-id",
-      "pairing/name-mismatch",
-    ]);
-    const content = [{ type: "text", text: "ok" }];
-    expect(JSON.parse(output)[1]).toEqual({
-      role: "toolResult",
-      toolCallId: "c1",
-      toolName: "read",
-      content,
-      isError: false,
-    });
-    expect(await repair(output, { from: "clawtools" })).toMatchObject({ output, changes: [] });
-  });
-
-  test("that breaks off keeps all that is whole", () => {
-    const torn = '{"messages":[\n {"role":"user","content":"a"},\n {"role":"user","content":"b';
-    expect(fixed(torn)).toEqual({
-      output: { messages: [{ role: "user", content: "a" }] },
-      changes: [],
-      unplaced: [
-        {
-          line: 3,
-          text: '{"role":"user","content":"b',
-          why: "expected the rest of the string, found the end of the text",
-        },
-      ],
-      notes: [],
-    });
-  });
-
-  test.each([
-    '{"messages":[{"role":"user","content":"a"},',
-    '{"messages":[{"role":"user","content":"a"}',
-    '{"messages":[{"role":"user","content":"a"}]\n',
-  ])("%s is closed", (text) => {
-    const { output, changes, unplaced } = fixed(text);
-    expect(output).toEqual({ messages: [{ role: "user", content: "a" }] });
-    expect(changes.map(({ code, what }) => `${code} ${what}`)).toEqual([
-      "json/syntax closed the document, which breaks off here",
-    ]);
-    expect(unplaced).toEqual([]);
-  });
-
-  test.each([
-    ['{"messages":[{"role":"user","content":"a"}],"title":"Ab', '"Ab'],
-    ['{"messages":[{"role":"user","content":"a"}],"ti', '"ti'],
-    ['{"messages":[{"role":"user","content":"a"}],"ok":tr', "tr"],
-    ['{"messages":[{"role":"user","content":"a"}],"x":{"y":[1', '{"y":[1'],
-    [
-      '{"messages":[{"role":"user","content":"a"} oops {"role":"user","content":"b"}]}',
-      'oops {"role":"user","content":"b"}]}',
-    ],
-  ])("%s", (text, rest) => {
-    const { output, unplaced } = fixed(text);
-    expect(output).toEqual({ messages: [{ role: "user", content: "a" }] });
-    expect(unplaced.map((one) => one.text)).toEqual([rest]);
-  });
-
-  test("in which nothing is whole stays an error", () => {
-    expect(() => fixed('{"messages":[{"role":"us')).toThrow("expected the rest of the string");
-    expect(() => fixed("oops")).toThrow("expected a value, found o");
-  });
-
-  test("that is sound is not touched", () => {
-    const text = '{"messages":[{"role":"user","content":"a"}],"title":"kept"}';
-    expect(fixed(text).output).toBe("as it was");
   });
 });

@@ -1,4 +1,5 @@
 import type { Dialect, JsonRecord } from "../core/dialect.js";
+import { isSynthesised } from "../core/neutral.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
 import { openPipe } from "./convert.js";
@@ -71,8 +72,8 @@ function* beats({ time, lines }: Unit, next: Unit | undefined, speed: number): G
 }
 
 /** A neutral timestamp is none. */
-function timeOf({ timestamp, ext }: AgentMessage): number | undefined {
-  return ext?.synthesised?.includes("/timestamp") === true ? undefined : timestamp;
+function timeOf(message: AgentMessage): number | undefined {
+  return isSynthesised(message, "/timestamp") ? undefined : message.timestamp;
 }
 
 function linesOf(record: JsonRecord, dialect: Dialect): string[] {

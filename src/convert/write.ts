@@ -1,4 +1,5 @@
 import type { Framing, JsonRecord } from "../core/dialect.js";
+import { writeJson } from "../core/json/write.js";
 import { formatLine } from "../framing/ndjson.js";
 
 /** Records to texts. Lines are written as they come, a document at the end. */
@@ -23,6 +24,6 @@ function documentWriter({ join }: Extract<Framing, { kind: "document" }>): Recor
       for (const record of records) all.push(record);
       return [];
     },
-    finish: () => [`${JSON.stringify(join(all), null, 2)}\n`],
+    finish: () => [`${writeJson(join(all), 2)}\n`],
   };
 }

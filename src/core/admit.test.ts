@@ -92,6 +92,42 @@ const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
       },
     },
   ],
+  [
+    "what looks like our own notes is not taken for them",
+    { role: "user", content: "x", timestamp: 1, ext: { cline: { a: 1 }, d: { absent: ["/content"] } } },
+    {
+      role: "user",
+      content: "x",
+      timestamp: 1,
+      ext: {
+        cline: { a: 1 },
+        d: { was: { "/ext": { cline: { a: 1 }, d: { absent: ["/content"] } } } },
+      },
+    },
+  ],
+  [
+    "a field that was called synthesised and is not there",
+    { role: "user", content: "x", ext: { synthesised: ["/timestamp"] } },
+    {
+      role: "user",
+      content: "x",
+      timestamp: 0,
+      ext: {
+        synthesised: ["/timestamp", "/timestamp"],
+        d: { absent: ["/timestamp"], was: { "/ext": { synthesised: ["/timestamp"] } } },
+      },
+    },
+  ],
+  [
+    "notes about nothing",
+    { role: "user", content: "x", ext: {} },
+    {
+      role: "user",
+      content: "x",
+      timestamp: 0,
+      ext: { synthesised: ["/timestamp"], d: { absent: ["/timestamp"], was: { "/ext": {} } } },
+    },
+  ],
   ["a role of somebody's own passes", { role: "note", text: "x" }, { role: "note", text: "x" }],
   ["a role called toString passes", { role: "toString", note: 1 }, { role: "toString", note: 1 }],
   ["a role called __proto__ passes", { role: "__proto__", note: 1 }, { role: "__proto__", note: 1 }],
@@ -128,6 +164,18 @@ test.each([
   ],
   ["a wrong type", { role: "user", content: 1 }, "/3/content", "expected string or array, found 1"],
   [
+    "an ext that is none beside something missing",
+    { role: "user", content: "x", ext: 1 },
+    "/3/ext",
+    "expected object, found 1",
+  ],
+  [
+    "a list in ext that is none",
+    { role: "user", content: "x", ext: { synthesised: 1.5 } },
+    "/3/ext/synthesised",
+    "expected array, found 1.5",
+  ],
+  [
     "text that is none",
     { role: "user", content: [{ type: "text" }] },
     "/3/content/0",
@@ -137,6 +185,18 @@ test.each([
   expect(() => admit(record, "d", "/3")).toThrow(
     expect.objectContaining({ code: "model/invalid", at, message }),
   );
+});
+
+test("a block stays opaque if it would not be read as opaque without", () => {
+  const block = { type: "opaque" as const, dialect: "d", value: { type: "opaque" } };
+  const message = { role: "user" as const, content: [block], timestamp: 1 };
+  expect(release(message, "d")).toEqual(message);
+});
+
+test("a claim keeps what anybody noted, even under __proto__", () => {
+  const ext = JSON.parse('{"synthesised":["/id"],"__proto__":{"a":1}}');
+  const claimed = claim({ role: "user" as const, content: "x", timestamp: 1, ext }, ["/id"]);
+  expect(JSON.stringify(claimed.ext)).toBe('{"__proto__":{"a":1}}');
 });
 
 test("a field that was filled in is written once it is claimed", () => {

@@ -1,7 +1,7 @@
 import { DragomanError } from "./error.js";
-import { copyOf, isObject, type JsonObject } from "./json/value.js";
+import { copyOf, isObject, type JsonObject, setOwn } from "./json/value.js";
+import { neutralOrigin } from "./neutral.js";
 import type { AgentMessage, AssistantContent, Ext, UserContent } from "./types.js";
-import { emptyUsage } from "./usage.js";
 import { is, mismatches } from "./validate.js";
 
 /**
@@ -18,18 +18,7 @@ interface Deviations {
 /** What the model requires of a role, and the neutral value of each. A map, because a role can be called `toString`. */
 const required = new Map<string, () => JsonObject>([
   ["user", () => ({ content: [], timestamp: 0 })],
-  [
-    "assistant",
-    () => ({
-      content: [],
-      api: "",
-      provider: "",
-      model: "",
-      usage: emptyUsage(),
-      stopReason: "stop",
-      timestamp: 0,
-    }),
-  ],
+  ["assistant", () => ({ content: [], ...neutralOrigin(), timestamp: 0 })],
   ["toolResult", () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
 ]);
 
@@ -45,8 +34,14 @@ const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "f
 export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMessage {
   const neutralOf =
     typeof record["role"] === "string" ? required.get(record["role"]) : () => ({ timestamp: 0 });
-  if (neutralOf !== undefined && hasPlainContent(record, dialect) && is("AgentMessage", record))
+  if (
+    neutralOf !== undefined &&
+    hasPlainContent(record, dialect) &&
+    !hasNotes(record["ext"], dialect) &&
+    is("AgentMessage", record)
+  ) {
     return record;
+  }
   const message = copyOf(record);
   const deviations: Deviations = {};
   const neutral = neutralOf?.();
@@ -75,10 +70,12 @@ export function release(message: AgentMessage, dialect: string): JsonObject {
 function restore(message: AgentMessage, noted: Ext, dialect: string): JsonObject {
   const record: JsonObject = { ...message };
   const { deviations, ext } = take(noted, dialect);
-  for (const pointer of deviations.absent ?? []) remove(record, pointer);
-  for (const [pointer, value] of Object.entries(deviations.was ?? {})) record[pointer.slice(1)] = value;
   if (ext === undefined) Reflect.deleteProperty(record, "ext");
   else record["ext"] = ext;
+  for (const pointer of deviations.absent ?? []) remove(record, pointer);
+  for (const [pointer, value] of Object.entries(deviations.was ?? {})) {
+    setOwn(record, pointer.slice(1), value);
+  }
   return record;
 }
 
@@ -94,7 +91,7 @@ export function claim<T extends { ext?: Ext }>(value: T, names: readonly string[
   for (const [key, noted] of Object.entries(value.ext)) {
     if (key === "synthesised") continue;
     const hasList = isObject(noted) && Array.isArray(noted["absent"]);
-    ext[key] = hasList ? { ...noted, absent: rest([noted["absent"]].flat()) } : noted;
+    setOwn(ext, key, hasList ? { ...noted, absent: rest([noted["absent"]].flat()) } : noted);
   }
   const synthesised = (value.ext.synthesised ?? []).filter((name) => !claimed.has(name));
   return { ...value, ext: synthesised.length > 0 ? { synthesised, ...ext } : ext };
@@ -120,12 +117,40 @@ function replace(message: JsonObject, key: string, value: unknown, deviations: D
 }
 
 function note(message: JsonObject, dialect: string, deviations: Deviations): void {
-  const { absent, was } = deviations;
-  if (absent === undefined && was === undefined) return;
-  const ext: Ext = isObject(message["ext"]) ? { ...message["ext"] } : {};
-  if (absent !== undefined) ext.synthesised = [...(ext.synthesised ?? []), ...absent];
-  ext[dialect] = { ...(isObject(ext[dialect]) ? ext[dialect] : {}), ...deviations };
-  message["ext"] = ext;
+  const { ext = {} } = message;
+  const { absent = [], was } = deviations;
+  // What is not an `ext` at all is for the validator to refuse.
+  if (!isExt(ext) || (absent.length === 0 && was === undefined && !hasNotes(ext, dialect))) return;
+  const { [dialect]: own, ...others } = ext;
+  const synthesised = [...(ext.synthesised ?? []), ...absent];
+  const isApart = message["ext"] === undefined || isToldApart(ext, dialect, absent);
+  message["ext"] = {
+    ...others,
+    ...(synthesised.length > 0 ? { synthesised } : {}),
+    [dialect]: isApart
+      ? { ...(isObject(own) ? own : {}), ...deviations }
+      : { ...deviations, was: { ...was, "/ext": ext } },
+  };
+}
+
+function isExt(value: unknown): value is Ext {
+  if (!isObject(value)) return false;
+  const { synthesised = [] } = value;
+  return Array.isArray(synthesised) && synthesised.every((pointer) => typeof pointer === "string");
+}
+
+/** Whether a record came with something that `release` would take for what is noted here. */
+function hasNotes(ext: unknown, dialect: string): boolean {
+  if (!isObject(ext) || !Object.hasOwn(ext, dialect)) return false;
+  const own = ext[dialect];
+  return !isObject(own) || Object.keys(own).length === 0 || "absent" in own || "was" in own;
+}
+
+/** Whether what a record came with can be told from what is noted beside it. */
+function isToldApart(ext: Ext, dialect: string, absent: readonly string[]): boolean {
+  const { synthesised } = ext;
+  if (hasNotes(ext, dialect) || Object.keys(ext).length === 0 || synthesised?.length === 0) return false;
+  return synthesised === undefined || !synthesised.some((pointer) => absent.includes(pointer));
 }
 
 /** Splits what `note` noted off `ext`. */
@@ -176,5 +201,9 @@ function isPlain(block: unknown, dialect: string): boolean {
 
 function unwrapKnown(content: (UserContent | AssistantContent)[], dialect: string): unknown[] {
   if (!content.some((block) => block.type === "opaque")) return content;
-  return content.map((block) => (block.type === "opaque" && block.dialect === dialect ? block.value : block));
+  return content.map((block) => {
+    if (block.type !== "opaque" || block.dialect !== dialect) return block;
+    // Somebody else may have written it around what would not be read as `opaque` again.
+    return isPlain(block.value, dialect) ? block : block.value;
+  });
 }

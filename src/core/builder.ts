@@ -1,4 +1,4 @@
-import { parseArguments } from "./json/arguments.js";
+import { type ParsedArguments, parseArguments } from "./json/arguments.js";
 import { IncrementalJson } from "./json/incremental.js";
 import { isObject } from "./json/value.js";
 import type { Origin } from "./provider.js";
@@ -47,13 +47,13 @@ type Streaming = TextContent | ThinkingContent | ToolCall;
  */
 export class AnswerBuilder {
   readonly message: AssistantMessage;
-  #events: LiveAssistantMessageEvent[] = [];
+  #events: LiveAssistantMessageEvent[] | undefined;
   readonly #open = new Map<number, IncrementalJson | undefined>();
   #ended = false;
 
   constructor(header: AssistantMessage) {
     this.message = header;
-    this.#events.push({ type: "start", partial: header });
+    this.#emit({ type: "start", partial: header });
   }
 
   get ended(): boolean {
@@ -62,8 +62,8 @@ export class AnswerBuilder {
 
   /** The events since the last call. */
   take(): LiveAssistantMessageEvent[] {
-    const events = this.#events;
-    this.#events = [];
+    const events = this.#events ?? [];
+    this.#events = undefined;
     return events;
   }
 
@@ -76,11 +76,11 @@ export class AnswerBuilder {
       const json = new IncrementalJson();
       this.#open.set(contentIndex, json);
       message.content.push(liveCall(block, json));
-      this.#events.push({ type: "toolcall_start", ...base, id: block.id, name: block.name });
+      this.#emit({ type: "toolcall_start", ...base, id: block.id, name: block.name });
     } else {
       this.#open.set(contentIndex, undefined);
       message.content.push(block);
-      this.#events.push({ type: `${block.type}_start`, ...base });
+      this.#emit({ type: `${block.type}_start`, ...base });
     }
     return contentIndex;
   }
@@ -88,19 +88,20 @@ export class AnswerBuilder {
   delta(contentIndex: number, delta: string): void {
     if (delta === "") return;
     const block = this.message.content[contentIndex];
-    const base = { contentIndex, delta, partial: this.message };
+    const { message: partial } = this;
+    // Literals, as Node 20 takes longer to spread an object into another than for all the rest of a delta.
     switch (block?.type) {
       case "text":
         block.text += delta;
-        this.#events.push({ type: "text_delta", ...base });
+        this.#emit({ type: "text_delta", contentIndex, delta, partial });
         return;
       case "thinking":
         block.thinking += delta;
-        this.#events.push({ type: "thinking_delta", ...base });
+        this.#emit({ type: "thinking_delta", contentIndex, delta, partial });
         return;
       case "toolCall":
         this.#open.get(contentIndex)?.push(delta);
-        this.#events.push({ type: "toolcall_delta", ...base });
+        this.#emit({ type: "toolcall_delta", contentIndex, delta, partial });
     }
   }
 
@@ -114,20 +115,18 @@ export class AnswerBuilder {
     if (!this.#open.has(contentIndex)) return;
     const json = this.#open.get(contentIndex);
     this.#open.delete(contentIndex);
-    const { content } = this.message;
-    const block = content[contentIndex];
+    const block = this.message.content[contentIndex];
     const base = { contentIndex, partial: this.message };
     switch (block?.type) {
       case "text":
-        this.#events.push({ type: "text_end", ...base, content: block.text });
+        this.#emit({ type: "text_end", ...base, content: block.text });
         return;
       case "thinking":
-        this.#events.push({ type: "thinking_end", ...base, content: block.thinking });
+        this.#emit({ type: "thinking_end", ...base, content: block.thinking });
         return;
       case "toolCall": {
-        const toolCall: ToolCall = { ...block, ...parseArguments(text ?? json?.text ?? "") };
-        content[contentIndex] = toolCall;
-        this.#events.push({ type: "toolcall_end", ...base, toolCall });
+        settleCall(block, parseArguments(text ?? json?.text ?? ""));
+        this.#emit({ type: "toolcall_end", ...base, toolCall: block });
       }
     }
   }
@@ -136,7 +135,7 @@ export class AnswerBuilder {
   whole(block: AssistantContent): void {
     const contentIndex = this.message.content.length;
     this.message.content.push(block);
-    this.#events.push({ type: "block_end", contentIndex, block, partial: this.message });
+    this.#emit({ type: "block_end", contentIndex, block, partial: this.message });
   }
 
   done(reason: Exclude<StopReason, "error" | "aborted">): void {
@@ -144,7 +143,7 @@ export class AnswerBuilder {
     for (const index of [...this.#open.keys()]) this.close(index);
     this.#ended = true;
     this.message.stopReason = reason;
-    this.#events.push({ type: "done", reason, message: this.message });
+    this.#emit({ type: "done", reason, message: this.message });
   }
 
   /** Ends with what had arrived; calls whose arguments were still coming say that they were cut off. */
@@ -161,7 +160,13 @@ export class AnswerBuilder {
     this.#open.clear();
     this.message.stopReason = reason;
     this.message.errorMessage = errorMessage;
-    this.#events.push({ type: "error", reason, error: this.message });
+    this.#emit({ type: "error", reason, error: this.message });
+  }
+
+  /** Nearly every delta is alone in its list; one that is pushed into an empty list has room made for 16 more. */
+  #emit(event: LiveAssistantMessageEvent): void {
+    if (this.#events === undefined) this.#events = [event];
+    else this.#events.push(event);
   }
 }
 
@@ -173,4 +178,10 @@ function liveCall(call: ToolCall, json: IncrementalJson): ToolCall {
       return isObject(json.value) ? json.value : nothing;
     },
   };
+}
+
+/** In place of the getter: a copy of the call would read its arguments a second time. */
+function settleCall(call: ToolCall, { arguments: value, ...rest }: ParsedArguments): void {
+  Object.defineProperty(call, "arguments", { value, writable: true });
+  Object.assign(call, rest);
 }

@@ -23,6 +23,8 @@ export interface Dialect {
   readonly limits: readonly Limit[];
   /** How sure we are, from 0 to 1, that these are records of this dialect. */
   detect(sample: Sample): number;
+  /** What to do with something that is nearly in this dialect, if it is. */
+  advise?(sample: Sample): string | undefined;
   /** Whether `next` belongs to the same unit as the record before it. */
   joins(last: JsonRecord, next: JsonRecord): boolean;
   /** The messages of one unit, or of any records in a row. Throws a `DragomanError` whose `at` points into the unit (`/0/content`). */
@@ -106,7 +108,7 @@ export interface Limit {
 
 /** The beginning of an input, as far as it could be parsed. */
 export interface Sample {
-  /** The records of lines; empty when the input is one document. */
+  /** The records of lines; a document that is one object could be a line that somebody printed over several. */
   readonly lines: readonly unknown[];
   /** The whole input when it is one JSON value. */
   readonly document: unknown;

@@ -108,6 +108,12 @@ test("what JSON cannot write is refused", () => {
   expect(() => formatLine(throwing)).toThrow("JSON cannot write this value: no");
 });
 
+test("what could not be read again is not written", () => {
+  const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
+  expect(formatLine(nested(1000))).toBe(`${"[".repeat(1000)}${"]".repeat(1000)}\n`);
+  expect(() => formatLine(nested(1001))).toThrow(expect.objectContaining({ code: "json/too-deep" }));
+});
+
 test("any JSON values, written as lines and cut anywhere, are read back", () => {
   let cutInside = 0;
   const values = fc.array(fc.jsonValue({ stringUnit: "binary" }), { minLength: 1, maxLength: 6 });

@@ -1,5 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
+import { writeJson } from "../core/json/write.js";
 import { decodeLine, type Line, type LineOptions, LineSplitter } from "./lines.js";
 
 export interface NdjsonRecord {
@@ -87,27 +88,12 @@ export async function* readNdjson(
 }
 
 /**
- * One value as a line.
+ * One value as a line that can be read again: `model/invalid` for what JSON has no words for, `json/too-deep` for what is
+ * nested too deep.
  *
  * @example
  * formatLine({ role: "user" }); // '{"role":"user"}\n'
  */
 export function formatLine(value: unknown): string {
-  return `${stringify(value)}\n`;
-}
-
-function stringify(value: unknown): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw new DragomanError("model/invalid", `JSON cannot write this value: ${reason(cause)}`, { cause });
-  }
-  if (text === undefined) throw new DragomanError("model/invalid", `JSON cannot write ${typeof value}`);
-  return text;
-}
-
-/** The first line only: V8 draws a picture of a cycle below it. */
-function reason(cause: unknown): string {
-  return cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? cause.name) : String(cause);
+  return `${writeJson(value)}\n`;
 }

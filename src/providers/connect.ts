@@ -9,9 +9,10 @@ import { ToolNames } from "./adjust/names.js";
 import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
-import { drive } from "./driver.js";
+import { drive, type EventBatch } from "./driver.js";
 import { type ApiName, address, type Endpoint, endpoints } from "./endpoints.js";
 import { resolveKey } from "./keys.js";
+import { OneByOne } from "./one-by-one.js";
 import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
@@ -95,7 +96,11 @@ class Connection implements Model {
     this.#world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...options.world };
   }
 
-  async *stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
+  stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
+    return new OneByOne(this.#batches(context, options));
+  }
+
+  async *#batches(context: Context, options: StreamOptions): AsyncGenerator<EventBatch> {
     const { signal, ...call } = options;
     const origin = this.#origin();
     const connector = findConnector(this.provider);
@@ -114,7 +119,7 @@ class Connection implements Model {
     const { request, names } = await this.#prepare(context, call);
     const body = this.#options.onRequest?.(request) ?? request;
     const { url, headers } = address(endpoint, this.id, key, this.#options.headers);
-    const events = drive(
+    yield* drive(
       {
         api: await loadApi(endpoint.api),
         request: { url, headers, body: JSON.stringify(body) },
@@ -122,10 +127,10 @@ class Connection implements Model {
         policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
         idleMs: this.#idleMs(),
         ...(signal === undefined ? {} : { signal }),
+        refine: (event) => this.#checkWindow(names.restore(event)),
       },
       this.#world,
     );
-    for await (const event of events) yield this.#checkWindow(names.restore(event));
   }
 
   /** Some servers cut off what does not fit, and answer as if nothing had happened. */

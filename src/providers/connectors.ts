@@ -67,7 +67,7 @@ export interface ConnectorCall {
 export async function* connectorEvents(
   call: ConnectorCall,
   world: World,
-): AsyncGenerator<LiveAssistantMessageEvent> {
+): AsyncGenerator<IterableIterator<LiveAssistantMessageEvent>> {
   const { api, origin, idleMs, signal } = call;
   const answer = new ConnectorAnswer(api, origin);
   const line = new AbortController();
@@ -75,15 +75,16 @@ export async function* connectorEvents(
   if (signal?.aborted === true) hangUp();
   signal?.addEventListener("abort", hangUp, { once: true });
   const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
-  watchdog.start();
+  watchdog.feed();
   let begun = false;
   try {
     for await (const event of untilAborted(call.open(line.signal), line.signal)) {
       begun = true;
-      watchdog.feed();
+      watchdog.hold();
       answer.push(event);
-      yield* answer.take();
+      yield answer.take().values();
       if (answer.ended) return;
+      watchdog.feed();
     }
     answer.stop("the stream ended before its terminal event", signal);
   } catch (error) {
@@ -94,7 +95,7 @@ export async function* connectorEvents(
     signal?.removeEventListener("abort", hangUp);
     line.abort();
   }
-  yield* answer.take();
+  yield answer.take().values();
 }
 
 /** The same, but it throws the signal's reason as soon as it aborts, also when the source does not listen to it. */

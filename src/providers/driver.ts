@@ -15,40 +15,109 @@ export interface Exchange {
   /** Without a content event for this long, keep-alives or not, the stream is given up. */
   idleMs: number;
   signal?: AbortSignal;
+  /** Has the last word on every event. */
+  refine(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
 }
+
+/** How long the end of a body is waited for after the terminal event. */
+const LINGER_MS = 1000;
+
+/** The events of one chunk. */
+export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
 
 /**
  * One call over the network, as events. What fails before the provider has begun to answer is thrown; what fails after
  * that is the terminal event, with what had arrived. There is exactly one terminal event.
  */
-export async function* drive(exchange: Exchange, world: World): AsyncGenerator<LiveAssistantMessageEvent> {
-  const { api, request, origin, policy, idleMs, signal } = exchange;
+export async function* drive(exchange: Exchange, world: World): AsyncGenerator<EventBatch> {
+  const { api, request, origin, policy, idleMs, signal, refine } = exchange;
   const line = new AbortController();
-  const hangUp = () => line.abort(signal?.reason);
+  let isHungUp = false;
+  const hangUp = () => {
+    isHungUp = true;
+    line.abort(signal?.reason);
+  };
   if (signal?.aborted === true) hangUp();
   signal?.addEventListener("abort", hangUp, { once: true });
   const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
   try {
     const response = await send(request, policy, world, line.signal);
     const reader = api.streamReader(origin);
-    watchdog.start();
+    const shown = (event: LiveAssistantMessageEvent) => refine(explained(event));
+    const fail = (error: unknown) => {
+      const events = failed(reader, line.signal.aborted ? line.signal.reason : error, signal).map(refine);
+      line.abort();
+      return events;
+    };
+    const payloads = payloadTexts(response, api.framing);
+    watchdog.feed();
     try {
-      for await (const texts of payloadTexts(response, api.framing)) {
-        for (const text of texts) {
-          const events = reader.push(parsePayload(text));
-          if (events.length > 0) watchdog.feed();
-          for (const event of events) yield explained(event);
-          if (reader.ended) return;
-        }
+      for (let step = await payloads.next(); step.done !== true; step = await payloads.next()) {
+        yield eventsOf(step.value, { reader, watchdog, isHungUp: () => isHungUp, shown, fail });
+        if (reader.ended) return;
       }
-      for (const event of reader.finish()) yield explained(event);
+      yield reader.finish().map(shown).values();
     } catch (error) {
-      yield* failed(reader, line.signal.aborted ? line.signal.reason : error, signal);
+      yield fail(error).values();
+    } finally {
+      if (reader.ended && !line.signal.aborted) void readOut(payloads, line, world);
+      else {
+        line.abort();
+        await payloads.return(undefined);
+      }
     }
   } finally {
     watchdog.stop();
     signal?.removeEventListener("abort", hangUp);
+  }
+}
+
+interface Reading {
+  reader: StreamReader;
+  watchdog: Watchdog;
+  /** The signal itself takes as long to answer as a payload takes to be read. */
+  isHungUp(): boolean;
+  shown(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
+  fail(error: unknown): LiveAssistantMessageEvent[];
+}
+
+/** Each payload is read when the events before it were taken, so that `partial` does not run ahead of them. */
+function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
+  const { reader, watchdog, isHungUp, shown, fail } = reading;
+  let held = false;
+  try {
+    for (const text of texts) {
+      if (isHungUp()) {
+        yield* fail(undefined);
+        return;
+      }
+      const events = reader.push(parsePayload(text));
+      if (!held && events.length > 0) {
+        watchdog.hold();
+        held = true;
+      }
+      // Nearly always one: an iterator over the list would double the cost of this generator.
+      for (let index = 0, event = events[0]; event !== undefined; event = events[++index]) yield shown(event);
+      if (reader.ended) return;
+    }
+    if (held) watchdog.feed();
+  } catch (error) {
+    yield* fail(error);
+  }
+}
+
+/**
+ * Reads what is left after the terminal event, usually nothing but the end, so that the connection can be used again.
+ * Nobody waits for it, and whatever becomes of it, the answer is whole.
+ */
+async function readOut(payloads: AsyncIterable<unknown>, line: AbortController, world: World): Promise<void> {
+  const cancel = world.after(LINGER_MS, () => line.abort());
+  try {
+    for await (const _ of payloads) if (line.signal.aborted) break;
+  } catch {
     line.abort();
+  } finally {
+    cancel();
   }
 }
 

@@ -16,7 +16,8 @@ export async function* payloadTexts(response: Response, framing: "sse" | "ndjson
     }
     yield reader.finish();
   } finally {
-    await chunks.cancel();
+    // A body that broke off refuses, and has nothing left to be cancelled.
+    await chunks.cancel().catch(() => undefined);
   }
 }
 

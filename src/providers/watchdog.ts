@@ -9,7 +9,8 @@ export class Watchdog {
   readonly #idleMs: number;
   readonly #world: Pick<World, "now" | "after">;
   readonly #bark: (error: DragomanError) => void;
-  #fedAt = 0;
+  /** Undefined while it is held. */
+  #fedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(idleMs: number, world: Pick<World, "now" | "after">, bark: (error: DragomanError) => void) {
@@ -18,13 +19,15 @@ export class Watchdog {
     this.#bark = bark;
   }
 
-  start(): void {
-    this.feed();
-    this.#wait(this.#idleMs);
-  }
-
+  /** The first time starts it. */
   feed(): void {
     this.#fedAt = this.#world.now();
+    if (this.#cancel === undefined) this.#wait(this.#idleMs);
+  }
+
+  /** Keeps it quiet until it is fed again: who takes long over what has come must not be told that nothing came. */
+  hold(): void {
+    this.#fedAt = undefined;
   }
 
   stop(): void {
@@ -33,6 +36,8 @@ export class Watchdog {
 
   #wait(ms: number): void {
     this.#cancel = this.#world.after(ms, () => {
+      this.#cancel = undefined;
+      if (this.#fedAt === undefined) return;
       const left = this.#fedAt + this.#idleMs - this.#world.now();
       if (left > 0) return this.#wait(left);
       this.#bark(

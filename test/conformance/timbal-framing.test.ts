@@ -248,6 +248,21 @@ describe("the order", () => {
     expect(receiver.messages().map(({ i }) => i)).toEqual([A, B, C]);
   });
 
+  test("is kept while messages come and go between two looks", () => {
+    const receiver = received({ i: B, v: {} });
+    const ids = () => receiver.messages().map(({ i }) => i);
+    expect(ids()).toEqual([B]);
+    receiver.receive({ i: C, v: {} });
+    expect(ids()).toEqual([B, C]);
+    receiver.receive({ i: A, v: {} });
+    expect(ids()).toEqual([A, B, C]);
+    receiver.receive({ i: C, v: null });
+    expect(ids()).toEqual([A, B]);
+    receiver.receive({ i: A, v: null });
+    receiver.receive({ i: C, v: {} });
+    expect(ids()).toEqual([B, C]);
+  });
+
   test("is told with every message that comes or goes", () => {
     const places: unknown[] = [];
     const receiver = new TimbalReceiver({

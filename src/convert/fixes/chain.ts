@@ -10,9 +10,13 @@ export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
   const ids = new Set(items.map(({ message }) => message.id));
   let form: "line" | "chain" = "line";
   let last: string | null = null;
+  let isOver = false;
   for (const { message } of items) {
     const { id, parentId } = message;
     if (parentId !== undefined) {
+      if (isOver) return "branches";
+      // Nothing can follow it.
+      isOver = id === undefined;
       const isRoot = parentId === null && form === "line";
       if (parentId !== last && !isRoot && (parentId === null || ids.has(parentId))) return "branches";
       form = "chain";
@@ -29,12 +33,16 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
   let caller = "first";
   let last: string | null = null;
   let isLinked = false;
+  let previous: AgentMessage | undefined;
   return items.map((item) => {
     const { parentId } = item.message;
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
-      next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
+      // It says what it follows if the message does that it was added to, and can be followed.
+      if (previous?.parentId !== undefined && previous.id !== undefined) {
+        next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
+      }
     } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {
       const code = parentId !== null && !ids.has(parentId) ? "tree/missing-parent" : "tree/relinked";
       const what = `let the message follow the one before it, ${last === null ? "none" : `"${last}"`}`;
@@ -44,6 +52,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     if (item.message.role === "assistant") caller = item.message.id ?? caller;
     isLinked ||= parentId !== undefined;
     last = next.message.id ?? last;
+    previous = next.message;
     return next;
   });
 }

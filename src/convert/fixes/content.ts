@@ -61,7 +61,9 @@ function* mimeTypes(message: Spoken): Generator<Edit> {
 
 function* wholeTexts(message: Spoken, rules: ProviderRules): Generator<Edit> {
   if (rules.takesLoneSurrogates) return;
-  for (const path of brokenTexts(message.content, ["content"])) {
+  // The name of a call is among its content; the result has to follow.
+  const names = message.role === "toolResult" ? brokenTexts(message.toolName, ["toolName"]) : [];
+  for (const path of [...names, ...brokenTexts(message.content, ["content"])]) {
     const before = resolvePointer(message, formatPointer(path));
     if (typeof before !== "string") continue;
     const what = "replaced half of a character with U+FFFD";

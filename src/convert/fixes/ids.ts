@@ -1,3 +1,5 @@
+import { fnv1aHex } from "../../core/hash.js";
+import { wholeText } from "../meaning/surrogates.js";
 import type { ProviderRules } from "../provider-rules/rules.js";
 import type { Call, Pairs, Ref } from "./pairs.js";
 
@@ -39,23 +41,20 @@ function namesFor(call: Call, index: number, pairs: Pairs, rules: ProviderRules 
   }
   if (shaped(call.id) === call.id) return undefined;
   const name = (attempt: number) => shaped(attempt === 1 ? call.id : `${call.id}-${attempt}`);
-  return { code: `${rules?.name}/tool-id`, name };
+  return { code: `${rules?.name}/${rules?.toolId === undefined ? "lone-surrogate" : "tool-id"}`, name };
+}
+
+/** Half characters are replaced later, which could make one id of two. */
+function takesId(id: string, { toolId, takesLoneSurrogates }: ProviderRules): boolean {
+  return (toolId?.pattern.test(id) ?? true) && (takesLoneSurrogates || wholeText(id) === id);
 }
 
 const HASH_LENGTH = 8;
 
 /** The id itself if the API takes it. Cutting alone would make one id of many, so it ends with a hash of the whole. */
 function fitted(id: string, rules: ProviderRules | undefined): string {
-  if (rules?.toolId === undefined || rules.toolId.pattern.test(id)) return id;
-  const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, rules.toolId.maxLength - HASH_LENGTH - 1);
-  return `${readable}-${hash(id)}`;
-}
-
-/** FNV-1a, 32 bits, over UTF-16 units. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return value.toString(16).padStart(HASH_LENGTH, "0");
+  if (rules === undefined || takesId(id, rules)) return id;
+  const { maxLength = Number.POSITIVE_INFINITY } = rules.toolId ?? {};
+  const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxLength - HASH_LENGTH - 1);
+  return `${readable}-${fnv1aHex(id)}`;
 }

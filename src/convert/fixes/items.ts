@@ -1,7 +1,7 @@
 import type { Dialect, FoldLoss, JsonRecord } from "../../core/dialect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { MessageDecoder, type SourceMessage } from "../decode.js";
-import { ESCROW } from "../escrow.js";
+import { ESCROW, spanOf } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import { recordReader, type SourceRecord, type SourceText } from "../read.js";
 import { spotIn } from "../report.js";
@@ -27,7 +27,7 @@ export interface Item {
   unit?: Unit;
 }
 
-export interface Read {
+interface Read {
   items: Item[];
   /** What folding did not keep. It is lost only when the frames are written anew. */
   folded: Folding[];
@@ -68,10 +68,18 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     },
   });
   const isLines = dialect.framing.kind === "lines";
+  let sealed = 0;
   for (const record of [...reader.push(bytes), ...reader.finish(), ...salvaged]) {
-    const mended = dialect.mend?.(record.value);
+    // What is in escrow goes by the records as they stand.
+    sealed = spanOf(record.value) || sealed - 1;
+    const mended = sealed > 0 ? undefined : dialect.mend?.(record.value);
+    const isSpread = dialect.framing.kind !== "document" && record.text.includes("\n");
+    if (isSpread) {
+      const code = "framing/several-lines";
+      journal.changeAt({ record, pointer: "" }, { code, what: "wrote the record on one line" });
+    }
     if (mended === undefined) {
-      waiting.push({ value: record.value, ...(isLines ? { text: record.text } : {}) });
+      waiting.push({ value: record.value, ...(isLines && !isSpread ? { text: record.text } : {}) });
       decoder.push(record);
       continue;
     }

@@ -1,4 +1,5 @@
 import { claim } from "../../core/admit.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AssistantMessage, ToolResultMessage } from "../../core/types.js";
 import type { ProviderRules } from "../provider-rules/rules.js";
 import { type NewId, newIds } from "./ids.js";
@@ -110,7 +111,7 @@ function answering({ result: item }: Answer, call: Call, given: NewId | undefine
   const id = given?.id ?? call.id;
   const { toolCallId, toolName } = item.message;
   // Some dialects do not name the tool of a result; what they do not say needs no correction.
-  const isUnsaid = item.message.ext?.synthesised?.includes("/toolName") === true;
+  const isUnsaid = isSynthesised(item.message, "/toolName");
   const isNamed = toolName === call.name || (toolName === "" && isUnsaid);
   if (toolCallId === id && isNamed) return item;
   // The new id of a call is told of at the call.

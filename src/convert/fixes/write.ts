@@ -2,13 +2,14 @@ import type { Dialect, JsonRecord } from "../../core/dialect.js";
 import { lineAndColumn } from "../../core/json/locate.js";
 import { findInexactNumbers } from "../../core/json/numbers.js";
 import { formatPointer } from "../../core/json/pointer.js";
+import { findRepeatedKeys } from "../../core/json/repeated-keys.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { align, differences } from "../compare.js";
 import { ESCROW, makeEscrow, unsealed, withoutField } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import type { SourceRecord } from "../read.js";
-import { spotIn } from "../report.js";
+import { type Finding, spotIn } from "../report.js";
 import { Grouper } from "../units.js";
 import { recordWriter } from "../write.js";
 import { hasEscrow, type Item, type Unit } from "./items.js";
@@ -29,13 +30,13 @@ export function writeItems(items: readonly Item[], dialect: Dialect, journal: Jo
   for (const [index, group] of all.entries()) {
     // Frames may be read in an order that their ids give, so all of them are written anew.
     const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
-    if (originals === undefined || !isLines) {
+    if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
     }
     const around = { next: all[index + 1]?.[0]?.message, last: records.at(-1)?.value };
     for (const record of originals ?? encode(group, around, dialect, journal)) records.push(record);
   }
-  noteInexact(rewritten, journal);
+  noteRewritten(rewritten, journal);
   if (isLines) {
     return records.map(({ value, text }) => (text === undefined ? formatLine(value) : `${text}\n`)).join("");
   }
@@ -43,19 +44,21 @@ export function writeItems(items: readonly Item[], dialect: Dialect, journal: Jo
   return [...writer.push(records.map(({ value }) => value)), ...writer.finish()].join("");
 }
 
-/** A number that no double holds is written as the double that was read. */
-function noteInexact(records: Iterable<SourceRecord>, journal: Journal): void {
+/** A number that no double holds is written as the double that was read, and a key that is repeated once. */
+function noteRewritten(records: Iterable<SourceRecord>, journal: Journal): void {
   const texts = new Map([...records].map((record) => [record.text, record.line]));
   for (const [text, line] of texts) {
-    for (const { offset, source } of findInexactNumbers(text)) {
+    const note = (offset: number, found: Finding) => {
       const place = lineAndColumn(text, offset);
-      journal.note(
-        { at: "", line: line + place.line - 1, column: place.column },
-        finding(
-          "json/inexact-number",
-          `the number ${source} was written as ${JSON.stringify(Number(source))}`,
-        ),
-      );
+      journal.note({ at: "", line: line + place.line - 1, column: place.column }, found);
+    };
+    for (const { offset, source } of findInexactNumbers(text)) {
+      const message = `the number ${source} was written as ${JSON.stringify(Number(source))}`;
+      note(offset, finding("json/inexact-number", message));
+    }
+    for (const { offset, key } of findRepeatedKeys(text)) {
+      const message = `the key ${JSON.stringify(key)} is repeated; what it says here was written`;
+      note(offset, finding("json/duplicate-key", message));
     }
   }
 }

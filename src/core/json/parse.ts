@@ -24,10 +24,13 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
   } catch (cause) {
     throw explainFailure(text, maxDepth, options.line, cause);
   }
-  if (couldBeDeeper(text, maxDepth) && isDeeper(value, maxDepth)) {
-    throw explainFailure(text, maxDepth, options.line);
-  }
+  if (isTooDeep(value, text, maxDepth)) throw explainFailure(text, maxDepth, options.line);
   return value;
+}
+
+/** Whether more than `maxDepth` arrays and objects stand inside each other in `value`, which JSON writes as `text`. */
+export function isTooDeep(value: unknown, text: string, maxDepth: number): boolean {
+  return couldBeDeeper(text, maxDepth) && isDeeper(value, maxDepth);
 }
 
 function explainFailure(text: string, maxDepth: number, line?: number, cause?: unknown) {

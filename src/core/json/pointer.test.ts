@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatPointer, joinPointer, parsePointer, resolvePointer } from "./pointer.js";
+import { formatPointer, isPointer, joinPointer, parsePointer, resolvePointer } from "./pointer.js";
 
 describe("formatPointer and parsePointer", () => {
   test.each([
@@ -27,6 +27,14 @@ describe("formatPointer and parsePointer", () => {
     expect(() => parsePointer(pointer)).toThrow(expect.objectContaining({ code: "json/bad-pointer" }));
   });
 });
+
+test.each([
+  ["/", true],
+  ["/a~1b/0", true],
+  ["", false],
+  ["a", false],
+  ["/a~", false],
+])("%j is a pointer to something in a value: %s", (text, expected) => expect(isPointer(text)).toBe(expected));
 
 describe("resolvePointer", () => {
   const value = { a: [10, { "b/c": null }], "": 1, "m~n": 2, length: 3 };

@@ -33,6 +33,11 @@ export function parsePointer(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** Whether a text is a pointer to something in a value, and not to all of it. */
+export function isPointer(text: string): boolean {
+  return text.startsWith("/") && !/~(?![01])/.test(text);
+}
+
 /** The value a pointer leads to, through own properties only; `undefined` if there is none. */
 export function resolvePointer(value: unknown, pointer: string): unknown {
   let found = value;

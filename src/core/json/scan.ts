@@ -6,7 +6,7 @@ export function endOfString(text: string, start: number): number {
 }
 
 /** An odd number of backslashes before a character escapes it: `\"`, `\\\"`, but not `\\"`. */
-function isEscaped(text: string, at: number): boolean {
+export function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === 0x5c) first--;
   return (at - first) % 2 === 1;

@@ -23,3 +23,17 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
     target[key] = value;
   }
 }
+
+/** Whether JSON would write the same, but for the order of keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((member, index) => sameJson(member, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}

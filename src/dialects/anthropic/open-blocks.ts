@@ -1,7 +1,7 @@
 import type { AnswerBuilder } from "../../core/builder.js";
 import { DragomanError } from "../../core/error.js";
 import { parseArguments } from "../../core/json/arguments.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, setOwn } from "../../core/json/value.js";
 import type { AssistantContent, TextContent } from "../../core/types.js";
 import { readAnswerBlock } from "./blocks.js";
 import { append, keep, NAME, noted } from "./note.js";
@@ -120,7 +120,7 @@ function grow(open: { value: Block; json: string }, { type: _, ...delta }: Block
   for (const [key, more] of Object.entries(delta)) {
     const known = open.value[key];
     if (key === "partial_json") open.json += String(more);
-    else open.value[key] = typeof known === "string" && typeof more === "string" ? known + more : more;
+    else setOwn(open.value, key, typeof known === "string" && typeof more === "string" ? known + more : more);
   }
 }
 

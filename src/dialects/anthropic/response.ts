@@ -59,12 +59,15 @@ export function applyHead(
 ): void {
   const { usage, ...rest } = wire;
   if (message.model === "" && typeof rest["model"] === "string") message.model = rest["model"];
-  const note = noteOf(plainHead(message, reason), rest);
-  if (isObject(usage)) {
-    message.usage = origin.price(readTokens(usage));
-    const own = noteOf(writeTokens(message.usage), usage);
-    keep(message, "response", Object.keys(own).length > 0 ? { ...note, usage: own } : note);
-  } else keep(message, "response", { ...note, absent: [...(note.absent ?? []), "usage"] });
+  const plain = plainHead(message, reason);
+  if (!isObject(usage)) {
+    keep(message, "response", noteOf({ ...plain, usage: undefined }, wire));
+    return;
+  }
+  message.usage = origin.price(readTokens(usage));
+  const note = noteOf(plain, rest);
+  const own = noteOf(writeTokens(message.usage), usage);
+  keep(message, "response", Object.keys(own).length > 0 ? { ...note, usage: own } : note);
 }
 
 /** Notes how the failure of a stream or a request was put, and returns what it says to people. */

@@ -218,6 +218,7 @@ test("blocks that we do not know grow into what they end up as", () => {
     stop(0),
     open(1, { type: "poem", text: "Roses ", lines: 1 }),
     delta(1, { type: "poem_delta", text: "are red", lines: 2 }),
+    delta(1, JSON.parse('{"type":"poem_delta","__proto__":{"odd":1}}')),
     stop(1),
     ...end("end_turn"),
   );
@@ -227,7 +228,11 @@ test("blocks that we do not know grow into what they end up as", () => {
       dialect: "anthropic",
       value: { type: "server_tool_use", id: "s", name: "web_search", input: { q: "x" } },
     },
-    { type: "opaque", dialect: "anthropic", value: { type: "poem", text: "Roses are red", lines: 2 } },
+    {
+      type: "opaque",
+      dialect: "anthropic",
+      value: JSON.parse('{"type":"poem","text":"Roses are red","lines":2,"__proto__":{"odd":1}}'),
+    },
   ]);
 });
 

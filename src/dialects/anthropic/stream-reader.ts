@@ -16,7 +16,7 @@ export class AnthropicReader implements StreamReader {
   readonly #origin: Origin;
   readonly #builder: AnswerBuilder;
   readonly #blocks: OpenBlocks;
-  /** All that the response says beside its content and usage, once it has begun. */
+  /** All that the response says beside its content, once it has begun; of its usage what it began with. */
   #head: JsonObject | undefined;
   readonly #usage: JsonObject = {};
 
@@ -84,8 +84,8 @@ export class AnthropicReader implements StreamReader {
   /** Some servers say it twice; the second time only its numbers count. */
   #start(message: unknown): void {
     if (!isObject(message)) throw badPayload("a message in its first event", message);
-    const { content, usage, ...head } = message;
-    if (isObject(usage)) update(this.#usage, usage);
+    const { content, ...head } = message;
+    if (isObject(head["usage"])) update(this.#usage, head["usage"]);
     if (this.#head === undefined) {
       this.#head = head;
       // An answer that code calls tools in comes whole in its first event.

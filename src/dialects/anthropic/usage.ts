@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json/value.js";
+import { type JsonObject, setOwn } from "../../core/json/value.js";
 import type { Tokens } from "../../core/usage.js";
 import type { Usage } from "./wire.js";
 
@@ -23,10 +23,10 @@ export function writeTokens({ input, output, cacheRead, cacheWrite }: Tokens): U
 /** Later numbers replace earlier ones: they count the whole message. Null says nothing. */
 export function update(known: JsonObject, later: JsonObject): void {
   for (const [key, value] of Object.entries(later)) {
-    if (value !== null || known[key] === undefined) known[key] = value;
+    if (value !== null || !Object.hasOwn(known, key)) setOwn(known, key, value);
   }
 }
 
 function count(value: unknown): number {
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }

@@ -159,7 +159,7 @@ class Reading {
 }
 
 function isNumber(value: unknown): value is number {
-  return typeof value === "number";
+  return typeof value === "number" && Number.isFinite(value);
 }
 
 function isBoolean(value: unknown): value is boolean {

@@ -1,5 +1,6 @@
 import { release } from "../../core/admit.js";
 import type { JsonRecord } from "../../core/dialect.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 import { writeBlock, writeResultBlock } from "./blocks.js";
 import { type Marks, marksOf, NAME } from "./marks.js";
@@ -70,6 +71,6 @@ function strayRecord(message: AgentMessage): JsonRecord | undefined {
   const { stray, fields } = marksOf(message.ext);
   if (!stray) return undefined;
   const { ext: _, ...record } = release(message, NAME);
-  if (message.ext?.synthesised?.includes("/timestamp") === true) Reflect.deleteProperty(record, "timestamp");
+  if (isSynthesised(message, "/timestamp")) Reflect.deleteProperty(record, "timestamp");
   return { ...record, ...fields, ...record };
 }

@@ -227,6 +227,16 @@ const cases: [string, Fields, Fields[], string[]][] = [
     [result("c1", "A", { details: 1 })],
     ['A text of the result for "c1" became a text block.', noName("c1"), noError("c1")],
   ],
+  [
+    "a result that says nothing, not even of what",
+    { role: "toolResult" },
+    [{ role: "toolResult", toolName: "", content: [{ type: "text", text: "" }], isError: false }],
+    [
+      "The content of the result without an id was empty; an empty text was written.",
+      "The toolName of the result without an id is unknown and was left empty.",
+      "The isError of the result without an id was not there; false was written.",
+    ],
+  ],
 ];
 
 describe("mend", () => {

@@ -198,6 +198,13 @@ test("whatever stands in the array comes back as it was, or is refused with a pl
   expect(ends.refused).toBeGreaterThan(20);
 });
 
+test("a time beyond all times is a field like any other", () => {
+  const record = { role: "user", content: "x", timestamp: Number.POSITIVE_INFINITY };
+  const messages = clawtools.decode([record]).map(({ message }) => message);
+  expect(messages.map(({ timestamp }) => timestamp)).toEqual([0]);
+  expect(clawtools.encode(messages)).toEqual([record]);
+});
+
 describe("detect", () => {
   const score = (document: unknown) => clawtools.detect({ lines: [], document });
   test.each<[string, unknown, number]>([

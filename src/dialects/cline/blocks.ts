@@ -141,9 +141,7 @@ export function encodeBlock(block: UserContent | AssistantContent, contract: rea
     case "image":
       return marks["extra"] === true ? encodeImage(block) : [];
     case "opaque":
-      return isOurs(block) && !(isObject(block.value) && contract.includes(String(block.value["type"])))
-        ? [block.value]
-        : [];
+      return isOurs(block) && !isOneOf(block.value, contract) ? [block.value] : [];
     case "audio":
     case "file":
       return [];
@@ -179,6 +177,10 @@ function inputOf({ arguments: input, ext }: ToolCall): unknown {
   if (Object.keys(input).length > 0) return input;
   if (isAbsent(marks, "input")) return undefined;
   return Object.hasOwn(marks, "input") ? marks["input"] : input;
+}
+
+function isOneOf(block: unknown, types: readonly string[]): boolean {
+  return isObject(block) && types.some((type) => type === block["type"]);
 }
 
 function isOurs(block: OpaqueContent): boolean {

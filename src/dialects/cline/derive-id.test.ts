@@ -17,3 +17,9 @@ test("many different messages have different ids", () => {
   );
   expect(ids.size).toBe(50_000);
 });
+
+test("the order of keys makes no other id", () => {
+  const image = { type: "image" as const, data: "", mimeType: "image/png" };
+  const turned = { mimeType: "image/png", type: "image" as const, data: "" };
+  expect(derivedId({ ...hello, content: [turned] }, 0)).toBe(derivedId({ ...hello, content: [image] }, 0));
+});

@@ -1,3 +1,5 @@
+import { fnv1aHex } from "../../core/hash.js";
+import { isObject } from "../../core/json/value.js";
 import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 
 /**
@@ -14,13 +16,17 @@ export function derivedId(
   before?: string,
 ): string {
   const call = message.role === "toolResult" ? message.toolCallId : "";
-  const text = JSON.stringify([place, message.role, message.timestamp, call, message.content, before]);
-  return `msg_${hash(text, 0x811c9dc5)}${hash(text, 0x2f0b4f47)}`;
+  const text = JSON.stringify(
+    [place, message.role, message.timestamp, call, message.content, before],
+    inOneOrder,
+  );
+  // One hash of 32 bits would meet its like among some ten thousand messages; two do not.
+  return `msg_${fnv1aHex(text)}${fnv1aHex(text, 0x2f0b4f47)}`;
 }
 
-/** FNV-1a over UTF-16 units. One of 32 bits would meet its like among some ten thousand messages; two do not. */
-function hash(text: string, seed: number): string {
-  let state = seed;
-  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
-  return (state >>> 0).toString(16).padStart(8, "0");
+/** The keys of a block stand in another order when it has travelled in escrow; that makes it no other message. */
+function inOneOrder(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { type, ...rest } = value;
+  return { type, ...Object.fromEntries(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) };
 }

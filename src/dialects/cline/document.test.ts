@@ -52,3 +52,8 @@ test("an unknown version is named", () => {
     'unknown version "1.5"; version 1 can be read',
   );
 });
+
+test("messages that came with one id keep it", () => {
+  const message = { id: "msg_0123456789abcdef", role: "user", content: [] };
+  expect(join([{ version: 1 }, message, message])).toEqual({ version: 1, messages: [message, message] });
+});

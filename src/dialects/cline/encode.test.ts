@@ -203,6 +203,12 @@ describe("the header", () => {
     ]);
   });
 
+  test("is one: a session that begins later leaves no record", () => {
+    const session = { role: "session" as const, timestamp: 6 };
+    const [header = {}] = encode([]);
+    expect(encode([session], undefined, header)).toEqual([]);
+  });
+
   test("has the session and the system prompt after it; other messages have no place", () => {
     const session = {
       role: "session" as const,
@@ -266,4 +272,10 @@ test("what only another dialect can say is lost for that reason", async () => {
       severity: "dropped",
     },
   ]);
+});
+
+test("a block whose type is no text comes back", () => {
+  const value = { type: { toString: {} } };
+  const message: UserMessage = { ...user, content: [{ type: "opaque", dialect: "cline", value }] };
+  expect(encode([message])).toEqual([{ ...userRecord, content: [value] }]);
 });

@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
-import { isAbsent, isSynthesised, marksOf, withFields } from "./marks.js";
+import { isAbsent, marksOf, withFields } from "./marks.js";
 import { encodeMetrics } from "./metrics.js";
 import { encodeResult } from "./result.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
@@ -28,6 +29,8 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?
   const [first, second] = unit;
   if (first === undefined) return [encodeHeader(undefined, next?.role === "system" ? next : undefined)];
   if (first.role !== "session") return encodeTurn(unit, last);
+  // There is one header: a session that begins later leaves no record.
+  if (last !== undefined) return encodeTurn(unit.slice(1), last);
   if (second?.role !== "system") return [encodeHeader(first), ...encodeTurn(unit.slice(1))];
   return [encodeHeader(first, second), ...encodeTurn(unit.slice(2))];
 }

@@ -5,6 +5,7 @@ import { detect } from "./detect.js";
 import { framing } from "./document.js";
 import { encode, joinsMessage } from "./encode.js";
 import { limits } from "./limits.js";
+import { mend } from "./mend.js";
 import { joins } from "./wire.js";
 
 export { type ClineFile, clineFileName } from "./file-name.js";
@@ -19,6 +20,7 @@ export const cline: Dialect = {
   limits,
   detect,
   check,
+  mend,
   joins,
   decode,
   joinsMessage,

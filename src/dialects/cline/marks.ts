@@ -51,11 +51,6 @@ export function isAbsent(marks: JsonObject, field: string): boolean {
   return Array.isArray(marks["absent"]) && marks["absent"].includes(field);
 }
 
-/** Whether a field, or the object it is in, was not in the source and is a neutral value. */
-export function isSynthesised({ ext }: { ext?: Ext }, pointer: string): boolean {
-  return (ext?.synthesised ?? []).some((listed) => pointer === listed || pointer.startsWith(`${listed}/`));
-}
-
 /** Adds leftovers to a record or block; its own fields stay as they are, and come first. */
 export function withFields(own: JsonObject, fields: unknown): JsonObject {
   return isObject(fields) ? { ...own, ...fields, ...own } : own;

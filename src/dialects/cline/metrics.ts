@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AssistantMessage, Usage } from "../../core/types.js";
 import { emptyUsage, sumUsage } from "../../core/usage.js";
-import { isSynthesised, marksOf, withFields } from "./marks.js";
+import { marksOf, withFields } from "./marks.js";
 import { isNumber, METRICS } from "./wire.js";
 
 /** What a message says in `metrics`, by the pointer of what it becomes in the model. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { ToolResultMessage, UserContent } from "../../core/types.js";
 import { decodeResultBlock, encodeResultBlock, isPlainText, opaque, requireString } from "./blocks.js";
-import { isSynthesised, marksOf, noted, withFields } from "./marks.js";
+import { marksOf, noted, withFields } from "./marks.js";
 
 /** The tools that were called in a turn, by the id of the call. */
 export type ToolNames = Map<string, string>;

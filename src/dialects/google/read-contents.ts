@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -8,7 +9,6 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { CallIds } from "./call-ids.js";
 import { type ContentNotes, NAME, noted, type ResultNotes } from "./notes.js";
 import { addPiece } from "./pieces.js";
@@ -88,10 +88,7 @@ function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessa
   return {
     role: "assistant",
     content,
-    api: "",
-    provider: "",
-    model: "",
-    usage: emptyUsage(),
+    ...neutralOrigin(),
     stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
     timestamp: 0,
     ext: { synthesised: [...made, ...UNSAID] },

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { noted, within } from "./notes.js";
 
@@ -53,14 +53,15 @@ export class Gathered {
 }
 
 function merge(target: JsonObject, key: string, value: unknown): void {
-  const known = target[key];
+  // Its own alone: what every object inherits would be changed for all of them.
+  const known = Object.hasOwn(target, key) ? target[key] : undefined;
   if (Array.isArray(value)) {
     const list: unknown[] = Array.isArray(known) ? known : [];
     for (const one of value) list.push(one);
-    target[key] = list;
+    setOwn(target, key, list);
   } else if (isObject(value)) {
     const inner = isObject(known) ? known : {};
     for (const [name, one] of Object.entries(value)) merge(inner, name, one);
-    target[key] = inner;
-  } else target[key] = value;
+    setOwn(target, key, inner);
+  } else setOwn(target, key, value);
 }

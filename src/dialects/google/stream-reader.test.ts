@@ -195,6 +195,13 @@ describe("other parts", () => {
     ]);
   });
 
+  test("no name of a field reaches what every object inherits", () => {
+    const odd = JSON.parse('{"__proto__":{"odd":1},"constructor":{"prototype":{"odd":1}}}');
+    const { message } = read([chunk([{ text: "x" }], odd), { ...chunk([], { ...STOP, ...odd }), ...odd }]);
+    expect(Reflect.get({}, "odd")).toBeUndefined();
+    expect(message.ext?.["google"]).toEqual({ response: odd, candidate: odd });
+  });
+
   test("so is what is said beside the answer", () => {
     const rating = { category: "HARM", probability: "LOW" };
     const { message } = read([

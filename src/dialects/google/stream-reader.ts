@@ -34,7 +34,7 @@ export class GoogleReader implements StreamReader {
   readonly #madeIds: string[] = [];
   #finishReason: string | undefined;
   #usage: JsonObject | undefined;
-  readonly #response: JsonObject = {};
+  #response: JsonObject = {};
   readonly #candidate = new Gathered();
   readonly #others: JsonObject[] = [];
   readonly #said: Said = {};
@@ -83,7 +83,7 @@ export class GoogleReader implements StreamReader {
   #note({ finishReason, candidate, others, usage, promptFeedback, error, rest }: Chunk): void {
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#candidate.add(candidate);
-    Object.assign(this.#response, rest);
+    this.#response = { ...this.#response, ...rest };
     this.#attribute(rest);
     for (const other of others) this.#others.push(other);
     if (promptFeedback !== undefined) this.#said.promptFeedback = promptFeedback;

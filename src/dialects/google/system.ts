@@ -16,6 +16,9 @@ export function readSystem(instruction: unknown): ReadSystem {
     throw refuse("/systemInstruction", "an instruction, an object with a list of parts");
   }
   const { parts, ...rest } = instruction;
+  // In a layout it would be a length.
+  const odd = parts.findIndex((part) => isObject(part) && typeof part["text"] === "number");
+  if (odd >= 0) throw refuse(`/systemInstruction/parts/${odd}/text`, "a text");
   const texts = parts.flatMap((part) =>
     isObject(part) && typeof part["text"] === "string" ? [part["text"]] : [],
   );

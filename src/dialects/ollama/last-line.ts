@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
+import { LAST_DATE } from "../../core/time.js";
 import type { AssistantMessage, StopReason } from "../../core/types.js";
 import { inForm, notesOf } from "./form.js";
 import type { WireAnswer, WireError } from "./wire.js";
@@ -31,17 +33,14 @@ function doneReason(reason: StopReason): "stop" | "length" {
 }
 
 /** The API counts the whole prompt, cached or not. */
-function writeCounts({ usage, ext }: AssistantMessage): { prompt_eval_count?: number; eval_count?: number } {
-  const made = ext?.synthesised ?? [];
-  if (made.includes("/usage")) return {};
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+function writeCounts(message: AssistantMessage): { prompt_eval_count?: number; eval_count?: number } {
+  const { input, output, cacheRead, cacheWrite } = message.usage;
+  const prompt = input + cacheRead + cacheWrite;
   return {
-    ...(made.includes("/usage/input") ? {} : { prompt_eval_count: prompt }),
-    ...(made.includes("/usage/output") ? {} : { eval_count: usage.output }),
+    ...(isSynthesised(message, "/usage/input") ? {} : { prompt_eval_count: prompt }),
+    ...(isSynthesised(message, "/usage/output") ? {} : { eval_count: output }),
   };
 }
-
-const LAST_DATE = 8.64e15;
 
 function timeOf(timestamp: number): string {
   return new Date(Math.abs(timestamp) <= LAST_DATE ? timestamp : 0).toISOString();

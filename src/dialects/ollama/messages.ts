@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../core/types.js";
 import { hasNoId, writeCalls } from "./calls.js";
 import { SEPARATOR, writeImages, writeText } from "./content.js";
@@ -58,10 +59,9 @@ export function separatorOf(api: string): string {
 }
 
 function writeResult(message: ToolResultMessage, unnamed: ReadonlySet<string>): WireMessage {
-  const { content, toolName, toolCallId, ext } = message;
-  const made = ext?.synthesised ?? [];
-  const named = toolName !== "" && !made.includes("/toolName");
-  const matched = toolCallId !== "" && !made.includes("/toolCallId") && !unnamed.has(toolCallId);
+  const { content, toolName, toolCallId } = message;
+  const named = toolName !== "" && !isSynthesised(message, "/toolName");
+  const matched = toolCallId !== "" && !isSynthesised(message, "/toolCallId") && !unnamed.has(toolCallId);
   return {
     role: "tool",
     content: writeText(content),

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -6,7 +7,6 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { CallIds } from "./call-ids.js";
 import { hasNoId, readCall } from "./calls.js";
 import { isTypeMadeUp, readImage, readText } from "./content.js";
@@ -119,10 +119,7 @@ function readAnswer({ content: text, thinking, images, calls }: Checked, ids: Ca
   return {
     role: "assistant",
     content,
-    api: "",
-    provider: "",
-    model: "",
-    usage: emptyUsage(),
+    ...neutralOrigin(),
     stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
     timestamp: 0,
     ext: { synthesised: [...UNSAID, ...madeUp(content)] },

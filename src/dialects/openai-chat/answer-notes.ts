@@ -5,8 +5,18 @@ import type { AssistantMessage } from "../../core/types.js";
 import { merge, update } from "./merge.js";
 import { deviation, withNotes } from "./notes.js";
 import { writeFinishReason } from "./stop-reason.js";
+import { DETAILS } from "./thinking.js";
 import { readUsage, writeUsage } from "./usage.js";
+import { THINKING_FIELDS } from "./wire.js";
 
+/** `obfuscation` is noise that hides the length of a chunk. */
+const IN_RESPONSE = new Set(["choices", "object", "obfuscation", "usage", "x_groq"]);
+const IN_CHOICE = new Set(["index", "delta", "finish_reason", "usage", "logprobs"]);
+const IN_DELTA = new Set([
+  ...["role", "content", "refusal", "images", "tool_calls", "function_call"],
+  ...THINKING_FIELDS,
+  DETAILS,
+]);
 const COST_PARTS = ["input", "output", "cacheRead", "cacheWrite"];
 
 /** What a server says of an answer that the model has no field for, and the usage, which can stand in many places. */
@@ -24,24 +34,29 @@ export class AnswerNotes {
     this.#origin = origin;
   }
 
-  /** The fields of a chunk beside its choices. `obfuscation` is noise that hides the length of a chunk. */
-  response({ usage, x_groq, object: _, obfuscation: __, ...rest }: JsonObject): void {
-    update(this.#response, rest);
-    const { usage: inGroq, ...groq } = isObject(x_groq) ? x_groq : {};
-    if (Object.keys(groq).length > 0) update(this.#response, { x_groq: groq });
-    this.usage(usage ?? inGroq);
+  /** The fields of a chunk beside its choices. */
+  response(chunk: JsonObject): void {
+    update(this.#response, chunk, IN_RESPONSE);
+    const { usage, x_groq } = chunk;
+    if (isObject(x_groq)) {
+      const { usage: inGroq, ...groq } = x_groq;
+      if (Object.keys(groq).length > 0) update(this.#response, { x_groq: groq });
+      this.usage(inGroq);
+    }
+    this.usage(usage);
   }
 
   /** The fields of a choice beside its delta and finish reason. */
-  choice({ usage, logprobs, ...rest }: JsonObject): void {
-    update(this.#choice, rest);
+  choice(choice: JsonObject): void {
+    update(this.#choice, choice, IN_CHOICE);
+    const { usage, logprobs } = choice;
     if (isObject(logprobs)) merge(this.#choice, { logprobs });
     this.usage(usage);
   }
 
   /** The fields of a delta that are no content. */
-  fields(rest: JsonObject): void {
-    merge(this.#fields, rest);
+  fields(delta: JsonObject): void {
+    merge(this.#fields, delta, IN_DELTA);
   }
 
   /** One of several answers that were asked for; ours is the first. */

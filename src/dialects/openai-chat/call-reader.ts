@@ -12,7 +12,12 @@ interface OpenCall {
   early: string;
   /** Whatever else the deltas said of it. */
   rest: JsonObject;
+  /** The same of its `function`. */
+  inner: JsonObject;
 }
+
+const IN_CALL = new Set(["index", "id", "type", "function"]);
+const IN_FUNCTION = new Set(["name", "arguments"]);
 
 /**
  * The tool calls of a stream. Servers number them, or give every call the number 0, or none; send ids with each delta,
@@ -32,14 +37,16 @@ export class CallReader {
   }
 
   push(delta: JsonObject): void {
-    const { index, id: givenId, type: _, function: given, ...rest } = delta;
-    const { name: givenName, arguments: part, ...inner } = isObject(given) ? given : {};
+    const { index, id: givenId, function: given } = delta;
+    const said = isObject(given) ? given : {};
+    const { name: givenName, arguments: part } = said;
     const id = typeof givenId === "string" ? givenId : "";
     const name = typeof givenName === "string" ? givenName : "";
     const call = this.#find(typeof index === "number" ? index : undefined, id, name);
     call.id ||= id;
     call.name ||= name;
-    merge(call.rest, Object.keys(inner).length > 0 ? { ...rest, function: inner } : rest);
+    merge(call.rest, delta, IN_CALL);
+    merge(call.inner, said, IN_FUNCTION);
     this.#write(call, typeof part === "string" ? part : isObject(part) ? JSON.stringify(part) : "");
   }
 
@@ -70,7 +77,7 @@ export class CallReader {
   }
 
   #begin(): OpenCall {
-    const call: OpenCall = { id: "", name: "", block: undefined, early: "", rest: {} };
+    const call: OpenCall = { id: "", name: "", block: undefined, early: "", rest: {}, inner: {} };
     this.#calls.push(call);
     return call;
   }
@@ -91,10 +98,9 @@ export class CallReader {
     return block;
   }
 
-  #complete(index: number, { id, name, rest }: OpenCall): void {
+  #complete(index: number, { id, name, rest, inner }: OpenCall): void {
     const block = this.#builder.message.content[index];
     if (block?.type !== "toolCall") return;
-    const inner = isObject(rest["function"]) ? rest["function"] : {};
     const read = readCall({ ...rest, id, type: "function", function: { ...inner, name, arguments: "{}" } });
     if (read.type !== "toolCall") return;
     const { thoughtSignature, ext } = read;

@@ -11,7 +11,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { whyUnsayable, writePart } from "./content.js";
-import { deviate, notesOf, opaqueOf } from "./notes.js";
+import { deviate, isUnset, lift, notesOf, opaqueOf } from "./notes.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
 import { fitName, writeCall } from "./tool-call.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
@@ -119,6 +119,9 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
   const own = message.model === "" || (message.api === API && message.model === model);
   const content = own ? message.content : message.content.map(withoutNotes);
   const notes = own ? notesOf(message) : {};
+  const made = message.ext?.synthesised ?? [];
+  const hasOwnId = (block: AssistantContent, index: number) =>
+    block.type === "toolCall" && block.id !== "" && !made.includes(`/content/${index}/id`);
   const calls = content.flatMap((block, index): JsonObject[] => {
     if (block.type === "toolCall") {
       const name = offers(block.name) ? block.name : fitName(block.name);
@@ -126,7 +129,7 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
         const why = `Chat Completions refuses it; "${name}" is sent`;
         report(`/content/${index}/name`, `the tool name "${block.name}"`, why, "approximated");
       }
-      return [writeCall(block, name)];
+      return [writeCall(block, name, hasOwnId(block, index))];
     }
     return block.type === "opaque" ? orNone(opaqueOf(block, "tool_calls")) : [];
   });
@@ -137,7 +140,9 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
     ...named(message),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
-  return deviate(answer, notes);
+  // The one call of old has no place for an id.
+  const isOld = isUnset(notes, "/tool_calls") && content.some(hasOwnId);
+  return deviate(answer, isOld ? lift(notes, "/tool_calls", "/function_call") : notes);
 }
 
 function withoutNotes(block: AssistantContent): AssistantContent {
@@ -180,7 +185,9 @@ export function isRefusal(block: AssistantContent): boolean {
 }
 
 function writeResult(message: ToolResultMessage, { report }: Writing): JsonObject {
-  const notes = notesOf(message);
+  const own = notesOf(message);
+  const isOld = isUnset(own, "/tool_call_id") && message.toolCallId !== "";
+  const notes = isOld ? lift(own, "/tool_call_id", "/role") : own;
   const result = { role: "tool", tool_call_id: message.toolCallId };
   if (message.isError) {
     report("/isError", "that the tool failed", "Chat Completions has no place for it but the text");

@@ -1,5 +1,5 @@
-import { joinPointer, parsePointer } from "../../core/json/pointer.js";
-import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { isPointer, joinPointer, parsePointer } from "../../core/json/pointer.js";
+import { isObject, type JsonObject, sameJson, setOwn } from "../../core/json/value.js";
 import type { Ext, OpaqueContent } from "../../core/types.js";
 import { NAME } from "./wire.js";
 
@@ -51,7 +51,7 @@ function compare(
     const pointer = joinPointer(base, key);
     const ours = Object.hasOwn(written, key) ? written[key] : undefined;
     if (isObject(ours) && isObject(value)) compare(ours, value, pointer, set, unset);
-    else if (JSON.stringify(ours) !== JSON.stringify(value)) set[pointer] = value;
+    else if (!sameJson(ours, value)) set[pointer] = value;
   }
   for (const key of Object.keys(written)) {
     if (!Object.hasOwn(original, key)) unset.push(joinPointer(base, key));
@@ -71,8 +71,24 @@ export function deviate(written: JsonObject, { set, unset }: JsonObject): JsonOb
   return copy;
 }
 
+/** Whether the original did not have it. */
+export function isUnset({ unset }: JsonObject, pointer: string): boolean {
+  return Array.isArray(unset) && unset.includes(pointer);
+}
+
+/** Notes without what they say of these. */
+export function lift(notes: JsonObject, ...pointers: string[]): JsonObject {
+  const { set, unset } = notes;
+  const isKept = ([pointer]: [string, unknown]) => !pointers.includes(pointer);
+  return {
+    ...notes,
+    ...(isObject(set) ? { set: Object.fromEntries(Object.entries(set).filter(isKept)) } : {}),
+    ...(Array.isArray(unset) ? { unset: unset.filter((pointer) => !pointers.includes(pointer)) } : {}),
+  };
+}
+
 function change(root: JsonObject, pointer: unknown, make: (parent: JsonObject, key: string) => void): void {
-  if (typeof pointer !== "string" || !/^(?:\/(?:[^/~]|~[01])*)+$/.test(pointer)) return;
+  if (typeof pointer !== "string" || !isPointer(pointer)) return;
   const tokens = parsePointer(pointer);
   const key = tokens.pop();
   let parent: unknown = root;

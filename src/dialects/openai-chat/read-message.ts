@@ -1,5 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -7,7 +8,6 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { readPart } from "./content.js";
 import { writeMessage } from "./messages.js";
 import { deviation, withNotes } from "./notes.js";
@@ -108,10 +108,7 @@ function readAnswer(wire: JsonObject, at: string, called: CalledNames): AgentMes
     {
       role: "assistant",
       content: blocks,
-      api: "",
-      provider: "",
-      model: "",
-      usage: emptyUsage(),
+      ...neutralOrigin(),
       stopReason: calls.length > 0 ? "toolUse" : "stop",
       ...(typeof name === "string" ? { sender: name } : {}),
       timestamp: 0,

@@ -8,6 +8,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
+import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 
 const user = (content: UserMessage["content"]): UserMessage => ({ role: "user", content, timestamp: 1 });
@@ -70,6 +71,61 @@ describe("messages", () => {
       },
       { role: "tool", tool_call_id: "a", content: "1\n2" },
       { role: "tool", tool_call_id: "b", content: "(no output)" },
+    ]);
+  });
+
+  test("a call and a result of old are of today once they have an id", () => {
+    const old = {
+      messages: [
+        { role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } },
+        { role: "function", name: "f", content: "ok" },
+      ],
+    };
+    const [asked, told] = readRequest(old).context.messages;
+    if (asked?.role !== "assistant" || told?.role !== "toolResult")
+      throw new Error("not a call and a result");
+    expect(messagesOf(asked, told)).toEqual(old.messages);
+    const content = asked.content.map((block) => ({ ...block, id: "c1" }));
+    expect(messagesOf({ ...asked, content }, { ...told, toolCallId: "c1" })).toEqual([
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c1", type: "function", function: { name: "f", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: "c1", content: "ok", name: "f" },
+    ]);
+  });
+
+  test("a call whose fields stand in another order gets the id it is given", () => {
+    const call = { function: { arguments: "{}", name: "f" }, type: "function", id: "" };
+    const [asked] = readRequest({ messages: [{ role: "assistant", content: null, tool_calls: [call] }] })
+      .context.messages;
+    if (asked?.role !== "assistant") throw new Error("not a call");
+    const content = asked.content.map((block) => ({ ...block, id: "c1" }));
+    expect(messagesOf({ ...asked, content })).toMatchObject([{ tool_calls: [{ id: "c1" }] }]);
+  });
+
+  test("a name that the API refuses, and that came all the same, is the one that the call has", () => {
+    const call = { id: "c", type: "function", function: { name: "a b", arguments: "{}" } };
+    const [asked] = readRequest({ messages: [{ role: "assistant", content: null, tool_calls: [call] }] })
+      .context.messages;
+    if (asked?.role !== "assistant") throw new Error("not a call");
+    expect(messagesOf(asked)).toMatchObject([{ tool_calls: [{ function: { name: "a b" } }] }]);
+    const content = asked.content.map((block) => ({ ...block, name: "a c" }));
+    expect(messagesOf({ ...asked, content })).toMatchObject([
+      { tool_calls: [{ function: { name: "a c" } }] },
+    ]);
+  });
+
+  test("arguments are spelled as they were, whatever the order of their keys", () => {
+    const spelled = { "openai-chat": { arguments: '{"a":1, "b":[2]}' } };
+    const called = (args: Record<string, unknown>) =>
+      messagesOf(answer({ type: "toolCall", id: "c", name: "f", arguments: args, ext: spelled }));
+    expect(called({ b: [2], a: 1 })).toMatchObject([
+      { tool_calls: [{ function: { arguments: '{"a":1, "b":[2]}' } }] },
+    ]);
+    expect(called({ b: [3], a: 1 })).toMatchObject([
+      { tool_calls: [{ function: { arguments: '{"b":[3],"a":1}' } }] },
     ]);
   });
 

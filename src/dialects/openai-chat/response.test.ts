@@ -92,6 +92,11 @@ const bodies: [string, object][] = [
       ],
     }),
   ],
+  ["an error", { error: { message: "no luck", code: 7 }, user_id: "u" }],
+  [
+    "more than any number",
+    body({ content: "x" }, "stop", { usage: { ...usage, prompt_tokens: Number.POSITIVE_INFINITY } }),
+  ],
   ["the one call of old", body({ function_call: { name: "f", arguments: "{}" } }, "function_call")],
 ];
 
@@ -161,7 +166,7 @@ describe("reading", () => {
 
 test("an answer that failed is written as an error", () => {
   const failed = readResponse({ error: { message: "no luck" } }, origin);
-  expect(response(failed)).toEqual({
-    error: { message: "the provider failed: no luck", type: "server_error", param: null, code: null },
+  expect(response({ ...failed, errorMessage: "no time" })).toEqual({
+    error: { message: "no time", type: "server_error", param: null, code: null },
   });
 });

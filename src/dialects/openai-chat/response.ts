@@ -1,5 +1,6 @@
 import { answerHeader } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { AnswerNotes } from "./answer-notes.js";
@@ -8,7 +9,7 @@ import { writeMessage } from "./messages.js";
 import { deviate, deviation, notesOf, withNotes } from "./notes.js";
 import { readMessage } from "./read-message.js";
 import { describeFailure, readFinishReason, writeFinishReason } from "./stop-reason.js";
-import { badResponse, ChatReader } from "./stream-reader.js";
+import { badResponse, ChatReader, failureOf } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
 import { API, type Chunk, type FinishReason, type ImagePart, NAME } from "./wire.js";
 
@@ -127,12 +128,16 @@ export function finishReasonOf(message: AssistantMessage): FinishReason | undefi
 
 /** Undefined when nobody counted. */
 export function usageOf(message: AssistantMessage): JsonObject | undefined {
-  if (message.ext?.synthesised?.includes("/usage") === true) return undefined;
+  if (isSynthesised(message, "/usage")) return undefined;
   const notes = objectOr(notesOf(message)["usage"]);
   return deviate(writeUsage(message.usage, notes["reasoningTokens"]), notes);
 }
 
-export function writeError({ errorMessage, stopReason }: AssistantMessage): JsonObject {
+/** The error as it was put, while it says the same. */
+export function writeError(failed: AssistantMessage): JsonObject {
+  const { errorMessage, stopReason } = failed;
+  const original = deviate({}, objectOr(notesOf(failed)["response"]));
+  if (errorMessage !== undefined && failureOf(original) === errorMessage) return original;
   const message = errorMessage ?? `the answer ended in "${stopReason}"`;
   return { error: { message, type: "server_error", param: null, code: null } };
 }

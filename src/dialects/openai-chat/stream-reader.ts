@@ -9,7 +9,7 @@ import { readAnswerImage } from "./content.js";
 import { describeFailure, readFinishReason } from "./stop-reason.js";
 import { TextReader } from "./text-reader.js";
 import { DETAILS } from "./thinking.js";
-import { API, THINKING_FIELDS } from "./wire.js";
+import { API } from "./wire.js";
 
 /** The chunks of an answer to our events. A whole answer is one chunk whose `delta` is the message. */
 export class ChatReader implements StreamReader {
@@ -71,35 +71,33 @@ export class ChatReader implements StreamReader {
   }
 
   #chunk(chunk: JsonObject): void {
-    const { choices, ...rest } = chunk;
-    this.#notes.response(rest);
-    for (const choice of list(choices, "choices")) this.#choice(choice);
+    this.#notes.response(chunk);
+    for (const choice of list(chunk["choices"], "choices")) this.#choice(choice);
     const failure = failureOf(chunk);
     if (failure !== undefined) this.#end("error", failure);
   }
 
   #choice(choice: JsonObject): void {
-    const { index = 0, delta, finish_reason: reason, ...rest } = choice;
+    const { index = 0, delta, finish_reason: reason } = choice;
     if (index !== 0) {
       this.#notes.otherChoice(choice);
       return;
     }
-    this.#notes.choice(rest);
+    this.#notes.choice(choice);
     if (isObject(delta)) this.#delta(delta);
     if (typeof reason === "string" && reason !== "") this.#finishReason = reason;
   }
 
   #delta(delta: JsonObject): void {
-    const { role: _, content, refusal, images, tool_calls, function_call, ...rest } = delta;
-    this.#text.thinking(rest, list(rest[DETAILS], DETAILS));
+    const { content, refusal, images, tool_calls, function_call } = delta;
+    this.#text.thinking(delta, list(delta[DETAILS], DETAILS));
     if (Array.isArray(content)) for (const part of list(content, "content")) this.#text.part(part);
     else if (typeof content === "string") this.#text.text(content);
     if (typeof refusal === "string") this.#text.refusal(refusal);
     for (const image of list(images, "images")) this.#builder.whole(readAnswerImage(image));
     for (const call of list(tool_calls, "tool_calls")) this.#call(call);
     if (isObject(function_call)) this.#call({ index: 0, function: function_call });
-    const known: readonly string[] = [...THINKING_FIELDS, DETAILS];
-    this.#notes.fields(Object.fromEntries(Object.entries(rest).filter(([key]) => !known.includes(key))));
+    this.#notes.fields(delta);
   }
 
   #call(call: JsonObject): void {
@@ -115,7 +113,7 @@ function list(value: unknown, name: string): JsonObject[] {
 }
 
 /** `{"error":{"message":"…"}}`, `{"error":"…"}`, or `{"object":"error","message":"…"}`. */
-function failureOf({ error, object, message }: JsonObject): string | undefined {
+export function failureOf({ error, object, message }: JsonObject): string | undefined {
   const said = isObject(error) ? (error["message"] ?? JSON.stringify(error)) : error;
   if (said !== undefined && said !== null) return `the provider failed: ${String(said)}`;
   return object === "error" ? `the provider failed: ${String(message)}` : undefined;

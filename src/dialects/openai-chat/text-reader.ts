@@ -28,13 +28,12 @@ export class TextReader {
 
   /** Some servers say the same in several fields at once. */
   thinking(delta: JsonObject, details: readonly JsonObject[]): void {
-    const said = new Set([""]);
-    if (details.length > 0) said.add(details.map(textOrNone).join(""));
+    const said = details.length === 0 ? [""] : ["", details.map(textOrNone).join("")];
     for (const detail of details) this.#detail(detail);
     for (const field of THINKING_FIELDS) {
       const text = delta[field];
-      if (typeof text !== "string" || said.has(text)) continue;
-      said.add(text);
+      if (typeof text !== "string" || said.includes(text)) continue;
+      said.push(text);
       this.#stream(field, () => plainThinking("", field), text);
     }
   }

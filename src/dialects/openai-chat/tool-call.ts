@@ -1,13 +1,26 @@
 import { parseArguments } from "../../core/json/arguments.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import type { OpaqueContent, ToolCall } from "../../core/types.js";
-import { deviate, deviation, notesOf, opaqueIn, withNotes } from "./notes.js";
+import { deviate, deviation, isUnset, lift, notesOf, opaqueIn, withNotes } from "./notes.js";
 import type { CallPart } from "./wire.js";
 
-export function writeCall(call: ToolCall, name: string): JsonObject {
+export function writeCall(call: ToolCall, name: string, hasOwnId: boolean): JsonObject {
   const notes = notesOf(call);
-  return deviate(plainCall(call, name, argumentsText(call, notes)), notes);
+  const plain = plainCall(call, name, argumentsText(call, notes));
+  return deviate(
+    plain,
+    withName(hasOwnId && isUnset(notes, "/id") ? lift(notes, "/id", "/type") : notes, call),
+  );
 }
+
+/** A name that the API would refuse, and that stood there all the same, is written as it is. */
+function withName(notes: JsonObject, { name }: ToolCall): JsonObject {
+  const { set } = notes;
+  if (!isObject(set) || !Object.hasOwn(set, NAME)) return notes;
+  return { ...notes, set: { ...set, [NAME]: name } };
+}
+
+const NAME = "/function/name";
 
 /** The name of a tool that is not offered now, as the API takes it in a history. */
 export function fitName(name: string): string {
@@ -28,9 +41,8 @@ function plainCall({ id, thoughtSignature }: ToolCall, name: string, text: strin
 /** As the model wrote it, while it still says the same. */
 function argumentsText(call: ToolCall, notes: JsonObject): string {
   const { arguments: original } = notes;
-  const text = JSON.stringify(call.arguments);
-  if (typeof original !== "string") return text;
-  return JSON.stringify(parseArguments(original).arguments) === text ? original : text;
+  const isTrue = typeof original === "string" && sameJson(parseArguments(original).arguments, call.arguments);
+  return isTrue ? original : JSON.stringify(call.arguments);
 }
 
 /** A call of a function; calls of other kinds are kept as they are. */

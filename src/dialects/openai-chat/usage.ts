@@ -33,8 +33,8 @@ function outputOf(raw: JsonObject, prompt: number, reasoning: number): number {
 
 /** OpenRouter bills in dollars (`cost`), xAI in ten-billionths of one (`cost_in_usd_ticks`). */
 function billedTotal({ cost, cost_in_usd_ticks: ticks }: JsonObject): number | undefined {
-  if (typeof cost === "number") return cost;
-  return typeof ticks === "number" ? ticks / 1e10 : undefined;
+  if (isNumber(cost)) return cost;
+  return isNumber(ticks) ? ticks / 1e10 : undefined;
 }
 
 function detailsOf(raw: JsonObject, key: string): JsonObject {
@@ -42,8 +42,13 @@ function detailsOf(raw: JsonObject, key: string): JsonObject {
   return isObject(details) ? details : {};
 }
 
+/** JSON has numbers that are larger than all others when read. */
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
 function count(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : 0;
+  return isNumber(value) && value > 0 ? value : 0;
 }
 
 export function writeUsage(

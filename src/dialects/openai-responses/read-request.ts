@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type { Call, CallOptions, Thinking } from "../../core/provider.js";
 import type {
   AgentMessage,
@@ -9,7 +10,6 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { deviation, withOwn } from "./deviation.js";
 import { readPart } from "./parts.js";
 import { kindOf, readItem } from "./read-items.js";
@@ -222,10 +222,7 @@ function answerOf(content: AssistantContent[]): AssistantMessage {
   return {
     role: "assistant",
     content,
-    api: "",
-    provider: "",
-    model: "",
-    usage: emptyUsage(),
+    ...neutralOrigin(),
     stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
     timestamp: 0,
     ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },

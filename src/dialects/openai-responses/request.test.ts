@@ -172,6 +172,13 @@ describe("answers that are sent back", () => {
     ]);
   });
 
+  test("spell arguments as they were, whatever the order of their keys", () => {
+    const ext = { "openai-responses": { item: { fields: { arguments: '{ "a": 1, "b": 2 }' } } } };
+    expect(items(answer([{ ...call, arguments: { b: 2, a: 1 }, ext }]))).toMatchObject([
+      { arguments: '{ "a": 1, "b": 2 }' },
+    ]);
+  });
+
   test("spell arguments as they are, once these were changed", () => {
     expect(items(answer([{ ...call, arguments: { a: 2 } }]))).toMatchObject([{ arguments: '{"a":2}' }]);
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
 import type {
   AgentMessage,
@@ -124,9 +125,9 @@ function writeMessage(message: AgentMessage, index: number, report: Report): Jso
 
 /** Thinking that nothing came of: the API refuses reasoning that nothing follows. What a request said it may say again. */
 function withoutLastThoughts(message: AssistantMessage, index: number, report: Report): AssistantMessage {
-  const { content, ext } = message;
+  const { content } = message;
   const last = content.findLastIndex(({ type }) => type !== "thinking");
-  if (last === content.length - 1 || ext?.synthesised?.includes("/model") === true) return message;
+  if (last === content.length - 1 || isSynthesised(message, "/model")) return message;
   report({
     at: `/messages/${index}/content/${last + 1}`,
     what: "thinking",

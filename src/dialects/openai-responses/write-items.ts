@@ -1,5 +1,5 @@
 import { parseArguments } from "../../core/json/arguments.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import type { AssistantContent, AssistantMessage, ThinkingContent, ToolCall } from "../../core/types.js";
 import { deviate, ownOf } from "./deviation.js";
 import { ownValue } from "./parts.js";
@@ -123,6 +123,6 @@ function stillTrue(deviation: unknown, call: ToolCall): unknown {
   if (!isObject(deviation) || !isObject(deviation["fields"])) return deviation;
   const { arguments: text, ...fields } = deviation["fields"];
   if (typeof text !== "string") return deviation;
-  const unchanged = JSON.stringify(parseArguments(text).arguments) === JSON.stringify(call.arguments);
+  const unchanged = sameJson(parseArguments(text).arguments, call.arguments);
   return unchanged ? deviation : { ...deviation, fields };
 }

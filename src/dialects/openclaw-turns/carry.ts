@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { setOwn } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
+import { isTime } from "./wire.js";
 
 /** Roles that have a turn of their own. The others travel in a `system` turn, the message in its marks. */
 const PROPER = new Set(["user", "assistant", "toolResult", "system"]);
@@ -45,7 +46,7 @@ function isIdentity(key: string, value: unknown): boolean {
 }
 
 function isCommon(key: string, value: unknown): boolean {
-  return key === "ext" || (key === "timestamp" && typeof value === "number");
+  return key === "ext" || (key === "timestamp" && isTime(value));
 }
 
 /** The carried message, but for the fields of every message; undefined if it is none that would be carried. */

@@ -1,6 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { sameJson } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
-import { deviations, sameJson } from "./deviations.js";
+import { deviations } from "./deviations.js";
 import { write } from "./encode.js";
 import { hasAny } from "./head.js";
 import { type Reading, readPart, readTurn } from "./read.js";

@@ -1,6 +1,7 @@
 import type { JsonRecord, Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { isTurnRole, SECONDS_END } from "./wire.js";
+import { SECONDS_END } from "../../core/time.js";
+import { isTurnRole } from "./wire.js";
 
 const ownFields = ["toolCall", "toolResult", "metadata", "mediaUrls", "_compacted"];
 const otherFields = ["usage", "stopReason", "api", "toolCallId", "toolName", "type"];

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, setOwn } from "../../core/json/value.js";
+import { isObject, sameJson, setOwn } from "../../core/json/value.js";
 import type { Deviations } from "./wire.js";
 
 /** Compared member by member, so that one unknown member does not mean keeping the others twice. */
@@ -49,18 +49,4 @@ export function deviate(written: JsonRecord, { turn = {}, absent = [] }: Deviati
 function without(object: JsonRecord, key: string): JsonRecord {
   const { [key]: _, ...rest } = object;
   return rest;
-}
-
-/** Whether JSON would write the same, but for the order of keys. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((member, index) => sameJson(member, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
-  );
 }

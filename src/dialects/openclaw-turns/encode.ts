@@ -1,4 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
+import { isObject } from "../../core/json/value.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -32,8 +33,19 @@ export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
 function encodeOne(message: AgentMessage): JsonRecord[] {
   const own = deviationsOf(message.ext);
   const turns = write(message, own);
-  if (own !== undefined && turns[0] !== undefined) turns[0] = deviate(turns[0], own);
+  if (own !== undefined && turns[0] !== undefined) turns[0] = deviate(turns[0], answered(message, own));
   return turns;
+}
+
+/** A turn that did not say whose result it is has to, once the message does. */
+function answered(message: AgentMessage, own: Deviations): Deviations {
+  if (message.role !== "toolResult" || unsaid(message).includes("/toolCallId")) return own;
+  const { turn = {}, absent = [] } = own;
+  const { toolCallId: _, ...toolResult } = isObject(turn["toolResult"]) ? turn["toolResult"] : {};
+  return {
+    turn: { ...turn, toolResult },
+    absent: absent.filter((pointer) => !/^\/toolResult(?:\/toolCallId)?$/.test(pointer)),
+  };
 }
 
 /** The turns of a message, without what only another writer would have put there. */

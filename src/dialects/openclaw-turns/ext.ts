@@ -1,8 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, sameJson } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
-import { sameJson } from "./deviations.js";
 import { NAME } from "./wire.js";
 
 const TIME = ["/timestamp"];
@@ -24,16 +23,7 @@ const optional: ReadonlyMap<string, readonly string[]> = new Map([
   ].map((role) => [role, TIME] as const),
 ]);
 
-const neutral: JsonRecord = {
-  api: "",
-  provider: "",
-  model: "",
-  usage: emptyUsage(),
-  stopReason: "stop",
-  timestamp: 0,
-  toolCallId: "",
-  toolName: "",
-};
+const neutral: JsonRecord = { ...neutralOrigin(), timestamp: 0, toolCallId: "", toolName: "" };
 
 const NOTHING: readonly string[] = [];
 

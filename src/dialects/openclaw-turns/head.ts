@@ -1,8 +1,9 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { setOwn } from "../../core/json/value.js";
+import { SECONDS_END } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
 import { unsaid, writeExt } from "./ext.js";
-import { type Deviations, type Marks, SECONDS_END, type SessionTurn, type TurnRole } from "./wire.js";
+import { type Deviations, isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
 
 /** What every turn of a message is made with. */
 export interface Head {
@@ -46,7 +47,7 @@ export function headOf(
 /** What is said of every message in the same way. */
 export function addCommon(head: Head, message: AgentMessage, own: Deviations): Head {
   const { timestamp }: { timestamp: unknown } = message;
-  if (typeof timestamp === "number" && !head.unsaid.includes("/timestamp")) {
+  if (isTime(timestamp) && !head.unsaid.includes("/timestamp")) {
     head.timestamp = own.seconds === true ? timestamp / 1000 : timestamp;
     if (own.seconds !== true && looksLikeSeconds(timestamp)) head.marks.milliseconds = true;
   }
@@ -56,7 +57,7 @@ export function addCommon(head: Head, message: AgentMessage, own: Deviations): H
 }
 
 export function looksLikeSeconds(timestamp: number): boolean {
-  return timestamp < SECONDS_END && timestamp !== 0;
+  return Math.abs(timestamp) < SECONDS_END && timestamp !== 0;
 }
 
 export function begin(role: TurnRole, content: unknown, { timestamp }: Head): SessionTurn {

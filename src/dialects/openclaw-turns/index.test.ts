@@ -287,3 +287,26 @@ test("messages of any kind come back as they were", () => {
   );
   expect(seen).toBeGreaterThan(2000);
 });
+
+test.each([
+  ["nothing", { role: "tool", content: [] }],
+  ["null", { role: "tool", content: [], toolResult: null }],
+  ["something else", { role: "tool", content: [], toolResult: { toolCallId: [], isPending: true } }],
+])("a result that said %s in the place of its call says it once the message does", (_, turn) => {
+  const [decoded] = decode([turn]);
+  if (decoded?.message.role !== "toolResult") throw new Error("a tool turn is a result");
+  expect(encode([decoded.message])).toEqual([turn]);
+  const { ext, ...message } = decoded.message;
+  const claimed = { ...message, toolCallId: "c1", ext: { ...ext, synthesised: ["/toolName", "/timestamp"] } };
+  expect(encode([claimed])[0]?.["toolResult"]).toMatchObject({ toolCallId: "c1" });
+});
+
+test("a time long before 1970 is in milliseconds", () => {
+  const turn = { role: "user", content: [], timestamp: -1e308 };
+  expect(decode([turn])[0]?.message.timestamp).toBe(-1e308);
+});
+
+test("a message of somebody's own with a time beyond all times can be written and read", () => {
+  const message: AgentMessage = JSON.parse('{"role":"note","timestamp":1e999}');
+  expect(decode(encode([message])).map((decoded) => decoded.message)).toEqual([message]);
+});

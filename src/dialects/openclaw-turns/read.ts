@@ -17,7 +17,7 @@ import { readExt } from "./ext.js";
 import { looksLikeSeconds } from "./head.js";
 import { readReasoning } from "./reasoning.js";
 import { readStrange } from "./strange.js";
-import type { Deviations } from "./wire.js";
+import { type Deviations, isTime } from "./wire.js";
 
 /** A message, and how its turn says what it says. */
 export interface Reading {
@@ -181,7 +181,7 @@ function readContent(source: Source): ContentBlock[] {
 function readTimestamp(source: Source): number {
   const { timestamp } = source.turn;
   if (timestamp === undefined) return unsaid("/timestamp", 0, source.missing);
-  if (typeof timestamp !== "number") throw invalid(source, "/timestamp", "a number");
+  if (!isTime(timestamp)) throw invalid(source, "/timestamp", "a number");
   if (source.marks["milliseconds"] === true || !looksLikeSeconds(timestamp)) return timestamp;
   source.own.seconds = true;
   return timestamp * 1000;

@@ -2,7 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
 import type { AgentMessage, CustomMessage } from "../../core/types.js";
 import { readBlocks, writeBlocks } from "./blocks.js";
-import { isTurnRole, NAME } from "./wire.js";
+import { isTime, isTurnRole, NAME } from "./wire.js";
 
 /** A turn of a role the format does not have becomes a `custom` message of this type, and that turn again. */
 const customType = `${NAME}/turn`;
@@ -19,11 +19,7 @@ export function readStrange(turn: JsonRecord, timestamp: number, at: string): Cu
 export function isStrange(message: AgentMessage): message is CustomMessage & { data: JsonRecord } {
   if (message.role !== "custom" || message.customType !== customType || !isObject(message.data)) return false;
   const { role, timestamp } = message.data;
-  return (
-    typeof role === "string" &&
-    !isTurnRole(role) &&
-    (timestamp === undefined || typeof timestamp === "number")
-  );
+  return typeof role === "string" && !isTurnRole(role) && (timestamp === undefined || isTime(timestamp));
 }
 
 export function writeStrange({ data, content }: CustomMessage & { data: JsonRecord }): JsonRecord {

@@ -32,8 +32,10 @@ export type SessionToolResult = {
   isPending?: boolean;
 };
 
-/** Smaller timestamps are seconds: as milliseconds they would be before 1973, as seconds larger ones after 5138. */
-export const SECONDS_END = 1e11;
+/** JSON has numbers that are larger than all others when read, and nothing when written. */
+export function isTime(value: unknown): value is number {
+  return Number.isFinite(value);
+}
 
 export function isTurnRole(value: unknown): value is TurnRole {
   return value === "user" || value === "assistant" || value === "tool" || value === "system";

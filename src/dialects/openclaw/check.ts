@@ -1,7 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-
-const SECONDS_END = 1e11;
+import { SECONDS_END } from "../../core/time.js";
 
 /** Lines that can be read, but that a program which trusts the format would trip over. */
 export function check(unit: readonly JsonRecord[]): Drift[] {

@@ -1,5 +1,6 @@
 import type { Sample } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
+import { SECONDS_END } from "../../core/time.js";
 
 const ownRoles = new Set(["toolResult", "session", "agentComplete", "agentMessage", "compaction"]);
 
@@ -20,5 +21,5 @@ function scoreOf(line: unknown): number {
 }
 
 function isMilliseconds(value: unknown): boolean {
-  return typeof value === "number" && value > 1e11;
+  return typeof value === "number" && value >= SECONDS_END;
 }

@@ -2,6 +2,7 @@ import { admit, release } from "../../core/admit.js";
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
 import { detect } from "./detect.js";
+import { mend } from "./mend.js";
 
 /** The transcript that is the model itself: one message per line. */
 export const openclaw: Dialect = {
@@ -13,6 +14,7 @@ export const openclaw: Dialect = {
   limits: [],
   detect,
   check,
+  mend,
   joins: () => false,
   joinsMessage: () => false,
   decode: (unit) =>

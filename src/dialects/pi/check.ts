@@ -10,7 +10,7 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 function* checkEntry(record: JsonRecord, at: string): Generator<Drift> {
   yield* record["type"] === "session" ? checkHeader(record, at) : checkIds(record, at);
   yield* checkTime(record, at);
-  const { type, summary } = record;
+  const { type, summary, targetId } = record;
   if (typeof type === "string" && !isShaped(type) && !NOTE_TYPES.has(type)) {
     yield {
       at: `${at}/type`,
@@ -18,6 +18,14 @@ function* checkEntry(record: JsonRecord, at: string): Generator<Drift> {
       message: `there is no entry "${type}" in the versions known`,
       hint: "it is kept as it is",
       severity: "warning",
+    };
+  }
+  if (type === "leaf" && targetId !== null && typeof targetId !== "string") {
+    yield {
+      at: targetId === undefined ? at : `${at}/targetId`,
+      code: "pi/no-target",
+      message: "the entry moves the leaf, but does not say where to",
+      hint: "write the id of the entry at which the conversation goes on, or null for a fresh start",
     };
   }
   if (type === "compaction" && typeof summary !== "string") {

@@ -6,7 +6,7 @@ import { copyOf, isObject, type JsonObject, setOwn } from "../../core/json/value
 import type { AgentMessage } from "../../core/types.js";
 import { annotate, customTypeOf, keep, typeFor } from "./notes.js";
 import { instantOf, isSpelling } from "./time.js";
-import { isForeignExt, isMessageEntry, type MessageEntry, type Shape, shapeOf } from "./wire.js";
+import { isForeignExt, isMessageEntry, type MessageEntry, movesLeaf, type Shape, shapeOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.map(decodeEntry);
@@ -89,8 +89,9 @@ function noteTime(ms: unknown, entryTime: unknown, notes: JsonObject): void {
 
 /** Any other entry, field by field. */
 function decodeShaped(record: JsonRecord, type: string, at: string): AgentMessage {
-  const shape = shapeOf(type);
+  const shape = shapeOf(type, movesLeaf(record));
   const { message, notes, absent, lacks } = readFields(record, shape);
+  if (type === "leaf" && record["targetId"] === undefined) lacks.push("targetId");
   const rest = readRest(record, shape);
   if (shape.rest === "data") {
     message["customType"] = customTypeOf(type);

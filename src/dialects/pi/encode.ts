@@ -47,7 +47,8 @@ function encodeMessage(message: AgentMessage, { lacks, message: detached, entry 
 }
 
 function encodeShaped(message: AgentMessage, type: string, { lacks, entry }: Notes): JsonRecord {
-  const shape = shapeOf(type);
+  const isMove = message.parentId !== undefined && !lacks.includes("targetId") && !hasTarget(message);
+  const shape = shapeOf(type, type === "leaf" && isMove);
   const { ext, ...source } = release(message, "pi");
   const foreign = withoutPi(ext);
   if (foreign !== undefined) source["ext"] = foreign;
@@ -63,6 +64,11 @@ function encodeShaped(message: AgentMessage, type: string, { lacks, entry }: Not
     for (const key of Object.keys(fields)) setOwn(record, key, fields[key]);
   }
   return record;
+}
+
+/** Of a leaf that moves, the target is what the message follows. */
+function hasTarget(message: AgentMessage): boolean {
+  return message.role === "custom" && isObject(message.data) && Object.hasOwn(message.data, "targetId");
 }
 
 function withoutPi(ext: unknown): unknown {

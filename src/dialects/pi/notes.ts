@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
-import { isNoteData, isShaped } from "./wire.js";
+import { isNoteData, isShaped, movesLeaf } from "./wire.js";
 
 /**
  * What `ext.pi` holds: the fields of the entry that the message has no word for, under their own names, and
@@ -90,7 +90,11 @@ function typeForCustom(message: Extract<AgentMessage, { role: "custom" }>): stri
   const { customType, content, data } = message;
   const type = customType.slice(PREFIX.length);
   const isNote = customType.startsWith(PREFIX) && type !== "" && !isShaped(type);
-  if (isNote && content === undefined && isNoteData(data)) return type;
+  if (isNote && content === undefined && isNoteData(data)) {
+    const { parentId } = message;
+    const isAsRead = !movesLeaf({ type, parentId, ...(isObject(data) ? data : {}) });
+    if (isAsRead) return type;
+  }
   if (content === undefined) return "custom";
   return Object.keys(message).every((key) => customFields.has(key)) ? "custom_message" : "message";
 }

@@ -89,6 +89,63 @@ describe("the header", () => {
   test("of nothing at all", () => expect(encode([])).toEqual([derived]));
 });
 
+describe("the conversation", () => {
+  const says = (text: string, id: string, parentId: string | null) => ({
+    type: "message",
+    id,
+    parentId,
+    timestamp: TIME,
+    message: user(text),
+  });
+  const note = (type: string, parentId: string, fields: object) => ({
+    type,
+    id: "n",
+    parentId,
+    timestamp: TIME,
+    ...fields,
+  });
+  const tree = [
+    { type: "session", version: 3, id: "s", timestamp: TIME, cwd: "" },
+    says("root", "r", null),
+    says("left", "a", "r"),
+    says("right", "b", "r"),
+  ];
+
+  test.each<[string, object[], string[]]>([
+    ["ends with the last entry", [], ["root", "right"]],
+    ["is not chosen by a label", [note("label", "b", { targetId: "a", label: "keep" })], ["root", "right"]],
+    ["is where a leaf says", [note("leaf", "b", { targetId: "a" })], ["root", "left"]],
+    ["begins anew after a leaf that says null", [note("leaf", "b", { targetId: null })], []],
+    [
+      "is not where an earlier leaf said",
+      [note("leaf", "b", { targetId: "a" }), says("more", "c", "a"), says("other", "d", "b")],
+      ["root", "right", "other"],
+    ],
+    ["is not moved by a leaf without a target", [note("leaf", "b", {})], ["root", "right"]],
+  ])("%s", async (_, more, expected) => {
+    const { output } = await convert(lines(...tree, ...more), { from: "pi", to: "clawtools" });
+    expect(JSON.parse(output).flatMap((message: { content?: unknown }) => message.content ?? [])).toEqual(
+      expected,
+    );
+  });
+
+  test("is the same in openclaw, and the leaf comes back as it was", async () => {
+    const source = lines(...tree, note("leaf", "b", { targetId: "a", extra: 1 }));
+    const there = await convert(source, { from: "pi", to: "openclaw" });
+    expect(recordsOf(there.output).at(-1)).toEqual({
+      role: "custom",
+      customType: "pi/leaf",
+      data: { extra: 1 },
+      id: "n",
+      parentId: "a",
+      timestamp: 1_767_603_601_000,
+      ext: { pi: { parentId: "b" } },
+    });
+    const { output } = await convert(there.output, { from: "openclaw", to: "pi" });
+    expect(recordsOf(output)).toEqual(recordsOf(source));
+  });
+});
+
 describe("what is written for messages that never were pi's", () => {
   test.each<[string, AgentMessage, object]>([
     [
@@ -113,6 +170,22 @@ describe("what is written for messages that never were pi's", () => {
       "a note whose data does not fit one",
       { role: "custom", customType: "pi/label", data: { type: "x" }, timestamp: 0 },
       { type: "custom", timestamp: "1970-01-01T00:00:00.000Z", customType: "pi/label", data: { type: "x" } },
+    ],
+    [
+      "a leaf",
+      { role: "custom", customType: "pi/leaf", id: "l", parentId: "a", timestamp: 0 },
+      { type: "leaf", id: "l", targetId: "a", parentId: "a", timestamp: "1970-01-01T00:00:00.000Z" },
+    ],
+    [
+      "a leaf that says two targets",
+      { role: "custom", customType: "pi/leaf", parentId: "a", data: { targetId: "b" }, timestamp: 0 },
+      {
+        type: "custom",
+        parentId: "a",
+        timestamp: "1970-01-01T00:00:00.000Z",
+        customType: "pi/leaf",
+        data: { targetId: "b" },
+      },
     ],
     [
       "a compaction",
@@ -156,6 +229,12 @@ describe("check", () => {
       "ids that are none",
       { type: "reset", id: 1, parentId: 2, timestamp: TIME },
       ["/0/id pi/no-id", "/0/parentId pi/no-parent"],
+    ],
+    ["a leaf", { type: "leaf", id: "a", parentId: "b", timestamp: TIME, targetId: null }, []],
+    [
+      "a leaf without a target",
+      { type: "leaf", id: "a", parentId: "b", timestamp: TIME },
+      ["/0 pi/no-target"],
     ],
     ["no summary", { type: "compaction", timestamp: TIME }, ["/0 pi/no-summary"]],
     ["no time", { type: "reset" }, ["/0 pi/bad-time"]],
@@ -211,4 +290,10 @@ describe("times", () => {
     ["2026-01-05T09:00:01+00:00", 1_767_603_601_000],
     [1_767_603_601_000, 1_767_603_601_000],
   ])("%j is not how %j is spelt", (value, ms) => expect(isSpelling(value, ms)).toBe(false));
+});
+
+test("an ext that lists something else than pointers is a field like any other", async () => {
+  const entry = { type: "note", ext: { synthesised: [{ toString: 1 }] } };
+  const { output } = await convert(lines(entry), { from: "pi", to: "pi" });
+  expect(recordsOf(output)[1]).toEqual(entry);
 });

@@ -1,3 +1,5 @@
+import { LAST_DATE } from "../../core/time.js";
+
 /** A date, or a date and a time, in the one way that reads the same on every machine. */
 const ISO = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
@@ -14,11 +16,9 @@ function parseIso(text: string): number | undefined {
   return Date.parse(isLocal ? `${text}Z` : text);
 }
 
-const DATE_RANGE = 8.64e15;
-
 /** A time as pi writes it. One that a date cannot hold stays a number, which is not pi's way but loses nothing. */
 export function spellTime(ms: number): string | number {
-  return Number.isInteger(ms) && Math.abs(ms) <= DATE_RANGE ? new Date(ms).toISOString() : ms;
+  return Number.isInteger(ms) && Math.abs(ms) <= LAST_DATE ? new Date(ms).toISOString() : ms;
 }
 
 /**

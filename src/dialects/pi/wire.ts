@@ -20,6 +20,7 @@ export const NOTE_TYPES: ReadonlySet<string> = new Set([
   "thinking_level_change",
   "branch_summary",
   "label",
+  "leaf",
   "session_info",
   "usage",
   "context_edit",
@@ -54,11 +55,8 @@ const never = () => false;
 const always = () => true;
 
 const id: Field = { wire: "id", model: "id", fits: isString };
-const parentId: Field = {
-  wire: "parentId",
-  model: "parentId",
-  fits: (value) => value === null || isString(value),
-};
+const isParent = (value: unknown) => value === null || isString(value);
+const parentId: Field = { wire: "parentId", model: "parentId", fits: isParent };
 const timestamp: Field = {
   wire: "timestamp",
   model: "timestamp",
@@ -118,11 +116,30 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 const note: Shape = { role: "custom", fields: [...entry, sender, ext], rest: "data" };
+/** Where the conversation goes on is what this entry follows; `parentId`, where it stood, is only noted. */
+const leaf: Shape = {
+  role: "custom",
+  fields: [
+    id,
+    { wire: "targetId", model: "parentId", fits: isParent },
+    { ...parentId, fits: (value, { targetId }) => value === targetId },
+    timestamp,
+    sender,
+    ext,
+  ],
+  rest: "data",
+};
 const ownFieldsOfNotes: ReadonlySet<string> = new Set(["type", ...note.fields.map(({ wire }) => wire)]);
 
-/** How entries of a type are built; every type that is not known is a note. */
-export function shapeOf(type: string): Shape {
+/** How entries of a type are built; every type that is not known is a note, and so is a leaf that does not move. */
+export function shapeOf(type: string, moves: boolean): Shape {
+  if (moves) return leaf;
   return Object.hasOwn(shapes, type) ? (shapes[type] ?? note) : note;
+}
+
+/** `{type: "leaf", id, parentId, timestamp, targetId}`: the conversation goes on at the target; null is before its begin. */
+export function movesLeaf({ type, targetId, parentId }: JsonObject): boolean {
+  return type === "leaf" && isParent(targetId) && isParent(parentId);
 }
 
 /** Whether entries of a type have a shape of their own. */
@@ -148,9 +165,11 @@ export function isForeignExt(ext: unknown, owner: JsonObject): boolean {
   if (!isObject(ext) || Object.hasOwn(ext, "pi") || Object.keys(ext).length === 0) return false;
   const { synthesised } = ext;
   if (!Array.isArray(synthesised)) return true;
-  return synthesised.length > 0 && synthesised.every((pointer) => isThere(owner, String(pointer).split("/")));
+  return synthesised.length > 0 && synthesised.every((pointer) => isThere(owner, pointer));
 }
 
-function isThere(owner: JsonObject, [, ...path]: string[]): boolean {
+function isThere(owner: JsonObject, pointer: unknown): boolean {
+  if (typeof pointer !== "string") return false;
+  const [, ...path] = pointer.split("/");
   return path.reduce((at: unknown, key) => (isObject(at) ? at[key] : undefined), owner) !== undefined;
 }

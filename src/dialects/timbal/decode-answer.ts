@@ -1,8 +1,8 @@
 import { DragomanError } from "../../core/error.js";
 import { IncrementalJson } from "../../core/json/incremental.js";
 import { isObject } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, ToolCall } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { envelope, keptOfFrame } from "./envelope.js";
 import { Fields } from "./fields.js";
@@ -32,11 +32,7 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
   return {
     role: "assistant",
     content,
-    api: "",
-    provider: "",
-    model: "",
-    usage: emptyUsage(),
-    stopReason: "stop",
+    ...neutralOrigin(),
     ...envelope(first, { kept, synthesised }),
   };
 }

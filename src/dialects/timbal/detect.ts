@@ -1,4 +1,5 @@
 import type { Sample } from "../../core/dialect.js";
+import { isObject } from "../../core/json/value.js";
 import { readFrame } from "./frame.js";
 import { TYPES } from "./wire.js";
 
@@ -8,6 +9,15 @@ export function detect({ lines }: Sample): number {
   const best = Math.max(0, ...scores);
   const share = scores.filter((score) => score > 0).length / Math.max(1, lines.length);
   return share >= 0.5 ? best * (0.9 + share / 10) : 0;
+}
+
+/** Values without their frames do not say which message they are. */
+export function advise({ lines }: Sample): string | undefined {
+  const areValues =
+    lines.length > 0 && lines.every((line) => isObject(line) && typeScore(line["type"]) === 1);
+  return areValues
+    ? 'this is what a Timbal frame holds; put it into one: {"i":"<ulid>","t":"<time>","v":…}'
+    : undefined;
 }
 
 function scoreOf(line: unknown): number {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AssistantMessage, emptyUsage, type UserMessage } from "../../core/index.js";
+import { decode } from "./decode.js";
 import { encode } from "./encode.js";
 import { joins } from "./wire.js";
 
@@ -74,6 +75,26 @@ describe("the id of a record", () => {
   ])("that is one more than that of a call before it %s", (_, call, text, joined) => {
     const last = { i: call, v: { type: "tool_call", toolCallId: "c", name: "look", arguments: {} } };
     expect(joins(last, { i: text, v: { type: "agent", content: "Hi" } })).toBe(joined);
+  });
+
+  test("is the made one it was read under, if that would be made later in time", () => {
+    const records = [
+      { i: "01HDRAG0MAN00000000", t: "2027-04-09T10:10:58.900Z", v: { type: "user", content: "" } },
+      { i: "01J", v: { type: "user", content: "" } },
+    ];
+    expect(encode(decode(records).map(({ message }) => message))).toEqual(records);
+  });
+
+  test("of a block is not its own, if the block would fall out of its message", () => {
+    const call = (i: string) =>
+      ({ type: "toolCall", id: i, name: "t", arguments: {}, ext: { timbal: { i } } }) as const;
+    const calls = answer([], { id: "4", content: [call("4"), call("5")], ext: { timbal: { i: "4" } } });
+    expect(encode([calls]).map((record) => record["i"])).toEqual(["4", "5"]);
+    const before = { i: "3", v: { type: "agent", content: "" } };
+    expect(encode([calls], undefined, before).map((record) => record["i"])).toEqual([
+      "3DRAG0MAN00000000",
+      "3DRAG0MAN00000001",
+    ]);
   });
 
   test("is not the message's, if the message would look like a part of the answer before", () => {

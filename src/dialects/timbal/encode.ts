@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage } from "../../core/types.js";
 import { isMade, isUlid, makeId } from "./ids.js";
 import { type Kept, keptIn, restore } from "./kept.js";
@@ -47,10 +48,16 @@ function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): 
     if (own.untimed === true) Reflect.deleteProperty(record, "t");
     else if (own.t !== undefined) record["t"] = own.t;
     if (previous === undefined) record.i = idOf(message, kept, record, last);
-    else record.i = own.i !== undefined && own.i > previous.i ? own.i : blockId(previous, record);
+    else record.i = blockIdOf(own, record, previous);
     previous = record;
     return record;
   });
+}
+
+/** The block's own id, if it keeps the transcript in order and the block in its message. */
+function blockIdOf({ i }: Kept, record: JsonRecord, previous: JsonRecord & { i: string }): string {
+  const isOwn = i !== undefined && i > previous.i && joins(previous, { ...record, i });
+  return isOwn ? i : blockId(previous, record);
 }
 
 /** The time of a message is checked against its timestamp; that of a block is its own. */
@@ -96,8 +103,4 @@ function idOf(message: AgentMessage, kept: Kept, record: JsonRecord, last: JsonR
   const isInOrder = own !== undefined && (before === undefined || own > before);
   if (isInOrder && !(after !== undefined && joins(after, { ...record, i: own }))) return own;
   return makeId(before, isSynthesised(message, "/timestamp") ? 0 : message.timestamp);
-}
-
-function isSynthesised({ ext }: AgentMessage, pointer: string): boolean {
-  return ext?.synthesised?.includes(pointer) === true;
 }

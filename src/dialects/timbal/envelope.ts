@@ -1,5 +1,5 @@
 import type { Ext } from "../../core/types.js";
-import { isMade, isUlid } from "./ids.js";
+import { isMade, isUlid, makeId } from "./ids.js";
 import { extOf, type Kept } from "./kept.js";
 import { formatTime, parseTime } from "./time.js";
 import type { WireRecord } from "./wire.js";
@@ -18,7 +18,8 @@ export function envelope(
 ): Envelope {
   const timestamp = parseTime(t);
   const all: Kept = { ...(s === undefined ? {} : { s }), ...kept };
-  if (!isMade(i) && !isUlid(i)) all.i = i;
+  // One that would be made later in time may have been followed by others that then would not be.
+  if (isMade(i) ? i < makeId(undefined, timestamp ?? 0) : !isUlid(i)) all.i = i;
   if (t !== undefined && (timestamp === undefined || formatTime(timestamp) !== t)) all.t = t;
   return {
     ...(isMade(i) ? {} : { id: i }),

@@ -1,7 +1,7 @@
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
-import { detect } from "./detect.js";
+import { advise, detect } from "./detect.js";
 import { encode } from "./encode.js";
 import { fold } from "./fold.js";
 import { live } from "./stream.js";
@@ -45,6 +45,7 @@ export const timbal: Dialect = {
     { at: "/ext", why: "it lists what Timbal does not say" },
   ],
   detect,
+  advise,
   check,
   joins,
   joinsMessage: () => false,

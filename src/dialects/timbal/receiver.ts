@@ -57,7 +57,7 @@ export class TimbalReceiver {
     return this.receive(frame);
   }
 
-  /** The messages of a stream in their order; of the only one if the connection is not multiplexed. A live array. */
+  /** The messages of a stream in their order, of the only one if the connection is not multiplexed. Ask again after a change. */
   messages(stream?: string): readonly TimbalMessage[] {
     return this.#streams.get(stream)?.messages ?? [];
   }

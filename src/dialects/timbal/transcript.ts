@@ -1,35 +1,34 @@
 import { LiveMessage } from "./live-message.js";
+import { OrderedTree } from "./ordered-tree.js";
 
 /** The messages of one stream, in the order of their ids. */
 export class Transcript {
-  readonly messages: LiveMessage[] = [];
   readonly #byId = new Map<string, LiveMessage>();
+  readonly #inOrder = new OrderedTree<LiveMessage>(({ i }) => i);
+  #listed: LiveMessage[] | undefined = [];
+
+  /** Listed when somebody asks: to keep a list in order while the newest come first would move all of it each time. */
+  get messages(): readonly LiveMessage[] {
+    this.#listed ??= [...this.#inOrder];
+    return this.#listed;
+  }
 
   get(i: string): LiveMessage | undefined {
     return this.#byId.get(i);
   }
 
-  /** Where the message stands, or would stand. Looks at the end first: messages mostly arrive in order. */
+  /** Where the message stands, or would stand. */
   indexOf(i: string): number {
-    const last = this.messages.at(-1);
-    if (last === undefined || last.i < i) return this.messages.length;
-    if (last.i === i) return this.messages.length - 1;
-    let low = 0;
-    let high = this.messages.length - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.messages[middle]?.i ?? "") < i) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return this.#inOrder.indexOf(i);
   }
 
   add(i: string): LiveMessage {
     const message = new LiveMessage(i);
     this.#byId.set(i, message);
-    const index = this.indexOf(i);
-    if (index === this.messages.length) this.messages.push(message);
-    else this.messages.splice(index, 0, message);
+    const isLast = this.indexOf(i) === this.#inOrder.size;
+    this.#inOrder.add(message);
+    if (isLast) this.#listed?.push(message);
+    else this.#listed = undefined;
     return message;
   }
 
@@ -37,7 +36,8 @@ export class Transcript {
   remove(i: string): number | undefined {
     if (!this.#byId.delete(i)) return undefined;
     const index = this.indexOf(i);
-    this.messages.splice(index, 1);
+    this.#inOrder.remove(i);
+    this.#listed = undefined;
     return index;
   }
 }

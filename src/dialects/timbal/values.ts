@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -55,20 +56,14 @@ function textOf(content: string | readonly UserContent[]): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-function resultValue({
-  toolCallId,
-  toolName,
-  content,
-  details,
-  isError,
-  ext,
-}: ToolResultMessage): JsonObject {
+function resultValue(message: ToolResultMessage): JsonObject {
+  const { toolCallId, toolName, content, details, isError } = message;
   const outcome = outcomeOf(content, details);
   return {
     type: "tool_result",
     toolCallId,
     // Receivers ignore fields they do not know, and ours need not look for the call.
-    ...(ext?.synthesised?.includes("/toolName") === true ? {} : { name: toolName }),
+    ...(isSynthesised(message, "/toolName") ? {} : { name: toolName }),
     status: isError ? "error" : "success",
     ...(outcome === undefined ? {} : { [isError ? "error" : "output"]: outcome }),
   };

@@ -1,3 +1,5 @@
+import { fnv1a } from "../../core/hash.js";
+
 /**
  * Gives names that an API does not take ones that it does. Cutting long ones off would make two of them one, so what does
  * not fit keeps its beginning and gets a hash of the whole.
@@ -18,7 +20,8 @@ export class Renamer {
     if (known !== undefined) return known;
     let next = name;
     for (let round = 0; !this.#fits(next); round++) {
-      const tail = `_${hash(`${name}${round === 0 ? "" : round}`)}`;
+      // Short, stable, and enough to keep names apart; a collision is noticed and tried again.
+      const tail = `_${fnv1a(`${name}${round === 0 ? "" : round}`).toString(36)}`;
       next = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, this.#maxLength - tail.length) + tail;
     }
     this.#accepted.set(name, next);
@@ -29,13 +32,4 @@ export class Renamer {
   #fits(name: string): boolean {
     return name.length <= this.#maxLength && this.#pattern.test(name) && !this.#taken.has(name);
   }
-}
-
-/** FNV-1a over UTF-16 units: short, stable, and enough to keep names apart; a collision is noticed and tried again. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  return (value >>> 0).toString(36);
 }

@@ -1,0 +1,83 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Case, Host, Row, Work } from "../case.js";
+import { cpuPerCall } from "../cpu.js";
+import { type Aimed, growth, sizeName } from "../growth.js";
+import { aiSdk, type ClientOf, floor, piAi, seen, unseen } from "../provider-clients.js";
+import type { Kind, StreamedApi } from "../provider-streams.js";
+
+const APIS: StreamedApi[] = ["anthropic", "openai-chat"];
+const SIZES: [Kind, number[]][] = [
+  ["tool-call", [10_000, 100_000, 1_000_000]],
+  ["text", [1_000_000]],
+];
+
+interface Contender {
+  name: string;
+  label: string;
+  clientOf: ClientOf;
+  /** The most it should cost, in costs of the floor. */
+  atMost?: number;
+  /** The longest arguments of a tool call that it is given. */
+  largestCall?: number;
+}
+
+const contenders: Contender[] = [
+  { name: "floor", label: "floor: fetch, parse each event", clientOf: floor },
+  { name: "unseen", label: "dragoman", clientOf: unseen, atMost: 1.5 },
+  { name: "seen", label: "dragoman, a look at every event", clientOf: seen },
+  { name: "ai", label: "ai (streamText)", clientOf: aiSdk },
+  // It reads all arguments again at every delta: 1 MB would take many minutes.
+  { name: "pi-ai", label: "@mariozechner/pi-ai", clientOf: piAi, largestCall: 100_000 },
+];
+
+function work({ clientOf }: Contender, api: StreamedApi): Work {
+  return async (baseUrl) => {
+    const client = await clientOf(api);
+    const size = Number(baseUrl.split("/").at(-1));
+    if ((await client(baseUrl)) !== size) throw new Error("the text did not arrive whole");
+    return cpuPerCall(() => client(baseUrl));
+  };
+}
+
+function jobsOf(origin: string, api: StreamedApi, kind: Kind, size: number): Aimed[] {
+  return contenders
+    .filter(({ largestCall = size }) => kind === "text" || size <= largestCall)
+    .map(({ name, label, atMost }) => ({
+      label: `${api.padEnd(11)}  ${kind.padEnd(9)}  ${sizeName(size).padEnd(6)}  ${label}`,
+      work: `${api} ${name}`,
+      argument: `${origin}/${api}/${kind}/${size}`,
+      ...(atMost === undefined ? {} : { atMost }),
+    }));
+}
+
+/** Calls back with the origin of a server in a process of its own, so that only the client's work is measured. */
+async function withServer<T>(use: (origin: string) => Promise<T>): Promise<T> {
+  const server = fork(fileURLToPath(new URL("../../.bench/provider-server.js", import.meta.url)));
+  try {
+    const [{ port }] = await once(server, "message");
+    return await use(`http://127.0.0.1:${port}`);
+  } finally {
+    server.disconnect();
+  }
+}
+
+async function measure(host: Host, origin: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const api of APIS) {
+    for (const [kind, sizes] of SIZES) {
+      rows.push(...(await growth(host, sizes, (size) => jobsOf(origin, api, kind, size))));
+    }
+  }
+  host.note("pi-ai is left out at a call of 1 MB: its cost grows with the square of the size.");
+  return rows;
+}
+
+export const providers: Case = {
+  title: "an answer from a server, in deltas of 20 bytes, on the client's side",
+  works: Object.fromEntries(
+    APIS.flatMap((api) => contenders.map((contender) => [`${api} ${contender.name}`, work(contender, api)])),
+  ),
+  measure: (host) => withServer((origin) => measure(host, origin)),
+};

@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from "node:util";
+import { check } from "../../src/convert/check.js";
+import { type Converted, type ConvertOptions, convert } from "../../src/convert/convert.js";
+import { detect, load } from "../../src/convert/detect.js";
+import { recordReader } from "../../src/convert/read.js";
+import { repair } from "../../src/convert/repair.js";
+import type { Framing } from "../../src/core/dialect.js";
+import { DragomanError, type ErrorCode } from "../../src/core/error.js";
+import type { Loss } from "../../src/core/types.js";
+import type { Run } from "./inputs.js";
+
+/** A law that did not hold. */
+export class Broken extends Error {
+  readonly law: string;
+
+  constructor(law: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.law = law;
+  }
+}
+
+/** How reading the input ended: in a result, or with an error of that code. */
+export async function examine(run: Run): Promise<End> {
+  const end = await questions[run.question](run);
+  const inherited = Object.keys(Object.prototype);
+  // Removed again, or whatever is tried next would break the law too.
+  for (const key of inherited) Reflect.deleteProperty(Object.prototype, key);
+  equal("no input changes what every object inherits", inherited, []);
+  return end;
+}
+
+/**
+ * Each run asks for one of these. Asking all of them of one input takes as long as asking one of as many inputs, and another
+ * input says more.
+ */
+const questions = {
+  itself: examineItself,
+  escrow: examineEscrow,
+  other: examineOther,
+  repair: examineRepair,
+} satisfies Record<string, (run: Run) => Promise<End>>;
+
+export type Question = keyof typeof questions;
+export const allQuestions = Object.keys(questions) as Question[];
+
+type End = "result" | ErrorCode;
+
+async function examineItself(run: Run): Promise<End> {
+  await must("detect", () => detect(run.input));
+  const [plain, same] = [await toOpenclaw(run), await toItself(run)];
+  readAlike(plain, same);
+  if (plain instanceof DragomanError) return plain.code;
+  if (!(same instanceof DragomanError)) {
+    await examineSame(run, same, !plain.output.startsWith('{"role":"session"'));
+  }
+  return "result";
+}
+
+async function examineSame({ dialect, input }: Run, same: Converted, isAnswer: boolean): Promise<void> {
+  const escrow = hasEscrow(input);
+  const own = same.losses.filter((loss) => !isHeader(loss));
+  const { framing, kind } = await load(dialect);
+  const { losses, isRecording } = read(input, framing);
+  // An answer of an API is written as a response if that can say it, and else as the request that would follow it.
+  const isWritten = kind !== "provider" || !isAnswer;
+  // A number too large for a double is written as null, which may mean something else.
+  const hasNumbers = losses.every(({ why }) => why !== "a double holds it as null");
+  if (isWritten && hasNumbers) equal("nothing is lost on the way to itself", own, losses);
+  if (framing.kind !== "frames" && !isRecording && !escrow && same.losses.length === losses.length) {
+    equalJson("comes back as it was", same.output, decoded(input), framing);
+  }
+  const again = await must("read what was written", () =>
+    convert(same.output, { from: dialect, to: dialect, escrow }),
+  );
+  equalJson("written the same again", again.output, same.output, framing);
+  equal("nothing is lost the second time", again.losses, []);
+}
+
+async function examineOther(run: Run): Promise<End> {
+  const { dialect, input, other } = run;
+  const bare = await may("convert", () => convert(input, { from: dialect, to: other }));
+  if (!(bare instanceof DragomanError)) {
+    await readBack("read what was written for another", run, bare.output, { from: other, to: "openclaw" });
+    return "result";
+  }
+  const plain = await toOpenclaw(run);
+  if (bare.code !== "json/too-deep" && !(plain instanceof DragomanError)) {
+    throw new Broken(`convert: ${bare.code}`, bare.message, bare);
+  }
+  return bare.code;
+}
+
+async function examineEscrow(run: Run): Promise<End> {
+  const { dialect, input, other } = run;
+  const same = await toItself(run);
+  const there = await may("convert with escrow", () =>
+    convert(same instanceof DragomanError ? input : same.output, { from: dialect, to: other, escrow: true }),
+  );
+  if (same instanceof DragomanError) return same.code;
+  readAlike(there, same);
+  if (there instanceof DragomanError) return there.code;
+  const options = { from: other, to: dialect, escrow: true } as const;
+  const back = await readBack("read what was written with escrow", run, there.output, options);
+  const [{ framing, branches }, target] = [await load(dialect), await load(other)];
+  // Messages in a line that name other parents are a tree to a dialect with trees: what is off the branch moves into escrow.
+  const moves = !branches && target.branches && same.output.includes('"parentId"');
+  if (back !== undefined && !moves) {
+    equalJson("there and back with escrow", back.output, same.output, framing);
+  }
+  return "result";
+}
+
+/** Nothing if it is too deep for the model, which a dialect does not need to know as long as it keeps what it read. */
+async function readBack(law: string, run: Run, text: string, options: ConvertOptions) {
+  const end = await may(law, () => convert(text, options));
+  if (!(end instanceof DragomanError)) return end;
+  if (end.code === "json/too-deep" && (await toOpenclaw(run)) instanceof DragomanError) return undefined;
+  throw new Broken(`${law}: ${end.code}`, end.message, end);
+}
+
+function toOpenclaw({ dialect, input }: Run) {
+  return may("convert to openclaw", () => convert(input, { from: dialect, to: "openclaw" }));
+}
+
+function toItself({ dialect, input }: Run) {
+  const options = { from: dialect, to: dialect, escrow: hasEscrow(input) };
+  return may("convert to itself", () => convert(input, options));
+}
+
+/** What can be read can be written, unless it is nested so deep that the target cannot wrap it once more. */
+function readAlike(...ends: (Converted | DragomanError)[]): void {
+  const codes = new Set(ends.map((end) => (end instanceof DragomanError ? end.code : "a result")));
+  codes.delete("json/too-deep");
+  if (codes.size > 1) throw new Broken("any target reads alike", [...codes].join(" and "));
+}
+
+/** The errors that repair promises to remove. */
+const handled =
+  /^(json|model|framing|pairing)\/|\/(tool-id|blank-text|empty-message|lone-surrogate)$|^content\/mime-mismatch$|^tree\/missing-parent$/;
+
+const leftOnBranches = /^pairing\/|\/(tool-id|empty-message|blank-text)$|^tree\/missing-parent$/;
+
+async function examineRepair({ dialect, input, provider }: Run): Promise<End> {
+  const options = { from: dialect, ...(provider === undefined ? {} : { for: provider }) };
+  await must("check", () => check(input, options));
+  const repaired = await may("repair", () => repair(input, options));
+  if (repaired instanceof DragomanError) return repaired.code;
+  const { problems } = await must("check what was repaired", () => check(repaired.output, options));
+  const branched = repaired.notes.some(({ code }) => code === "repair/branches");
+  // What a double cannot hold is written as null, which may mean something else.
+  if (repaired.notes.some(({ code }) => code === "json/inexact-number")) return "result";
+  const left = problems.find(
+    ({ code, severity }) =>
+      severity === "error" && handled.test(code) && !(branched && leftOnBranches.test(code)),
+  );
+  if (left !== undefined) throw new Broken(`repair leaves ${left.code}`, JSON.stringify(left));
+  const again = await must("repair what was repaired", () => repair(repaired.output, options));
+  equal("repairing again changes nothing", [again.changes, again.unplaced], [[], []]);
+  return "result";
+}
+
+/** Any failure breaks the law. */
+async function must<T>(what: string, action: () => Promise<T>): Promise<T> {
+  const end = await may(what, action);
+  if (end instanceof DragomanError) throw new Broken(`${what}: ${end.code}`, end.message, end);
+  return end;
+}
+
+/** Any failure but a `DragomanError` breaks the law. */
+async function may<T>(what: string, action: () => Promise<T>): Promise<T | DragomanError> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof DragomanError) return error;
+    throw new Broken(`${what}: ${error instanceof Error ? error.name : typeof error}`, String(error), error);
+  }
+}
+
+function equal(law: string, found: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(found, expected)) return;
+  throw new Broken(law, `found ${JSON.stringify(found)}\nexpected ${JSON.stringify(expected)}`);
+}
+
+/** A file without the header that its format requires, or without what must stand in it, is given that, and it is said. */
+function isHeader({ what, why, severity }: Loss): boolean {
+  return severity === "synthesised" && (what === "a session message" || why.startsWith("a header "));
+}
+
+/** What reading alone loses, and whether it reads a recorded stream, whose records stand in no text. */
+function read(input: Uint8Array, framing: Framing): { losses: Loss[]; isRecording: boolean } {
+  const losses: Loss[] = [];
+  const reader = recordReader(framing, { onLoss: (loss) => losses.push(loss) });
+  const records = [...reader.push(input), ...reader.finish()];
+  return { losses, isRecording: framing.kind === "document" && records.some(({ text }) => text === "") };
+}
+
+/** Equal as the JSON that a program without big numbers can write. */
+function equalJson(law: string, found: string, expected: string, { kind }: Framing): void {
+  if (found !== expected) equal(law, jsonOf(found, kind), jsonOf(expected, kind));
+}
+
+function jsonOf(text: string, framing: Framing["kind"]): unknown {
+  if (framing === "document") return plain(text);
+  return text
+    .replace(/^\{\s*\n(?:[\t ].*\n|\r?\n)*?\}/gm, (spread) => spread.replaceAll("\n", " "))
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map(plain);
+}
+
+function plain(text: string): unknown {
+  return JSON.parse(JSON.stringify(JSON.parse(text)));
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function hasEscrow(bytes: Uint8Array): boolean {
+  return decoded(bytes).includes('"x-dragoman"');
+}

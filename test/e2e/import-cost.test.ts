@@ -1,0 +1,43 @@
+import { beforeAll, expect, test } from "vitest";
+import { requireBuild, run } from "./run-cli.js";
+
+beforeAll(requireBuild);
+
+const dist = new URL("../../dist/", import.meta.url).href;
+
+/** Says the address of each module before it is loaded. */
+const hook = `import { writeSync } from "node:fs";
+export async function load(url, context, next) {
+  writeSync(2, url + "\\n");
+  return next(url, context);
+}`;
+const register = `import { register } from "node:module";
+register(${JSON.stringify(dataUrl(hook))});`;
+
+function dataUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** The modules of ours, by their paths in `dist`, that a fresh process has loaded when the code has run. */
+async function modulesOf(code: string): Promise<string[]> {
+  const args = ["--import", dataUrl(register), "--input-type=module", "-e", code];
+  const { code: exit, stdout, stderr } = await run(process.execPath, args);
+  expect({ exit, stdout }).toEqual({ exit: 0, stdout: "" });
+  return stderr.split("\n").flatMap((line) => (line.startsWith(dist) ? line.slice(dist.length) : []));
+}
+
+const importing = `import { connect } from ${JSON.stringify(`${dist}providers/index.js`)};`;
+const optional = /^dialects\/|^providers\/demo\//;
+
+test("no provider's code is loaded with dragoman/providers, nor by connecting", async () => {
+  const modules = await modulesOf(`${importing} connect("anthropic/m"); connect("demo/echo");`);
+  expect(modules).toContain("providers/connect.js");
+  expect(modules.filter((path) => optional.test(path))).toEqual([]);
+});
+
+test("what is asked loads the code of its own API", async () => {
+  const modules = await modulesOf(`${importing}
+    await connect("anthropic/m").preview({ messages: [{ role: "user", content: "hi", timestamp: 0 }] });`);
+  const folders = modules.filter((path) => optional.test(path)).map((path) => path.split("/")[1]);
+  expect([...new Set(folders)]).toEqual(["anthropic"]);
+});
