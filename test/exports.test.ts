@@ -131,6 +131,7 @@ const expected: Record<string, string[]> = {
     "shouldCompact",
     "subAgentTool",
   ],
+  "dragoman/tools": ["builtinTools", "withoutSecrets"],
   "dragoman/dialects/openclaw": ["openclaw"],
   "dragoman/dialects/openclaw-turns": ["openclawTurns"],
   "dragoman/dialects/pi": ["pi"],

@@ -230,6 +230,8 @@ export class Conversation {
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
       }
+      // A run that was stopped before anything was said has no turn that could tell.
+      if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };
       throw error;

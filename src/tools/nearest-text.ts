@@ -4,23 +4,25 @@ const MAX_COMPARED_LINES = 50;
 /** Where a text that is not there may have been meant, in words for the one who looked for it. */
 export function nearestText(text: string, wanted: string): string {
   const lines = text.split("\n");
-  const wantedLines = wanted.split("\n").map((line) => line.trim());
-  while (wantedLines.length > 1 && wantedLines[0] === "") wantedLines.shift();
-  while (wantedLines.length > 1 && wantedLines.at(-1) === "") wantedLines.pop();
+  const wantedLines = wanted.split("\n");
+  while (wantedLines.length > 1 && wantedLines[0]?.trim() === "") wantedLines.shift();
+  while (wantedLines.length > 1 && wantedLines.at(-1)?.trim() === "") wantedLines.pop();
   const [first = ""] = wantedLines;
-  if (first === "") return "it is only white space; take some of the text around it";
+  if (first.trim() === "") return "it is only white space; take some of the text around it";
   const same = lines.findIndex((_, at) => isSameButForSpaces(lines, at, wantedLines));
   if (same !== -1) {
-    return `line ${same + 1} is the same but for white space: ${show(lines[same] ?? "")}`;
+    const other = wantedLines.findIndex((line, i) => lines[same + i] !== line);
+    const at = same + Math.max(0, other);
+    return `but for white space it is at line ${same + 1}; line ${at + 1} is ${show(lines[at] ?? "")}`;
   }
-  const nearest = mostSimilar(lines, first);
+  const nearest = mostSimilar(lines, first.trim());
   return nearest === undefined
     ? "no line is like its first line; read the file again"
     : `the line most like its first line is line ${nearest + 1}: ${show(lines[nearest] ?? "")}`;
 }
 
 function isSameButForSpaces(lines: readonly string[], at: number, wanted: readonly string[]): boolean {
-  return wanted.slice(0, MAX_COMPARED_LINES).every((line, i) => lines[at + i]?.trim() === line);
+  return wanted.slice(0, MAX_COMPARED_LINES).every((line, i) => lines[at + i]?.trim() === line.trim());
 }
 
 function mostSimilar(lines: readonly string[], wanted: string): number | undefined {

@@ -66,7 +66,8 @@ async function finished(reading: Promise<unknown>, outputs: readonly Readable[])
   return abandoned;
 }
 
-async function readText(stream: Readable, take: (text: string) => Promise<void>): Promise<void> {
+/** Bytes to plain text, as they come. */
+export async function readText(stream: Readable, take: (text: string) => Promise<void>): Promise<void> {
   const decoder = new TextDecoder();
   const plain = new PlainText();
   const give = async (decoded: string) => {

@@ -9,6 +9,7 @@ export function isSystemError(error: unknown): error is SystemError {
 }
 
 const reasons: Record<string, string> = {
+  ENOENT: "it, or the folder for it, does not exist",
   EACCES: "no permission",
   EPERM: "no permission",
   ENOSPC: "the disk is full",

@@ -168,11 +168,11 @@ describe("special files", () => {
     const { root } = playground();
     const path = join(root, name);
     const server = createServer();
-    if (name === "pipe") execFileSync("mkfifo", [path]);
+    if (name === "pipe") execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
     else if (name === "socket") await new Promise<void>((done) => server.listen(path, done));
     else {
       try {
-        execFileSync("mknod", [path, "c", "1", "5"], { stdio: "pipe" });
+        execFileSync("sh", ["-c", 'mknod "$0" c 1 5', path], { stdio: "pipe" });
       } catch {
         process.stderr.write("no device is made: this user may not\n");
         return;
