@@ -204,6 +204,8 @@ export class Conversation {
       // What is not in the log was not accepted; what is, is found there by whoever opens the session next.
       while (this.#queue.takePrompts().length > 0);
       this.#underWay.clear();
+      // Stopped while it waited for the lease, there was no run that could have used the signal up.
+      if (this.#controller.signal.aborted) this.#controller = new AbortController();
       for (const { failed } of this.#unstored.values()) failed(error);
       this.#unstored.clear();
     }

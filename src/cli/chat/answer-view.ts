@@ -82,6 +82,12 @@ export class AnswerView {
       this.notes(toolLines({ name, args, content, isError }, this.#look));
     }
     this.#ended(message);
+    if (message.role === "assistant" && message.stopReason === "aborted") this.stopped();
+  }
+
+  /** Somebody has stopped the answer. */
+  stopped(): void {
+    this.notes([this.#options.paint("yellow", "stopped")]);
   }
 
   /** Lines of ours, not of the conversation. */
@@ -200,7 +206,7 @@ export class AnswerView {
         this.#user(typeof message.content === "string" ? message.content : textAndKinds(message.content));
         return;
       case "assistant":
-        this.#stopped(message);
+        this.#brokenOff(message);
         return;
       case "error": {
         const code = message.code === undefined ? "" : paint("dim", ` [${safe(message.code)}]`);
@@ -222,10 +228,9 @@ export class AnswerView {
     for (const line of more) write(line === "" ? "\n" : `  ${paint("bold", line)}\n`);
   }
 
-  #stopped({ stopReason, errorMessage }: AssistantMessage): void {
+  #brokenOff({ stopReason, errorMessage }: AssistantMessage): void {
     const { paint } = this.#options;
     if (stopReason === "error") this.notes([paint("red", safe(errorMessage ?? "the answer failed"))]);
-    if (stopReason === "aborted") this.notes([paint("yellow", "stopped")]);
     if (stopReason === "length") this.notes([paint("yellow", "the answer reached its length limit")]);
   }
 }

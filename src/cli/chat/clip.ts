@@ -9,9 +9,13 @@ export function safe(text: string): string {
   return stream.push(text) + stream.end();
 }
 
-/** The text in one line of at most so many columns; what does not fit is an ellipsis. */
+/** A text of a stranger in one line of at most so many columns. */
 export function clip(text: string, columns: number): string {
-  const line = safe(text).replace(/\s+/g, " ").trim();
+  return cut(safe(text).replace(/\s+/g, " ").trim(), columns);
+}
+
+/** At most so many columns of a line; what does not fit is an ellipsis. */
+export function cut(line: string, columns: number): string {
   if (displayWidth(line) <= columns) return line;
   let kept = "";
   let width = 0;

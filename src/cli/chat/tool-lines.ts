@@ -3,7 +3,7 @@ import type { UserContent } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import type { Paint } from "../colour.js";
 import { counted } from "../table.js";
-import { clip, duration, safe } from "./clip.js";
+import { clip, cut, duration, safe } from "./clip.js";
 
 /** A call that has ended. */
 export interface EndedCall {
@@ -52,15 +52,12 @@ export function toolLines(call: EndedCall, { paint, columns }: Look): string[] {
   const more = lines.length - shown.length;
   return [
     head,
-    ...shown.map((line) => `  ${paint(isError ? "red" : "dim", clip(indented(line), columns - 3))}`),
+    ...shown.map(
+      (line) =>
+        `  ${paint(isError ? "red" : "dim", cut(line.trimEnd().replaceAll("\t", "  "), columns - 3))}`,
+    ),
     ...(more > 0 ? [paint("dim", `  … ${counted(more, "more line")}`)] : []),
   ];
-}
-
-/** Clipping joins white space; the indentation of code is worth keeping. */
-function indented(line: string): string {
-  const [indent = ""] = /^\s*/.exec(line) ?? [];
-  return "\u00a0".repeat(indent.replaceAll("\t", "  ").length) + line.trim();
 }
 
 function textOf(content: readonly UserContent[]): string {
