@@ -1,9 +1,10 @@
 import type { AgentEvent, AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import type { Paint } from "../colour.js";
 import { counted } from "../table.js";
-import { safe } from "./clip.js";
+import { safe, wrap } from "./clip.js";
 import { MarkdownStream } from "./markdown.js";
 import { contentOf, toolLines } from "./tool-lines.js";
+import { WordWrap } from "./word-wrap.js";
 
 export interface ViewOptions {
   write(text: string): void;
@@ -209,8 +210,8 @@ export class AnswerView {
         this.#brokenOff(message);
         return;
       case "error": {
-        const code = message.code === undefined ? "" : paint("dim", ` [${safe(message.code)}]`);
-        this.notes([paint("red", safe(message.content)) + code]);
+        const code = message.code === undefined ? "" : ` [${message.code}]`;
+        this.#failed(message.content + code);
         return;
       }
       case "compaction":
@@ -221,16 +222,25 @@ export class AnswerView {
   }
 
   #user(text: string): void {
-    const { paint, write } = this.#options;
+    const { paint, write, columns } = this.#options;
     this.#begin("user");
-    const [first = "", ...more] = safe(text).split("\n");
-    write(`${paint("cyan", "›")} ${paint("bold", first)}\n`);
-    for (const line of more) write(line === "" ? "\n" : `  ${paint("bold", line)}\n`);
+    const wrap = new WordWrap(columns(), (piece) => paint("bold", piece.text));
+    for (const [index, line] of safe(text).split("\n").entries()) {
+      wrap.begin(2, "  ");
+      write(
+        `${index === 0 ? paint("cyan", "›") : " "} ${wrap.push({ text: line, styles: [] })}${wrap.end()}\n`,
+      );
+    }
+  }
+
+  #failed(why: string): void {
+    const { paint, columns } = this.#options;
+    this.notes(wrap(safe(why), columns()).map((line) => paint("red", line)));
   }
 
   #brokenOff({ stopReason, errorMessage }: AssistantMessage): void {
     const { paint } = this.#options;
-    if (stopReason === "error") this.notes([paint("red", safe(errorMessage ?? "the answer failed"))]);
+    if (stopReason === "error") this.#failed(errorMessage ?? "the answer failed");
     if (stopReason === "length") this.notes([paint("yellow", "the answer reached its length limit")]);
   }
 }

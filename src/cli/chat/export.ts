@@ -3,10 +3,12 @@ import { convert } from "../../convert/convert.js";
 import { knownName, load } from "../../convert/detect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
-import type { Paint } from "../colour.js";
+import { painter } from "../colour.js";
 import { LossSummary } from "../losses.js";
 import { openOutput } from "../output.js";
 import { counted, format } from "../table.js";
+import { cut, wrap } from "./clip.js";
+import type { Look } from "./tool-lines.js";
 
 const ROWS = 5;
 
@@ -15,7 +17,7 @@ export async function exportTo(
   file: string,
   dialect: string,
   messages: readonly AgentMessage[],
-  paint: Paint,
+  { paint, columns }: Look,
 ): Promise<string[]> {
   const { name } = await load(dialect);
   const lines = messages.map((message) => formatLine(message)).join("");
@@ -25,12 +27,11 @@ export async function exportTo(
   await target.commit();
   const summary = new LossSummary();
   for (const loss of losses) summary.add(loss);
-  const { rows, more } = summary.rows(ROWS, paint);
+  const { rows, more } = summary.rows(ROWS, painter(false));
   return [
-    `${counted(messages.length, "message")} written to ${file} as ${name}; ${summary.line()}`,
-    ...rows,
-    ...(more > 0
-      ? [paint("dim", `  … and ${format(more)} more; \`dragoman convert --losses FILE\` writes all`)]
-      : []),
+    ...wrap(`${counted(messages.length, "message")} written to ${file} as ${name}`, columns),
+    ...wrap(summary.line(), columns),
+    ...rows.map((row) => paint("dim", cut(row, columns))),
+    ...(more > 0 ? [paint("dim", cut(`  … and ${format(more)} more`, columns))] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { type Paint, painter, wantsColour } from "../colour.js";
 import { describeError } from "../errors.js";
 import { tell } from "../tell.js";
 import { AnswerView } from "./answer-view.js";
-import { clip } from "./clip.js";
+import { clip, safe, wrap } from "./clip.js";
 import { inputRows } from "./input-rows.js";
 import { appendHistory, LineEditor, pasteMarks, readHistory } from "./line-editor.js";
 import { answerOf, CHOICES, questionLines } from "./question.js";
@@ -256,7 +256,7 @@ class Interactive {
   get #slash(): SlashContext {
     return {
       talk: this.#talk,
-      paint: this.#paint,
+      look: { paint: this.#paint, columns: this.#screen.columns },
       tell: (...lines) => this.#view.notes(lines),
       switchTo: (conversation) => {
         this.#talk.current = conversation;
@@ -283,7 +283,7 @@ class Interactive {
   }
 
   #complain(text: string): void {
-    this.#view.notes([this.#paint("red", text)]);
+    this.#view.notes(wrap(safe(text), this.#screen.columns).map((line) => this.#paint("red", line)));
   }
 
   #report(error: unknown): void {
@@ -292,7 +292,7 @@ class Interactive {
   }
 
   #say(text: string): void {
-    this.#view.notes([this.#paint("dim", text)]);
+    this.#view.notes(wrap(text, this.#screen.columns).map((line) => this.#paint("dim", line)));
   }
 
   #redraw(): void {

@@ -1,13 +1,14 @@
 import type { Conversation } from "../../runtime/conversation.js";
-import type { Paint } from "../colour.js";
 import { counted, table } from "../table.js";
+import { wrap } from "./clip.js";
 import { suggest } from "./suggest.js";
 import type { Talk } from "./talk.js";
+import type { Look } from "./tool-lines.js";
 
 /** What the commands can do to the chat they are typed in. */
 export interface SlashContext {
   talk: Talk;
-  paint: Paint;
+  look: Look;
   tell(...lines: string[]): void;
   /** Goes on in another conversation, or in a fresh one. */
   switchTo(conversation: Conversation | undefined): void;
@@ -29,6 +30,12 @@ interface SlashCommand {
   run(given: string, context: SlashContext): Promise<void> | void;
 }
 
+const NARROW = 72;
+const hints = [
+  "A backslash at the end of a line begins another one.",
+  "What you send while the agent works reaches it at its next step.",
+  "Ctrl-C stops an answer, Ctrl-D leaves.",
+];
 const NOTHING_YET = "nothing was said yet";
 
 const commands: readonly SlashCommand[] = [
@@ -36,14 +43,16 @@ const commands: readonly SlashCommand[] = [
     name: "help",
     usage: "/help",
     summary: "what can be typed here",
-    run: (_, { tell, paint }) =>
+    run(_, { tell, look: { paint, columns } }) {
+      const rows = commands.map(({ usage, summary }) => [usage, paint("dim", summary)]);
       tell(
-        ...table(commands.map(({ usage, summary }) => [usage, paint("dim", summary)])),
+        ...(columns < NARROW
+          ? rows.flatMap(([usage = "", summary]) => [usage, `  ${summary}`])
+          : table(rows)),
         "",
-        paint("dim", "A backslash at the end of a line begins another one."),
-        paint("dim", "What you send while the agent works reaches it at its next step."),
-        paint("dim", "Ctrl-C stops an answer, Ctrl-D leaves."),
-      ),
+      );
+      for (const hint of hints) tell(...wrap(hint, columns).map((line) => paint("dim", line)));
+    },
   },
   {
     name: "model",
@@ -126,12 +135,12 @@ const commands: readonly SlashCommand[] = [
     name: "export",
     usage: "/export FILE [--to D]",
     summary: "write the session to a file, in any dialect",
-    async run(given, { talk, tell, paint }) {
+    async run(given, { talk, tell, look }) {
       const [, file = "", dialect = "openclaw"] = /^(.*?)(?:\s+--to[ =](\S+))?$/.exec(given) ?? [];
       if (file === "") return tell("which file? /export FILE [--to DIALECT]");
       if (talk.current === undefined) return tell(NOTHING_YET);
       const { exportTo } = await import("./export.js");
-      tell(...(await exportTo(file, dialect, await talk.current.messages(), paint)));
+      tell(...(await exportTo(file, dialect, await talk.current.messages(), look)));
     },
   },
   {
@@ -171,10 +180,10 @@ export async function runSlashCommand(text: string, context: SlashContext): Prom
       commands.map((known) => known.name),
     );
     const hint = meant === undefined ? "/help lists them" : `did you mean /${meant}?`;
-    return context.tell(context.paint("yellow", `there is no command /${typed}; ${hint}`));
+    return context.tell(context.look.paint("yellow", `there is no command /${typed}; ${hint}`));
   }
   if (command.whenIdle === true && context.talk.current?.busy === true) {
-    return context.tell(context.paint("yellow", `/${name} has to wait for the answer; Ctrl-C stops it`));
+    return context.tell(context.look.paint("yellow", `/${name} has to wait for the answer; Ctrl-C stops it`));
   }
   await command.run(given.trim(), context);
 }

@@ -67,7 +67,7 @@ export class Talk {
 
   async #fresh(): Promise<Conversation> {
     const { agent } = this;
-    const key = sessionKey({ agent, channel: CHANNEL, kind: "dm", peer: newId() });
+    const key = sessionKey({ agent, channel: CHANNEL, kind: "dm", peer: newId().toLowerCase() });
     const conversation = await this.runtime.begin({ agent, key });
     if (this.#model !== undefined) await conversation.describe({ model: this.#model });
     this.#model = undefined;
