@@ -227,6 +227,9 @@ export class Conversation {
     let ending: Ending = { outcome: "error" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
+        if (event.type === "message_start" && event.message.role === "assistant") {
+          await mark.push({ type: "start", partial: { ...event.message, content: [] } });
+        }
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
         this.#show(event);
         ending = endingAfter(event, ending);

@@ -9,7 +9,7 @@ export const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0
 
 export interface PseudoTerminal {
   type(text: string): void;
-  /** Fulfilled when the screen, with what has scrolled away, contains the text; from then on only what is new counts. */
+  /** Fulfilled when the screen, with what has scrolled away, contains the text. */
   until(text: string): Promise<void>;
   screen: TerminalScreen;
   /** Everything that was sent to the terminal. */

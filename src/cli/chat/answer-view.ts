@@ -91,6 +91,13 @@ export class AnswerView {
     this.notes([this.#options.paint("yellow", "stopped")]);
   }
 
+  /** Something that was typed and is no message. */
+  command(text: string): void {
+    this.#begin("user");
+    this.#options.write(`${this.#options.paint("dim", `› ${safe(text)}`)}\n\n`);
+    this.#section = undefined;
+  }
+
   /** Lines of ours, not of the conversation. */
   notes(lines: readonly string[]): void {
     this.#closeBlock();

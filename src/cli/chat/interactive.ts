@@ -32,7 +32,7 @@ export async function converse(talk: Talk, prompt: string, options: InteractiveO
   const chat = new Interactive(talk, options, await readHistory(historyPath), historyPath);
   const code = await chat.talk(prompt);
   const session = talk.current?.session.id;
-  if (session !== undefined) tell(`session ${session}\ngo on with: ${options.resume(session)}`);
+  if (session !== undefined) tell(`go on with: ${options.resume(session)}`);
   return code;
 }
 
@@ -204,7 +204,7 @@ class Interactive {
       void this.#send(text.trimEnd());
       return;
     }
-    this.#view.notes([this.#paint("dim", `› ${text.trim()}`)]);
+    this.#view.command(text.trim());
     runSlashCommand(text, this.#slash).catch((error: unknown) => this.#report(error));
   }
 
@@ -223,9 +223,7 @@ class Interactive {
   }
 
   #interrupt(): void {
-    const { current } = this.#talk;
-    if (this.#work?.stop !== undefined) this.#work.stop();
-    else if (current?.busy === true) current.abort();
+    if (this.#work !== undefined) (this.#work.stop ?? (() => this.#talk.current?.abort()))();
     else if (this.#editor.text !== "") this.#editor.set("");
     else if (this.#warned) this.#leave(0);
     else {

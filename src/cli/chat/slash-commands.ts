@@ -112,7 +112,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: "compact",
     usage: "/compact",
-    summary: "have what is older summarised for the model",
+    summary: "have older messages summarised",
     whenIdle: true,
     async run(_, { talk, tell, interruptible }) {
       const { current } = talk;
@@ -134,7 +134,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: "export",
     usage: "/export FILE [--to D]",
-    summary: "write the session to a file, in any dialect",
+    summary: "write the session to a file",
     async run(given, { talk, tell, look }) {
       const [, file = "", dialect = "openclaw"] = /^(.*?)(?:\s+--to[ =](\S+))?$/.exec(given) ?? [];
       if (file === "") return tell("which file? /export FILE [--to DIALECT]");
@@ -180,10 +180,14 @@ export async function runSlashCommand(text: string, context: SlashContext): Prom
       commands.map((known) => known.name),
     );
     const hint = meant === undefined ? "/help lists them" : `did you mean /${meant}?`;
-    return context.tell(context.look.paint("yellow", `there is no command /${typed}; ${hint}`));
+    return warn(`there is no command /${typed}; ${hint}`, context);
   }
   if (command.whenIdle === true && context.talk.current?.busy === true) {
-    return context.tell(context.look.paint("yellow", `/${name} has to wait for the answer; Ctrl-C stops it`));
+    return warn(`/${name} has to wait for the answer; Ctrl-C stops it`, context);
   }
   await command.run(given.trim(), context);
+}
+
+function warn(text: string, { tell, look: { paint, columns } }: SlashContext): void {
+  tell(...wrap(text, columns).map((line) => paint("yellow", line)));
 }
