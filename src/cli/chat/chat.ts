@@ -33,7 +33,8 @@ export async function run(args: string[]): Promise<number> {
   const home = homeFolder(process.env, values.home);
   const config = await readConfig(home, process.env);
   const model = config.model ?? defaultModel(config, process.env);
-  const runtime = new Runtime({ home, config: { ...config, model }, onNote: tell });
+  let onNote = tell;
+  const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
   try {
     const talk = new Talk(runtime, agent);
     talk.current = await findConversation(runtime, {
@@ -55,7 +56,10 @@ export async function run(args: string[]): Promise<number> {
       return await print(talk, prompt, { ...options, json, resume });
     }
     const { converse } = await import("./interactive.js");
-    return await converse(talk, prompt, { ...options, resume });
+    const hear = (listener: typeof tell) => {
+      onNote = listener;
+    };
+    return await converse(talk, prompt, { ...options, resume, hear });
   } finally {
     await runtime.close();
   }

@@ -7,12 +7,13 @@ import { tell } from "../tell.js";
 import { AnswerView } from "./answer-view.js";
 import { clip, safe, wrap } from "./clip.js";
 import { inputRows } from "./input-rows.js";
-import { appendHistory, LineEditor, pasteMarks, readHistory } from "./line-editor.js";
+import { LineEditor, pasteMarks } from "./line-editor.js";
 import { answerOf, CHOICES, questionLines } from "./question.js";
 import { Screen } from "./screen.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
 import { activityAfter, statusLine, WAITING } from "./status.js";
 import type { Talk } from "./talk.js";
+import { appendHistory, readHistory } from "./typed-history.js";
 
 export interface InteractiveOptions {
   thinking: boolean;
@@ -20,6 +21,8 @@ export interface InteractiveOptions {
   noColour: boolean | undefined;
   /** The command that goes on with a session. */
   resume(id: string): string;
+  /** Who is told from here on what a person should know. */
+  hear(listener: (text: string) => void): void;
 }
 
 const FRAME_MS = 100;
@@ -97,6 +100,7 @@ class Interactive {
     process.on("SIGINT", () => this.#interrupt());
     process.once("SIGTERM", () => this.#leave(143));
     process.once("SIGHUP", () => this.#leave(129));
+    this.#options.hear((text) => this.#say(text));
     try {
       const model = await this.#talk.modelName();
       this.#say(`${this.#talk.agent} on ${model} · /help tells what can be typed, Ctrl-D leaves`);
@@ -107,6 +111,7 @@ class Interactive {
       if (prompt !== "") void this.#send(prompt);
       return await this.#left;
     } finally {
+      this.#options.hear(tell);
       this.#unwatch?.();
       clearInterval(this.#timer);
       this.#screen.end();
@@ -171,7 +176,7 @@ class Interactive {
     this.#redraw();
   }
 
-  #stored(message: { role: string; id?: string; stopReason?: string; content?: unknown }): void {
+  #stored(message: { role: string; id?: string; stopReason?: string }): void {
     if (message.id !== undefined) this.#queued.delete(message.id);
     if (message.role === "error" || message.stopReason === "error") this.#failure = "told";
   }

@@ -1,11 +1,11 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { createInterface, type Interface, type Key } from "node:readline";
-import { Writable } from "node:stream";
-import { writeFailure } from "../file-errors.js";
+import { PassThrough, Writable } from "node:stream";
+import { HISTORY_LINES } from "./typed-history.js";
+
+type Keyboard = NodeJS.ReadableStream & { setRawMode?(raw: boolean): unknown };
 
 export interface EditorOptions {
-  input: NodeJS.ReadStream;
+  input: Keyboard;
   /** Latest first. */
   history: string[];
   /** What is shown has changed. */
@@ -24,7 +24,31 @@ class Nowhere extends Writable {
   }
 }
 
-const HISTORY_LINES = 1000;
+/** One at a time: of keys that come together, as in a paste, readline puts all but the last at the end of the line. */
+class Keys extends PassThrough {
+  readonly #keyboard: Keyboard;
+  readonly #take = (text: string) => {
+    for (const key of text) this.write(key);
+  };
+
+  constructor(keyboard: Keyboard) {
+    super({ objectMode: true });
+    this.#keyboard = keyboard;
+    keyboard.setEncoding("utf8");
+    keyboard.on("data", this.#take);
+    keyboard.on("end", () => this.end());
+  }
+
+  setRawMode(raw: boolean): void {
+    this.#keyboard.setRawMode?.(raw);
+  }
+
+  close(): void {
+    this.#keyboard.off("data", this.#take);
+    this.#keyboard.pause();
+  }
+}
+
 const BRACKETED_PASTE = "\u001b[?2004";
 
 /** Turns on that a terminal says where pasted text begins and ends; the other one turns it off. */
@@ -33,6 +57,7 @@ export const pasteMarks = { on: `${BRACKETED_PASTE}h`, off: `${BRACKETED_PASTE}l
 /** A text of one or more lines being typed. A backslash at the end of a line, and a paste of several, make more of them. */
 export class LineEditor {
   readonly #readline: Interface;
+  readonly #keys: Keys;
   readonly #options: EditorOptions;
   /** The lines above the one that is edited. */
   #lines: string[] = [];
@@ -43,7 +68,9 @@ export class LineEditor {
 
   constructor(options: EditorOptions) {
     this.#options = options;
-    const { input, history } = options;
+    const { history } = options;
+    const input = new Keys(options.input);
+    this.#keys = input;
     input.prependListener("keypress", () => {
       this.#cursorBefore = this.#readline.cursor;
     });
@@ -104,6 +131,7 @@ export class LineEditor {
 
   close(): void {
     this.#readline.close();
+    this.#keys.close();
   }
 
   #enter(line: string): void {
@@ -131,26 +159,5 @@ export class LineEditor {
     const { line } = this.#readline;
     this.set([...this.#lines, above + line].join("\n"));
     for (let left = line.length; left > 0; left--) this.#readline.write(null, { name: "left" });
-  }
-}
-
-/** What was typed in other chats, latest first. */
-export async function readHistory(path: string): Promise<string[]> {
-  try {
-    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
-    return lines.slice(-HISTORY_LINES).reverse();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
-}
-
-/** Only for its owner: people type secrets. */
-export async function appendHistory(path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, `${text}\n`, { mode: 0o600 });
-  } catch (error) {
-    throw writeFailure(path, error);
   }
 }

@@ -26,7 +26,7 @@ export class Talk {
   agent: string;
   #current: Conversation | undefined;
   #beginning: Promise<Conversation> | undefined;
-  /** What was chosen before there was a conversation to write it to. */
+  /** What was chosen here, for the sessions that begin here. */
   #model: string | undefined;
 
   constructor(runtime: Runtime, agent = MAIN) {
@@ -52,8 +52,9 @@ export class Talk {
   }
 
   async modelName(): Promise<string> {
-    const meta = this.#current === undefined ? {} : metaOf(await this.#current.messages());
-    return this.#model ?? this.runtime.agents.modelOf(this.agent, meta);
+    const { agents } = this.runtime;
+    if (this.#current === undefined) return this.#model ?? agents.modelOf(this.agent);
+    return agents.modelOf(this.agent, metaOf(await this.#current.messages()));
   }
 
   /** Has this session answered by another model from the next answer on. */
@@ -61,8 +62,8 @@ export class Talk {
     const model = this.runtime.connect(name);
     // Looks the provider up, and sends nothing.
     if (findConnector(model.provider) === undefined) await model.preview({ messages: [] });
-    if (this.#current === undefined) this.#model = name;
-    else await this.#current.describe({ model: name });
+    this.#model = name;
+    await this.#current?.describe({ model: name });
   }
 
   async #fresh(): Promise<Conversation> {
@@ -70,7 +71,6 @@ export class Talk {
     const key = sessionKey({ agent, channel: CHANNEL, kind: "dm", peer: newId().toLowerCase() });
     const conversation = await this.runtime.begin({ agent, key });
     if (this.#model !== undefined) await conversation.describe({ model: this.#model });
-    this.#model = undefined;
     this.current = conversation;
     return conversation;
   }
