@@ -17,9 +17,8 @@ if child == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", int(rows), int(columns), 0, 0))
     os.execvp(command[0], command)
 
-sources = [0, master]
 while True:
-    ready, _, _ = select.select(sources, [], [])
+    ready, _, _ = select.select([0, master], [], [])
     if master in ready:
         try:
             shown = os.read(master, 65536)
@@ -33,7 +32,9 @@ while True:
         if typed:
             os.write(master, typed)
         else:
-            sources.remove(0)
+            # Whoever typed is gone, as when a window is closed.
+            os.close(master)
+            break
 
 _, status = os.waitpid(child, 0)
 sys.exit(os.waitstatus_to_exitcode(status) % 256)
