@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
+import { isAlive } from "../../test/process-alive.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { call, failureOf } from "../../test/tool-call.js";
 import type { ToolOutput } from "../agent/types.js";
@@ -112,20 +113,6 @@ describe("long output", () => {
     );
   });
 });
-
-/** Whether the process is more than a zombie, which waits for somebody to ask how it ended. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return process.platform !== "linux";
-  }
-}
 
 /** Runs a command that prints process ids until `count` are known, stops it, and returns them with its output. */
 async function stopped(command: string, count: number, options: Partial<ExecOptions> = {}) {

@@ -29,7 +29,7 @@ export interface ExecDetails {
   exitCode: number | null;
   signal: string | null;
   /** Why it did not end by itself. */
-  stopped?: "time limit" | "aborted";
+  stopped?: "aborted" | "time limit";
   /** The file with the whole output. */
   spill?: string;
 }
@@ -84,32 +84,31 @@ async function execute(
   const spill = folder === undefined ? undefined : new Spill(folder, maxOutput, maxSpillBytes);
   const shown = () => window.text((cut) => cutNote(cut, spill));
   const updates = new Pace(UPDATE_MS, () => run.update({ content: shown() }));
-  const timeLimit = AbortSignal.timeout(seconds * 1000);
   try {
     const end = await runCommand(command, {
       cwd,
       env,
       graceMs,
-      signal: AbortSignal.any([run.signal, timeLimit]),
+      signal: run.signal,
+      timeoutMs: seconds * 1000,
       async take(text) {
         window.push(text);
         await spill?.push(text);
         updates.ask();
       },
     });
-    const reason = run.signal.aborted ? "aborted" : "time limit";
     const details: ExecDetails = {
       exitCode: end.exitCode,
       signal: end.signal,
-      ...(end.stopped ? { stopped: reason } : {}),
+      ...(end.stopped === undefined ? {} : { stopped: end.stopped }),
       ...(spill?.path === undefined ? {} : { spill: spill.path }),
     };
-    const notes = notesOf(end, details.stopped, seconds);
+    const notes = notesOf(end, seconds);
     const output = shown();
     return {
       content: [output === "" ? "[no output]" : output.replace(/\n$/, ""), ...notes].join("\n"),
       details,
-      isError: end.exitCode !== 0 || end.stopped,
+      isError: end.exitCode !== 0 || end.stopped !== undefined,
     };
   } catch (error) {
     throw systemFailure("the command cannot be run", error);
@@ -119,10 +118,10 @@ async function execute(
   }
 }
 
-function notesOf(end: CommandEnd, stopped: ExecDetails["stopped"], seconds: number): string[] {
+function notesOf(end: CommandEnd, seconds: number): string[] {
   const notes: string[] = [];
-  if (stopped === "aborted") notes.push("[the user stopped it]");
-  else if (stopped !== undefined) notes.push(`[stopped: it took longer than ${seconds} seconds]`);
+  if (end.stopped === "aborted") notes.push("[the user stopped it]");
+  else if (end.stopped === "time limit") notes.push(`[stopped: it took longer than ${seconds} seconds]`);
   else if (end.signal !== null) notes.push(`[ended by ${end.signal}]`);
   else if (end.exitCode !== 0) notes.push(`[exit code ${end.exitCode}]`);
   if (end.abandoned) notes.push("[a process that it started still runs; its output is not read any more]");

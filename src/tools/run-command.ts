@@ -8,8 +8,9 @@ export interface CommandOptions {
   env: Readonly<Record<string, string>>;
   /** Between asking the processes to end and ending them. */
   graceMs: number;
-  /** Ends the command, with everything it has started. */
+  /** Either ends the command, with everything it has started. */
   signal: AbortSignal;
+  timeoutMs: number;
   /** Gets the output as it comes, as plain text. More is read when it is done. */
   take(text: string): Promise<void>;
 }
@@ -17,8 +18,8 @@ export interface CommandOptions {
 export interface CommandEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
-  /** It did not end by itself. */
-  stopped: boolean;
+  /** Why it did not end by itself. */
+  stopped?: "aborted" | "time limit";
   /** A process that left the group still holds the output open; what it says is not heard any more. */
   abandoned: boolean;
 }
@@ -34,19 +35,32 @@ export async function runCommand(command: string, options: CommandOptions): Prom
   const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const reading = Promise.all(outputs.map((stream) => readText(stream, options.take)));
 
-  let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= group.end(options.graceMs);
+  let stopped: CommandEnd["stopped"];
+  let ending: Promise<void> | undefined;
+  const end = () => {
+    ending ??= group.end(options.graceMs);
+    return ending;
   };
-  // Output that nobody can take any more is a reason to stop, too.
-  reading.catch(stop);
-  options.signal.addEventListener("abort", stop);
-  if (options.signal.aborted) stop();
-  await exit.finally(() => options.signal.removeEventListener("abort", stop));
-  const stopped = stopping !== undefined;
-  await (stopping ?? group.end(options.graceMs));
+  const stop = (reason: CommandEnd["stopped"]) => {
+    stopped ??= reason;
+    void end();
+  };
+  const abort = () => stop("aborted");
+  const timer = setTimeout(() => stop("time limit"), options.timeoutMs);
+  options.signal.addEventListener("abort", abort);
+  if (options.signal.aborted) abort();
+  // Output that nobody can take is a reason to end it, too.
+  reading.catch(end);
+  try {
+    await exit;
+  } finally {
+    clearTimeout(timer);
+    options.signal.removeEventListener("abort", abort);
+  }
+  await end();
   const abandoned = await finished(reading, outputs);
-  return { exitCode: child.exitCode, signal: child.signalCode, stopped, abandoned };
+  const reason = stopped === undefined ? {} : { stopped };
+  return { exitCode: child.exitCode, signal: child.signalCode, ...reason, abandoned };
 }
 
 /** Waits for the end of the output, and gives up when somebody keeps it open: true then. */

@@ -12,6 +12,7 @@ export class Spill {
   #length = 0;
   #file: { path: string; handle: FileHandle } | undefined;
   #written = 0;
+  #writing: Promise<void> = Promise.resolve();
   /** There was more than the file may hold. */
   overflowed = false;
 
@@ -25,7 +26,13 @@ export class Spill {
     return this.#file?.path;
   }
 
-  async push(text: string): Promise<void> {
+  /** Pieces that come while one is being written wait for it. */
+  push(text: string): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write(text));
+    return this.#writing;
+  }
+
+  async #write(text: string): Promise<void> {
     this.#length += text.length;
     this.#waiting.push(text);
     if (this.#length <= this.#shown) return;

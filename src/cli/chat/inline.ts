@@ -25,7 +25,7 @@ const plain = /[^\\`*_~[!<]+/y;
 const link = /!?\[((?:\\.|[^[\]\\])*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?)\)/y;
 const notALink = /!?\[(?:\\.|[^[\]\\])*(?:\[|\][^(])/y;
 const autolink = /<(https?:\/\/[^\s<>]*)>/y;
-const notAnAutolink = /<(?:[^h]|[^>]*[\s<]|[^>]*>)/y;
+const notAnAutolink = /<(?:[^h]|[^\s<>]*[\s<>])/y;
 
 /** A span; or that it is none; or that more of the line is needed to tell. */
 type Found = { pieces: Piece[]; end: number } | "none" | "wait";
