@@ -12,8 +12,12 @@ interface Config<T extends Options> {
   allowPositionals: true;
 }
 
-interface Arguments<T extends Options> {
+interface Words<T extends Options> {
   values: ReturnType<typeof parseArgs<Config<T>>>["values"];
+  words: string[];
+}
+
+interface Arguments<T extends Options> extends Pick<Words<T>, "values"> {
   file: string | undefined;
 }
 
@@ -24,11 +28,17 @@ interface Arguments<T extends Options> {
  * const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
  */
 export function parseArguments<T extends Options>(command: string, args: string[], options: T): Arguments<T> {
-  const config: Config<T> = { args, options: { ...options, ...shared }, allowPositionals: true };
-  const { values, positionals } = strictly(command, () => parseArgs(config));
-  const [file, extra] = positionals;
+  const { values, words } = parseWords(command, args, options);
+  const [file, extra] = words;
   if (extra !== undefined) throw usageError(command, `one file at a time, please: "${extra}" is too much`);
   return { values, file };
+}
+
+/** The same for a command that takes any number of words. */
+export function parseWords<T extends Options>(command: string, args: string[], options: T): Words<T> {
+  const config: Config<T> = { args, options: { ...options, ...shared }, allowPositionals: true };
+  const { values, positionals } = strictly(command, () => parseArgs(config));
+  return { values, words: positionals };
 }
 
 /** Wrong usage, with the way to the right one. */

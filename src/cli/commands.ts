@@ -20,6 +20,33 @@ const dash = "IN and OUT may be `-`: standard input and standard output.";
 /** Every command, in the order the help lists them. */
 export const commands: Command[] = [
   {
+    name: "chat",
+    usage:
+      "chat [PROMPT…] [-p] [--json] [--session ID|KEY | --continue] [--agent A] [--model P/M] [--thinking] [--home DIR]",
+    summary: "talk with an agent, on a terminal or through a pipe",
+    details: [
+      "Options:",
+      "  -p, --print       ask once and print the answer's text; so it is in a pipe anyway",
+      "  --json            print each event of the run as a line of JSON instead",
+      "  -s, --session ID  go on with a session: its id, the beginning of it, or its key",
+      "  -c, --continue    go on with the agent's latest chat; otherwise a fresh session begins",
+      "  --agent A         who answers, one of the configuration's agents (default main)",
+      "  --model P/M       the model of this session from here on, such as anthropic/claude-sonnet-5-5",
+      "  --thinking        show what the model thinks",
+      "  --home DIR        where sessions and the configuration are (default ~/.dragoman, or DRAGOMAN_HOME)",
+      "  --no-color        no colours, as with NO_COLOR=1",
+      "",
+      "PROMPT and what comes on standard input are one message. The exit code is 1 if there is no answer.",
+      "In a pipe nobody can be asked, so that tools run only if the configuration's rules allow them.",
+      "",
+      "Examples:",
+      "  dragoman chat",
+      "  dragoman chat --continue",
+      "  git diff | dragoman chat -p 'Write a commit message.' --model anthropic/claude-opus-5-5",
+    ],
+    load: () => import("./chat/chat.js"),
+  },
+  {
     name: "convert",
     usage:
       "convert [IN] --to DIALECT [--from DIALECT] [-o OUT] [--losses FILE] [--strict] [--escrow] [--leaf ID]",

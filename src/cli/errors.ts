@@ -11,7 +11,8 @@ export function exitCodeOf(error: unknown): number {
   return isKnown(error) ? 2 : 70;
 }
 
-function describeError(error: unknown): string {
+/** What is wrong, where, and what to do, in one line. */
+export function describeError(error: unknown): string {
   if (!isKnown(error)) {
     const message = error instanceof Error ? error.message : String(error);
     return `internal error: ${message} (run again with DRAGOMAN_DEBUG=1 for the details)`;

@@ -1,4 +1,4 @@
-import type { Usage } from "./types.js";
+import type { AssistantMessage, Usage } from "./types.js";
 
 /** Dollars per million tokens. */
 export interface Prices {
@@ -92,3 +92,10 @@ export function sumUsage(usages: Iterable<Usage>): Usage {
   sum.cost.total = toDollars(pico.total);
   return sum;
 }
+
+/** Whether an answer cost more than its usage says. Parts of a cost may be unknown where the total was billed. */
+export function isPriceUnknown({ ext }: AssistantMessage): boolean {
+  return (ext?.synthesised ?? []).some((pointer) => PRICES.includes(pointer));
+}
+
+const PRICES = ["/usage", "/usage/cost", "/usage/cost/total"];

@@ -123,6 +123,29 @@ test("an abort keeps what was said, and the next message is answered", async () 
   ]);
 });
 
+test("an abort before anything was said is told as one", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  const ended = event(conversation, ({ type }) => type === "run_end");
+  await conversation.send(user("stall"));
+  conversation.abort();
+  expect(await ended).toMatchObject({ outcome: "aborted" });
+});
+
+test("an abort while another process runs the session does not stop what is sent afterwards", async () => {
+  const runtime = runtimeOn("demo/echo");
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const other = await runtime.log.lease(conversation.session.id);
+  await conversation.send(user("one"));
+  conversation.abort();
+  await conversation.idle();
+  await other?.release();
+  await conversation.send(user("two"));
+  await conversation.idle();
+  expect(told(await conversation.messages()).filter((line) => line.startsWith("assistant"))).toContain(
+    "assistant (stop): two",
+  );
+});
+
 test("what is not allowed and nobody can be asked about does not run", async () => {
   const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
   await conversation.send(user('call: exec {"command":"touch canary"}\n---\nsay: done'));

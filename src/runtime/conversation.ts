@@ -228,6 +228,8 @@ export class Conversation {
       // What is not in the log was not accepted; what is, is found there by whoever opens the session next.
       while (this.#queue.takePrompts().length > 0);
       this.#underWay.clear();
+      // Stopped while it waited for the lease, there was no run that could have used the signal up.
+      if (this.#controller.signal.aborted) this.#controller = new AbortController();
       for (const { failed } of this.#unstored.values()) failed(error);
       this.#unstored.clear();
       this.#options.onFailure?.(error);
@@ -271,6 +273,8 @@ export class Conversation {
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
       }
+      // A run that was stopped before anything was said has no turn that could tell.
+      if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };
       throw error;

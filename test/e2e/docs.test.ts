@@ -38,7 +38,12 @@ async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleComm
     mkdirSync(bin);
     writeFileSync(join(bin, "dragoman"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
     chmodSync(join(bin, "dragoman"), 0o755);
-    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` };
+    // Whoever runs this may have keys, which are not for this.
+    const env = {
+      ...process.env,
+      DRAGOMAN_MODEL: "demo/echo",
+      PATH: `${bin}${delimiter}${process.env["PATH"]}`,
+    };
     const results: ConsoleCommand[] = [];
     for (const one of commands) {
       const { stdout } = await run("sh", ["-c", `exec 2>&1\n${one.command}`], { cwd: work, env });

@@ -1,7 +1,15 @@
 import { type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 
@@ -29,10 +37,17 @@ export function workspace() {
   afterEach(() => rmSync(folder, { recursive: true }));
   return {
     path,
-    put: (name: string, text: string) => writeFileSync(path(name), text),
+    put: (name: string, text: string) => {
+      mkdirSync(dirname(path(name)), { recursive: true });
+      writeFileSync(path(name), text);
+    },
     get: (name: string) => readFileSync(path(name), "utf8"),
     files: () => readdirSync(folder).sort(),
-    dragoman: (args: string[], input = "", env: Record<string, string> = {}): Promise<Finished> =>
+    dragoman: (
+      args: string[],
+      input: string | Uint8Array = "",
+      env: Record<string, string> = {},
+    ): Promise<Finished> =>
       run(process.execPath, [main, ...args], { cwd: folder, env: { ...process.env, ...env }, input }),
     shell: (script: string, ...args: string[]): Promise<Finished> =>
       run("sh", ["-c", script, process.execPath, main, ...args], { cwd: folder }),
@@ -43,7 +58,7 @@ export function workspace() {
 export function run(
   program: string,
   args: readonly string[],
-  { input = "", ...options }: SpawnOptionsWithoutStdio & { input?: string } = {},
+  { input = "", ...options }: SpawnOptionsWithoutStdio & { input?: string | Uint8Array } = {},
 ): Promise<Finished> {
   return new Promise((done, fail) => {
     const child = spawn(program, args, options);

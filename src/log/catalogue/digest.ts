@@ -1,6 +1,6 @@
 import { noteOf } from "../../core/notes.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, Usage } from "../../core/types.js";
-import { sumUsage } from "../../core/usage.js";
+import { isPriceUnknown, sumUsage } from "../../core/usage.js";
 import { isSearched, searchableText } from "./searchable.js";
 import type { SessionState } from "./state.js";
 import type { SearchedRole } from "./types.js";
@@ -94,18 +94,14 @@ export class Digest {
     if (opening !== undefined) this.state.opening = opening;
   }
 
-  #answer({ provider, model, usage, ext }: AssistantMessage): void {
+  #answer(message: AssistantMessage): void {
     const { summary } = this.state;
+    const { provider, model, usage } = message;
     this.#usages.push(usage);
-    summary.unknownPrices ||= (ext?.synthesised ?? []).some(isPriceOrUsage);
+    summary.unknownPrices ||= isPriceUnknown(message);
     const name = `${provider}/${model}`;
     if (model !== "" && !summary.models.includes(name)) summary.models.push(name);
   }
-}
-
-/** Parts of a cost may be unknown where the total was billed. */
-function isPriceOrUsage(pointer: string): boolean {
-  return pointer === "/usage" || pointer === "/usage/cost" || pointer === "/usage/cost/total";
 }
 
 /** A source without times is filled in with 0. */

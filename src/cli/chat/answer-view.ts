@@ -1,0 +1,257 @@
+import type { AgentEvent, AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
+import type { Paint } from "../colour.js";
+import { counted } from "../table.js";
+import { safe, wrap } from "./clip.js";
+import { MarkdownStream } from "./markdown.js";
+import { contentOf, toolLines } from "./tool-lines.js";
+import { WordWrap } from "./word-wrap.js";
+
+export interface ViewOptions {
+  write(text: string): void;
+  paint: Paint;
+  coloured: boolean;
+  columns(): number;
+  /** Whether what the model thinks is shown in full. */
+  thinking(): boolean;
+  now?: () => number;
+}
+
+/** Sections of different kinds have a blank line between them. */
+type Section = "user" | "text" | "note";
+
+/** A block of the answer that is being shown while it comes. */
+interface OpenBlock {
+  index: number;
+  push(delta: string): void;
+  end(): void;
+}
+
+/** Shows a conversation as text for a terminal: answers while they come, thoughts and tool calls folded. */
+export class AnswerView {
+  readonly #options: ViewOptions;
+  readonly #now: () => number;
+  readonly #calls = new Map<string, { args: unknown; since: number }>();
+  #section: Section | undefined;
+  #open: OpenBlock | undefined;
+
+  constructor(options: ViewOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  see(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_update":
+        this.#step(event.assistantMessageEvent);
+        return;
+      case "message_end":
+        this.#closeBlock();
+        this.#ended(event.message);
+        return;
+      case "tool_execution_start":
+        this.#calls.set(event.toolCallId, { args: event.args, since: this.#now() });
+        return;
+      case "tool_execution_end": {
+        const { toolCallId, toolName: name, result, isError } = event;
+        const { args, since } = this.#calls.get(toolCallId) ?? { args: undefined, since: this.#now() };
+        this.#calls.delete(toolCallId);
+        this.notes(
+          toolLines({ name, args, content: contentOf(result), isError, ms: this.#now() - since }, this.#look),
+        );
+        return;
+      }
+      default:
+    }
+  }
+
+  /** What was waited for a person is no work of the tools. */
+  restartClocks(): void {
+    for (const call of this.#calls.values()) call.since = this.#now();
+  }
+
+  /** A whole message of long ago. */
+  past(message: AgentMessage): void {
+    if (message.role === "assistant") {
+      for (const [index, block] of message.content.entries()) {
+        if (block.type === "text") this.#whole(index, "text", block.text);
+        else if (block.type === "toolCall") this.#calls.set(block.id, { args: block.arguments, since: 0 });
+      }
+    } else if (message.role === "toolResult") {
+      const { toolCallId, toolName: name, content, isError } = message;
+      const args = this.#calls.get(toolCallId)?.args;
+      this.#calls.delete(toolCallId);
+      this.notes(toolLines({ name, args, content, isError }, this.#look));
+    }
+    this.#ended(message);
+    if (message.role === "assistant" && message.stopReason === "aborted") this.stopped();
+  }
+
+  /** Somebody has stopped the answer. */
+  stopped(): void {
+    this.notes([this.#options.paint("yellow", "stopped")]);
+  }
+
+  /** Something that was typed and is no message. */
+  command(text: string): void {
+    this.#begin("user");
+    this.#options.write(`${this.#options.paint("dim", `› ${safe(text)}`)}\n\n`);
+    this.#section = undefined;
+  }
+
+  /** Lines of ours, not of the conversation. */
+  notes(lines: readonly string[]): void {
+    this.#closeBlock();
+    this.#begin("note");
+    this.#options.write(lines.map((line) => `${line}\n`).join(""));
+  }
+
+  get #look() {
+    return { paint: this.#options.paint, columns: this.#options.columns() };
+  }
+
+  #begin(section: Section): void {
+    if (this.#section !== undefined && (this.#section !== section || section === "user")) {
+      this.#options.write("\n");
+    }
+    this.#section = section;
+  }
+
+  #step(event: AssistantMessageEvent): void {
+    switch (event.type) {
+      case "text_start":
+      case "thinking_start":
+        // Of blocks that come side by side one is shown while it comes, the others when they have ended.
+        this.#open ??= this.#opened(event.contentIndex, event.type === "text_start" ? "text" : "thinking");
+        return;
+      case "text_delta":
+      case "thinking_delta":
+        if (this.#open?.index === event.contentIndex) this.#open.push(event.delta);
+        return;
+      case "text_end":
+      case "thinking_end":
+        if (this.#open?.index === event.contentIndex) this.#closeBlock();
+        else this.#whole(event.contentIndex, event.type === "text_end" ? "text" : "thinking", event.content);
+        return;
+      case "block_end":
+        this.notes([this.#options.paint("dim", `[${safe(event.block.type)}]`)]);
+        return;
+      default:
+    }
+  }
+
+  #whole(index: number, kind: "text" | "thinking", content: string): void {
+    this.#closeBlock();
+    this.#open = this.#opened(index, kind);
+    this.#open.push(content);
+    this.#closeBlock();
+  }
+
+  #closeBlock(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    open?.end();
+  }
+
+  #opened(index: number, kind: "text" | "thinking"): OpenBlock {
+    if (kind === "text") return this.#text(index);
+    return this.#options.thinking() ? this.#thoughts(index) : this.#foldedThoughts(index);
+  }
+
+  #text(index: number): OpenBlock {
+    const { write, coloured, columns } = this.#options;
+    const markdown = new MarkdownStream({ width: columns(), coloured });
+    const show = (text: string) => {
+      if (text === "") return;
+      this.#begin("text");
+      write(text);
+    };
+    return {
+      index,
+      push: (delta) => show(markdown.push(delta)),
+      end: () => show(markdown.end()),
+    };
+  }
+
+  /** Whole lines, because each of them is indented. */
+  #thoughts(index: number): OpenBlock {
+    const { write, paint, columns } = this.#options;
+    const markdown = new MarkdownStream({ width: columns() - 2, coloured: false });
+    let line = "";
+    const show = (text: string) => {
+      const lines = (line + text).split("\n");
+      line = lines.pop() ?? "";
+      if (lines.length === 0) return;
+      this.#begin("note");
+      write(lines.map((one) => (one === "" ? "\n" : `  ${paint("dim", one)}\n`)).join(""));
+    };
+    return {
+      index,
+      push: (delta) => show(markdown.push(delta)),
+      end: () => show(markdown.end()),
+    };
+  }
+
+  #foldedThoughts(index: number): OpenBlock {
+    let length = 0;
+    return {
+      index,
+      push: (delta) => {
+        length += delta.length;
+      },
+      end: () => {
+        if (length === 0) return;
+        this.#begin("note");
+        this.#options.write(`${this.#options.paint("dim", `✻ thought: ${counted(length, "character")}`)}\n`);
+      },
+    };
+  }
+
+  /** What a message says beside what was shown while it came. */
+  #ended(message: AgentMessage): void {
+    const { paint } = this.#options;
+    switch (message.role) {
+      case "user":
+        this.#user(typeof message.content === "string" ? message.content : textAndKinds(message.content));
+        return;
+      case "assistant":
+        this.#brokenOff(message);
+        return;
+      case "error": {
+        const code = message.code === undefined ? "" : ` [${message.code}]`;
+        this.#failed(message.content + code);
+        return;
+      }
+      case "compaction":
+        this.notes([paint("dim", "what is older was summarised for the model; /undo takes that back")]);
+        return;
+      default:
+    }
+  }
+
+  #user(text: string): void {
+    const { paint, write, columns } = this.#options;
+    this.#begin("user");
+    const wrap = new WordWrap(columns(), (piece) => paint("bold", piece.text));
+    for (const [index, line] of safe(text).split("\n").entries()) {
+      wrap.begin(2, "  ");
+      write(
+        `${index === 0 ? paint("cyan", "›") : " "} ${wrap.push({ text: line, styles: [] })}${wrap.end()}\n`,
+      );
+    }
+  }
+
+  #failed(why: string): void {
+    const { paint, columns } = this.#options;
+    this.notes(wrap(safe(why), columns()).map((line) => paint("red", line)));
+  }
+
+  #brokenOff({ stopReason, errorMessage }: AssistantMessage): void {
+    const { paint } = this.#options;
+    if (stopReason === "error") this.#failed(errorMessage ?? "the answer failed");
+    if (stopReason === "length") this.notes([paint("yellow", "the answer reached its length limit")]);
+  }
+}
+
+function textAndKinds(blocks: readonly { type: string; text?: string }[]): string {
+  return blocks.map(({ type, text }) => (type === "text" ? (text ?? "") : `[${type}]`)).join("\n");
+}

@@ -1,0 +1,87 @@
+import { buffer } from "node:stream/consumers";
+import { DragomanError } from "../../core/error.js";
+import { decodeUtf8 } from "../../framing/utf8.js";
+import { homeFolder, readConfig } from "../../runtime/config.js";
+import { DEFAULT_MODEL, defaultModel } from "../../runtime/models.js";
+import { Runtime } from "../../runtime/runtime.js";
+import { parseWords, usageError } from "../arguments.js";
+import { tell } from "../tell.js";
+import { findConversation, Talk } from "./talk.js";
+
+const DEMO =
+  "demo/echo repeats what you say: no model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose one with --model.";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, words } = parseWords("chat", args, {
+    print: { type: "boolean", short: "p" },
+    json: { type: "boolean" },
+    session: { type: "string", short: "s" },
+    continue: { type: "boolean", short: "c" },
+    agent: { type: "string" },
+    model: { type: "string" },
+    thinking: { type: "boolean" },
+    home: { type: "string" },
+  });
+  const { session, agent, json = false, thinking = false, continue: latest = false } = values;
+  if (session !== undefined && latest) throw usageError("chat", "either --session or --continue, not both");
+  if (session !== undefined && agent !== undefined) {
+    throw usageError("chat", "--agent is for other sessions: the one that --session names has its agent");
+  }
+  const printing = values.print === true || json || !isConsole();
+  const prompt = await promptOf(words, printing);
+
+  const home = homeFolder(process.env, values.home);
+  const config = await readConfig(home, process.env);
+  const model = config.model ?? defaultModel(config, process.env);
+  let onNote = tell;
+  const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
+  try {
+    const talk = new Talk(runtime, agent);
+    talk.current = await findConversation(runtime, {
+      latest,
+      agent: talk.agent,
+      ...(session === undefined ? {} : { session }),
+    });
+    if (values.model !== undefined) await talk.choose(values.model);
+    const isDemo = config.model === undefined && (await talk.modelName()) === DEFAULT_MODEL;
+    const options = {
+      thinking,
+      noColour: values["no-color"],
+      ...(isDemo && values.model === undefined ? { greeting: DEMO } : {}),
+    };
+    const resume = (id: string) =>
+      `dragoman chat --session ${id}${values.home === undefined ? "" : ` --home ${quoted(values.home)}`}`;
+    if (printing) {
+      const { print } = await import("./print.js");
+      return await print(talk, prompt, { ...options, json, resume });
+    }
+    const { converse } = await import("./interactive.js");
+    const hear = (listener: typeof tell) => {
+      onNote = listener;
+    };
+    return await converse(talk, prompt, { ...options, resume, hear });
+  } finally {
+    await runtime.close();
+  }
+}
+
+/** Whether somebody sits at a terminal on which the cursor can be moved. */
+function isConsole(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY && process.env["TERM"] !== "dumb";
+}
+
+/** The words of the command line, and what comes through a pipe after them. */
+async function promptOf(words: readonly string[], printing: boolean): Promise<string> {
+  const piped = printing && !process.stdin.isTTY ? await standardInput() : "";
+  return [words.join(" "), piped.trimEnd()].filter((part) => part.trim() !== "").join("\n\n");
+}
+
+async function standardInput(): Promise<string> {
+  const text = decodeUtf8(await buffer(process.stdin));
+  if (text !== undefined) return text;
+  throw new DragomanError("framing/invalid-utf8", "standard input is not text in UTF-8");
+}
+
+function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import { convert } from "../../convert/convert.js";
+import { knownName, load } from "../../convert/detect.js";
+import type { AgentMessage } from "../../core/types.js";
+import { formatLine } from "../../framing/ndjson.js";
+import { painter } from "../colour.js";
+import { LossSummary } from "../losses.js";
+import { openOutput } from "../output.js";
+import { counted, format } from "../table.js";
+import { cut, wrap } from "./clip.js";
+import type { Look } from "./tool-lines.js";
+
+const ROWS = 5;
+
+/** Writes a conversation to a file in any dialect, and returns what to tell of it. */
+export async function exportTo(
+  file: string,
+  dialect: string,
+  messages: readonly AgentMessage[],
+  { paint, columns }: Look,
+): Promise<string[]> {
+  const { name } = await load(dialect);
+  const lines = messages.map((message) => formatLine(message)).join("");
+  const { output, losses } = await convert(lines, { from: "openclaw", to: knownName(name) });
+  const target = await openOutput(resolve(file));
+  await target.write(output);
+  await target.commit();
+  const summary = new LossSummary();
+  for (const loss of losses) summary.add(loss);
+  const { rows, more } = summary.rows(ROWS, painter(false));
+  return [
+    ...wrap(`${counted(messages.length, "message")} written to ${file} as ${name}`, columns),
+    ...wrap(summary.line(), columns),
+    ...rows.map((row) => paint("dim", cut(row, columns))),
+    ...(more > 0 ? [paint("dim", cut(`  … and ${format(more)} more`, columns))] : []),
+  ];
+}

@@ -1,0 +1,43 @@
+import { displayWidth } from "./display-width.js";
+import type { Bottom } from "./screen.js";
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const control = /\p{C}/gu;
+
+/** A text that is being typed, broken into rows, with the cursor where it belongs. No row fills the terminal. */
+export function inputRows(
+  text: string,
+  cursor: number,
+  size: { columns: number; rows: number },
+  prompt: string,
+): Bottom {
+  const width = size.columns - 3;
+  const rows = [""];
+  let at = { row: 0, column: 0 };
+  let column = 0;
+  const breakRow = () => {
+    rows.push("");
+    column = 0;
+  };
+  for (const { segment, index } of graphemes.segment(text)) {
+    if (index <= cursor) at = { row: rows.length - 1, column };
+    if (segment === "\n") {
+      breakRow();
+      continue;
+    }
+    const shown = segment === "\t" ? "  " : segment.replace(control, "\ufffd");
+    const columns = displayWidth(shown);
+    if (column + columns > width) breakRow();
+    if (index <= cursor) at = { row: rows.length - 1, column };
+    rows[rows.length - 1] += shown;
+    column += columns;
+  }
+  if (cursor >= text.length) at = { row: rows.length - 1, column };
+  // Of a text that is taller than the room the part around the cursor is shown.
+  const first = Math.max(0, Math.min(at.row - size.rows + 1, rows.length - size.rows));
+  const lines = rows.slice(first, first + size.rows);
+  return {
+    lines: lines.map((row, index) => `${first + index === 0 ? prompt : "  "}${row}`),
+    cursor: { row: at.row - first, column: at.column + 2 },
+  };
+}

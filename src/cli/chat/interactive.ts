@@ -1,0 +1,318 @@
+import { join } from "node:path";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
+import { type Paint, painter, wantsColour } from "../colour.js";
+import { describeError } from "../errors.js";
+import { tell } from "../tell.js";
+import { AnswerView } from "./answer-view.js";
+import { clip, safe, wrap } from "./clip.js";
+import { inputRows } from "./input-rows.js";
+import { LineEditor, pasteMarks } from "./line-editor.js";
+import { answerOf, CHOICES, questionLines } from "./question.js";
+import { Screen } from "./screen.js";
+import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
+import { activityAfter, statusLine, WAITING } from "./status.js";
+import type { Talk } from "./talk.js";
+import { appendHistory, readHistory } from "./typed-history.js";
+
+export interface InteractiveOptions {
+  thinking: boolean;
+  greeting?: string;
+  noColour: boolean | undefined;
+  /** The command that goes on with a session. */
+  resume(id: string): string;
+  /** Who is told from here on what a person should know. */
+  hear(listener: (text: string) => void): void;
+}
+
+const FRAME_MS = 100;
+/** How far a session that is resumed is looked back into. */
+const PAST_MESSAGES = 12;
+
+/** Talks with whoever sits at the terminal, until they leave. */
+export async function converse(talk: Talk, prompt: string, options: InteractiveOptions): Promise<number> {
+  const historyPath = join(talk.runtime.home, "chat-history");
+  const chat = new Interactive(talk, options, await readHistory(historyPath), historyPath);
+  const code = await chat.talk(prompt);
+  const session = talk.current?.session.id;
+  if (session !== undefined) tell(`go on with: ${options.resume(session)}`);
+  return code;
+}
+
+/** Something that goes on and is waited for. */
+interface Work {
+  activity: string;
+  since: number;
+  stop?: () => void;
+}
+
+class Interactive {
+  readonly #talk: Talk;
+  readonly #options: InteractiveOptions;
+  readonly #paint: Paint;
+  readonly #screen = new Screen(process.stdout);
+  readonly #view: AnswerView;
+  readonly #editor: LineEditor;
+  readonly #historyPath: string;
+  readonly #queued = new Set<string>();
+  #write = (text: string) => this.#screen.write(text);
+  #questions: PermissionRequest[] = [];
+  #thinking: boolean;
+  #work: Work | undefined;
+  #frame = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #unwatch: (() => void) | undefined;
+  /** Told of in this run. */
+  #failure: string | undefined;
+  #warned = false;
+  #leave: (code: number) => void = () => undefined;
+  readonly #left = new Promise<number>((resolve) => {
+    this.#leave = resolve;
+  });
+
+  constructor(talk: Talk, options: InteractiveOptions, history: string[], historyPath: string) {
+    this.#talk = talk;
+    this.#options = options;
+    this.#historyPath = historyPath;
+    this.#thinking = options.thinking;
+    const coloured = wantsColour(process.stdout, process.env, options.noColour);
+    this.#paint = painter(coloured);
+    this.#view = new AnswerView({
+      write: (text) => this.#write(text),
+      paint: this.#paint,
+      coloured,
+      columns: () => this.#screen.columns,
+      thinking: () => this.#thinking,
+    });
+    this.#editor = new LineEditor({
+      input: process.stdin,
+      history,
+      onChange: () => this.#redraw(),
+      onEnter: (text) => this.#enter(text),
+      onInterrupt: () => this.#interrupt(),
+      onEnd: () => this.#leave(0),
+    });
+  }
+
+  async talk(prompt: string): Promise<number> {
+    process.stdout.write(pasteMarks.on);
+    process.stdout.on("resize", () => this.#redraw());
+    process.on("SIGINT", () => this.#interrupt());
+    process.once("SIGTERM", () => this.#leave(143));
+    process.once("SIGHUP", () => this.#leave(129));
+    this.#options.hear((text) => this.#say(text));
+    try {
+      const model = await this.#talk.modelName();
+      this.#say(`${this.#talk.agent} on ${model} · /help tells what can be typed, Ctrl-D leaves`);
+      if (this.#options.greeting !== undefined) this.#say(this.#options.greeting);
+      const { current } = this.#talk;
+      if (current !== undefined) await this.#resume(current);
+      this.#redraw();
+      if (prompt !== "") void this.#send(prompt);
+      return await this.#left;
+    } finally {
+      this.#options.hear(tell);
+      this.#unwatch?.();
+      clearInterval(this.#timer);
+      this.#screen.end();
+      this.#editor.close();
+      process.stdout.write(pasteMarks.off);
+    }
+  }
+
+  /** Shows how it ended, and goes on with what was left unanswered. */
+  async #resume(conversation: Conversation): Promise<void> {
+    let past = "";
+    const write = this.#write;
+    this.#write = (text) => {
+      past += text;
+    };
+    for (const { message } of await conversation.session.last(PAST_MESSAGES)) this.#view.past(message);
+    this.#write = write;
+    const lines = past.split("\n");
+    const shown = lines.slice(-Math.max(this.#screen.rows - 6, 4));
+    if (shown.length < lines.length) write(this.#paint("dim", "\n…\n"));
+    write(shown.join("\n"));
+    this.#watch(conversation);
+    conversation.resume().catch((error: unknown) => this.#report(error));
+  }
+
+  #watch(conversation: Conversation | undefined): void {
+    this.#unwatch?.();
+    this.#queued.clear();
+    this.#unwatch = conversation?.watch((event) => this.#see(event), { asks: true });
+  }
+
+  #see(event: ConversationEvent): void {
+    switch (event.type) {
+      case "run_start":
+        this.#failure = undefined;
+        this.#begin(WAITING);
+        break;
+      case "agent":
+        this.#view.see(event.event);
+        if (this.#work !== undefined) this.#work.activity = activityAfter(event.event, this.#work.activity);
+        if (event.event.type === "message_end") this.#stored(event.event.message);
+        break;
+      case "run_end":
+        this.#end();
+        if (event.outcome === "aborted") this.#view.stopped();
+        if (event.outcome === "error" && this.#failure === undefined) {
+          this.#failure = event.error ?? "the answer failed";
+          this.#complain(this.#failure);
+        }
+        break;
+      case "queued":
+        if (event.message.id !== undefined) this.#queued.add(event.message.id);
+        break;
+      case "permission":
+        this.#questions.push(event.request);
+        if (this.#questions.length === 1) this.#ask(event.request);
+        break;
+      case "permission_end":
+        this.#answered(event.id);
+        break;
+    }
+    this.#redraw();
+  }
+
+  #stored(message: { role: string; id?: string; stopReason?: string }): void {
+    if (message.id !== undefined) this.#queued.delete(message.id);
+    if (message.role === "error" || message.stopReason === "error") this.#failure = "told";
+  }
+
+  #ask(request: PermissionRequest): void {
+    this.#editor.setAside();
+    this.#view.notes(questionLines(request, this.#paint));
+  }
+
+  #answered(id: string): void {
+    this.#view.restartClocks();
+    const [current] = this.#questions;
+    this.#questions = this.#questions.filter((question) => question.id !== id);
+    const [next] = this.#questions;
+    if (next === undefined) this.#editor.takeBack();
+    else if (next !== current) this.#ask(next);
+  }
+
+  #enter(text: string): void {
+    this.#warned = false;
+    const [question] = this.#questions;
+    if (question !== undefined) {
+      const answer = answerOf(text);
+      if (answer !== undefined) this.#talk.current?.permissions.answer(question.id, answer);
+      return;
+    }
+    if (text.trim() === "") return;
+    appendHistory(this.#historyPath, text).catch((error: unknown) => this.#report(error));
+    if (!isSlashCommand(text)) {
+      void this.#send(text.trimEnd());
+      return;
+    }
+    this.#view.command(text.trim());
+    runSlashCommand(text, this.#slash).catch((error: unknown) => this.#report(error));
+  }
+
+  /** It is shown when it is stored. What could not be is given back to be sent again. */
+  async #send(text: string): Promise<void> {
+    try {
+      if (this.#work === undefined) this.#begin(WAITING);
+      const conversation = await this.#talk.begin();
+      if (this.#unwatch === undefined) this.#watch(conversation);
+      await conversation.send({ role: "user", content: text, timestamp: Date.now() });
+    } catch (error) {
+      this.#end();
+      this.#report(error);
+      if (this.#editor.text === "") this.#editor.set(text);
+    }
+  }
+
+  #interrupt(): void {
+    if (this.#work !== undefined) (this.#work.stop ?? (() => this.#talk.current?.abort()))();
+    else if (this.#editor.text !== "") this.#editor.set("");
+    else if (this.#warned) this.#leave(0);
+    else {
+      this.#warned = true;
+      this.#view.notes([this.#paint("dim", "Ctrl-C once more, or Ctrl-D, leaves")]);
+    }
+  }
+
+  #begin(activity: string, stop?: () => void): void {
+    this.#work = {
+      activity,
+      since: this.#work?.since ?? Date.now(),
+      ...(stop === undefined ? {} : { stop }),
+    };
+    this.#timer ??= setInterval(() => {
+      this.#frame++;
+      this.#redraw();
+    }, FRAME_MS);
+  }
+
+  #end(): void {
+    this.#work = undefined;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#redraw();
+  }
+
+  get #slash(): SlashContext {
+    return {
+      talk: this.#talk,
+      look: { paint: this.#paint, columns: this.#screen.columns },
+      tell: (...lines) => this.#view.notes(lines),
+      switchTo: (conversation) => {
+        this.#talk.current = conversation;
+        this.#watch(conversation);
+      },
+      toggleThinking: () => {
+        this.#thinking = !this.#thinking;
+        return this.#thinking;
+      },
+      interruptible: (activity, work) => this.#interruptible(activity, work),
+      leave: () => this.#leave(0),
+      resume: this.#options.resume,
+    };
+  }
+
+  async #interruptible<T>(activity: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.#begin(activity, () => controller.abort());
+    try {
+      return await work(controller.signal);
+    } finally {
+      this.#end();
+    }
+  }
+
+  #complain(text: string): void {
+    this.#view.notes(wrap(safe(text), this.#screen.columns).map((line) => this.#paint("red", line)));
+  }
+
+  #report(error: unknown): void {
+    const words = error instanceof Error ? error.message : String(error);
+    if (words !== this.#failure) this.#complain(describeError(error));
+  }
+
+  #say(text: string): void {
+    this.#view.notes(wrap(text, this.#screen.columns).map((line) => this.#paint("dim", line)));
+  }
+
+  #redraw(): void {
+    const { columns, rows } = this.#screen;
+    const above = [""];
+    if (this.#questions.length > 0) above.push(this.#paint("yellow", clip(CHOICES, columns - 1)));
+    else if (this.#work !== undefined) {
+      const { activity, since } = this.#work;
+      const status = { activity, ms: Date.now() - since, queued: this.#queued.size, frame: this.#frame };
+      above.push(statusLine(status, columns, this.#paint));
+    }
+    const { text, cursor } = this.#editor;
+    const room = { columns, rows: Math.max(Math.floor(rows / 2) - above.length, 1) };
+    const input = inputRows(text, cursor, room, `${this.#paint("cyan", "›")} `);
+    this.#screen.show({
+      lines: [...above, ...input.lines],
+      cursor: { row: above.length + input.cursor.row, column: input.cursor.column },
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import type { AgentEvent, AgentMessage } from "../../core/types.js";
+import type { ConversationEvent } from "../../runtime/types.js";
+import { usageError } from "../arguments.js";
+import { painter, wantsColour } from "../colour.js";
+import { tell } from "../tell.js";
+import { safe } from "./clip.js";
+import { MarkdownStream } from "./markdown.js";
+import type { Talk } from "./talk.js";
+import { contentOf, toolLines } from "./tool-lines.js";
+
+export interface PrintOptions {
+  json: boolean;
+  thinking: boolean;
+  greeting?: string;
+  noColour: boolean | undefined;
+  /** The command that goes on with a session. */
+  resume(id: string): string;
+}
+
+/** What a shell reports for a program that died of it. */
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Asks once, and prints the answer: its text to standard output, and everything else to standard error. */
+export async function print(talk: Talk, prompt: string, options: PrintOptions): Promise<number> {
+  if (prompt === "" && talk.current === undefined) {
+    throw usageError("chat", "there is nothing to ask: give a PROMPT, or something on standard input");
+  }
+  if (options.greeting !== undefined) tell(options.greeting);
+  const conversation = await talk.begin();
+  const columns = process.stderr.columns ?? 100;
+  const paint = painter(wantsColour(process.stderr, process.env, options.noColour));
+  const show = options.json
+    ? printJson
+    : textPrinter(options, (call) => {
+        for (const line of toolLines(call, { paint, columns })) tell(line);
+      });
+  let failure: string | undefined;
+  let runs = 0;
+  conversation.watch((seen) => {
+    if (seen.type === "run_start") runs++;
+    if (seen.type === "agent") show(seen.event);
+    failure = failureAfter(seen, failure);
+  });
+  const stopped = stopOnSignals(() => conversation.abort());
+  if (prompt === "") await conversation.resume();
+  else await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
+  await conversation.idle();
+  const code = stopped();
+  if (runs === 0)
+    throw usageError("chat", "there is nothing to ask, and nothing in the session is unanswered");
+  if (code === undefined && failure !== undefined) tell(`dragoman: ${failure}`);
+  tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
+  return code ?? (failure === undefined ? 0 : 1);
+}
+
+/** Why there is no answer, as far as is known after an event. */
+function failureAfter(seen: ConversationEvent, before: string | undefined): string | undefined {
+  if (seen.type === "run_end" && seen.outcome === "error") return before ?? seen.error;
+  if (seen.type !== "agent" || seen.event.type !== "message_end") return before;
+  return failureOf(seen.event.message, before);
+}
+
+function failureOf(message: AgentMessage, before: string | undefined): string | undefined {
+  if (message.role === "error") {
+    return `${message.content}${message.code === undefined ? "" : ` [${message.code}]`}`;
+  }
+  if (message.role !== "assistant") return before;
+  return message.stopReason === "error" ? (message.errorMessage ?? "the answer failed") : undefined;
+}
+
+/** The first signal stops the answer, a second one the program. Returns the exit code of the one that came. */
+function stopOnSignals(stop: () => void): () => number | undefined {
+  let code: number | undefined;
+  for (const [name, number] of Object.entries(signals)) {
+    process.on(name, () => {
+      if (code !== undefined) process.exit(number);
+      code = number;
+      stop();
+    });
+  }
+  return () => code;
+}
+
+/** The message under construction would be written again with each piece; it comes whole with `message_end`. */
+function printJson(event: AgentEvent): void {
+  process.stdout.write(
+    `${JSON.stringify(event.type === "message_update" ? withoutMessage(event) : event)}\n`,
+  );
+}
+
+function withoutMessage({ type, assistantMessageEvent }: Extract<AgentEvent, { type: "message_update" }>) {
+  const bare: Record<string, unknown> = { ...assistantMessageEvent };
+  delete bare["partial"];
+  return { type, assistantMessageEvent: bare };
+}
+
+type EndedCall = Parameters<typeof toolLines>[0];
+
+/** Byte for byte into a pipe; on a terminal as Markdown, because text of a model is not to be trusted there. */
+function textPrinter(
+  { thinking, noColour }: PrintOptions,
+  onCall: (call: EndedCall) => void,
+): (event: AgentEvent) => void {
+  const { stdout } = process;
+  const coloured = wantsColour(stdout, process.env, noColour);
+  const calls = new Map<string, { args: unknown; since: number }>();
+  let block: Pick<MarkdownStream, "push" | "end"> | undefined;
+  let begun = false;
+  const close = () => {
+    if (block !== undefined) stdout.write(block.end());
+    block = undefined;
+  };
+  return (event) => {
+    switch (event.type) {
+      case "message_update": {
+        const step = event.assistantMessageEvent;
+        if (step.type === "text_start") {
+          close();
+          if (begun) stdout.write("\n");
+          begun = true;
+          block = stdout.isTTY ? new MarkdownStream({ width: stdout.columns, coloured }) : new RawText();
+        }
+        if (step.type === "text_delta" && block !== undefined) stdout.write(block.push(step.delta));
+        if (step.type === "text_end") close();
+        if (step.type === "thinking_end" && thinking && step.content !== "") tell(safe(step.content));
+        return;
+      }
+      case "message_end":
+        close();
+        return;
+      case "tool_execution_start":
+        calls.set(event.toolCallId, { args: event.args, since: Date.now() });
+        return;
+      case "tool_execution_end": {
+        const { toolCallId, toolName: name, result, isError } = event;
+        const { args, since = Date.now() } = calls.get(toolCallId) ?? {};
+        onCall({ name, args, content: contentOf(result), isError, ms: Date.now() - since });
+        return;
+      }
+      default:
+    }
+  };
+}
+
+/** As it is, with an end of line if it has none. */
+class RawText {
+  #last = "";
+
+  push(delta: string): string {
+    this.#last = delta.at(-1) ?? this.#last;
+    return delta;
+  }
+
+  end(): string {
+    return this.#last === "" || this.#last === "\n" ? "" : "\n";
+  }
+}

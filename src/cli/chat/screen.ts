@@ -1,0 +1,101 @@
+import { displayWidth } from "./display-width.js";
+
+export interface Terminal {
+  columns?: number;
+  rows?: number;
+  write(text: string): unknown;
+}
+
+/** What is always at the bottom: each line is one row, and the cursor is in one of them. */
+export interface Bottom {
+  lines: readonly string[];
+  cursor: { row: number; column: number };
+}
+
+const NOTHING: Bottom = { lines: [], cursor: { row: 0, column: 0 } };
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
+const colourCodes = /\u001b\[[\d;]*m/g;
+
+/**
+ * A terminal with text that scrolls away and a few lines at the bottom that stay. Nobody else writes to it, so that what is at
+ * the bottom can be taken away and drawn again around everything that is written.
+ */
+export class Screen {
+  readonly #terminal: Terminal;
+  #unwritten = "";
+  /** The last line of the text, while it has no end. It is drawn again with the bottom. */
+  #partial = "";
+  #bottom = NOTHING;
+  /** What is on the terminal from the line of `#partial` on, down to the cursor. */
+  #above: string[] = [];
+  #due: NodeJS.Immediate | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  get columns(): number {
+    return Math.max(this.#terminal.columns ?? 80, 10);
+  }
+
+  get rows(): number {
+    return Math.max(this.#terminal.rows ?? 24, 4);
+  }
+
+  write(text: string): void {
+    this.#unwritten += text;
+    this.#drawSoon();
+  }
+
+  show(bottom: Bottom): void {
+    this.#bottom = bottom;
+    this.#drawSoon();
+  }
+
+  /** Leaves the text, and the cursor in a line of its own. */
+  end(): void {
+    this.#bottom = NOTHING;
+    if (this.#partial + this.#unwritten !== "" && !this.#unwritten.endsWith("\n")) this.#unwritten += "\n";
+    this.draw();
+  }
+
+  draw(): void {
+    clearImmediate(this.#due);
+    this.#due = undefined;
+    let out = this.#erased();
+    const text = this.#partial + this.#unwritten;
+    const end = text.lastIndexOf("\n") + 1;
+    out += text.slice(0, end);
+    this.#partial = text.slice(end);
+    this.#unwritten = "";
+    // What is taller than the terminal cannot be taken away again.
+    if (this.#rowsOf(this.#partial) > this.rows / 2) {
+      out += `${this.#partial}\n`;
+      this.#partial = "";
+    }
+    this.#terminal.write(out + this.#drawn());
+  }
+
+  #drawSoon(): void {
+    this.#due ??= setImmediate(() => this.draw());
+  }
+
+  #erased(): string {
+    const up = this.#above.reduce((sum, line) => sum + this.#rowsOf(line), 0);
+    return `${up > 0 ? `\u001b[${up}A` : ""}\r\u001b[J`;
+  }
+
+  #drawn(): string {
+    const { lines, cursor } = this.#bottom;
+    const text = this.#partial === "" ? [] : [this.#partial];
+    this.#above = [...text, ...lines.slice(0, cursor.row)];
+    if (lines.length === 0) return text.join("");
+    const up = lines.length - 1 - cursor.row;
+    const right = cursor.column > 0 ? `\u001b[${cursor.column}C` : "";
+    return `${[...text, ...lines].join("\n")}${up > 0 ? `\u001b[${up}A` : ""}\r${right}`;
+  }
+
+  #rowsOf(line: string): number {
+    return Math.max(Math.ceil(displayWidth(line.replace(colourCodes, "")) / this.columns), 1);
+  }
+}

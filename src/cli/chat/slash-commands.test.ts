@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Runtime } from "../../runtime/runtime.js";
+import { painter } from "../colour.js";
+import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
+import { Talk } from "./talk.js";
+
+let home: string;
+let talk: Talk;
+let told: string[];
+let context: SlashContext;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "dragoman-slash-"));
+  talk = new Talk(new Runtime({ home, config: { model: "demo/script" } }));
+  told = [];
+  let thinking = false;
+  context = {
+    talk,
+    look: { paint: painter(false), columns: 80 },
+    tell: (...lines) => told.push(...lines),
+    switchTo: (conversation) => {
+      talk.current = conversation;
+    },
+    toggleThinking: () => {
+      thinking = !thinking;
+      return thinking;
+    },
+    interruptible: (_, work) => work(new AbortController().signal),
+    leave: () => told.push("left"),
+    resume: (id) => `resume ${id}`,
+  };
+});
+
+afterEach(async () => {
+  await talk.runtime.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** What a command tells. */
+async function typed(text: string): Promise<string[]> {
+  told.length = 0;
+  await runSlashCommand(text, context);
+  return [...told];
+}
+
+async function say(text: string): Promise<void> {
+  const conversation = await talk.begin();
+  await conversation.send({ role: "user", content: text, timestamp: 1 });
+  await conversation.idle();
+}
+
+test.each([
+  ["/usage", true],
+  [" /export a file.json --to pi", true],
+  ["/etc/passwd is what?", false],
+  ["1/2", false],
+  ["/", false],
+])("%j is a command: %s", (text, expected) => {
+  expect(isSlashCommand(text)).toBe(expected);
+});
+
+test("a command typed wrong", async () => {
+  expect(await typed("/compcat")).toEqual(["there is no command /compcat; did you mean /compact?"]);
+  expect(await typed("/banana")).toEqual(["there is no command /banana; /help lists them"]);
+});
+
+test("before anything was said", async () => {
+  expect(await typed("/session")).toEqual(["nothing was said yet; agent main"]);
+  expect(await typed("/fork")).toEqual(["nothing was said yet"]);
+  expect(await typed("/export x.json")).toEqual(["nothing was said yet"]);
+  expect(await typed("/undo")).toEqual(["nothing was summarised"]);
+  expect(await typed("/usage")).toEqual(["nothing was answered yet"]);
+});
+
+test("a model that is chosen stays, also in the next session", async () => {
+  expect(await typed("/model")).toEqual(["answers come from demo/script"]);
+  expect(await typed("/model demo/echo")).toEqual(["the next answer comes from demo/echo"]);
+  await say("hi");
+  expect(await typed("/usage")).toContain("demo/echo");
+  await typed("/new");
+  expect(talk.current).toBeUndefined();
+  expect(await typed("/model")).toEqual(["answers come from demo/echo"]);
+  await expect(typed("/model nobody/x")).rejects.toMatchObject({ code: "provider/unknown" });
+});
+
+test("a fork goes on by itself", async () => {
+  await say("say: one");
+  const first = talk.current?.session.id;
+  await typed("/fork");
+  expect(talk.current?.session.id).not.toBe(first);
+  expect(await typed("/session")).toContain("length      2 messages");
+});
+
+test("a short session is not summarised", async () => {
+  await say("say: one");
+  expect(await typed("/compact")).toEqual(["there is too little to summarise"]);
+});
+
+test("thoughts, and leaving", async () => {
+  expect(await typed("/thinking")).toEqual(["thoughts are shown in full"]);
+  expect(await typed("/thinking")).toEqual(["thoughts are folded"]);
+  expect(await typed("/quit")).toEqual(["left"]);
+});
+
+test("some commands wait for the answer", async () => {
+  const conversation = await talk.begin();
+  await conversation.send({ role: "user", content: "stall", timestamp: 1 });
+  expect(await typed("/new")).toEqual(["/new has to wait for the answer; Ctrl-C stops it"]);
+});

@@ -1,0 +1,27 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { readFailure, writeFailure } from "../file-errors.js";
+
+/** How many lines the arrow keys go back. */
+export const HISTORY_LINES = 1000;
+
+/** What was typed in other chats, latest first. */
+export async function readHistory(path: string): Promise<string[]> {
+  try {
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+    return lines.slice(-HISTORY_LINES).reverse();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw readFailure(path, error);
+  }
+}
+
+/** Only for its owner: people type secrets. */
+export async function appendHistory(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, `${text}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}

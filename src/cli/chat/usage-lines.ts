@@ -1,0 +1,52 @@
+import { isObject } from "../../core/json/value.js";
+import type { AgentMessage, Usage } from "../../core/types.js";
+import { isPriceUnknown, sumUsage } from "../../core/usage.js";
+import { is } from "../../core/validate.js";
+import { format } from "../table.js";
+
+interface Spent {
+  usages: Usage[];
+  unknown: boolean;
+}
+
+/** What the answers of a session have used, by model and in all. */
+export function usageLines(messages: readonly AgentMessage[]): string[] {
+  const models = new Map<string, Spent>();
+  const spend = (model: string, usage: Usage, unknown: boolean) => {
+    const spent = models.get(model) ?? { usages: [], unknown: false };
+    models.set(model, { usages: [...spent.usages, usage], unknown: spent.unknown || unknown });
+  };
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      spend(`${message.provider}/${message.model}`, message.usage, isPriceUnknown(message));
+    } else if (message.role === "compaction" && isObject(message.details)) {
+      const { model, usage } = message.details;
+      if (typeof model === "string" && is("Usage", usage)) spend(model, usage, usage.cost.total === 0);
+    }
+  }
+  if (models.size === 0) return ["nothing was answered yet"];
+  const lines = [...models].flatMap(([model, spent]) => [model, `  ${told(spent)}`]);
+  if (models.size === 1) return lines;
+  const all = [...models.values()];
+  const total = { usages: all.flatMap(({ usages }) => usages), unknown: all.some(({ unknown }) => unknown) };
+  return [...lines, "in all", `  ${told(total)}`];
+}
+
+/** `1,234 in · 567 out · 8,000 from the cache · $0.0123` */
+function told({ usages, unknown }: Spent): string {
+  const { input, output, cacheRead, cacheWrite, cost } = sumUsage(usages);
+  const parts = [
+    `${format(input)} in`,
+    `${format(output)} out`,
+    ...(cacheRead > 0 ? [`${format(cacheRead)} from the cache`] : []),
+    ...(cacheWrite > 0 ? [`${format(cacheWrite)} to the cache`] : []),
+    price(cost.total, unknown),
+  ];
+  return parts.join(" · ");
+}
+
+function price(dollars: number, unknown: boolean): string {
+  if (unknown && dollars === 0) return "price unknown";
+  const told = dollars >= 1 || dollars === 0 ? dollars.toFixed(2) : Number(dollars.toPrecision(2)).toString();
+  return `$${told}${unknown ? " and an unknown price" : ""}`;
+}
