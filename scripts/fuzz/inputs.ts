@@ -9,7 +9,7 @@ import { Random } from "./random.js";
 import { type Corpus, generatedIn, names } from "./sources.js";
 import { changeStructure, cut } from "./structure.js";
 
-/** One run: the input, and what is done with it besides what is always done. */
+/** One run: the input, and what is asked of it. */
 export interface Run {
   dialect: DialectName;
   input: Uint8Array;
@@ -62,7 +62,7 @@ export class Inputs {
 
   #input(random: Random, index: number): Uint8Array {
     const pieces = parsePieces(this.#source(random));
-    // What nobody damaged costs as much as what somebody did.
+    // What nobody damages costs as much as what somebody does.
     if (random.chance(0.95)) cut(pieces, random);
     const times = random.chance(0.9) ? 1 + random.below(3) : 0;
     for (let time = 0; time < times; time++) changeStructure(pieces.values, random, this.#corpus.words);

@@ -202,7 +202,7 @@ function equalJson(law: string, found: string, expected: string, { kind }: Frami
 function jsonOf(text: string, framing: Framing["kind"]): unknown {
   if (framing === "document") return plain(text);
   return text
-    .replace(/^\{\s*\n(?:[\t ].*\n|\r?\n)*?\}/gm, (spread) => spread.replaceAll("\n", " "))
+    .replace(/^\{[\t \r]*\n(?:[\t \r][^\n]*\n|\n)*?\}[\t \r]*$/gm, (spread) => spread.replaceAll("\n", " "))
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map(plain);

@@ -86,11 +86,10 @@ export function changeStructure(values: unknown[], random: Random, words: Words)
 
 const MOST_RECORDS = 6;
 
-/** Leaves a few records that stood together, and the first of all: what is in lists of lists is left alone. */
-export function cut({ values, isDocument }: Pieces, random: Random): void {
-  const lists = isDocument
-    ? [values, ...values, ...values.flatMap((value) => Object.values(value ?? {}))]
-    : [values];
+/** Leaves the first of many records and a few that stand together: lines, or the lists in a document. */
+export function cut({ values }: Pieces, random: Random): void {
+  const [document] = values.length === 1 ? values : [];
+  const lists = [values, document, ...(isObject(document) ? Object.values(document) : [])];
   for (const list of lists) {
     if (!Array.isArray(list) || list.length <= MOST_RECORDS) continue;
     const start = 1 + random.below(list.length - 1);
