@@ -1,13 +1,15 @@
 const codes = {
   bold: [1, 22],
   dim: [2, 22],
+  italic: [3, 23],
+  strike: [9, 29],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
   cyan: [36, 39],
 } as const;
 
-type Colour = keyof typeof codes;
+export type Colour = keyof typeof codes;
 export type Paint = (colour: Colour, text: string) => string;
 
 /** Whether colours make sense: on a terminal that has them, or where `FORCE_COLOR` asks for them, unless the user said no. */

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
@@ -56,14 +56,14 @@ export class Runtime {
     });
     this.connect = connector(config, models);
     this.agents = agentsOf(config, home, this.connect);
-    const locks = new Locks(join(home, "locks"));
+    const locks = new Locks(join(home, "index"));
     this.catalogue = openCatalogue({
       home,
       sessions: () => this.log.list(),
       readForeign: fileMessages,
-      withLock: async (name, work) => {
-        await locks.take(name);
-        return work().finally(() => locks.release(name));
+      withLock: async (path, work) => {
+        await locks.take(basename(path));
+        return work().finally(() => locks.release(basename(path)));
       },
       ...(onNote === undefined ? {} : { onNote }),
     });

@@ -1,0 +1,68 @@
+/** What a line of Markdown is, told from its beginning. */
+export interface LineStart {
+  kind: "blank" | "text" | "heading" | "item" | "rule" | "row" | "fence";
+  /** How many `>` are before it. */
+  quotes: number;
+  /** How many spaces. */
+  indent: number;
+  /** The `##`, the `-`, the `1.` */
+  marker: string;
+  /** The text behind the marker. */
+  text: string;
+}
+
+/** The kind of a line shows in these first characters, or it is text. */
+const MAX_START = 200;
+
+const undecided = /^(?:[ \t]*>)*[ \t]*(?:#{1,6}[ \t]*|[-*_+][-*_+ \t]*|\d{1,9}[.)]?[ \t]*|`{1,2}|~{1,2})?$/;
+const containers = /^((?:[ \t]*>)*)([ \t]*)/;
+
+/** Undefined as long as what follows on the line can make it something else. */
+export function lineStart(line: string, complete: boolean): LineStart | undefined {
+  const beginning = line.slice(0, MAX_START);
+  const isOpen = undecided.test(beginning);
+  const isLong = line.length > MAX_START;
+  if (isOpen && !complete && !isLong) return undefined;
+  const [all = "", quoting = "", spaces = ""] = containers.exec(beginning) ?? [];
+  const quotes = quoting.replace(/[^>]/g, "").length;
+  // One space belongs to the quotation mark.
+  const indent = spaces.length - (quotes > 0 && spaces !== "" ? 1 : 0);
+  const text = line.slice(all.length);
+  const place = { quotes, indent, marker: "", text };
+  if (isOpen && isLong) return { ...place, kind: "text" };
+  return { ...place, ...kindOf(text) };
+}
+
+function kindOf(text: string): Pick<LineStart, "kind"> & Partial<LineStart> {
+  if (text === "") return { kind: "blank" };
+  if (text.startsWith("|")) return { kind: "row" };
+  if (/^(?:`{3}|~{3})/.test(text)) return { kind: "fence" };
+  if (/^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(text)) return { kind: "rule" };
+  const [heading, level] = /^(#{1,6})[ \t]+/.exec(text) ?? [];
+  if (heading !== undefined)
+    return { kind: "heading", marker: level ?? "", text: text.slice(heading.length) };
+  const [item, marker] = /^([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/.exec(text) ?? [];
+  if (item !== undefined) return { kind: "item", marker: marker ?? "", text: text.slice(item.length) };
+  return { kind: "text" };
+}
+
+/** A block of code that is open. */
+export interface Fence {
+  mark: string;
+  quotes: number;
+}
+
+/** The fence that a line opens; undefined when it is a line of text with code in it. */
+export function fenceOf({ text, quotes }: LineStart): (Fence & { info: string }) | undefined {
+  const [, mark = "", info = ""] = /^(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
+  return mark.startsWith("`") && info.includes("`") ? undefined : { mark, quotes, info: info.trim() };
+}
+
+/** What a line is within a block of code: a line of it, its end, or already outside of the quotation the block is in. */
+export function inFence({ mark, quotes }: Fence, line: string): { code: string } | "end" | "outside" {
+  const [quoting] = new RegExp(`^(?:[ \\t]*>){${quotes}} ?`).exec(line) ?? [];
+  if (quotes > 0 && quoting === undefined) return "outside";
+  const code = line.slice(quotes > 0 ? quoting?.length : 0);
+  const end = code.trim();
+  return end.length >= mark.length && end === mark.charAt(0).repeat(end.length) ? "end" : { code };
+}
