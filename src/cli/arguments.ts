@@ -18,16 +18,23 @@ interface Arguments<T extends Options> {
 }
 
 /**
- * What follows the name of a command: its options, and at most one file.
+ * What follows the name of a command: its options, and at most one file, or whatever else it is about.
  *
  * @example
  * const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
  */
-export function parseArguments<T extends Options>(command: string, args: string[], options: T): Arguments<T> {
+export function parseArguments<T extends Options>(
+  command: string,
+  args: string[],
+  options: T,
+  subject = "file",
+): Arguments<T> {
   const config: Config<T> = { args, options: { ...options, ...shared }, allowPositionals: true };
   const { values, positionals } = strictly(command, () => parseArgs(config));
   const [file, extra] = positionals;
-  if (extra !== undefined) throw usageError(command, `one file at a time, please: "${extra}" is too much`);
+  if (extra !== undefined) {
+    throw usageError(command, `one ${subject} at a time, please: "${extra}" is too much`);
+  }
   return { values, file };
 }
 

@@ -1,0 +1,68 @@
+import { createReadStream } from "node:fs";
+import { load } from "../../convert/detect.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import type { SessionLog } from "../../log/types.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { fileMessages } from "../../runtime/transcript.js";
+import { tell } from "../tell.js";
+import { openTranscript, type Transcript } from "../transcript.js";
+
+/** Does something with a session of ours. */
+export async function withSession<T>(
+  { log }: Runtime,
+  id: string,
+  work: (session: SessionLog) => Promise<T>,
+): Promise<T> {
+  const session = await log.open(id);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** The messages of a session, whoever wrote it. */
+export async function* messagesOf(
+  { log }: Runtime,
+  { id, path, foreign }: SessionSummary,
+): AsyncGenerator<AgentMessage> {
+  if (foreign) {
+    yield* fileMessages(path);
+    return;
+  }
+  const session = await log.open(id);
+  try {
+    for await (const { message } of session.read({ onBadLine: ({ problem }) => tell(problem.message) })) {
+      yield message;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** The file of a session, as far as it is written. */
+export async function transcriptOf(
+  runtime: Runtime,
+  { id, path, foreign }: SessionSummary,
+): Promise<Transcript> {
+  if (foreign) return openTranscript(path, undefined);
+  const end = await withSession(runtime, id, (session) => session.end());
+  const input = {
+    name: id,
+    path,
+    size: end,
+    open: () => createReadStream(path, { end: end - 1 }),
+    rereadable: true,
+    close: () => undefined,
+  };
+  return { input, dialect: await load("openclaw") };
+}
+
+/** A copy of what another program wrote keeps that program's header, in a line that no model sees. */
+export async function* keepingHeader(messages: AsyncIterable<AgentMessage>): AsyncGenerator<AgentMessage> {
+  for await (const message of messages) {
+    if (message.role !== "session") yield message;
+    else yield { role: "custom", customType: "dragoman/source", data: message, timestamp: message.timestamp };
+  }
+}

@@ -1,0 +1,76 @@
+import { DragomanError } from "../../core/error.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import { fill, fork } from "../../runtime/copy.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { parseArguments } from "../arguments.js";
+import { tell } from "../tell.js";
+import { atHome, homeOption } from "./at-home.js";
+import { keepingHeader, messagesOf, withSession } from "./contents.js";
+import { describe } from "./describe.js";
+import { findSession } from "./find.js";
+import { writeResult } from "./result.js";
+
+const COMMAND = "sessions fork";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file: name } = parseArguments(
+    COMMAND,
+    args,
+    { ...homeOption, at: { type: "string" }, title: { type: "string" }, json: { type: "boolean" } },
+    "session",
+  );
+  await atHome(values.home, async (runtime) => {
+    const source = await findSession(runtime, COMMAND, name);
+    const { at, title } = values;
+    const copy = source.foreign ? await adopt(runtime, source, at) : await copyOf(runtime, source, at);
+    // The copy has the notes of the original too; that one being archived says nothing of this one.
+    if (title !== undefined || source.archived) {
+      await describe(copy, {
+        ...(title === undefined ? {} : { title }),
+        ...(source.archived ? { archived: false } : {}),
+      });
+    }
+    await copy.close();
+    const { parent } = copy.header;
+    await writeResult(values.json, copy.id, { session: copy.id, parent });
+    tell(`a copy of ${source.id}${at === undefined ? "" : ` up to ${at}`}; the original stays as it is`);
+  });
+  return 0;
+}
+
+async function copyOf(runtime: Runtime, { id }: SessionSummary, last: string | undefined) {
+  return withSession(runtime, id, (session) => fork(runtime.log, session, last));
+}
+
+/** What another program wrote becomes a session of ours. */
+async function adopt(runtime: Runtime, source: SessionSummary, last: string | undefined) {
+  const { id, agent, title } = source;
+  if (last !== undefined) await mustHave(runtime, source, last);
+  return fill(
+    runtime.log,
+    {
+      agent,
+      ...(title === undefined ? {} : { title }),
+      parent: { session: id, ...(last === undefined ? {} : { message: last }) },
+    },
+    keepingHeader(upTo(messagesOf(runtime, source), last)),
+  );
+}
+
+async function mustHave(runtime: Runtime, source: SessionSummary, id: string): Promise<void> {
+  for await (const message of messagesOf(runtime, source)) if (message.id === id) return;
+  throw new DragomanError("log/no-message", `session ${source.id} has no message ${id}`, {
+    hint: `\`dragoman sessions show ${source.id} --ids\` lists them`,
+  });
+}
+
+async function* upTo(
+  messages: AsyncIterable<AgentMessage>,
+  last: string | undefined,
+): AsyncGenerator<AgentMessage> {
+  for await (const message of messages) {
+    yield message;
+    if (last !== undefined && message.id === last) return;
+  }
+}
