@@ -40,18 +40,17 @@ function isNear(name: string, { id, key = "", title = "" }: SessionSummary): boo
 }
 
 function named(id: string, title: string | undefined): string {
-  return title === undefined ? id : `${id} (${plainLine(title, TITLE_COLUMNS)})`;
+  return title === undefined ? plainLine(id) : `${plainLine(id)} (${plainLine(title, TITLE_COLUMNS)})`;
 }
 
 /** Refuses to change what another program wrote. */
 export function refuseForeign({ id, foreign }: SessionSummary): void {
   if (!foreign) return;
+  const name = plainLine(id);
   throw new DragomanError(
     "log/foreign",
-    `session ${id} was written by another program, and is never changed`,
-    {
-      hint: `\`dragoman sessions fork ${id}\` makes a copy that can be`,
-    },
+    `session ${name} was written by another program, and is never changed`,
+    { hint: `\`dragoman sessions fork ${name}\` makes a copy that can be` },
   );
 }
 

@@ -9,6 +9,7 @@ import { atHome, homeOption } from "./at-home.js";
 import { keepingHeader, messagesOf, withSession } from "./contents.js";
 import { describe } from "./describe.js";
 import { findSession } from "./find.js";
+import { plainLine } from "./plain.js";
 import { writeResult } from "./result.js";
 
 const COMMAND = "sessions fork";
@@ -34,7 +35,8 @@ export async function run(args: string[]): Promise<number> {
     await copy.close();
     const { parent } = copy.header;
     await writeResult(values.json, copy.id, { session: copy.id, parent });
-    tell(`a copy of ${source.id}${at === undefined ? "" : ` up to ${at}`}; the original stays as it is`);
+    const end = at === undefined ? "" : ` up to ${at}`;
+    tell(`a copy of ${plainLine(source.id)}${end}; the original stays as it is`);
   });
   return 0;
 }

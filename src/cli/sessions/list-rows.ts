@@ -29,42 +29,65 @@ export function sessionRows(
   { now, columns, paint }: RowOptions,
 ): string[] {
   const idLength = shortest(sessions.map(({ id }) => id));
-  const placed = nested(sessions);
-  const cells = placed.map(({ session, depth }) => ({
-    before: [session.id.slice(0, idLength), session.agent],
-    title: `${"  ".repeat(Math.max(depth - 1, 0))}${depth > 0 ? "└ " : ""}${session.title ?? "(nothing said yet)"}`,
-    after: [
-      format(session.counts.user + session.counts.assistant + session.counts.toolResult),
-      money(session.usage, session.unknownPrices),
-      session.active === undefined ? "–" : ago(session.active, now),
-      whereOf(session),
-    ].map((cell) => plainLine(cell)),
-  }));
-  const numbers = [0, 1].map((column) =>
-    Math.max(...cells.map(({ after }) => after[column]?.length ?? 0), heads[column]?.length ?? 0),
-  );
-  const aligned = (after: readonly string[]) =>
-    after.map((cell, column) => cell.padStart(numbers[column] ?? 0));
-  const others = table(cells.map(({ before, after }) => [...before, ...aligned(after)]));
-  const taken = Math.max(...others.map((row) => row.length)) + 2;
+  const rows = [heads, ...nested(sessions).map(({ session, depth }) => rowOf(session, depth, idLength, now))];
+  const widths = {
+    messages: Math.max(...rows.map(({ messages }) => messages.length)),
+    cost: Math.max(...rows.map(({ cost }) => cost.length)),
+  };
+  const beside = rows.map(({ id, agent, messages, cost, last, where }) => [
+    id,
+    agent,
+    messages.padStart(widths.messages),
+    cost.padStart(widths.cost),
+    last,
+    where,
+  ]);
+  const taken = Math.max(...table(beside).map((row) => row.length)) + 2;
   const room = columns === undefined ? TITLE_COLUMNS.unknown : columns - taken;
   const titleColumns = Math.min(Math.max(room, TITLE_COLUMNS.least), TITLE_COLUMNS.most);
-  return table([
-    ["ID", "AGENT", "TITLE", ...aligned(heads)].map((head) => paint("dim", head)),
-    ...cells.map(({ before: [id = "", agent = ""], title, after }) => [
-      paint("cyan", id),
-      plainLine(agent),
-      indented(title, titleColumns),
-      ...aligned(after),
-    ]),
-  ]);
+  return table(
+    beside.map(([id = "", agent = "", ...after], index) => {
+      const { indent = "", title = "" } = rows[index] ?? {};
+      const cells = [agent, indent + plainLine(title, titleColumns - indent.length), ...after];
+      return index === 0 ? [id, ...cells].map((head) => paint("dim", head)) : [paint("cyan", id), ...cells];
+    }),
+  );
 }
 
-const heads = ["MESSAGES", "COST", "LAST", "WHERE"];
+interface Row {
+  id: string;
+  agent: string;
+  indent: string;
+  title: string;
+  messages: string;
+  cost: string;
+  last: string;
+  where: string;
+}
 
-function indented(title: string, columns: number): string {
-  const [indent = ""] = /^ */.exec(title) ?? [];
-  return indent + plainLine(title, columns - indent.length);
+const heads: Row = {
+  id: "ID",
+  agent: "AGENT",
+  indent: "",
+  title: "TITLE",
+  messages: "MESSAGES",
+  cost: "COST",
+  last: "LAST",
+  where: "WHERE",
+};
+
+function rowOf(session: SessionSummary, depth: number, idLength: number, now: number): Row {
+  const { id, agent, title = "(nothing said yet)", counts, usage, unknownPrices, active } = session;
+  return {
+    id: plainLine(id.slice(0, idLength)),
+    agent: plainLine(agent),
+    indent: depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `,
+    title,
+    messages: format(counts.user + counts.assistant + counts.toolResult),
+    cost: money(usage, unknownPrices),
+    last: active === undefined ? "–" : ago(active, now),
+    where: plainLine(whereOf(session)),
+  };
 }
 
 /** As many characters as tell the ids apart, and not fewer than a person recognises. */
@@ -78,19 +101,23 @@ export function shortest(ids: readonly string[]): number {
 /** Children below their parents, where these are in the list. */
 function nested(sessions: readonly SessionSummary[]): Placed[] {
   const ids = new Set(sessions.map(({ id }) => id));
-  const parentOf = ({ id, parent }: SessionSummary) =>
-    parent !== undefined && parent.session !== id && ids.has(parent.session) ? parent.session : undefined;
+  const children = new Map<string, SessionSummary[]>();
+  const first: SessionSummary[] = [];
+  for (const session of sessions) {
+    const parent = session.parent?.session;
+    if (parent === undefined || !ids.has(parent)) first.push(session);
+    else children.set(parent, [...(children.get(parent) ?? []), session]);
+  }
   const placed: Placed[] = [];
-  const seen = new Set<string>();
+  const seen = new Set<SessionSummary>();
   const place = (session: SessionSummary, depth: number) => {
-    if (seen.has(session.path)) return;
-    seen.add(session.path);
+    if (seen.has(session)) return;
+    seen.add(session);
     placed.push({ session, depth });
-    for (const child of sessions) if (parentOf(child) === session.id) place(child, depth + 1);
+    for (const child of children.get(session.id) ?? []) place(child, depth + 1);
   };
-  for (const session of sessions) if (parentOf(session) === undefined) place(session, 0);
-  // Parents that lead in a circle.
-  for (const session of sessions) place(session, 0);
+  // After the first, only those whose parents lead in a circle are left.
+  for (const session of [...first, ...sessions]) place(session, 0);
   return placed;
 }
 

@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
     tell(
       chosen
         ? "no such sessions"
-        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` brings one`,
+        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` brings one, and --home DIR looks elsewhere`,
     );
     return 0;
   }

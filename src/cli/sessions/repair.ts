@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
       for (const line of lines) tell(plain(line));
       if (copy !== undefined) await output.write(`${copy}\n`);
     }
-    tell(outcome(mended, found));
+    tell(plain(outcome(mended, found)));
     return 0;
   });
 }

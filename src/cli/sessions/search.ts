@@ -66,7 +66,7 @@ export async function run(args: string[]): Promise<number> {
 
 function foundIn({ id, title = "" }: SessionSummary, hits: readonly Hit[], paint: Paint): string[] {
   return [
-    `${paint("bold", plainLine(title))}  ${paint("cyan", id)}`,
+    `${paint("bold", plainLine(title))}  ${paint("cyan", plainLine(id))}`,
     ...hits.filter(({ session }) => session === id).map((hit) => `  ${hitLine(hit, paint)}`),
   ];
 }

@@ -9,7 +9,7 @@ import { type Output, openOutput } from "../output.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
 import { atHome, homeOption } from "./at-home.js";
-import { messagesOf, withSession } from "./contents.js";
+import { messagesOf, SOURCE, withSession } from "./contents.js";
 import { findSession } from "./find.js";
 import { countOf } from "./numbers.js";
 import { plainJson, plainLine } from "./plain.js";
@@ -60,7 +60,8 @@ export async function run(args: string[]): Promise<number> {
 
 /** Lines about the session, which are no part of the conversation, are left to `--raw`. */
 function isShown(message: AgentMessage): boolean {
-  return message.role !== "session" && noteOf(message) === undefined;
+  if (message.role === "session" || noteOf(message) !== undefined) return false;
+  return message.role !== "custom" || message.customType !== SOURCE;
 }
 
 async function writeLines(messages: AsyncIterable<AgentMessage>, output: Output): Promise<void> {
@@ -100,7 +101,7 @@ async function print(
   ];
   const sums = [counted(said, "message"), tokens(usage), money(usage, unknownPrices)];
   const heading = [
-    `${title === undefined ? "" : `${paint("bold", plainLine(title))}  `}${paint("cyan", id)}`,
+    `${title === undefined ? "" : `${paint("bold", plainLine(title))}  `}${paint("cyan", plainLine(id))}`,
     paint("dim", facts.map((fact) => plainLine(fact)).join("  ")),
     paint("dim", sums.join("  ")),
   ];
