@@ -38,7 +38,12 @@ async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleComm
     mkdirSync(bin);
     writeFileSync(join(bin, "dragoman"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
     chmodSync(join(bin, "dragoman"), 0o755);
-    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` };
+    const env = {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env["PATH"]}`,
+      DRAGOMAN_HOME: join(work, "home"),
+      TZ: "UTC",
+    };
     const results: ConsoleCommand[] = [];
     for (const one of commands) {
       const { stdout } = await run("sh", ["-c", `exec 2>&1\n${one.command}`], { cwd: work, env });

@@ -77,12 +77,13 @@ const heads: Row = {
 };
 
 function rowOf(session: SessionSummary, depth: number, idLength: number, now: number): Row {
-  const { id, agent, title = "(nothing said yet)", counts, usage, unknownPrices, active } = session;
+  const { id, agent, counts, usage, unknownPrices, active, problem } = session;
+  const silent = problem === undefined ? "(nothing said yet)" : "(cannot be read)";
   return {
     id: plainLine(id.slice(0, idLength)),
     agent: plainLine(agent),
     indent: depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `,
-    title,
+    title: session.title ?? silent,
     messages: format(counts.user + counts.assistant + counts.toolResult),
     cost: money(usage, unknownPrices),
     last: active === undefined ? "–" : ago(active, now),

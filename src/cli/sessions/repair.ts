@@ -94,10 +94,13 @@ async function successor(
 }
 
 function outcome({ changes, unplaced, problems, copy }: Mended, { id, foreign }: SessionSummary): string {
-  const count = `${counted(changes.length, "change")}`;
+  const done = [
+    ...(changes.length > 0 ? [counted(changes.length, "change")] : []),
+    ...(unplaced.length > 0 ? [`${counted(unplaced.length, "line")} left out`] : []),
+  ].join(" and ");
   if (copy !== undefined)
-    return `${count}, in a copy; ${id} ${foreign ? "stays as it is" : "is archived as it was"}`;
-  if (changes.length + unplaced.length > 0) return `${count} to make; nothing was written`;
+    return `${done}, in a copy; ${id} ${foreign ? "stays as it is" : "is archived as it was"}`;
+  if (done !== "") return `${done}; nothing was written`;
   return problems.length === 0
     ? `nothing to repair in ${id}`
     : `nothing in ${id} has one right way to mend it`;
