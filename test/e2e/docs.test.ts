@@ -56,9 +56,13 @@ async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleComm
 }
 
 describe("the commands in the documents print what the documents say", () => {
-  test.each(documents)("$path", async ({ commands }) => {
-    expect(await printed(commands)).toEqual(commands);
-  });
+  test.each(documents)(
+    "$path",
+    async ({ commands }) => {
+      expect(await printed(commands)).toEqual(commands);
+    },
+    180_000,
+  );
 
   test("there are such documents", () => {
     expect(documents.map(({ path }) => path)).toContain("docs/guide/convert.md");

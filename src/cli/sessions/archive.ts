@@ -15,12 +15,12 @@ export async function run(args: string[]): Promise<number> {
     { ...homeOption, undo: { type: "boolean" }, json: { type: "boolean" } },
     "session",
   );
-  await atHome(values.home, async (runtime) => {
-    const found = await findSession(runtime, COMMAND, name);
+  await atHome(values.home, async (sessions) => {
+    const found = await findSession(sessions, COMMAND, name);
     refuseForeign(found);
     const archived = values.undo !== true;
     if (found.archived !== archived) {
-      await withSession(runtime, found.id, (session) => describe(session, { archived }));
+      await withSession(sessions, found.id, (session) => describe(session, { archived }));
     }
     await writeResult(values.json, "", { session: found.id, archived });
     tell(

@@ -1,5 +1,5 @@
-import { homeFolder, readConfig } from "../../runtime/config.js";
-import { Runtime } from "../../runtime/runtime.js";
+import { homeFolder } from "../../runtime/config.js";
+import { openSessions, type Sessions } from "../../runtime/sessions.js";
 import { tell } from "../tell.js";
 
 /** What every command about sessions understands. */
@@ -8,14 +8,13 @@ export const homeOption = { home: { type: "string" } } as const;
 /** Does something at a home whose index is up to date. */
 export async function atHome<T>(
   asked: string | undefined,
-  work: (runtime: Runtime) => Promise<T>,
+  work: (sessions: Sessions) => Promise<T>,
 ): Promise<T> {
-  const home = homeFolder(process.env, asked);
-  const runtime = new Runtime({ home, config: await readConfig(home, process.env), onNote: tell });
+  const sessions = openSessions(homeFolder(process.env, asked), tell);
   try {
-    await runtime.catalogue.update();
-    return await work(runtime);
+    await sessions.catalogue.update();
+    return await work(sessions);
   } finally {
-    await runtime.close();
+    await sessions.catalogue.close();
   }
 }

@@ -1,4 +1,7 @@
 import { lastCompaction } from "../../agent/context.js";
+import { readConfig } from "../../runtime/config.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import { Runtime } from "../../runtime/runtime.js";
 import { parseArguments } from "../arguments.js";
 import { tell } from "../tell.js";
 import { atHome, homeOption } from "./at-home.js";
@@ -15,23 +18,39 @@ export async function run(args: string[]): Promise<number> {
     { ...homeOption, undo: { type: "boolean" }, json: { type: "boolean" } },
     "session",
   );
-  return atHome(values.home, async (runtime) => {
-    const found = await findSession(runtime, COMMAND, name);
+  await atHome(values.home, async (sessions) => {
+    const found = await findSession(sessions, COMMAND, name);
     refuseForeign(found);
-    const conversation = await runtime.open(found.id);
+    const { id } = found;
     const undo = values.undo === true;
-    const changed = await whileIdle(runtime, found.id, () =>
-      undo ? conversation.undoCompaction() : conversation.compact(),
-    );
-    const summary = lastCompaction(await conversation.messages())?.compaction.summary;
-    await writeResult(values.json, undo || !changed || summary === undefined ? "" : plain(summary), {
-      session: found.id,
+    const { changed, summary } = await withConversation(sessions.home, id, async (conversation) => {
+      const changed = undo ? await conversation.undoCompaction() : await conversation.compact();
+      const last = lastCompaction(await conversation.messages());
+      return { changed, summary: last?.compaction.summary };
+    });
+    const line = undo || !changed || summary === undefined ? "" : plain(summary);
+    await writeResult(values.json, line, {
+      session: id,
       changed,
       ...(summary === undefined ? {} : { summary }),
     });
-    tell(outcome(undo, changed, found.id));
-    return 0;
+    tell(outcome(undo, changed, id));
   });
+  return 0;
+}
+
+/** Does something with a conversation that nobody else runs, and with the model it is configured for. */
+async function withConversation<T>(
+  home: string,
+  id: string,
+  work: (conversation: Conversation) => Promise<T>,
+): Promise<T> {
+  const runtime = new Runtime({ home, config: await readConfig(home, process.env), onNote: tell });
+  try {
+    return await whileIdle(runtime, id, async () => work(await runtime.open(id)));
+  } finally {
+    await runtime.close();
+  }
 }
 
 function outcome(undo: boolean, changed: boolean, id: string): string {

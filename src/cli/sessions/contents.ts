@@ -3,14 +3,14 @@ import { load } from "../../convert/detect.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
-import type { Runtime } from "../../runtime/runtime.js";
+import type { Sessions } from "../../runtime/sessions.js";
 import { fileMessages } from "../../runtime/transcript.js";
 import { tell } from "../tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 
 /** Does something with a session of ours. */
 export async function withSession<T>(
-  { log }: Runtime,
+  { log }: Sessions,
   id: string,
   work: (session: SessionLog) => Promise<T>,
 ): Promise<T> {
@@ -24,7 +24,7 @@ export async function withSession<T>(
 
 /** The messages of a session, whoever wrote it. */
 export async function* messagesOf(
-  { log }: Runtime,
+  { log }: Sessions,
   { id, path, foreign }: SessionSummary,
 ): AsyncGenerator<AgentMessage> {
   if (foreign) {
@@ -43,11 +43,11 @@ export async function* messagesOf(
 
 /** The file of a session, as far as it is written. */
 export async function transcriptOf(
-  runtime: Runtime,
+  sessions: Sessions,
   { id, path, foreign }: SessionSummary,
 ): Promise<Transcript> {
   if (foreign) return openTranscript(path, undefined);
-  const end = await withSession(runtime, id, (session) => session.end());
+  const end = await withSession(sessions, id, (session) => session.end());
   const input = {
     name: id,
     path,

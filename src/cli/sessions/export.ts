@@ -13,8 +13,8 @@ export async function run(args: string[]): Promise<number> {
     { ...homeOption, ...transferOptions },
     "session",
   );
-  return atHome(values.home, async (runtime) => {
-    const session = await findSession(runtime, COMMAND, name);
-    return transfer(COMMAND, values, () => transcriptOf(runtime, session));
+  return atHome(values.home, async (sessions) => {
+    const session = await findSession(sessions, COMMAND, name);
+    return transfer(COMMAND, values, () => transcriptOf(sessions, session));
   });
 }

@@ -2,7 +2,7 @@ import { DragomanError } from "../../core/error.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import { canonicalKey } from "../../log/key.js";
 import type { Lease } from "../../log/types.js";
-import type { Runtime } from "../../runtime/runtime.js";
+import type { Sessions } from "../../runtime/sessions.js";
 import { usageError } from "../arguments.js";
 import { plainLine } from "./plain.js";
 
@@ -11,7 +11,7 @@ const TITLE_COLUMNS = 40;
 
 /** The session somebody means by an id, the beginning of one, or a key. */
 export async function findSession(
-  { catalogue }: Runtime,
+  { catalogue }: Sessions,
   command: string,
   name: string | undefined,
 ): Promise<SessionSummary> {
@@ -55,7 +55,7 @@ export function refuseForeign({ id, foreign }: SessionSummary): void {
 }
 
 /** Does something while nobody runs the session. */
-export async function whileIdle<T>({ log }: Runtime, id: string, work: () => Promise<T>): Promise<T> {
+export async function whileIdle<T>({ log }: Sessions, id: string, work: () => Promise<T>): Promise<T> {
   const lease: Lease | undefined = await log.lease(id);
   if (lease === undefined) {
     throw new DragomanError("log/locked", `session ${id} is being answered by another process`, {

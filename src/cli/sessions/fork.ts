@@ -2,7 +2,7 @@ import { DragomanError } from "../../core/error.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import { fill, fork } from "../../runtime/copy.js";
-import type { Runtime } from "../../runtime/runtime.js";
+import type { Sessions } from "../../runtime/sessions.js";
 import { parseArguments } from "../arguments.js";
 import { tell } from "../tell.js";
 import { atHome, homeOption } from "./at-home.js";
@@ -21,10 +21,10 @@ export async function run(args: string[]): Promise<number> {
     { ...homeOption, at: { type: "string" }, title: { type: "string" }, json: { type: "boolean" } },
     "session",
   );
-  await atHome(values.home, async (runtime) => {
-    const source = await findSession(runtime, COMMAND, name);
+  await atHome(values.home, async (sessions) => {
+    const source = await findSession(sessions, COMMAND, name);
     const { at, title } = values;
-    const copy = source.foreign ? await adopt(runtime, source, at) : await copyOf(runtime, source, at);
+    const copy = source.foreign ? await adopt(sessions, source, at) : await copyOf(sessions, source, at);
     // The copy has the notes of the original too; that one being archived says nothing of this one.
     if (title !== undefined || source.archived) {
       await describe(copy, {
@@ -41,27 +41,27 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-async function copyOf(runtime: Runtime, { id }: SessionSummary, last: string | undefined) {
-  return withSession(runtime, id, (session) => fork(runtime.log, session, last));
+async function copyOf(sessions: Sessions, { id }: SessionSummary, last: string | undefined) {
+  return withSession(sessions, id, (session) => fork(sessions.log, session, last));
 }
 
 /** What another program wrote becomes a session of ours. */
-async function adopt(runtime: Runtime, source: SessionSummary, last: string | undefined) {
+async function adopt(sessions: Sessions, source: SessionSummary, last: string | undefined) {
   const { id, agent, title } = source;
-  if (last !== undefined) await mustHave(runtime, source, last);
+  if (last !== undefined) await mustHave(sessions, source, last);
   return fill(
-    runtime.log,
+    sessions.log,
     {
       agent,
       ...(title === undefined ? {} : { title }),
       parent: { session: id, ...(last === undefined ? {} : { message: last }) },
     },
-    keepingHeader(upTo(messagesOf(runtime, source), last)),
+    keepingHeader(upTo(messagesOf(sessions, source), last)),
   );
 }
 
-async function mustHave(runtime: Runtime, source: SessionSummary, id: string): Promise<void> {
-  for await (const message of messagesOf(runtime, source)) if (message.id === id) return;
+async function mustHave(sessions: Sessions, source: SessionSummary, id: string): Promise<void> {
+  for await (const message of messagesOf(sessions, source)) if (message.id === id) return;
   throw new DragomanError("log/no-message", `session ${source.id} has no message ${id}`, {
     hint: `\`dragoman sessions show ${source.id} --ids\` lists them`,
   });

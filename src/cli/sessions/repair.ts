@@ -5,7 +5,7 @@ import { repair } from "../../convert/repair.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import { fill } from "../../runtime/copy.js";
-import type { Runtime } from "../../runtime/runtime.js";
+import type { Sessions } from "../../runtime/sessions.js";
 import { transcriptMessages } from "../../runtime/transcript.js";
 import { parseArguments } from "../arguments.js";
 import { changeLines, unplacedLines } from "../changes.js";
@@ -29,10 +29,10 @@ export async function run(args: string[]): Promise<number> {
     { ...homeOption, "dry-run": { type: "boolean" }, json: { type: "boolean" } },
     "session",
   );
-  return atHome(values.home, async (runtime) => {
-    const found = await findSession(runtime, COMMAND, name);
-    const work = () => mend(runtime, found, values["dry-run"] === true);
-    const mended = found.foreign ? await work() : await whileIdle(runtime, found.id, work);
+  return atHome(values.home, async (sessions) => {
+    const found = await findSession(sessions, COMMAND, name);
+    const work = () => mend(sessions, found, values["dry-run"] === true);
+    const mended = found.foreign ? await work() : await whileIdle(sessions, found.id, work);
     const { problems, changes, unplaced, copy } = mended;
     const output = await openOutput("-");
     if (values.json === true) {
@@ -63,7 +63,7 @@ interface Mended extends Omit<Awaited<ReturnType<typeof repair>>, "output"> {
 }
 
 /** Nothing is mended in place: the file is what happened, and stays. */
-async function mend(runtime: Runtime, found: SessionSummary, dry: boolean): Promise<Mended> {
+async function mend(sessions: Sessions, found: SessionSummary, dry: boolean): Promise<Mended> {
   const bytes = await readFile(found.path);
   const from = found.foreign ? {} : { from: "openclaw" as const };
   const { problems } = await check(bytes, from);
@@ -74,17 +74,17 @@ async function mend(runtime: Runtime, found: SessionSummary, dry: boolean): Prom
   const messages = transcriptMessages(async function* () {
     yield new TextEncoder().encode(output);
   }, dialect);
-  const copy = await successor(runtime, found, found.foreign ? keepingHeader(messages) : messages);
+  const copy = await successor(sessions, found, found.foreign ? keepingHeader(messages) : messages);
   await copy.close();
   if (!found.foreign) {
-    await withSession(runtime, found.id, (session) => describe(session, { archived: true }));
+    await withSession(sessions, found.id, (session) => describe(session, { archived: true }));
   }
   return { ...mended, copy: copy.id };
 }
 
 /** It takes the key over, so that whoever writes to it next writes to the copy. */
 async function successor(
-  { log }: Runtime,
+  { log }: Sessions,
   { id, agent, key, title }: SessionSummary,
   messages: Parameters<typeof fill>[2],
 ): Promise<SessionLog> {

@@ -2,7 +2,7 @@ import { noteOf } from "../../core/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { Position, SessionLog } from "../../log/types.js";
-import type { Runtime } from "../../runtime/runtime.js";
+import type { Sessions } from "../../runtime/sessions.js";
 import { parseArguments, usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
 import { type Output, openOutput } from "../output.js";
@@ -36,12 +36,12 @@ export async function run(args: string[]): Promise<number> {
     throw usageError(COMMAND, "--raw and --json exclude each other");
   }
   const last = countOf(COMMAND, "--last", values.last);
-  await atHome(values.home, async (runtime) => {
-    const session = await findSession(runtime, COMMAND, name);
+  await atHome(values.home, async (sessions) => {
+    const session = await findSession(sessions, COMMAND, name);
     const all = values.raw === true || values.json === true;
     const wanted = all ? () => true : isShown;
     const messages =
-      last === undefined ? messagesOf(runtime, session) : lastOf(runtime, session, last, wanted);
+      last === undefined ? messagesOf(sessions, session) : lastOf(sessions, session, last, wanted);
     const output = await openOutput("-");
     if (values.raw === true) await writeLines(messages, output);
     else if (values.json === true) await writeJson(session, messages, output);
@@ -112,17 +112,17 @@ async function print(
 
 /** The last messages that are wanted. Of a session of ours no more is read than that takes. */
 async function* lastOf(
-  runtime: Runtime,
+  sessions: Sessions,
   session: SessionSummary,
   count: number,
   wanted: (message: AgentMessage) => boolean,
 ): AsyncGenerator<AgentMessage> {
   if (!session.foreign) {
-    yield* await withSession(runtime, session.id, (log) => lastWanted(log, count, wanted));
+    yield* await withSession(sessions, session.id, (log) => lastWanted(log, count, wanted));
     return;
   }
   const kept: AgentMessage[] = [];
-  for await (const message of messagesOf(runtime, session)) {
+  for await (const message of messagesOf(sessions, session)) {
     if (!wanted(message)) continue;
     kept.push(message);
     if (kept.length > 2 * count) kept.splice(0, kept.length - count);

@@ -1,7 +1,7 @@
 import type { AgentMessage, AssistantMessage, Usage } from "../../core/types.js";
 import { sumUsage } from "../../core/usage.js";
 import type { Counts, SessionSummary } from "../../log/catalogue/types.js";
-import type { Runtime } from "../../runtime/runtime.js";
+import type { Sessions } from "../../runtime/sessions.js";
 import { parseArguments } from "../arguments.js";
 import { type Paint, painter, wantsColour } from "../colour.js";
 import { openOutput } from "../output.js";
@@ -37,13 +37,13 @@ export async function run(args: string[]): Promise<number> {
     { ...homeOption, json: { type: "boolean" } },
     "session",
   );
-  const stats = await atHome(values.home, async (runtime) => {
+  const stats = await atHome(values.home, async (sessions) => {
     if (name === undefined) {
-      const totals = await runtime.catalogue.stats();
-      return { ...totals, models: await byModel(runtime, await runtime.catalogue.list()) };
+      const totals = await sessions.catalogue.stats();
+      return { ...totals, models: await byModel(sessions, await sessions.catalogue.list()) };
     }
-    const session = await findSession(runtime, COMMAND, name);
-    return { ...totalsOf(session), models: await byModel(runtime, [session]) };
+    const session = await findSession(sessions, COMMAND, name);
+    return { ...totalsOf(session), models: await byModel(sessions, [session]) };
   });
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   const text = values.json === true ? plainJson(stats) : rowsOf(stats, stats.models, paint).join("\n");
@@ -87,11 +87,11 @@ function rowsOf(
 }
 
 /** A session with one model need not be opened: the index knows what it used. */
-async function byModel(runtime: Runtime, sessions: readonly SessionSummary[]): Promise<ModelStats[]> {
+async function byModel(home: Sessions, sessions: readonly SessionSummary[]): Promise<ModelStats[]> {
   const parts: ModelStats[] = [];
   for (const session of sessions) {
     const [model = "unknown", ...others] = session.models;
-    if (others.length > 0) parts.push(...(await answersOf(runtime, session)));
+    if (others.length > 0) parts.push(...(await answersOf(home, session)));
     else if (session.counts.assistant > 0) {
       const { counts, usage, unknownPrices } = session;
       parts.push({ model, answers: counts.assistant, usage, unknownPrices });
@@ -116,9 +116,9 @@ function summed(model: string, parts: readonly ModelStats[]): ModelStats {
   };
 }
 
-async function answersOf(runtime: Runtime, session: SessionSummary): Promise<ModelStats[]> {
+async function answersOf(sessions: Sessions, session: SessionSummary): Promise<ModelStats[]> {
   const answers: ModelStats[] = [];
-  for await (const message of messagesOf(runtime, session)) {
+  for await (const message of messagesOf(sessions, session)) {
     if (isAnswer(message)) answers.push(answerOf(message));
   }
   return answers;
