@@ -22,15 +22,22 @@ interface Arguments<T extends Options> extends Pick<Words<T>, "values"> {
 }
 
 /**
- * What follows the name of a command: its options, and at most one file.
+ * What follows the name of a command: its options, and at most one file, or whatever else it is about.
  *
  * @example
  * const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
  */
-export function parseArguments<T extends Options>(command: string, args: string[], options: T): Arguments<T> {
+export function parseArguments<T extends Options>(
+  command: string,
+  args: string[],
+  options: T,
+  subject = "file",
+): Arguments<T> {
   const { values, words } = parseWords(command, args, options);
   const [file, extra] = words;
-  if (extra !== undefined) throw usageError(command, `one file at a time, please: "${extra}" is too much`);
+  if (extra !== undefined) {
+    throw usageError(command, `one ${subject} at a time, please: "${extra}" is too much`);
+  }
   return { values, file };
 }
 

@@ -4,9 +4,10 @@ import { parseArguments, usageError } from "./arguments.js";
 import { type Paint, painter, wantsColour } from "./colour.js";
 import { JsonArrayWriter } from "./json-array.js";
 import { type Output, openOutput } from "./output.js";
+import { problemLines } from "./problems.js";
 import { progress } from "./progress.js";
 import { providerOf } from "./provider.js";
-import { counted, format, table } from "./table.js";
+import { counted, format } from "./table.js";
 import { tell } from "./tell.js";
 import { openTranscript } from "./transcript.js";
 
@@ -70,10 +71,6 @@ function jsonReport(output: Output, dialect: string): Report {
   };
 }
 
-/**
- *     session.jsonl:3:18  error    json/syntax       expected a value
- *       hint: …
- */
 function listReport(output: Output, name: string, paint: Paint): Report {
   const problems: Problem[] = [];
   let more = 0;
@@ -84,25 +81,9 @@ function listReport(output: Output, name: string, paint: Paint): Report {
     },
     flush: async () => undefined,
     async end() {
-      problems.sort(byPlace);
-      const rows = table(problems.map((problem) => row(problem, name, paint)));
-      const lines = rows.flatMap((text, index) => {
-        const hint = problems[index]?.hint;
-        return hint === undefined ? [text] : [text, `  ${paint("dim", `hint: ${hint}`)}`];
-      });
+      const lines = problemLines(problems, name, paint);
       if (more > 0) lines.push(`… and ${format(more)} more (--json lists all)`);
       if (lines.length > 0) await output.write(`${lines.join("\n")}\n`);
     },
   };
-}
-
-/** What cannot be parsed is noticed before what is odd in the lines above it. */
-function byPlace(a: Problem, b: Problem): number {
-  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
-}
-
-function row({ at, line, column, severity, code, message }: Problem, name: string, paint: Paint): string[] {
-  const place = line === undefined ? at : `${line}:${column ?? 1}`;
-  const colour = severity === "error" ? "red" : "yellow";
-  return [place === "" ? name : `${name}:${place}`, paint(colour, severity), code, message];
 }

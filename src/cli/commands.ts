@@ -1,16 +1,29 @@
+import { sessionsCommand } from "./sessions/commands.js";
+
 /** A command's code: takes what follows its name, returns the exit code. */
 interface CommandModule {
   run(args: string[]): Promise<number>;
 }
 
-export interface Command {
+interface Described {
   name: string;
   usage: string;
   summary: string;
   /** Lines of the help text after the usage: options and examples. */
   details: string[];
+}
+
+/** A command that does something. */
+export interface Action extends Described {
   load(): Promise<CommandModule>;
 }
+
+/** A command with commands of its own. */
+export interface CommandGroup extends Described {
+  subcommands: Action[];
+}
+
+export type Command = Action | CommandGroup;
 
 const from = "  --from DIALECT    what IN is; found out by looking at it unless given";
 const provider =
@@ -158,6 +171,7 @@ export const commands: Command[] = [
     ],
     load: () => import("./dialects.js"),
   },
+  sessionsCommand,
   {
     name: "tour",
     usage: "tour",

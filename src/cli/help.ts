@@ -1,25 +1,33 @@
 import type { Command } from "./commands.js";
 
-/** The help of one command, or of the program when no command of that name exists. */
-export function helpText(commands: readonly Command[], name?: string): string {
+/** The help of one command, or of the program when no command of that name exists; `sub` is a command of that command. */
+export function helpText(commands: readonly Command[], name?: string, sub?: string): string {
   const command = commands.find((candidate) => candidate.name === name);
-  return command === undefined ? overview(commands) : detail(command);
+  if (command === undefined) return overview(commands);
+  if (!("subcommands" in command)) return detail(command);
+  return detail(command.subcommands.find((candidate) => candidate.name === sub) ?? command);
 }
 
 function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     "Dragoman, the message layer for AI agents: lossless or loud, never silent.",
     "",
     "Usage: dragoman COMMAND [OPTIONS]",
     "",
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...listed(commands),
     "",
     "`dragoman COMMAND --help` explains one command; `dragoman --version` prints the version.",
     "",
   ].join("\n");
 }
 
-function detail({ usage, summary, details }: Command): string {
-  return [`Usage: dragoman ${usage}`, "", summary, "", ...details, ""].join("\n");
+function detail(command: Command): string {
+  const { usage, summary, details } = command;
+  const own = "subcommands" in command ? [...listed(command.subcommands), ""] : [];
+  return [`Usage: dragoman ${usage}`, "", summary, "", ...own, ...details, ""].join("\n");
+}
+
+function listed(commands: readonly Command[]): string[] {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 }

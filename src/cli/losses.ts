@@ -34,6 +34,10 @@ export class LossSummary {
     else if (this.#kinds.size < MAX_KINDS) this.#kinds.set(key, { ...kind, count: 1, first: loss });
   }
 
+  get counts(): Readonly<Record<Severity, number>> {
+    return this.#counts;
+  }
+
   get total(): number {
     return severities.reduce((sum, severity) => sum + this.#counts[severity], 0);
   }

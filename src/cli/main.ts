@@ -7,7 +7,7 @@ async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const { helpText } = await import("./help.js");
-    process.stdout.write(helpText(commands, rest[0]));
+    process.stdout.write(helpText(commands, ...rest));
     return 0;
   }
   if (name === "--version" || name === "-V") {
@@ -20,13 +20,21 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`dragoman: there is no command "${name}"; \`dragoman --help\` lists them\n`);
     return 2;
   }
-  if (rest.includes("--help") || rest.includes("-h")) {
+  const [sub, ...more] = rest;
+  if (rest.includes("--help") || rest.includes("-h") || ("subcommands" in command && sub === undefined)) {
     const { helpText } = await import("./help.js");
-    process.stdout.write(helpText(commands, name));
+    process.stdout.write(helpText(commands, name, sub));
     return 0;
   }
-  const { run } = await command.load();
-  return run(rest);
+  if (!("subcommands" in command)) return (await command.load()).run(rest);
+  const action = command.subcommands.find((candidate) => candidate.name === sub);
+  if (action === undefined) {
+    process.stderr.write(
+      `dragoman: there is no command "${name} ${sub}"; \`dragoman ${name} --help\` lists them\n`,
+    );
+    return 2;
+  }
+  return (await action.load()).run(more);
 }
 
 for (const stream of [process.stdout, process.stderr]) {

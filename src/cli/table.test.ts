@@ -11,14 +11,14 @@ test("columns stand under each other and nothing trails", () => {
   ).toEqual(["openclaw  95%", "pi        5%   x"]);
 });
 
-test("colours take no room, and a character outside the basic plane takes one column", () => {
+test("colours take no room, and what a terminal shows as a picture takes two columns", () => {
   const paint = painter(true);
   expect(
     table([
       [paint("red", "ab"), "x"],
       ["\u{1f600}bc", "y"],
     ]),
-  ).toEqual(["\u001b[31mab\u001b[39m   x", "\u{1f600}bc  y"]);
+  ).toEqual(["\u001b[31mab\u001b[39m    x", "\u{1f600}bc  y"]);
 });
 
 test("no rows make no lines", () => {

@@ -1,3 +1,5 @@
+import { displayWidth } from "./chat/display-width.js";
+
 /** Rows with their columns under each other, two spaces apart; nothing trails. Colour codes take no room. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
@@ -16,7 +18,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 const colourCodes = /\u001b\[\d+m/g;
 
 function widthOf(cell: string): number {
-  return [...cell.replace(colourCodes, "")].length;
+  return displayWidth(cell.replace(colourCodes, ""));
 }
 
 const whole = new Intl.NumberFormat("en");

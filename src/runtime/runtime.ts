@@ -1,10 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
-import { openHome } from "../log/home.js";
-import { Locks } from "../log/lock.js";
 import { sessionsFolder } from "../log/session-files.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
@@ -13,8 +10,8 @@ import { writeClineView } from "./cline-view.js";
 import { Conversation } from "./conversation.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
+import { openSessions } from "./sessions.js";
 import { type SubAgentWorld, toolsForHelpers } from "./sub-agents.js";
-import { fileMessages } from "./transcript.js";
 
 export interface RuntimeOptions {
   home: string;
@@ -50,23 +47,11 @@ export class Runtime {
     this.home = home;
     this.#onNote = onNote;
     this.config = config;
-    this.log = openHome(home, {
-      onRecovery: ({ session, bytes, savedAs }) =>
-        onNote?.(`the last line of session ${session} was torn; its ${bytes} bytes are in ${savedAs}`),
-    });
+    const { log, catalogue } = openSessions(home, onNote);
+    this.log = log;
+    this.catalogue = catalogue;
     this.connect = connector(config, models);
     this.agents = agentsOf(config, home, this.connect);
-    const locks = new Locks(join(home, "index"));
-    this.catalogue = openCatalogue({
-      home,
-      sessions: () => this.log.list(),
-      readForeign: fileMessages,
-      withLock: async (path, work) => {
-        await locks.take(basename(path));
-        return work().finally(() => locks.release(basename(path)));
-      },
-      ...(onNote === undefined ? {} : { onNote }),
-    });
   }
 
   /** The conversation of a session. The same one for everybody in this process. */

@@ -13,19 +13,15 @@ export interface TranscriptOptions {
   onLoss?: (loss: Loss) => void;
 }
 
-/** The messages of a transcript of any dialect, one after the other. */
+/** The messages of a transcript of any dialect, one after the other. Of one with branches, those of one branch: a log has none. */
 export async function* transcriptMessages(
   open: () => AsyncIterable<Uint8Array>,
   from: Dialect,
   options: TranscriptOptions = {},
 ): AsyncGenerator<AgentMessage> {
   const lines = new LineSplitter();
-  for await (const chunk of convertStream(open, {
-    ...options,
-    from,
-    to: await load("openclaw"),
-    escrow: false,
-  })) {
+  const to = { ...(await load("openclaw")), branches: false };
+  for await (const chunk of convertStream(open, { ...options, from, to, escrow: false })) {
     for (const line of lines.push(chunk)) yield messageOf(decodeLine(line));
   }
   for (const line of lines.finish()) yield messageOf(decodeLine(line));

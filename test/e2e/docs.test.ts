@@ -41,8 +41,10 @@ async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleComm
     // Whoever runs this may have keys, which are not for this.
     const env = {
       ...process.env,
-      DRAGOMAN_MODEL: "demo/echo",
       PATH: `${bin}${delimiter}${process.env["PATH"]}`,
+      DRAGOMAN_HOME: join(work, "home"),
+      DRAGOMAN_MODEL: "demo/echo",
+      TZ: "UTC",
     };
     const results: ConsoleCommand[] = [];
     for (const one of commands) {
@@ -56,9 +58,13 @@ async function printed(commands: readonly ConsoleCommand[]): Promise<ConsoleComm
 }
 
 describe("the commands in the documents print what the documents say", () => {
-  test.each(documents)("$path", async ({ commands }) => {
-    expect(await printed(commands)).toEqual(commands);
-  });
+  test.each(documents)(
+    "$path",
+    async ({ commands }) => {
+      expect(await printed(commands)).toEqual(commands);
+    },
+    180_000,
+  );
 
   test("there are such documents", () => {
     expect(documents.map(({ path }) => path)).toContain("docs/guide/convert.md");

@@ -1,0 +1,20 @@
+import { homeFolder } from "../../runtime/config.js";
+import { openSessions, type Sessions } from "../../runtime/sessions.js";
+import { tell } from "../tell.js";
+
+/** What every command about sessions understands. */
+export const homeOption = { home: { type: "string" } } as const;
+
+/** Does something at a home whose index is up to date. */
+export async function atHome<T>(
+  asked: string | undefined,
+  work: (sessions: Sessions) => Promise<T>,
+): Promise<T> {
+  const sessions = openSessions(homeFolder(process.env, asked), tell);
+  try {
+    await sessions.catalogue.update();
+    return await work(sessions);
+  } finally {
+    await sessions.catalogue.close();
+  }
+}

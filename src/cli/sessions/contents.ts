@@ -1,0 +1,71 @@
+import { createReadStream } from "node:fs";
+import { load } from "../../convert/detect.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import type { SessionLog } from "../../log/types.js";
+import type { Sessions } from "../../runtime/sessions.js";
+import { fileMessages } from "../../runtime/transcript.js";
+import { tell } from "../tell.js";
+import { openTranscript, type Transcript } from "../transcript.js";
+
+/** Does something with a session of ours. */
+export async function withSession<T>(
+  { log }: Sessions,
+  id: string,
+  work: (session: SessionLog) => Promise<T>,
+): Promise<T> {
+  const session = await log.open(id);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** The messages of a session, whoever wrote it. */
+export async function* messagesOf(
+  { log }: Sessions,
+  { id, path, foreign }: SessionSummary,
+): AsyncGenerator<AgentMessage> {
+  if (foreign) {
+    yield* fileMessages(path);
+    return;
+  }
+  const session = await log.open(id);
+  try {
+    for await (const { message } of session.read({ onBadLine: ({ problem }) => tell(problem.message) })) {
+      yield message;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** The file of a session, as far as it is written. */
+export async function transcriptOf(
+  sessions: Sessions,
+  { id, path, foreign }: SessionSummary,
+): Promise<Transcript> {
+  if (foreign) return openTranscript(path, undefined);
+  const end = await withSession(sessions, id, (session) => session.end());
+  const input = {
+    name: id,
+    path,
+    size: end,
+    open: () => createReadStream(path, { end: end - 1 }),
+    rereadable: true,
+    close: () => undefined,
+  };
+  return { input, dialect: await load("openclaw") };
+}
+
+/** The type of the line that holds the header another program wrote. */
+export const SOURCE = "dragoman/source";
+
+/** A copy of what another program wrote keeps that program's header, in a line that no model sees. */
+export async function* keepingHeader(messages: AsyncIterable<AgentMessage>): AsyncGenerator<AgentMessage> {
+  for await (const message of messages) {
+    if (message.role !== "session") yield message;
+    else yield { role: "custom", customType: SOURCE, data: message, timestamp: message.timestamp };
+  }
+}

@@ -1,0 +1,70 @@
+import { DragomanError } from "../../core/error.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import { canonicalKey } from "../../log/key.js";
+import type { Lease } from "../../log/types.js";
+import type { Sessions } from "../../runtime/sessions.js";
+import { usageError } from "../arguments.js";
+import { plainLine } from "./plain.js";
+
+const SUGGESTIONS = 3;
+const TITLE_COLUMNS = 40;
+
+/** The session somebody means by an id, the beginning of one, or a key. */
+export async function findSession(
+  { catalogue }: Sessions,
+  command: string,
+  name: string | undefined,
+): Promise<SessionSummary> {
+  if (name === undefined || name === "") throw usageError(command, "the session is missing");
+  const found = await catalogue.get(name.startsWith("agent:") ? canonicalKey(name) : name);
+  if (found !== undefined) return found;
+  throw new DragomanError("log/no-session", `there is no session ${JSON.stringify(name)}`, {
+    hint: hintFor(name, await catalogue.list()),
+  });
+}
+
+function hintFor(name: string, all: readonly SessionSummary[]): string {
+  const near = all.filter((session) => isNear(name.toLowerCase(), session)).slice(0, SUGGESTIONS);
+  if (near.length === 0) return "`dragoman sessions list --all` lists them";
+  return `did you mean ${near.map(({ id, title }) => named(id, title)).join(", or ")}?`;
+}
+
+/** A part of it was written, or it was mistyped after the beginning. */
+function isNear(name: string, { id, key = "", title = "" }: SessionSummary): boolean {
+  const texts = [id, key, title].map((text) => text.toLowerCase());
+  const beginning = name.slice(0, Math.ceil(name.length * 0.75));
+  return (
+    texts.some((text) => text.includes(name)) ||
+    (beginning.length >= 4 && texts.some((text) => text.startsWith(beginning)))
+  );
+}
+
+function named(id: string, title: string | undefined): string {
+  return title === undefined ? plainLine(id) : `${plainLine(id)} (${plainLine(title, TITLE_COLUMNS)})`;
+}
+
+/** Refuses to change what another program wrote. */
+export function refuseForeign({ id, foreign }: SessionSummary): void {
+  if (!foreign) return;
+  const name = plainLine(id);
+  throw new DragomanError(
+    "log/foreign",
+    `session ${name} was written by another program, and is never changed`,
+    { hint: `\`dragoman sessions fork ${name}\` makes a copy that can be` },
+  );
+}
+
+/** Does something while nobody runs the session. */
+export async function whileIdle<T>({ log }: Sessions, id: string, work: () => Promise<T>): Promise<T> {
+  const lease: Lease | undefined = await log.lease(id);
+  if (lease === undefined) {
+    throw new DragomanError("log/locked", `session ${id} is being answered by another process`, {
+      hint: "try again when it is done",
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
+}

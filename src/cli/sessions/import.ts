@@ -1,0 +1,71 @@
+import type { SessionMessage } from "../../core/types.js";
+import { agentOf, canonicalKey } from "../../log/key.js";
+import { MAIN } from "../../runtime/agents.js";
+import { fill } from "../../runtime/copy.js";
+import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { rereadable } from "../input.js";
+import { LossSummary, tellLosses } from "../losses.js";
+import { counted } from "../table.js";
+import { tell } from "../tell.js";
+import { openTranscript, type Transcript } from "../transcript.js";
+import { atHome, homeOption } from "./at-home.js";
+import { keepingHeader } from "./contents.js";
+import { writeResult } from "./result.js";
+
+const COMMAND = "sessions import";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments(COMMAND, args, {
+    ...homeOption,
+    from: { type: "string" },
+    agent: { type: "string" },
+    key: { type: "string" },
+    title: { type: "string" },
+    leaf: { type: "string" },
+    json: { type: "boolean" },
+  });
+  if (file === undefined) throw usageError(COMMAND, "the file to import is missing");
+  const key = values.key === undefined ? {} : { key: canonicalKey(values.key) };
+  const agent = values.agent ?? (key.key === undefined ? MAIN : agentOf(key.key));
+  const leaf = values.leaf === undefined ? {} : { leaf: values.leaf };
+  const opened = await openTranscript(file, values.from);
+  const transcript = { ...opened, input: await rereadable(opened.input) };
+  const summary = new LossSummary();
+  const { messages, header } = await readThrough(transcript, {
+    ...leaf,
+    onLoss: (loss) => summary.add(loss),
+  });
+  const title = values.title ?? header?.title;
+
+  await atHome(values.home, async ({ log }) => {
+    const before = key.key === undefined ? undefined : await log.find(key.key);
+    const session = await fill(
+      log,
+      { agent, ...key, ...(title === undefined ? {} : { title }) },
+      keepingHeader(transcriptMessages(transcript.input.open, transcript.dialect, leaf)),
+    );
+    await session.close();
+    const from = transcript.dialect.name;
+    const { counts: losses } = summary;
+    await writeResult(values.json, session.id, { session: session.id, from, messages, losses });
+    tell(`imported ${counted(messages, "message")} from ${from}; ${summary.line()}`);
+    tellLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
+    if (before !== undefined) tell(`${key.key} stood for ${before}, which is there under its id`);
+  });
+  return 0;
+}
+
+/** All of it is read before anything is stored: what cannot be read to its end leaves no half of a session. */
+async function readThrough(
+  { input, dialect }: Transcript,
+  options: TranscriptOptions,
+): Promise<{ messages: number; header: SessionMessage | undefined }> {
+  let messages = 0;
+  let header: SessionMessage | undefined;
+  for await (const message of transcriptMessages(input.open, dialect, options)) {
+    if (message.role === "session") header ??= message;
+    else messages++;
+  }
+  return { messages, header };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { emptyUsage } from "../../core/usage.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import { painter } from "../colour.js";
+import { sessionRows, shortest } from "./list-rows.js";
+
+const now = Date.parse("2026-01-15T12:00:00Z");
+
+function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary {
+  return {
+    id,
+    agent: "main",
+    path: `/${id}`,
+    foreign: false,
+    active: now - 180_000,
+    counts: { user: 1, assistant: 1, toolResult: 0, lines: 3, bad: 0 },
+    badLines: [],
+    usage: emptyUsage(),
+    unknownPrices: false,
+    models: [],
+    archived: false,
+    ...more,
+  };
+}
+
+function rows(sessions: SessionSummary[], columns?: number): string[] {
+  return sessionRows(sessions, { now, columns, paint: painter(false) });
+}
+
+test("children stand below their parents, and what is special is said", () => {
+  const counts = { user: 1000, assistant: 234, toolResult: 0, lines: 1235, bad: 1 };
+  expect(
+    rows([
+      session("01KF000003", { title: "Child of the child", parent: { session: "01KF000002" } }),
+      session("01KF000001", { title: "First", key: "agent:main:telegram:dm:12", counts }),
+      session("01KF000002", { title: "Child", parent: { session: "01KF000001" }, archived: true }),
+      session("6f0d2f4e-9", { agent: "ops", foreign: true, parent: { session: "nobody" } }),
+    ]),
+  ).toEqual([
+    "ID          AGENT  TITLE                   MESSAGES  COST  LAST       WHERE",
+    "01KF000001  main   First                      1,234    $0  3 min ago  telegram:dm:12 (damaged)",
+    "01KF000002  main   └ Child                        2    $0  3 min ago  (archived)",
+    "01KF000003  main     └ Child of the child         2    $0  3 min ago",
+    "6f0d2f4e-9  ops    (nothing said yet)             2    $0  3 min ago  (foreign)",
+  ]);
+});
+
+test("titles give way to a narrow terminal, and carry no commands to it", () => {
+  const title = "A \u001b[31mred\u001b[0m title\nthat is far too long for the terminal it is shown in";
+  expect(rows([session("01KF000001", { title })], 70)).toEqual([
+    "ID          AGENT  TITLE              MESSAGES  COST  LAST       WHERE",
+    "01KF000001  main   A red title that…         2    $0  3 min ago",
+  ]);
+});
+
+test("parents that lead in a circle are listed all the same", () => {
+  const circle = [session("a", { parent: { session: "b" } }), session("b", { parent: { session: "a" } })];
+  expect(rows([...circle, session("c", { parent: { session: "c" } })])).toHaveLength(4);
+});
+
+test("ids are as long as is needed to tell them apart", () => {
+  expect(shortest(["01KF00000112345", "01KF00000212345"])).toBe(10);
+  expect(shortest(["01KF000000123AB", "01KF000000123CD"])).toBe(14);
+  expect(shortest(["short"])).toBe(10);
+  expect(shortest(["same", "same"])).toBe(10);
+});

@@ -1,0 +1,135 @@
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import type { Paint } from "../colour.js";
+import { format, table } from "../table.js";
+import { plainLine } from "./plain.js";
+import { money } from "./spending.js";
+import { ago } from "./when.js";
+
+export interface RowOptions {
+  now: number;
+  /** Of the terminal; undefined where there is none. */
+  columns: number | undefined;
+  paint: Paint;
+}
+
+const SHORTEST_ID = 10;
+const TITLE_COLUMNS = { least: 16, most: 60, unknown: 48 };
+
+interface Placed {
+  session: SessionSummary;
+  depth: number;
+}
+
+/**
+ *     ID          AGENT  TITLE                MESSAGES   COST  LAST        WHERE
+ *     01KF0QJ2M8  main   What greet.ts does          4  $0.01  2026-01-15  telegram:dm:123
+ */
+export function sessionRows(
+  sessions: readonly SessionSummary[],
+  { now, columns, paint }: RowOptions,
+): string[] {
+  const idLength = shortest(sessions.map(({ id }) => id));
+  const rows = [heads, ...nested(sessions).map(({ session, depth }) => rowOf(session, depth, idLength, now))];
+  const widths = {
+    messages: Math.max(...rows.map(({ messages }) => messages.length)),
+    cost: Math.max(...rows.map(({ cost }) => cost.length)),
+  };
+  const beside = rows.map(({ id, agent, messages, cost, last, where }) => [
+    id,
+    agent,
+    messages.padStart(widths.messages),
+    cost.padStart(widths.cost),
+    last,
+    where,
+  ]);
+  const taken = Math.max(...table(beside).map((row) => row.length)) + 2;
+  const room = columns === undefined ? TITLE_COLUMNS.unknown : columns - taken;
+  const titleColumns = Math.min(Math.max(room, TITLE_COLUMNS.least), TITLE_COLUMNS.most);
+  return table(
+    beside.map(([id = "", agent = "", ...after], index) => {
+      const { indent = "", title = "" } = rows[index] ?? {};
+      const cells = [agent, indent + plainLine(title, titleColumns - indent.length), ...after];
+      return index === 0 ? [id, ...cells].map((head) => paint("dim", head)) : [paint("cyan", id), ...cells];
+    }),
+  );
+}
+
+interface Row {
+  id: string;
+  agent: string;
+  indent: string;
+  title: string;
+  messages: string;
+  cost: string;
+  last: string;
+  where: string;
+}
+
+const heads: Row = {
+  id: "ID",
+  agent: "AGENT",
+  indent: "",
+  title: "TITLE",
+  messages: "MESSAGES",
+  cost: "COST",
+  last: "LAST",
+  where: "WHERE",
+};
+
+function rowOf(session: SessionSummary, depth: number, idLength: number, now: number): Row {
+  const { id, agent, counts, usage, unknownPrices, active, problem } = session;
+  const silent = problem === undefined ? "(nothing said yet)" : "(cannot be read)";
+  return {
+    id: plainLine(id.slice(0, idLength)),
+    agent: plainLine(agent),
+    indent: depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `,
+    title: session.title ?? silent,
+    messages: format(counts.user + counts.assistant + counts.toolResult),
+    cost: money(usage, unknownPrices),
+    last: active === undefined ? "–" : ago(active, now),
+    where: plainLine(whereOf(session)),
+  };
+}
+
+/** As many characters as tell the ids apart, and not fewer than a person recognises. */
+export function shortest(ids: readonly string[]): number {
+  let length = SHORTEST_ID;
+  const longest = Math.max(SHORTEST_ID, ...ids.map((id) => id.length));
+  while (length < longest && new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length++;
+  return length;
+}
+
+/** Children below their parents, where these are in the list. */
+function nested(sessions: readonly SessionSummary[]): Placed[] {
+  const ids = new Set(sessions.map(({ id }) => id));
+  const children = new Map<string, SessionSummary[]>();
+  const first: SessionSummary[] = [];
+  for (const session of sessions) {
+    const parent = session.parent?.session;
+    if (parent === undefined || !ids.has(parent)) first.push(session);
+    else children.set(parent, [...(children.get(parent) ?? []), session]);
+  }
+  const placed: Placed[] = [];
+  const seen = new Set<SessionSummary>();
+  const place = (session: SessionSummary, depth: number) => {
+    if (seen.has(session)) return;
+    seen.add(session);
+    placed.push({ session, depth });
+    for (const child of children.get(session.id) ?? []) place(child, depth + 1);
+  };
+  // After the first, only those whose parents lead in a circle are left.
+  for (const session of [...first, ...sessions]) place(session, 0);
+  return placed;
+}
+
+/** Where the conversation takes place, and what is special about it. */
+function whereOf({ agent, key, foreign, archived, problem, counts }: SessionSummary): string {
+  const prefix = `agent:${agent}:`;
+  const place = key?.startsWith(prefix) === true ? key.slice(prefix.length) : key;
+  return [
+    ...(place === undefined ? [] : [place]),
+    ...(foreign ? ["(foreign)"] : []),
+    ...(archived ? ["(archived)"] : []),
+    ...(problem !== undefined || counts.bad > 0 ? ["(damaged)"] : []),
+  ].join(" ");
+}

@@ -1,0 +1,186 @@
+import type {
+  AgentMessage,
+  AssistantContent,
+  AssistantMessage,
+  ToolResultMessage,
+  UserContent,
+} from "../../core/types.js";
+import { MarkdownStream } from "../chat/markdown.js";
+import type { Paint } from "../colour.js";
+import { counted, format } from "../table.js";
+import { plain, plainJson, plainLine } from "./plain.js";
+import { money, tokens } from "./spending.js";
+import { moment } from "./when.js";
+
+export interface PrintOptions {
+  paint: Paint;
+  /** Of the terminal; undefined where there is none. */
+  columns: number | undefined;
+  thinking: boolean;
+  ids: boolean;
+}
+
+const INDENT = "  ";
+/** What a tool says is shown so far. */
+const FOLDED_LINES = 3;
+const FOLDED_COLUMNS = 100;
+
+/** Messages for a person, one after the other. */
+export class MessagePrinter {
+  readonly #options: PrintOptions;
+  readonly #paint: Paint;
+  readonly #columns: number;
+
+  constructor(options: PrintOptions) {
+    this.#options = options;
+    this.#paint = options.paint;
+    this.#columns = Math.max(20, (options.columns ?? FOLDED_COLUMNS) - INDENT.length);
+  }
+
+  print(message: AgentMessage): string {
+    const lines = this.#lines(message).map((line) => (line === "" ? "" : INDENT + line));
+    // What a tool answers belongs to the call above it.
+    if (message.role !== "toolResult") lines.unshift("", this.#heading(message));
+    return lines.map((line) => `${line}\n`).join("");
+  }
+
+  #heading(message: AgentMessage): string {
+    const dim = [
+      ...(message.timestamp > 0 ? [moment(message.timestamp)] : []),
+      ...(message.role === "assistant" ? spentOn(message) : []),
+      ...(this.#options.ids && message.id !== undefined ? [plainLine(message.id)] : []),
+    ];
+    return [this.#paint("bold", speakerOf(message)), ...dim.map((text) => this.#paint("dim", text))].join(
+      "  ",
+    );
+  }
+
+  #lines(message: AgentMessage): string[] {
+    switch (message.role) {
+      case "user":
+        return this.#content(message.content);
+      case "system":
+        return this.#fold(textOf(message.content));
+      case "assistant":
+        return [...message.content.flatMap((block) => this.#block(block)), ...this.#ending(message)];
+      case "toolResult":
+        return this.#result(message);
+      case "error":
+        return [this.#paint("red", plainLine(message.content))];
+      case "status":
+        return [plainLine([message.state, message.detail].filter((part) => part !== undefined).join(": "))];
+      case "compaction":
+        return this.#fold(message.summary);
+      case "custom":
+        return message.content === undefined
+          ? this.#fold(plainJson(message.data ?? null))
+          : this.#fold(textOf(message.content));
+      case "agentComplete":
+        return this.#fold(plainJson(message.result ?? null));
+      case "agentMessage":
+        return this.#fold(plainJson(message.payload ?? null));
+      default:
+        return this.#fold(plainJson(message));
+    }
+  }
+
+  #content(content: string | readonly UserContent[]): string[] {
+    if (typeof content === "string") return plain(content).trimEnd().split("\n");
+    return content.flatMap((block) =>
+      block.type === "text" ? plain(block.text).trimEnd().split("\n") : this.#block(block),
+    );
+  }
+
+  #block(block: AssistantContent): string[] {
+    switch (block.type) {
+      case "text":
+        return this.#markdown(block.text);
+      case "thinking":
+        if (!this.#options.thinking) return [];
+        return plain(block.redacted === true ? "(withheld by the provider)" : block.thinking)
+          .trimEnd()
+          .split("\n")
+          .map((line) => this.#paint("dim", `│ ${line}`));
+      case "toolCall": {
+        const call = `→ ${plainLine(block.name)} ${plainJson(block.arguments)}`;
+        return [this.#paint("cyan", plainLine(call, this.#columns))];
+      }
+      case "opaque":
+        return [this.#paint("dim", `[something only ${plainLine(block.dialect)} understands]`)];
+      default:
+        return [this.#paint("dim", `[${mediaOf(block)}]`)];
+    }
+  }
+
+  #markdown(text: string): string[] {
+    const { columns } = this.#options;
+    const markdown = new MarkdownStream({
+      width: columns === undefined ? Number.POSITIVE_INFINITY : this.#columns,
+      coloured: this.#paint("bold", "") !== "",
+    });
+    return (markdown.push(text) + markdown.end()).trimEnd().split("\n");
+  }
+
+  #ending({ stopReason, errorMessage }: AssistantMessage): string[] {
+    if (stopReason === "stop" || stopReason === "toolUse") return [];
+    const why = { length: "cut at the limit of its length", aborted: "aborted", error: "failed" }[stopReason];
+    const words = errorMessage === undefined ? why : `${why}: ${errorMessage}`;
+    return [this.#paint("red", `(${plainLine(words, this.#columns)})`)];
+  }
+
+  #result({ id, toolName, content, isError }: ToolResultMessage): string[] {
+    const [first = "", ...more] = this.#fold(textOf(content));
+    const name = `← ${plainLine(toolName)}${isError ? " failed" : ""}`;
+    const shownId = this.#options.ids && id !== undefined ? `  ${this.#paint("dim", plainLine(id))}` : "";
+    const head = `${this.#paint(isError ? "red" : "dim", name)}  ${first}${shownId}`.trimEnd();
+    return [head, ...more.map((line) => INDENT + line)];
+  }
+
+  #fold(text: string): string[] {
+    const lines = plain(text).trimEnd().split("\n");
+    const shown = lines.slice(0, FOLDED_LINES).map((line) => plainLine(line, this.#columns));
+    const more = lines.length - shown.length;
+    return more > 0 ? [...shown, this.#paint("dim", `… ${counted(more, "more line")}`)] : shown;
+  }
+}
+
+function speakerOf(message: AgentMessage): string {
+  switch (message.role) {
+    case "user":
+      return plainLine(message.sender ?? "user");
+    case "assistant":
+      return plainLine(message.model === "" ? "assistant" : message.model);
+    case "agentComplete":
+      return `${plainLine(message.agentId)} has finished`;
+    case "agentMessage":
+      return plainLine(message.senderId);
+    case "compaction":
+      return "summary of everything above, for the model";
+    case "custom":
+      return plainLine(message.customType);
+    default:
+      return plainLine(message.role);
+  }
+}
+
+function spentOn({ usage, ext }: AssistantMessage): string[] {
+  const unknown = (ext?.synthesised ?? []).some((pointer) => pointer.startsWith("/usage"));
+  if (usage.totalTokens === 0) return [];
+  return [tokens(usage), ...(usage.cost.total === 0 ? [] : [money(usage, unknown)])];
+}
+
+function textOf(content: string | readonly UserContent[]): string {
+  if (typeof content === "string") return content;
+  return content.map((block) => (block.type === "text" ? block.text : `[${mediaOf(block)}]`)).join("\n");
+}
+
+function mediaOf(block: Exclude<UserContent, { type: "text" }>): string {
+  if (block.type === "opaque") return `something only ${plainLine(block.dialect)} understands`;
+  const { type, name, mimeType, url, data } = block;
+  // Four characters of base64 are three bytes.
+  const size = data === undefined ? undefined : `${format(Math.floor((data.length * 3) / 4))} bytes`;
+  return [type, name, mimeType, url, size]
+    .filter((part) => part !== undefined)
+    .map((part) => plainLine(part))
+    .join(" ");
+}

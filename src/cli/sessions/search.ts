@@ -1,0 +1,95 @@
+import type { Hit, SearchedRole, SessionSummary } from "../../log/catalogue/types.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { type Paint, painter, wantsColour } from "../colour.js";
+import { openOutput } from "../output.js";
+import { counted } from "../table.js";
+import { tell } from "../tell.js";
+import { atHome, homeOption } from "./at-home.js";
+import { countOf } from "./numbers.js";
+import { plain, plainJson, plainLine } from "./plain.js";
+import { moment, timeOf } from "./when.js";
+
+const COMMAND = "sessions search";
+const roles: readonly SearchedRole[] = ["user", "assistant", "toolResult"];
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file: query } = parseArguments(
+    COMMAND,
+    args,
+    {
+      ...homeOption,
+      agent: { type: "string" },
+      role: { type: "string" },
+      since: { type: "string" },
+      until: { type: "string" },
+      limit: { type: "string" },
+      json: { type: "boolean" },
+    },
+    "query",
+  );
+  if (query === undefined) throw usageError(COMMAND, "what to search for is missing");
+  const { agent } = values;
+  const role = roleOf(values.role);
+  const since = momentOf("--since", values.since, "begin");
+  const until = momentOf("--until", values.until, "end");
+  const limit = countOf(COMMAND, "--limit", values.limit);
+  const filters = {
+    ...(agent === undefined ? {} : { agent }),
+    ...(role === undefined ? {} : { role }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const { hits, ignored, sessions } = await atHome(values.home, async ({ catalogue }) => {
+    const found = await catalogue.search(query, filters);
+    const ids = [...new Set(found.hits.map(({ session }) => session))];
+    return { ...found, sessions: await Promise.all(ids.map((id) => catalogue.get(id))) };
+  });
+  const output = await openOutput("-");
+  if (values.json === true) {
+    await output.write(`${plainJson({ hits, ignored })}\n`);
+    return 0;
+  }
+  if (ignored.length > 0) tell(`not searched for: ${ignored.map((word) => plainLine(word)).join(", ")}`);
+  const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
+  const lines = sessions
+    .filter((session) => session !== undefined)
+    .map((session) => foundIn(session, hits, paint).join("\n"));
+  if (lines.length > 0) await output.write(`${lines.join("\n\n")}\n`);
+  tell(
+    hits.length === 0
+      ? "nothing found"
+      : `${counted(hits.length, "message")} in ${counted(lines.length, "session")}`,
+  );
+  return 0;
+}
+
+function foundIn({ id, title = "" }: SessionSummary, hits: readonly Hit[], paint: Paint): string[] {
+  return [
+    `${paint("bold", plainLine(title))}  ${paint("cyan", plainLine(id))}`,
+    ...hits.filter(({ session }) => session === id).map((hit) => `  ${hitLine(hit, paint)}`),
+  ];
+}
+
+/** Without colours what was found stands between marks. */
+function hitLine({ role, timestamp, snippet }: Hit, paint: Paint): string {
+  const mark = (text: string) => (paint("yellow", text) === text ? `«${text}»` : paint("yellow", text));
+  const text = snippet.map((part) => (part.match ? mark(plain(part.text)) : plain(part.text))).join("");
+  return [role, ...(timestamp > 0 ? [paint("dim", moment(timestamp))] : []), text].join("  ");
+}
+
+function roleOf(name: string | undefined): SearchedRole | undefined {
+  const role = roles.find((known) => known === name);
+  if (name === undefined || role !== undefined) return role;
+  throw usageError(COMMAND, `there is no role "${name}"; there are ${roles.join(", ")}`);
+}
+
+function momentOf(option: string, text: string | undefined, edge: "begin" | "end"): number | undefined {
+  if (text === undefined) return undefined;
+  const time = timeOf(text, edge, Date.now());
+  if (time !== undefined) return time;
+  throw usageError(
+    COMMAND,
+    `${option} wants a date such as 2026-01-15, or 3d for three days ago, not "${text}"`,
+  );
+}

@@ -1,0 +1,146 @@
+import { noteOf } from "../../core/notes.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import type { Position, SessionLog } from "../../log/types.js";
+import type { Sessions } from "../../runtime/sessions.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { painter, wantsColour } from "../colour.js";
+import { type Output, openOutput } from "../output.js";
+import { counted } from "../table.js";
+import { tell } from "../tell.js";
+import { atHome, homeOption } from "./at-home.js";
+import { messagesOf, SOURCE, withSession } from "./contents.js";
+import { findSession } from "./find.js";
+import { countOf } from "./numbers.js";
+import { plainJson, plainLine } from "./plain.js";
+import { MessagePrinter, type PrintOptions } from "./print-message.js";
+import { money, tokens } from "./spending.js";
+
+const COMMAND = "sessions show";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file: name } = parseArguments(
+    COMMAND,
+    args,
+    {
+      ...homeOption,
+      last: { type: "string" },
+      thinking: { type: "boolean" },
+      ids: { type: "boolean" },
+      raw: { type: "boolean" },
+      json: { type: "boolean" },
+    },
+    "session",
+  );
+  if (values.raw === true && values.json === true) {
+    throw usageError(COMMAND, "--raw and --json exclude each other");
+  }
+  const last = countOf(COMMAND, "--last", values.last);
+  await atHome(values.home, async (sessions) => {
+    const session = await findSession(sessions, COMMAND, name);
+    const all = values.raw === true || values.json === true;
+    const wanted = all ? () => true : isShown;
+    const messages =
+      last === undefined ? messagesOf(sessions, session) : lastOf(sessions, session, last, wanted);
+    const output = await openOutput("-");
+    if (values.raw === true) await writeLines(messages, output);
+    else if (values.json === true) await writeJson(session, messages, output);
+    else {
+      await print(session, messages, output, {
+        paint: painter(wantsColour(process.stdout, process.env, values["no-color"])),
+        columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+        thinking: values.thinking === true,
+        ids: values.ids === true,
+      });
+    }
+    if (session.problem !== undefined) tell(`the rest cannot be read: ${plainLine(session.problem)}`);
+  });
+  return 0;
+}
+
+/** Lines about the session, which are no part of the conversation, are left to `--raw`. */
+function isShown(message: AgentMessage): boolean {
+  if (message.role === "session" || noteOf(message) !== undefined) return false;
+  return message.role !== "custom" || message.customType !== SOURCE;
+}
+
+async function writeLines(messages: AsyncIterable<AgentMessage>, output: Output): Promise<void> {
+  for await (const message of messages) await output.write(`${plainJson(message)}\n`);
+}
+
+async function writeJson(
+  session: SessionSummary,
+  messages: AsyncIterable<AgentMessage>,
+  output: Output,
+): Promise<void> {
+  await output.write(`{"session":${plainJson(session)},"messages":[`);
+  let separator = "\n";
+  for await (const message of messages) {
+    await output.write(separator + plainJson(message));
+    separator = ",\n";
+  }
+  await output.write("\n]}\n");
+}
+
+async function print(
+  session: SessionSummary,
+  messages: AsyncIterable<AgentMessage>,
+  output: Output,
+  options: PrintOptions,
+): Promise<void> {
+  const { paint } = options;
+  const { id, title, agent, key, counts, usage, unknownPrices, models, parent } = session;
+  const said = counts.user + counts.assistant + counts.toolResult;
+  const facts = [
+    `agent ${agent}`,
+    ...(key === undefined ? [] : [key]),
+    ...models,
+    ...(session.foreign ? ["written by another program"] : []),
+    ...(session.archived ? ["archived"] : []),
+    ...(parent === undefined ? [] : [`from ${parent.session}`]),
+  ];
+  const sums = [counted(said, "message"), tokens(usage), money(usage, unknownPrices)];
+  const heading = [
+    `${title === undefined ? "" : `${paint("bold", plainLine(title))}  `}${paint("cyan", plainLine(id))}`,
+    paint("dim", facts.map((fact) => plainLine(fact)).join("  ")),
+    paint("dim", sums.join("  ")),
+  ];
+  await output.write(`${heading.join("\n")}\n`);
+  const printer = new MessagePrinter(options);
+  for await (const message of messages) if (isShown(message)) await output.write(printer.print(message));
+}
+
+/** The last messages that are wanted. Of a session of ours no more is read than that takes. */
+async function* lastOf(
+  sessions: Sessions,
+  session: SessionSummary,
+  count: number,
+  wanted: (message: AgentMessage) => boolean,
+): AsyncGenerator<AgentMessage> {
+  if (!session.foreign) {
+    yield* await withSession(sessions, session.id, (log) => lastWanted(log, count, wanted));
+    return;
+  }
+  const kept: AgentMessage[] = [];
+  for await (const message of messagesOf(sessions, session)) {
+    if (!wanted(message)) continue;
+    kept.push(message);
+    if (kept.length > 2 * count) kept.splice(0, kept.length - count);
+  }
+  yield* kept.slice(-count);
+}
+
+async function lastWanted(
+  log: SessionLog,
+  count: number,
+  wanted: (message: AgentMessage) => boolean,
+): Promise<AgentMessage[]> {
+  const kept: AgentMessage[] = [];
+  let before: Position | undefined;
+  while (kept.length < count && before !== 0) {
+    const entries = await log.last(count, before === undefined ? {} : { before });
+    kept.unshift(...entries.map(({ message }) => message).filter(wanted));
+    before = entries[0]?.position ?? 0;
+  }
+  return kept.slice(-count);
+}

@@ -1,0 +1,141 @@
+import type { AgentMessage, AssistantMessage, Usage } from "../../core/types.js";
+import { sumUsage } from "../../core/usage.js";
+import type { Counts, SessionSummary } from "../../log/catalogue/types.js";
+import type { Sessions } from "../../runtime/sessions.js";
+import { parseArguments } from "../arguments.js";
+import { type Paint, painter, wantsColour } from "../colour.js";
+import { openOutput } from "../output.js";
+import { counted, format, table } from "../table.js";
+import { tell } from "../tell.js";
+import { atHome, homeOption } from "./at-home.js";
+import { messagesOf } from "./contents.js";
+import { findSession } from "./find.js";
+import { plainJson, plainLine } from "./plain.js";
+import { money, tokens } from "./spending.js";
+
+const COMMAND = "sessions stats";
+
+interface ModelStats {
+  model: string;
+  answers: number;
+  usage: Usage;
+  unknownPrices: boolean;
+}
+
+interface Totals {
+  sessions: number;
+  archived: number;
+  counts: Counts;
+  usage: Usage;
+  unknownPrices: boolean;
+}
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file: name } = parseArguments(
+    COMMAND,
+    args,
+    { ...homeOption, json: { type: "boolean" } },
+    "session",
+  );
+  const stats = await atHome(values.home, async (sessions) => {
+    if (name === undefined) {
+      const totals = await sessions.catalogue.stats();
+      return { ...totals, models: await byModel(sessions, await sessions.catalogue.list()) };
+    }
+    const session = await findSession(sessions, COMMAND, name);
+    return { ...totalsOf(session), models: await byModel(sessions, [session]) };
+  });
+  const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
+  const text = values.json === true ? plainJson(stats) : rowsOf(stats, stats.models, paint).join("\n");
+  await (await openOutput("-")).write(`${text}\n`);
+  if (values.json !== true && stats.unknownPrices) {
+    tell("the prices of some answers are unknown, so that more was spent than the cost says");
+  }
+  return 0;
+}
+
+function totalsOf({ archived, counts, usage, unknownPrices }: SessionSummary): Totals {
+  return { sessions: 1, archived: Number(archived), counts, usage, unknownPrices };
+}
+
+function rowsOf(
+  { sessions, archived, counts, usage, unknownPrices }: Totals,
+  models: readonly ModelStats[],
+  paint: Paint,
+): string[] {
+  const said = counts.user + counts.assistant + counts.toolResult;
+  const kinds = `${format(counts.user)} of users, ${format(counts.assistant)} answers, ${format(counts.toolResult)} of tools`;
+  const totals = table([
+    ["sessions", `${format(sessions)}${archived > 0 ? ` (${format(archived)} archived)` : ""}`],
+    ["messages", said === 0 ? "0" : `${format(said)} (${kinds})`],
+    ["tokens", tokens(usage)],
+    ["cost", money(usage, unknownPrices)],
+    ...(counts.bad > 0 ? [["damaged", counted(counts.bad, "line")]] : []),
+  ]);
+  if (models.length === 0) return totals;
+  const rows = models.map(({ model, answers, usage, unknownPrices }) => [
+    plainLine(model),
+    format(answers),
+    tokens(usage),
+    money(usage, unknownPrices),
+  ]);
+  return [
+    ...totals,
+    "",
+    ...table([["MODEL", "ANSWERS", "TOKENS", "COST"].map((head) => paint("dim", head)), ...rows]),
+  ];
+}
+
+/** A session with one model need not be opened: the index knows what it used. */
+async function byModel(home: Sessions, sessions: readonly SessionSummary[]): Promise<ModelStats[]> {
+  const parts: ModelStats[] = [];
+  for (const session of sessions) {
+    const [model = "unknown", ...others] = session.models;
+    if (others.length > 0) parts.push(...(await answersOf(home, session)));
+    else if (session.counts.assistant > 0) {
+      const { counts, usage, unknownPrices } = session;
+      parts.push({ model, answers: counts.assistant, usage, unknownPrices });
+    }
+  }
+  return [...new Set(parts.map(({ model }) => model))]
+    .map((model) =>
+      summed(
+        model,
+        parts.filter((part) => part.model === model),
+      ),
+    )
+    .sort((a, b) => b.usage.totalTokens - a.usage.totalTokens || (a.model < b.model ? -1 : 1));
+}
+
+function summed(model: string, parts: readonly ModelStats[]): ModelStats {
+  return {
+    model,
+    answers: parts.reduce((sum, { answers }) => sum + answers, 0),
+    usage: sumUsage(parts.map(({ usage }) => usage)),
+    unknownPrices: parts.some(({ unknownPrices }) => unknownPrices),
+  };
+}
+
+async function answersOf(sessions: Sessions, session: SessionSummary): Promise<ModelStats[]> {
+  const answers: ModelStats[] = [];
+  for await (const message of messagesOf(sessions, session)) {
+    if (isAnswer(message)) answers.push(answerOf(message));
+  }
+  return answers;
+}
+
+function isAnswer(message: AgentMessage): message is AssistantMessage {
+  return message.role === "assistant";
+}
+
+function answerOf({ provider, model, usage, ext }: AssistantMessage): ModelStats {
+  const pointers = ext?.synthesised ?? [];
+  return {
+    model: model === "" ? "unknown" : `${provider}/${model}`,
+    answers: 1,
+    usage,
+    unknownPrices: ["/usage", "/usage/cost", "/usage/cost/total"].some((pointer) =>
+      pointers.includes(pointer),
+    ),
+  };
+}

@@ -1,0 +1,101 @@
+import { convertStream, readsTwice, type StreamOptions } from "../convert/convert.js";
+import { load } from "../convert/detect.js";
+import { usageError } from "./arguments.js";
+import { type Input, rereadable } from "./input.js";
+import { JsonArrayWriter } from "./json-array.js";
+import { LossSummary, tellLosses } from "./losses.js";
+import { openOutput, refuseSameFile } from "./output.js";
+import { progress } from "./progress.js";
+import { counted } from "./table.js";
+import { tell } from "./tell.js";
+import type { Transcript } from "./transcript.js";
+
+/** What every command that converts understands. */
+export const transferOptions = {
+  to: { type: "string" },
+  output: { type: "string", short: "o" },
+  losses: { type: "string" },
+  strict: { type: "boolean" },
+  escrow: { type: "boolean" },
+} as const;
+
+interface TransferValues {
+  to?: string | undefined;
+  output?: string | undefined;
+  losses?: string | undefined;
+  strict?: boolean | undefined;
+  escrow?: boolean | undefined;
+  leaf?: string | undefined;
+  "no-color"?: boolean | undefined;
+}
+
+/** Converts a transcript as the options of a command say, tells what was lost, and returns the exit code. */
+export async function transfer(
+  command: string,
+  values: TransferValues,
+  open: () => Promise<Transcript>,
+): Promise<number> {
+  if (values.to === undefined) throw usageError(command, "--to DIALECT is missing");
+  const { output = "-", losses } = values;
+  if (losses === "-" && output === "-") {
+    throw usageError(command, "the output and the losses cannot both go to standard output");
+  }
+  const to = await load(values.to);
+  const { input, dialect: from } = await open();
+  await refuseSameFile(output, input.path, "input");
+  if (losses !== undefined) {
+    await refuseSameFile(losses, input.path, "input");
+    await refuseSameFile(losses, output, "output");
+  }
+
+  const summary = new LossSummary();
+  const messages = await pour(input, output, losses, summary, {
+    from,
+    to,
+    escrow: values.escrow ?? false,
+    ...(values.leaf === undefined ? {} : { leaf: values.leaf }),
+  });
+
+  const said = `converted ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
+  const seen = losses === undefined || losses === "-" || summary.total === 0;
+  tell(seen ? said : `${said} (see ${losses})`);
+  if (losses === undefined) tellLosses(summary, "--losses FILE", values["no-color"]);
+  if (values.strict !== true || summary.total === 0) return 0;
+  tell("the output is written; because of --strict and the losses the exit code is 1");
+  return 1;
+}
+
+/** Converts piece by piece, so that an input of any size needs the memory of a small one. Returns the messages' number. */
+async function pour(
+  input: Input,
+  to: string,
+  losses: string | undefined,
+  summary: LossSummary,
+  options: StreamOptions,
+): Promise<number> {
+  const source = readsTwice(options) ? await rereadable(input) : input;
+  const output = await openOutput(to);
+  const lossOutput = losses === undefined ? undefined : await openOutput(losses);
+  const ledger = lossOutput === undefined ? undefined : new JsonArrayWriter(lossOutput);
+  const onLoss: StreamOptions["onLoss"] = (loss) => {
+    summary.add(loss);
+    ledger?.add(loss);
+  };
+  const bar = progress(process.stderr, source.size);
+  const pieces = convertStream(() => bar.through(source.open()), { ...options, onLoss });
+  try {
+    for (;;) {
+      const { value, done } = await pieces.next();
+      if (done === true) {
+        await ledger?.end("\n");
+        await output.commit();
+        await lossOutput?.commit();
+        return value;
+      }
+      await output.write(value);
+      await ledger?.flush();
+    }
+  } finally {
+    bar.end();
+  }
+}

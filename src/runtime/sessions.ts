@@ -1,0 +1,34 @@
+import { basename, join } from "node:path";
+import { openCatalogue } from "../log/catalogue/catalogue.js";
+import type { Catalogue } from "../log/catalogue/types.js";
+import { openHome } from "../log/home.js";
+import { Locks } from "../log/lock.js";
+import type { Log } from "../log/types.js";
+import { fileMessages } from "./transcript.js";
+
+/** The sessions of a home, and the index of them. */
+export interface Sessions {
+  home: string;
+  log: Log;
+  catalogue: Catalogue;
+}
+
+/** Without agents and models: what it takes to look at sessions. `onNote` hears what a person should know. */
+export function openSessions(home: string, onNote?: (text: string) => void): Sessions {
+  const log = openHome(home, {
+    onRecovery: ({ session, bytes, savedAs }) =>
+      onNote?.(`the last line of session ${session} was torn; its ${bytes} bytes are in ${savedAs}`),
+  });
+  const locks = new Locks(join(home, "index"));
+  const catalogue = openCatalogue({
+    home,
+    sessions: () => log.list(),
+    readForeign: fileMessages,
+    withLock: async (path, work) => {
+      await locks.take(basename(path));
+      return work().finally(() => locks.release(basename(path)));
+    },
+    ...(onNote === undefined ? {} : { onNote }),
+  });
+  return { home, log, catalogue };
+}
