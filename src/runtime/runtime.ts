@@ -43,6 +43,7 @@ export class Runtime {
   readonly connect: Connect;
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
+  readonly #alive = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #depths = new Map<string, number>();
 
@@ -99,6 +100,11 @@ export class Runtime {
     return resumed;
   }
 
+  /** The conversations in which something is under way. */
+  running(): Conversation[] {
+    return [...this.#alive].filter(({ busy }) => busy);
+  }
+
   /** Stops what is under way, and waits until it has stopped. */
   async close(): Promise<void> {
     for (const opening of this.#conversations.values()) {
@@ -108,6 +114,7 @@ export class Runtime {
       await conversation.session.close();
     }
     this.#conversations.clear();
+    this.#alive.clear();
     await this.catalogue.close();
   }
 
@@ -126,7 +133,7 @@ export class Runtime {
 
   #converse(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
-    return new Conversation({
+    const conversation = new Conversation({
       session,
       markPath: join(this.#marks, session.id),
       setup: (meta, conversation) =>
@@ -140,6 +147,8 @@ export class Runtime {
         await writeClineView(join(folder, `${session.id}.messages.json`), messages);
       },
     });
+    this.#alive.add(conversation);
+    return conversation;
   }
 
   get #helpers(): SubAgentWorld {
