@@ -54,8 +54,7 @@ export class Admission {
   /** What is asked for. Refused under a name that is not ours: a page of another name that leads here is an attack. */
   target(request: IncomingMessage): URL {
     const { host = "" } = request.headers;
-    const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
-    if (!this.#isOurName(name.replace(/^\[(.*)\]$/, "$1"), request)) {
+    if (!this.#isOurName(nameIn(host), request)) {
       throw forbidden("this gateway is not called so; add the name to gateway.hosts in its configuration");
     }
     const { url = "" } = request;
@@ -141,6 +140,12 @@ export class Admission {
       .find((protocol) => protocol.startsWith(BEARER_SUBPROTOCOL))
       ?.slice(BEARER_SUBPROTOCOL.length);
   }
+}
+
+/** `localhost:18800` → `localhost`, `[::1]:18800` → `::1`; nothing for what is no name with a port. */
+function nameIn(host: string): string {
+  const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::\d{1,5})?$/i.exec(host) ?? [];
+  return (bracketed ?? plain ?? "").toLowerCase();
 }
 
 function offeredProtocols(header: string | undefined): string[] {

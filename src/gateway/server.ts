@@ -49,7 +49,6 @@ const defaultTiming: Timing = {
 };
 
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_HEADERS = 100;
 
 export interface GatewayOptions {
   runtime: Runtime;
@@ -108,7 +107,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     connectionsCheckingInterval: timing.check,
     keepAliveTimeout: timing.keepAlive,
   });
-  server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = limits.connections;
   const world = { gateway, router, admission, stallMs: timing.stall };
   server.on("request", (request, response) => void answer(request, response, world));
