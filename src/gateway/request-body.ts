@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseJson } from "../core/json/parse.js";
+import { boundedJson } from "./bounded-json.js";
 import { badRequest, tooLarge } from "./refusals.js";
 import { RefusedError } from "./types.js";
-
-/** Deeper than anything a client means, and cheap to walk through. */
-const MAX_DEPTH = 200;
 
 /** The body of a request as JSON; refused when it is too large, cut off, or something else. */
 export async function readJson(
@@ -23,7 +20,7 @@ export async function readJson(
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
   // Only who may send a body is told to.
   if (request.headers.expect !== undefined) response.writeContinue();
-  return parseJson(decode(await collect(request, limit)), { maxDepth: MAX_DEPTH });
+  return boundedJson(decode(await collect(request, limit)));
 }
 
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {

@@ -22,6 +22,8 @@ export interface TestGateway {
   admin: string;
   /** What was noted, each as one line of JSON. */
   noted: string[];
+  /** The first note with these words in it, when it is there. */
+  untilNoted(words: string): Promise<string>;
   close(): Promise<unknown>;
   /** Asks with a token, the one of scope admin unless another is given; null asks without. */
   fetch(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
@@ -49,7 +51,12 @@ export async function testGateway(
   const runtime = new Runtime({ home, config });
   const tokens = new TokenStore(home, options.now);
   const noted: string[] = [];
-  const keep = (fields: object, text: string) => void noted.push(JSON.stringify({ ...fields, text }));
+  const listeners = new Set<(line: string) => void>();
+  const keep = (fields: object, text: string) => {
+    const line = JSON.stringify({ ...fields, text });
+    noted.push(line);
+    for (const listener of listeners) listener(line);
+  };
   const gateway = await startGateway({
     runtime,
     tokens,
@@ -84,6 +91,14 @@ export async function testGateway(
     chat,
     admin,
     noted,
+    untilNoted: (words) =>
+      new Promise((resolve) => {
+        const look = (line: string) => {
+          if (line.includes(words)) resolve(line);
+        };
+        listeners.add(look);
+        noted.forEach(look);
+      }),
     close,
     fetch(path, { token = admin, headers, ...init } = {}) {
       const all = new Headers(headers);
