@@ -59,6 +59,7 @@ export async function run(args: string[]): Promise<number> {
 
   void resume(runtime, notes);
   await stopped;
+  notes.info({}, "asked to stop");
   const left = await gateway.close();
   if (left.length > 0) {
     notes.warn({ sessions: left.map(({ session }) => session.id) }, "runs are left for the next start");

@@ -131,18 +131,24 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await Promise.race([
-        Promise.all(runtime.running().map((conversation) => conversation.idle())),
-        pause(timing.grace, undefined, { ref: false }),
-      ]);
+      await atMost(timing.grace, Promise.all(runtime.running().map((conversation) => conversation.idle())));
       sockets.closeAll();
-      await Promise.race([closed, pause(timing.close, undefined, { ref: false })]);
+      await atMost(timing.close, closed);
       sockets.terminateAll();
       server.closeAllConnections();
       await closed;
       return runtime.running();
     },
   };
+}
+
+async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
+  const enough = new AbortController();
+  const waited = pause(ms, undefined, { signal: enough.signal });
+  // Calling it off is no failure.
+  waited.catch(() => undefined);
+  await Promise.race([done, waited]);
+  enough.abort();
 }
 
 async function listen(server: Server, { host, port }: GatewaySettings): Promise<string> {
