@@ -58,6 +58,8 @@ export async function run(args: string[]): Promise<number> {
   }
 
   void resume(runtime, notes);
+  // Agents load their tools with their first question, which would have to wait for them.
+  void import("../tools/builtin.js");
   await stopped;
   notes.info({}, "asked to stop");
   const left = await gateway.close();

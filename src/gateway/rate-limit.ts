@@ -26,7 +26,9 @@ export class RateLimit {
   take(caller: string): Allowance {
     const now = this.#now();
     const { left, at } = this.#buckets.get(caller) ?? { left: this.#perMinute, at: now };
-    const filled = Math.min(this.#perMinute, left + ((now - at) * this.#perMinute) / MINUTE_MS);
+    // A clock that stepped back gives nothing, and takes nothing.
+    const passed = Math.max(0, now - at);
+    const filled = Math.min(this.#perMinute, left + (passed * this.#perMinute) / MINUTE_MS);
     const allowed = filled >= 1;
     const rest = allowed ? filled - 1 : filled;
     this.#remember(caller, { left: rest, at: now });

@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { testGateway } from "../../test/fakes/gateway.js";
@@ -135,15 +137,18 @@ test("a socket echoes, and only its own failure ends it", async () => {
   expect(await next(socket)).toBe(1011);
 });
 
-test("closing tells the sockets, and a run that goes on is left for the next start", async () => {
-  const gateway = await testGateway([sample], { config: { model: "demo/slow" } });
+test("closing tells the sockets, and leaves a run that goes on with its mark", async () => {
+  const gateway = await testGateway([sample], { config: { model: "demo/script" } });
+  const conversation = await gateway.runtime.begin({ key: "agent:main:main" });
+  await conversation.send({ role: "user", content: "stall", timestamp: 1 });
   const socket = new WebSocket(`ws://${gateway.host}/echo/ann`, {
     headers: { authorization: `Bearer ${gateway.chat}` },
   });
   await once(socket, "message");
   const closed = next(socket);
-  await gateway.close();
+  expect(await gateway.close()).toEqual([conversation]);
   expect(await closed).toBe(1001);
+  expect(readdirSync(join(gateway.home, "runs"))).toEqual([conversation.session.id]);
 });
 
 test("metrics tell what was done", async () => {

@@ -125,6 +125,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   metrics.gauge("dragoman_connections", () => connections);
 
   const url = await listen(server, settings);
+  // Not before it answers; but the first client should not have to wait for it.
+  setImmediate(() => void sockets.load());
   return {
     url,
     async close() {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { WebSocket, WebSocketServer } from "ws";
 import { type Admission, addressOf, requestIdOf, SUBPROTOCOL } from "./admission.js";
 import type { TokenStore } from "./auth/token-store.js";
 import { closeCodes, WsClientSocket } from "./client-socket.js";
@@ -28,21 +28,20 @@ interface Entry {
 /** The WebSockets of a server. */
 export class Sockets {
   readonly #options: SocketsOptions;
-  readonly #server: WebSocketServer;
+  #server: Promise<WebSocketServer> | undefined;
   readonly #open = new Set<WsClientSocket>();
   readonly #heart: NodeJS.Timeout;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
-    this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      maxPayload: options.gateway.limits.frameBytes,
-      // A browser gives up when none of the subprotocols it offered is chosen; the one with the token is never said back.
-      handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
-    });
     this.#heart = setInterval(() => void this.#beat(), options.heartbeatMs).unref();
     options.gateway.metrics.gauge("dragoman_sockets", () => this.#open.size);
+  }
+
+  /** Nobody who starts the server waits for the library; the first client does, unless it is loaded before. */
+  load(): Promise<WebSocketServer> {
+    this.#server ??= makeServer(this.#options.gateway.limits.frameBytes);
+    return this.#server;
   }
 
   async upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
@@ -51,8 +50,8 @@ export class Sockets {
     // The client may go while its token is looked up.
     connection.on("error", () => undefined);
     try {
-      const entry = await this.#admit(request, id);
-      this.#server.handleUpgrade(request, connection, head, (ws) => this.#welcome(ws, request, entry));
+      const [entry, server] = await Promise.all([this.#admit(request, id), this.load()]);
+      server.handleUpgrade(request, connection, head, (ws) => this.#welcome(ws, request, entry));
     } catch (error) {
       const refusal = refusalOf(error);
       const { status, headers, json } = plainRefusal(refusal);
@@ -70,10 +69,6 @@ export class Sockets {
 
   terminateAll(): void {
     for (const socket of this.#open) socket.terminate();
-  }
-
-  get size(): number {
-    return this.#open.size;
   }
 
   async #admit(request: IncomingMessage, id: string): Promise<Entry> {
@@ -131,6 +126,17 @@ export class Sockets {
       }
     }
   }
+}
+
+async function makeServer(maxPayload: number): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import("ws");
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload,
+    // A browser gives up when none of the subprotocols it offered is chosen; the one with the token is never said back.
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
 }
 
 function refuse(

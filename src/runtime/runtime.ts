@@ -136,8 +136,8 @@ export class Runtime {
     const conversation = new Conversation({
       session,
       markPath: join(this.#marks, session.id),
-      setup: (meta, conversation) =>
-        this.agents.setup(agent, meta, toolsForHelpers(agent, conversation, this.#helpers)),
+      setup: async (meta, conversation) =>
+        this.agents.setup(agent, meta, await toolsForHelpers(agent, conversation, this.#helpers)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       onRest: async (messages) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.

@@ -29,7 +29,9 @@ export class Lockout {
 
   /** For how many milliseconds the address is not listened to. */
   remaining(address: string): number {
-    return Math.max(0, (this.#guessers.get(groupOf(address))?.lockedUntil ?? 0) - this.#now());
+    const wait = (this.#guessers.get(groupOf(address))?.lockedUntil ?? 0) - this.#now();
+    // More than the longest means that the clock stepped back.
+    return Math.min(LONGEST_LOCK_MS, Math.max(0, wait));
   }
 
   /** A wrong token came from there. */
