@@ -1,5 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
+import { requireWritable } from "../gateway/health.js";
 import { logNotes } from "../gateway/log-notes.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
@@ -30,6 +31,7 @@ export async function run(args: string[]): Promise<number> {
   const home = homeFolder(process.env, values.home);
   const config = await readConfig(home, environment(values.model));
   const settings = settingsOf(config, process.env, values);
+  await requireWritable(home);
   const tokens = new TokenStore(home);
   const isFirstStart = !(await tokens.exists());
   const notes = logNotes(process.stderr.isTTY === true && !json ? "warn" : "info");

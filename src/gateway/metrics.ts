@@ -38,7 +38,7 @@ export class MetricsRegistry implements Metrics {
 export function watchProcess(metrics: Metrics): void {
   metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
   metrics.gauge("process_uptime_seconds", () => process.uptime());
-  metrics.gauge("process_cpu_seconds", () => {
+  metrics.gauge("process_cpu_seconds_total", () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });

@@ -208,6 +208,7 @@ function refuseBroken(error: NodeJS.ErrnoException, connection: Socket): void {
   }
   const [status, text, message] = broken[error.code ?? ""] ?? [400, "Bad Request", "this is no HTTP request"];
   const body = JSON.stringify({ error: "invalid_request", message });
+  connection.once("finish", () => connection.destroy());
   connection.end(
     [
       `HTTP/1.1 ${status} ${text}`,

@@ -153,5 +153,7 @@ function refuse(
     "content-length": String(Buffer.byteLength(body)),
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Without waiting for the client to hang up as well: it may never do so.
+  connection.once("finish", () => connection.destroy());
   connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

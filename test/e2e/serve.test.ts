@@ -127,6 +127,7 @@ describe("it does not start", () => {
 
   test.each([
     ['{"gateway":{"port":"80"}}', 'config.json: expected integer, found "80"'],
+    ['{"gateway":{"port":70000}}', "config.json: expected a number of at most 65535, found 70000"],
     ['{"gateway":{"prot":80}}', 'config.json: expected no property "prot"'],
     ['{"gateway":{"origins":["app.example.com"]}}', "config.json: expected text that matches ^https?://"],
     ['{"model":"nobody/x"}', 'the model "nobody/x" is of a provider nobody knows'],
@@ -149,6 +150,13 @@ describe("it does not start", () => {
     const { code, stdout, stderr } = await dragoman(["serve", "--home", path("home"), ...args], "", env);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);
+  });
+
+  test("with a home that is none", async () => {
+    put("file", "");
+    const { code, stdout, stderr } = await dragoman(["serve", "--port", "0", "--home", path("file")]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^dragoman: .*not a directory.*\n$/);
   });
 
   test("with tokens that others can write to", async () => {
