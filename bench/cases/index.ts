@@ -11,4 +11,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   providers: async () => (await import("./providers.js")).providers,
   convert: async () => (await import("./convert.js")).convert,
   "log-search": async () => (await import("./log-search.js")).logSearch,
+  "gateway-start": async () => (await import("./gateway-start.js")).gatewayStart,
 };

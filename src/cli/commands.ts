@@ -28,6 +28,8 @@ export type Command = Action | CommandGroup;
 const from = "  --from DIALECT    what IN is; found out by looking at it unless given";
 const provider =
   "  --for PROVIDER    also what anthropic, openai-chat, openai-responses, google or ollama would refuse";
+const home =
+  "  --home DIR        where sessions, tokens and the configuration are (default ~/.dragoman, or DRAGOMAN_HOME)";
 const dash = "IN and OUT may be `-`: standard input and standard output.";
 
 /** Every command, in the order the help lists them. */
@@ -184,5 +186,65 @@ export const commands: Command[] = [
       "  dragoman tour",
     ],
     load: () => import("./tour.js"),
+  },
+  {
+    name: "serve",
+    usage: "serve [--host H] [--port N] [--home DIR] [--model P/M] [--json]",
+    summary: "start the gateway: agents for web pages, programs and the clients of model providers",
+    details: [
+      "Options:",
+      "  --host H          the address to listen on (default 127.0.0.1: this computer only)",
+      "  --port N          the port (default 18800; 0 takes any that is free)",
+      home,
+      "  --model P/M       the model of every agent that names none, such as anthropic/claude-opus-4-6",
+      '  --json            the first line is {"event":"listening","url","token"} once it answers',
+      "",
+      "DRAGOMAN_HOST, DRAGOMAN_PORT and DRAGOMAN_MODEL say the same; so does config.json. The log goes to standard error.",
+      "SIGTERM and SIGINT stop it when the runs under way have ended, or after five seconds; a second one stops it at once.",
+      "",
+      "Examples:",
+      "  dragoman serve",
+      "  dragoman serve --port 0 --json --model demo/echo",
+    ],
+    load: () => import("./serve.js"),
+  },
+  {
+    name: "token",
+    usage: "token create [--scope S] [--name N] | list | revoke ID  [--home DIR] [--json]",
+    summary: "make, list and revoke the tokens that the gateway accepts",
+    details: [
+      "Options:",
+      "  --scope S         read: look; chat: also talk (default); admin: also change things",
+      "  --name N          what it is for, to know it again in the list",
+      home,
+      "  --json            create: {id, name, scope, created, token}; list: an array of the same without token",
+      "",
+      "A token is printed once, by create, to standard output; only a hash of it is stored. ID may be the beginning of one.",
+      "A gateway that is running notices at once.",
+      "",
+      "Examples:",
+      "  TOKEN=$(dragoman token create --scope read --name dashboard)",
+      "  dragoman token list",
+      "  dragoman token revoke 01JQ8Z",
+    ],
+    load: () => import("./token.js"),
+  },
+  {
+    name: "doctor",
+    usage: "doctor [--home DIR] [--json]",
+    summary: "look for what is wrong with this installation, and say how to mend it",
+    details: [
+      "Options:",
+      home,
+      "  --json            {findings: [{subject, level: ok|warning|problem, message, fix}]}",
+      "  --no-color        no colours, as with NO_COLOR=1",
+      "",
+      "The exit code is 1 if there is a problem. No key is printed or sent.",
+      "",
+      "Examples:",
+      "  dragoman doctor",
+      "  dragoman doctor --json | jq '.findings[] | select(.level != \"ok\")'",
+    ],
+    load: () => import("./doctor/doctor.js"),
   },
 ];

@@ -108,6 +108,8 @@ function wish({ keyword, params }: SchemaError): string | undefined {
       return `text that matches ${params["pattern"]}`;
     case "minimum":
       return `a number of at least ${params["limit"]}`;
+    case "maximum":
+      return `a number of at most ${params["limit"]}`;
     case "additionalProperties":
       return `no property "${params["additionalProperty"]}"`;
     case "discriminator":

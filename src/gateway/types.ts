@@ -6,6 +6,7 @@ export type Scope = "read" | "chat" | "admin";
 
 /** Whoever sent a request, as far as the token says. */
 export interface Caller {
+  /** The id of the token, never the token itself. */
   token: string;
   scope: Scope;
   address: string;
@@ -128,8 +129,15 @@ export interface SocketRoute {
   open(socket: ClientSocket, request: Pick<HttpRequest, "id" | "url" | "params" | "headers">): void;
 }
 
+/** Something anybody may fetch without a token, such as a file of the web app. */
+export interface PublicPage {
+  path: string;
+  reply(request: Pick<HttpRequest, "url" | "params" | "headers">): Promise<HttpReply>;
+}
+
 /** What a protocol brings to the server. */
 export interface Protocol {
   http?: HttpProtocol;
   sockets?: readonly SocketRoute[];
+  pages?: readonly PublicPage[];
 }

@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/notes.js";
-import { builtinTools } from "../tools/builtin.js";
 import { type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";
 import type { AgentSetup } from "./types.js";
@@ -48,6 +47,8 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
       const agent = find(id);
       const workspace = resolve(home, agent.workspace ?? join("agents", id, "workspace"));
       await mkdir(workspace, { recursive: true });
+      // The schemas of the tools take longer to load than everything else: a start need not wait for them.
+      const { builtinTools } = await import("../tools/builtin.js");
       const all = [...builtinTools({ workspace }), ...more];
       return {
         id,

@@ -40,6 +40,7 @@ export class Runtime {
   readonly connect: Connect;
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
+  readonly #alive = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #depths = new Map<string, number>();
 
@@ -86,6 +87,11 @@ export class Runtime {
     return resumed;
   }
 
+  /** The conversations in which something is under way. */
+  running(): Conversation[] {
+    return [...this.#alive].filter(({ busy }) => busy);
+  }
+
   /** Stops what is under way, and waits until it has stopped. */
   async close(): Promise<void> {
     for (const opening of this.#conversations.values()) {
@@ -95,6 +101,7 @@ export class Runtime {
       await conversation.session.close();
     }
     this.#conversations.clear();
+    this.#alive.clear();
     await this.catalogue.close();
   }
 
@@ -113,11 +120,11 @@ export class Runtime {
 
   #converse(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
-    return new Conversation({
+    const conversation = new Conversation({
       session,
       markPath: join(this.#marks, session.id),
-      setup: (meta, conversation) =>
-        this.agents.setup(agent, meta, toolsForHelpers(agent, conversation, this.#helpers)),
+      setup: async (meta, conversation) =>
+        this.agents.setup(agent, meta, await toolsForHelpers(agent, conversation, this.#helpers)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       onFailure: (error) => onNoteOf(error, session.id, this.#onNote),
       onRest: async (messages) => {
@@ -128,6 +135,8 @@ export class Runtime {
         await writeClineView(join(folder, `${session.id}.messages.json`), messages);
       },
     });
+    this.#alive.add(conversation);
+    return conversation;
   }
 
   get #helpers(): SubAgentWorld {

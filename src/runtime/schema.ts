@@ -100,6 +100,29 @@ const Model = strict({
   prices: Type.Optional(Prices),
 });
 
+const Count = Type.Optional(Type.Integer({ minimum: 1 }));
+
+/** The server that `dragoman serve` starts. */
+const Gateway = strict({
+  /** The address to listen on. Others than this computer reach it only on another one than the default. */
+  host: optional.string,
+  /** 0 takes any that is free. */
+  port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+  /** Web pages of these origins may use it, such as `https://app.example.com`. */
+  origins: Type.Optional(Type.Array(Type.String({ pattern: "^https?://[^/\\s]+$" }))),
+  /** Names it is called by, besides those of this computer, such as `agents.example.com`. */
+  hosts: Type.Optional(Type.Array(Type.String({ pattern: "^[^/:\\s]+$" }))),
+  limits: Type.Optional(
+    strict({
+      bodyBytes: Count,
+      frameBytes: Count,
+      unreadBytes: Count,
+      connections: Count,
+      requestsPerMinute: Count,
+    }),
+  ),
+});
+
 /** `config.json` of a home. */
 export const Config = named(
   "Config",
@@ -113,6 +136,7 @@ export const Config = named(
     models: Type.Optional(Type.Record(ModelRef, Model, closed)),
     /** Files kept beside each session, in another system's form. */
     views: Type.Optional(Type.Array(Type.Unsafe<"cline">({ enum: ["cline"] }))),
+    gateway: Type.Optional(Gateway),
   }),
 );
 export type Config = Static<typeof Config>;

@@ -1,4 +1,4 @@
-import { type SubAgentAnswer, type SubAgentTask, subAgentTool } from "../agent/sub-agent.js";
+import type { SubAgentAnswer, SubAgentTask } from "../agent/sub-agent.js";
 import type { Tool } from "../agent/types.js";
 import type { AgentMessage } from "../core/types.js";
 import type { NewSession } from "../log/types.js";
@@ -16,9 +16,14 @@ export interface SubAgentWorld {
 }
 
 /** The tool by which an agent gives work to those it may start; none if it may start none. */
-export function toolsForHelpers(agent: string, parent: Conversation, world: SubAgentWorld): Tool[] {
+export async function toolsForHelpers(
+  agent: string,
+  parent: Conversation,
+  world: SubAgentWorld,
+): Promise<Tool[]> {
   const helpers = world.agents.helpersOf(agent);
   if (helpers.length === 0) return [];
+  const { subAgentTool } = await import("../agent/sub-agent.js");
   return [
     subAgentTool({
       agents: helpers.map((name) => ({ name, description: world.agents.descriptionOf(name) })),

@@ -1,0 +1,91 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Case, Host, Row } from "../case.js";
+import { median } from "../cpu.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const ROUNDS = 11;
+const LISTENING_AT_MOST_MS = 300;
+const RESIDENT_AT_MOST_MB = 120;
+/** Long enough for what a start leaves to do later. */
+const IDLE_MS = 1_000;
+
+/** A server of Node alone: what nobody can be faster than. */
+const BARE = `require("node:http").createServer().listen(0, "127.0.0.1", () => console.log("listening"));`;
+
+interface Start {
+  wallMs: number;
+  cpuMs: number;
+  residentMb: number;
+}
+
+/** From the start of the process to its first line, and what it is like when it has nothing to do. */
+async function start(args: readonly string[], home: string): Promise<Start> {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, DRAGOMAN_HOME: home },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  await once(child.stdout, "data");
+  const wallMs = performance.now() - began;
+  const cpuMs = cpuOf(child);
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  const residentMb =
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+  child.kill("SIGTERM");
+  await once(child, "close");
+  return { wallMs, cpuMs, residentMb };
+}
+
+/** `12 (a name) S 1 …`: the 14th and the 15th field are ticks of a hundredth of a second. */
+function cpuOf({ pid }: ChildProcessByStdio<null, Readable, null>): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function measure(host: Host): Promise<Row[]> {
+  if (process.platform !== "linux") {
+    host.note("left out: what a process costs is read from /proc, which only Linux has");
+    return [];
+  }
+  const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  try {
+    const programs = {
+      "a server of node alone": ["-e", BARE],
+      "dragoman serve": ["dist/cli/main.js", "serve", "--port", "0", "--json"],
+    };
+    const starts = new Map<string, Start[]>(Object.keys(programs).map((label) => [label, []]));
+    for (let round = 1; round <= ROUNDS; round++) {
+      host.progress(`round ${round} of ${ROUNDS}`);
+      for (const [label, args] of Object.entries(programs)) starts.get(label)?.push(await start(args, home));
+    }
+    host.progress("");
+    return [...starts].map(([label, taken]) => row(label, taken));
+  } finally {
+    await rm(home, { recursive: true });
+  }
+}
+
+function row(label: string, taken: readonly Start[]): Row {
+  const ours = label.startsWith("dragoman");
+  const wallMs = median(taken.map((one) => one.wallMs));
+  const residentMb = median(taken.map((one) => one.residentMb));
+  return {
+    label,
+    figures: {
+      "ms to listening": ours ? { value: wallMs, atMost: LISTENING_AT_MOST_MS } : wallMs,
+      "CPU ms": median(taken.map((one) => one.cpuMs)),
+      "idle MB": ours ? { value: residentMb, atMost: RESIDENT_AT_MOST_MB } : residentMb,
+    },
+  };
+}
+
+export const gatewayStart: Case = { title: "from nothing to a gateway that answers", works: {}, measure };

@@ -1,0 +1,78 @@
+import { open, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { newId } from "../../core/ids.js";
+import { TokenStore } from "../../gateway/auth/token-store.js";
+import { systemCode } from "../../log/disk-error.js";
+import { makeFolder } from "../../log/folder.js";
+import { configPath } from "../../runtime/config.js";
+import { type Finding, failed, ok, problem, warning } from "./finding.js";
+
+const MINIMUM_NODE = 20;
+
+export function checkNode(version: string): Finding {
+  return Number.parseInt(version, 10) >= MINIMUM_NODE
+    ? ok("node", `Node ${version}`)
+    : problem("node", `Node ${version} is too old`, `install Node ${MINIMUM_NODE} or newer`);
+}
+
+/** Whether it can be written to, and whether others can look into it. */
+export async function checkHome(home: string): Promise<{ usable: boolean; finding: Finding }> {
+  try {
+    await makeFolder(home);
+    const probe = join(home, `.doctor-${newId()}`);
+    await (await open(probe, "wx", 0o600)).close();
+    await rm(probe);
+  } catch (error) {
+    const fix = `make "${home}" writable for this user, or choose another with DRAGOMAN_HOME`;
+    return { usable: false, finding: failed("home", error, fix) };
+  }
+  const mode = await lax(home, 0o077);
+  const finding =
+    mode === undefined
+      ? ok("home", `${home} can be written to, by its owner only`)
+      : problem("home", `${home} has mode ${mode}: others can look into it`, `chmod 700 "${home}"`);
+  return { usable: true, finding };
+}
+
+export async function checkTokens(home: string): Promise<Finding> {
+  const tokens = new TokenStore(home);
+  try {
+    if (!(await tokens.exists())) {
+      return warning(
+        "tokens",
+        "there are none",
+        "`dragoman serve` makes the first; so does `dragoman token create`",
+      );
+    }
+    const mode = await lax(tokens.path, 0o077);
+    if (mode !== undefined) {
+      return problem("tokens", `${tokens.path} has mode ${mode}`, `chmod 600 "${tokens.path}"`);
+    }
+    const { length } = await tokens.list();
+    return length === 0
+      ? warning("tokens", "all tokens were revoked", "make one with `dragoman token create`")
+      : ok("tokens", `${length} in ${tokens.path}, which only its owner can read`);
+  } catch (error) {
+    return failed("tokens", error, `look at ${tokens.path}`);
+  }
+}
+
+/** A configuration may hold keys. */
+export async function checkConfigMode(home: string, holdsKeys: boolean): Promise<Finding[]> {
+  const path = configPath(home);
+  const mode = holdsKeys ? await lax(path, 0o077) : undefined;
+  if (mode === undefined) return [];
+  return [problem("configuration", `${path} holds keys and has mode ${mode}`, `chmod 600 "${path}"`)];
+}
+
+/** The mode of a file that gives others one of these rights; undefined when it does not, or there is no file. */
+async function lax(path: string, rights: number): Promise<string | undefined> {
+  if (process.platform === "win32") return undefined;
+  try {
+    const { mode } = await stat(path);
+    return (mode & rights) === 0 ? undefined : (mode & 0o777).toString(8).padStart(4, "0");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

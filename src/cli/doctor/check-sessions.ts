@@ -1,0 +1,89 @@
+import { access, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemCode } from "../../log/disk-error.js";
+import { fateOf, parseHolder, thisProcess } from "../../log/holder.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { counted } from "../table.js";
+import { type Finding, failed, ok, warning } from "./finding.js";
+
+/** The index is derived: at worst it is built anew. */
+export async function checkIndex(runtime: Runtime, notes: readonly string[]): Promise<Finding> {
+  const folder = join(runtime.home, "index");
+  try {
+    await access(folder);
+  } catch {
+    return ok("index", "there is none yet; the first search makes it");
+  }
+  try {
+    const { sessions } = await runtime.catalogue.stats();
+    const [note] = notes;
+    if (note !== undefined) return warning("index", note, "nothing to do: it is whole again");
+    return ok("index", `knows ${counted(sessions, "session")}`);
+  } catch (error) {
+    return failed("index", error, `delete "${folder}"; it is built anew`);
+  }
+}
+
+/** Runs whose process is gone. */
+export async function checkMarks(runtime: Runtime): Promise<Finding> {
+  const left: string[] = [];
+  for (const id of await namesIn(join(runtime.home, "runs"))) {
+    try {
+      const lease = await runtime.log.lease(id);
+      if (lease === undefined) continue;
+      await lease.release();
+      left.push(id);
+    } catch (error) {
+      return failed("runs", error, `look at "${join(runtime.home, "runs", id)}"`);
+    }
+  }
+  if (left.length === 0) return ok("runs", "none was left unfinished");
+  return warning(
+    "runs",
+    `${counted(left.length, "run")} did not end: ${left.join(", ")}`,
+    "`dragoman serve` goes on with them when it starts",
+  );
+}
+
+/** Locks of processes that are gone. They are taken over when somebody asks for them. */
+export async function checkLocks(home: string): Promise<Finding> {
+  const me = thisProcess();
+  const folder = join(home, "locks");
+  let dead = 0;
+  for (const name of await namesIn(folder)) {
+    const holder = parseHolder(await readFile(join(folder, name), "utf8").catch(() => ""));
+    if (holder !== undefined && fateOf(holder, me) === "dead") dead++;
+  }
+  return dead === 0
+    ? ok("locks", "none is stale")
+    : warning(
+        "locks",
+        `${counted(dead, "lock file")} of processes that are gone`,
+        "nothing: they are taken over",
+      );
+}
+
+/** A clock that stepped back makes new messages look older than those before them. */
+export async function checkClock(runtime: Runtime, now: number): Promise<Finding> {
+  const built = Date.UTC(2025, 0, 1);
+  const minute = 60_000;
+  let newest = 0;
+  for await (const { modified } of runtime.log.list()) newest = Math.max(newest, modified);
+  if (now < built || newest > now + minute) {
+    return warning(
+      "clock",
+      `it says ${new Date(now).toISOString()}, which is before what is stored already`,
+      "set the clock of this computer",
+    );
+  }
+  return ok("clock", new Date(now).toISOString());
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { settingsOf } from "../../gateway/settings.js";
+import { homeFolder, readConfig } from "../../runtime/config.js";
+import { Runtime } from "../../runtime/runtime.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { painter, wantsColour } from "../colour.js";
+import { checkAccess, modelsOf } from "../model-access.js";
+import { table } from "../table.js";
+import { checkPort } from "./check-gateway.js";
+import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
+import { checkClock, checkIndex, checkLocks, checkMarks } from "./check-sessions.js";
+import { type Finding, failed, ok } from "./finding.js";
+
+const signs = { ok: "✓", warning: "!", problem: "✗" } as const;
+const colours = { ok: "green", warning: "yellow", problem: "red" } as const;
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments("doctor", args, {
+    home: { type: "string" },
+    json: { type: "boolean" },
+  });
+  if (file !== undefined) throw usageError("doctor", `"${file}" is too much`);
+  const findings = await examine(homeFolder(process.env, values.home));
+  if (values.json === true) process.stdout.write(`${JSON.stringify({ findings })}\n`);
+  else process.stdout.write(report(findings, wantsColour(process.stdout, process.env, values["no-color"])));
+  return findings.some(({ level }) => level === "problem") ? 1 : 0;
+}
+
+async function examine(home: string): Promise<Finding[]> {
+  const { usable, finding } = await checkHome(home);
+  const findings = [checkNode(process.versions.node), finding];
+  if (!usable) return findings;
+  findings.push(await checkTokens(home));
+  try {
+    const config = await readConfig(home, process.env);
+    const settings = settingsOf(config, process.env);
+    const keys = Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined);
+    findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
+    findings.push(...(await checkPort(settings)));
+    const notes: string[] = [];
+    const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
+    try {
+      findings.push(...modelsOf(runtime).map((model) => checkModel(model, runtime)));
+      findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
+      findings.push(await checkClock(runtime, Date.now()));
+    } finally {
+      await runtime.close();
+    }
+  } catch (error) {
+    findings.push(failed("configuration", error, "see schemas/Config.json for what can be set"));
+  }
+  return findings;
+}
+
+function checkModel(model: string, runtime: Runtime): Finding {
+  try {
+    checkAccess(model, runtime, process.env);
+    return ok("model", `${model}: has what it needs`);
+  } catch (error) {
+    return failed("model", error, "choose another model");
+  }
+}
+
+function report(findings: readonly Finding[], coloured: boolean): string {
+  const paint = painter(coloured);
+  const rows = findings.flatMap(({ subject, level, message, fix }) => [
+    [paint(colours[level], signs[level]), subject, message],
+    ...(fix === undefined ? [] : [["", "", `→ ${fix}`]]),
+  ]);
+  return `${table(rows).join("\n")}\n`;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { Lockout } from "./lockout.js";
+
+test("the wait doubles with each guess, up to a quarter of an hour, and is forgotten after an hour", () => {
+  let now = 0;
+  const lockout = new Lockout(() => now);
+  const waits: number[] = [];
+  for (let guess = 0; guess < 20; guess++) {
+    lockout.wrong("10.0.0.1", `guess ${guess}`);
+    waits.push(lockout.remaining("10.0.0.1"));
+  }
+  expect(waits).toEqual([
+    ...[0, 0, 0, 0, 0],
+    ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000],
+    ...[900_000, 900_000, 900_000, 900_000, 900_000],
+  ]);
+  expect(lockout.remaining("10.0.0.2")).toBe(0);
+  now += 3_600_001;
+  lockout.wrong("10.0.0.1", "another");
+  expect(lockout.remaining("10.0.0.1")).toBe(0);
+});
+
+test("neighbours in IPv6 are one guesser", () => {
+  const lockout = new Lockout(() => 0);
+  for (let guess = 0; guess < 6; guess++) lockout.wrong(`2001:db8:1:2:${guess}::1`, `guess ${guess}`);
+  expect([lockout.remaining("2001:db8:1:2:ffff::9"), lockout.remaining("2001:db8:1:3::1")]).toEqual([
+    1_000, 0,
+  ]);
+});

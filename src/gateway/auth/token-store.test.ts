@@ -1,0 +1,82 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { folderForEachTest } from "../../../test/temporary-folder.js";
+import { TokenStore } from "./token-store.js";
+
+const path = folderForEachTest();
+
+test("a token is known by its hash, and only its owner may read that", async () => {
+  const store = new TokenStore(path("home"), () => 5);
+  expect(await store.exists()).toBe(false);
+  const { secret, entry } = await store.create("mine", "chat");
+  expect(secret).toMatch(/^dgm_[A-Za-z0-9_-]{43}$/);
+  expect(JSON.parse(readFileSync(path("home/tokens.json"), "utf8"))).toEqual({
+    version: 1,
+    tokens: [
+      {
+        id: entry.id,
+        name: "mine",
+        scope: "chat",
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        created: 5,
+      },
+    ],
+  });
+  expect(statSync(path("home/tokens.json")).mode & 0o777).toBe(0o600);
+  expect(await store.verify(secret)).toMatchObject({ id: entry.id, scope: "chat" });
+  expect(await store.verify(secret.toLowerCase())).toBeUndefined();
+});
+
+test("tokens made at the same time by several processes are all there", async () => {
+  const stores = [0, 1, 2, 3].map(() => new TokenStore(path()));
+  await Promise.all(stores.map((store, index) => store.create(`token ${index}`, "read")));
+  const names = (await new TokenStore(path()).list()).map(({ name }) => name);
+  expect(names.sort()).toEqual(["token 0", "token 1", "token 2", "token 3"]);
+});
+
+test("the use of a token is written down once an hour", async () => {
+  let now = 10_000_000;
+  const store = new TokenStore(path(), () => now);
+  const { secret } = await store.create("mine", "read");
+  const stored = () => readFileSync(path("tokens.json"), "utf8");
+  await store.verify(secret);
+  const first = stored();
+  expect(JSON.parse(first).tokens[0].lastUsed).toBe(10_000_000);
+  now += 3_599_999;
+  await store.verify(secret);
+  expect(stored()).toBe(first);
+  now += 1;
+  await store.verify(secret);
+  expect(JSON.parse(stored()).tokens[0].lastUsed).toBe(13_600_000);
+});
+
+test("one that ends with the process is not stored; revoking takes the beginning of an id", async () => {
+  const store = new TokenStore(path());
+  const secret = store.issue("link", "admin");
+  expect(await store.verify(secret)).toMatchObject({ scope: "admin" });
+  expect(await new TokenStore(path()).verify(secret)).toBeUndefined();
+  const [one, two] = [await store.create("one", "read"), await store.create("two", "read")];
+  await expect(store.revoke("0")).rejects.toMatchObject({ code: "gateway/no-token" });
+  await expect(store.revoke("")).rejects.toMatchObject({ code: "gateway/no-token" });
+  expect((await store.revoke(one.entry.id.toLowerCase())).name).toBe("one");
+  expect(await store.isValid(one.entry.id)).toBe(false);
+  expect(await store.verify(two.secret)).toMatchObject({ name: "two" });
+});
+
+test.each([
+  ["{", "gateway/bad-tokens"],
+  ['{"version":2,"tokens":[]}', "gateway/bad-tokens"],
+  [
+    '{"version":1,"tokens":[{"id":"x","name":"n","scope":"root","hash":"00","created":1}]}',
+    "gateway/bad-tokens",
+  ],
+])("%s is refused", async (text, code) => {
+  writeFileSync(path("tokens.json"), text, { mode: 0o600 });
+  await expect(new TokenStore(path()).list()).rejects.toMatchObject({ code });
+});
+
+test("a file that others may write to is not believed", async () => {
+  await new TokenStore(path()).create("mine", "read");
+  chmodSync(path("tokens.json"), 0o620);
+  await expect(new TokenStore(path()).list()).rejects.toMatchObject({ code: "gateway/bad-tokens" });
+});

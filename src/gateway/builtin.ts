@@ -1,0 +1,37 @@
+import { isReady } from "./health.js";
+import { helloPage } from "./hello-page.js";
+import type { MetricsRegistry } from "./metrics.js";
+import { plainRefusal } from "./refusals.js";
+import type { Gateway, Protocol } from "./types.js";
+
+/** What the server itself answers, where no protocol has something better at the same path. */
+export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
+  return {
+    pages: [
+      { path: "/", reply: async () => helloPage },
+      { path: "/healthz", reply: async () => ({ status: 200, json: { status: "ok" } }) },
+      {
+        path: "/readyz",
+        reply: async () =>
+          (await isReady(gateway.runtime.home))
+            ? { status: 200, json: { status: "ready" } }
+            : { status: 503, json: { status: "not ready" } },
+      },
+    ],
+    http: {
+      refuse: plainRefusal,
+      routes: [
+        {
+          method: "GET",
+          path: "/metrics",
+          scope: "read",
+          handle: async () => ({
+            status: 200,
+            headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+            body: metrics.text(),
+          }),
+        },
+      ],
+    },
+  };
+}

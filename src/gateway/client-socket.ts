@@ -1,0 +1,95 @@
+import type { WebSocket } from "ws";
+import type { Caller, ClientSocket } from "./types.js";
+
+/** Close codes: what a client did, or what it can do about it. */
+export const closeCodes = {
+  goingAway: 1001,
+  notText: 1003,
+  policy: 1008,
+  failed: 1011,
+  /** It leaves too much unread. It may come back and go on from where it was. */
+  tryAgain: 1013,
+} as const;
+
+export interface SocketHooks {
+  unreadBytes: number;
+  /** How long a client may take to answer that the connection is closed. */
+  closeMs: number;
+  /** A message came. False when that was one too many. */
+  onFrame(): boolean;
+  /** The client was dropped because it did not read. */
+  onDrop(): void;
+  /** A protocol failed on something a client sent. */
+  onFailure(error: unknown): void;
+}
+
+/** A client's WebSocket, as protocols see it. */
+export class WsClientSocket implements ClientSocket {
+  readonly caller: Caller;
+  readonly #ws: WebSocket;
+  readonly #hooks: SocketHooks;
+  /** Whether it showed a sign of life since it was last asked for one. */
+  #alive = true;
+  #ending: NodeJS.Timeout | undefined;
+
+  constructor(ws: WebSocket, caller: Caller, hooks: SocketHooks) {
+    this.#ws = ws;
+    this.caller = caller;
+    this.#hooks = hooks;
+    ws.on("pong", () => {
+      this.#alive = true;
+    });
+    // What is wrong with a frame is told by the close code that the library sends (1002, 1007, 1009).
+    ws.on("error", () => undefined);
+    ws.on("close", () => clearTimeout(this.#ending));
+  }
+
+  send(text: string | Uint8Array): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    this.#ws.send(text, { binary: false });
+    if (this.#ws.bufferedAmount <= this.#hooks.unreadBytes) return;
+    this.#hooks.onDrop();
+    this.close(closeCodes.tryAgain, "too much is unread");
+  }
+
+  close(code: number, reason: string): void {
+    this.#ws.close(code, reason);
+    // A client that reads nothing does not read this either.
+    this.#ending ??= setTimeout(() => this.#ws.terminate(), this.#hooks.closeMs).unref();
+  }
+
+  onMessage(listener: (text: string) => void): void {
+    this.#ws.on("message", (data, isBinary) => {
+      this.#alive = true;
+      if (this.#ws.readyState !== this.#ws.OPEN) return;
+      if (isBinary) return this.close(closeCodes.notText, "only text is understood");
+      if (!this.#hooks.onFrame()) return this.close(closeCodes.policy, "too many messages");
+      this.guard(() => listener(data.toString()));
+    });
+  }
+
+  onClose(listener: () => void): void {
+    this.#ws.on("close", () => this.guard(listener));
+  }
+
+  /** Does something for this client; if that fails, it fails for this client only. */
+  guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#hooks.onFailure(error);
+      this.close(closeCodes.failed, "something went wrong");
+    }
+  }
+
+  /** Asks for a sign of life. Who gave none since the last time is dropped. */
+  beat(): void {
+    if (!this.#alive) this.#ws.terminate();
+    else if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();
+    this.#alive = false;
+  }
+
+  terminate(): void {
+    this.#ws.terminate();
+  }
+}

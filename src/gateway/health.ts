@@ -1,0 +1,21 @@
+import { access, constants } from "node:fs/promises";
+import { writeFailure } from "../log/disk-error.js";
+import { makeFolder } from "../log/folder.js";
+
+/** Makes the folder if it is not there. Throws when what is sent to the gateway could not be stored in it. */
+export async function requireWritable(home: string): Promise<void> {
+  try {
+    await makeFolder(home);
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw writeFailure(home, error);
+  }
+}
+
+/** Why it is not is nobody's business who needs no token to ask; `dragoman doctor` tells. */
+export async function isReady(home: string): Promise<boolean> {
+  return requireWritable(home).then(
+    () => true,
+    () => false,
+  );
+}

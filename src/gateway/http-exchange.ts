@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Admission, addressOf, requestIdOf } from "./admission.js";
+import { closingDown, notFound, plainRefusal, refusalOf, upgradeNeeded, wrongMethod } from "./refusals.js";
+import { readJson } from "./request-body.js";
+import type { Router, ServedRoute } from "./router.js";
+import type { Gateway, HttpReply, Refusal } from "./types.js";
+import { safetyHeaders, writeReply } from "./write-reply.js";
+
+export interface HttpWorld {
+  gateway: Gateway;
+  router: Router;
+  admission: Admission;
+  stallMs: number;
+}
+
+interface Outcome {
+  reply: HttpReply;
+  /** The route's own path, for the metrics; of a page and of nothing it is `-`. */
+  route: string;
+  token?: string;
+}
+
+const EXPOSED = "X-Request-Id, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+
+/** Answers one request, whatever happens. */
+export async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  world: HttpWorld,
+): Promise<void> {
+  const { notes, metrics, now } = world.gateway;
+  const id = requestIdOf(request);
+  const began = now();
+  const gone = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  for (const [name, value] of Object.entries(safetyHeaders)) response.setHeader(name, value);
+  response.setHeader("x-request-id", id);
+
+  const { reply, route, token } = await respond(request, response, id, gone.signal, world);
+  if (!request.complete) discardBody(request, response, world.gateway.limits.bodyBytes);
+  try {
+    await writeReply(response, reply, gone.signal, world.stallMs);
+  } catch (error) {
+    // Headers are out; a connection that breaks off is the one way left to say that this is not all.
+    notes.error({ id, route, err: error }, "an answer broke off");
+    response.destroy();
+  }
+  const { method = "" } = request;
+  metrics.count("dragoman_http_requests_total", { route, method, status: String(reply.status) });
+  const fields = { id, method, route, status: reply.status, ms: now() - began, address: addressOf(request) };
+  notes.info(token === undefined ? fields : { ...fields, token }, "request");
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  signal: AbortSignal,
+  world: HttpWorld,
+): Promise<Outcome> {
+  const { admission, router, gateway } = world;
+  const { method = "" } = request;
+  let served: ServedRoute | undefined;
+  let token: string | undefined;
+  const outcome = (reply: HttpReply): Outcome => ({
+    reply,
+    route: served?.path ?? "-",
+    ...(token === undefined ? {} : { token }),
+  });
+  try {
+    const url = admission.target(request);
+    const origin = admission.origin(request);
+    if (origin !== undefined) allowOrigin(response, origin);
+    if (method === "OPTIONS" && origin !== undefined) return outcome(preflight(request));
+    if (gateway.closing.aborted) throw closingDown();
+
+    const page = method === "GET" || method === "HEAD" ? router.page(url.pathname) : undefined;
+    if (page !== undefined) {
+      admission.admitAnybody(request);
+      const { params } = page;
+      return outcome(await page.route.reply({ url, params, headers: request.headers }));
+    }
+
+    const { caller, rate } = await admission.admit(request);
+    token = caller.token;
+    for (const [name, value] of Object.entries(rate)) response.setHeader(name, value);
+    const match = router.http(method, url.pathname);
+    if (match === undefined) throw nothingAt(url.pathname, router);
+    served = match.route;
+    admission.requireScope(caller, served.scope);
+    const { params } = match;
+    const { headers } = request;
+    const json = () => readJson(request, response, gateway.limits.bodyBytes);
+    return outcome(await served.handle({ id, method, url, params, headers, caller, signal, json }));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500 && !signal.aborted) {
+      gateway.notes.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
+    }
+    return outcome(worded(refusal, id, served));
+  }
+}
+
+function worded(refusal: Refusal, id: string, served: ServedRoute | undefined): HttpReply {
+  if (served === undefined) return plainRefusal(refusal);
+  const reply = served.protocol.refuse(refusal, id);
+  return { ...reply, headers: { ...refusal.headers, ...reply.headers } };
+}
+
+function nothingAt(path: string, router: Router) {
+  if (router.socket(path) !== undefined) return upgradeNeeded();
+  const methods = router.methods(path);
+  return methods.length > 0 ? wrongMethod(methods) : notFound();
+}
+
+function allowOrigin(response: ServerResponse, origin: string): void {
+  response.setHeader("access-control-allow-origin", origin);
+  response.setHeader("access-control-expose-headers", EXPOSED);
+  response.setHeader("vary", "Origin");
+}
+
+/** The same for every path: what is there is told to those who have a token. */
+function preflight({ headers }: IncomingMessage): HttpReply {
+  const wanted = headers["access-control-request-headers"] ?? "";
+  const plain = /^[A-Za-z0-9, -]+$/.test(wanted);
+  return {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+      ...(plain ? { "access-control-allow-headers": wanted } : {}),
+      "access-control-max-age": "600",
+    },
+  };
+}
+
+/**
+ * The rest of a body nobody reads. A client that is still sending hears the answer only when it is done, so that some of
+ * it is taken and thrown away; but not without end.
+ */
+function discardBody(request: IncomingMessage, response: ServerResponse, limit: number): void {
+  response.setHeader("connection", "close");
+  let left = limit;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+}

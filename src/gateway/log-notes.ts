@@ -1,0 +1,18 @@
+import { type DestinationStream, pino } from "pino";
+import { withoutSecrets } from "./auth/secret.js";
+import type { Notes } from "./types.js";
+
+/** Notes as lines of JSON. Headers never get in, nor does anything that looks like a token or a key. */
+export function logNotes(level: "info" | "warn", to: DestinationStream = pino.destination(2)): Notes {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: ["headers", "*.headers", "apiKey", "*.apiKey", "secret", "*.secret"], remove: true },
+      hooks: { streamWrite: withoutSecrets },
+    },
+    to,
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { MetricsRegistry } from "./metrics.js";
+
+test("the text that Prometheus reads, with labels that cannot break out of their quotes", () => {
+  const metrics = new MetricsRegistry();
+  metrics.count("b_total", { route: '/x"\n\\', method: "GET" });
+  metrics.count("b_total", { method: "GET", route: '/x"\n\\' }, 2);
+  metrics.count("b_total");
+  metrics.count("a_total", { code: "1" });
+  metrics.gauge("c", () => 1.5);
+  expect(metrics.text()).toBe(
+    [
+      "# TYPE a_total counter",
+      'a_total{code="1"} 1',
+      "# TYPE b_total counter",
+      "b_total 1",
+      'b_total{method="GET",route="/x\\"\\n\\\\"} 3',
+      "# TYPE c gauge",
+      "c 1.5",
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,61 @@
+import type { Metrics } from "./types.js";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Numbers in the text form of Prometheus, version 0.0.4. */
+export class MetricsRegistry implements Metrics {
+  readonly #counters = new Map<string, Map<string, number>>();
+  readonly #gauges = new Map<string, () => number>();
+
+  count(name: string, labels: Labels = {}, by = 1): void {
+    const series = this.#counters.get(name) ?? new Map<string, number>();
+    const key = labelText(labels);
+    series.set(key, (series.get(key) ?? 0) + by);
+    this.#counters.set(name, series);
+  }
+
+  gauge(name: string, value: () => number): void {
+    this.#gauges.set(name, value);
+  }
+
+  /**
+   *     # TYPE dragoman_http_requests_total counter
+   *     dragoman_http_requests_total{method="GET",route="/metrics",status="200"} 3
+   */
+  text(): string {
+    const lines: string[] = [];
+    for (const [name, series] of sorted(this.#counters)) {
+      lines.push(`# TYPE ${name} counter`);
+      for (const [labels, value] of sorted(series)) lines.push(`${name}${labels} ${value}`);
+    }
+    for (const [name, value] of sorted(this.#gauges))
+      lines.push(`# TYPE ${name} gauge`, `${name} ${value()}`);
+    return `${lines.join("\n")}\n`;
+  }
+}
+
+/** What the process itself can tell. */
+export function watchProcess(metrics: Metrics): void {
+  metrics.gauge("process_resident_memory_bytes", () => process.memoryUsage.rss());
+  metrics.gauge("process_uptime_seconds", () => process.uptime());
+  metrics.gauge("process_cpu_seconds_total", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  metrics.gauge("nodejs_heap_used_bytes", () => process.memoryUsage().heapUsed);
+}
+
+function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
+  return [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function labelText(labels: Labels): string {
+  const parts = Object.keys(labels)
+    .sort()
+    .map((name) => `${name}="${escaped(labels[name])}"`);
+  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+}
+
+function escaped(value: string | undefined): string {
+  return String(value).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}

@@ -1,0 +1,223 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { DragomanError } from "../core/error.js";
+import { newId } from "../core/ids.js";
+import { systemCode } from "../log/disk-error.js";
+import type { Conversation } from "../runtime/conversation.js";
+import type { Runtime } from "../runtime/runtime.js";
+import { Admission } from "./admission.js";
+import { Lockout } from "./auth/lockout.js";
+import type { TokenStore } from "./auth/token-store.js";
+import { builtin } from "./builtin.js";
+import { answer } from "./http-exchange.js";
+import { MetricsRegistry, watchProcess } from "./metrics.js";
+import { RateLimit } from "./rate-limit.js";
+import { Router } from "./router.js";
+import type { GatewaySettings } from "./settings.js";
+import { Sockets } from "./sockets.js";
+import type { Gateway, Notes, Protocol } from "./types.js";
+
+export type ProtocolFactory = (gateway: Gateway) => Protocol;
+
+/** How long things may take, in milliseconds. */
+export interface Timing {
+  /** Until the headers of a request are there, and until all of it is. */
+  headers: number;
+  request: number;
+  /** How often the two are looked at. */
+  check: number;
+  keepAlive: number;
+  heartbeat: number;
+  /** A client that takes nothing of a streamed answer. */
+  stall: number;
+  /** A client that does not answer to a close. */
+  close: number;
+  /** For runs to end when the server does. */
+  grace: number;
+}
+
+const defaultTiming: Timing = {
+  headers: 10_000,
+  request: 120_000,
+  check: 5_000,
+  keepAlive: 10_000,
+  heartbeat: 30_000,
+  stall: 60_000,
+  close: 2_000,
+  grace: 5_000,
+};
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+export interface GatewayOptions {
+  runtime: Runtime;
+  tokens: TokenStore;
+  settings: GatewaySettings;
+  protocols: readonly ProtocolFactory[];
+  notes: Notes;
+  now?: () => number;
+  timing?: Partial<Timing>;
+}
+
+export interface RunningGateway {
+  /** `http://127.0.0.1:18800` */
+  url: string;
+  /** Fulfilled when nobody is connected any more. Returns the conversations whose runs were still going on. */
+  close(): Promise<readonly Conversation[]>;
+}
+
+/**
+ * Listens on one port for everything the protocols speak.
+ *
+ * @example
+ * const gateway = await startGateway({ runtime, tokens, settings: settingsOf(config, env), protocols, notes });
+ * await gateway.close();
+ */
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const { runtime, tokens, settings, notes, now = Date.now } = options;
+  const timing = { ...defaultTiming, ...options.timing };
+  const { limits } = settings;
+  const closing = new AbortController();
+  const metrics = new MetricsRegistry();
+  const gateway: Gateway = { runtime, notes, metrics, limits, closing: closing.signal, now };
+  const protocols = [...options.protocols.map((make) => make(gateway)), builtin(gateway, metrics)];
+  const router = new Router(protocols);
+  const admission = new Admission({
+    tokens,
+    lockout: new Lockout(now),
+    rates: new RateLimit(limits.requestsPerMinute, now),
+    hosts: [settings.host.toLowerCase(), ...settings.hosts],
+    origins: settings.origins,
+    keyHeaders: [...new Set(protocols.flatMap(({ http }) => http?.keyHeaders ?? []))],
+  });
+  const sockets = new Sockets({
+    gateway,
+    router,
+    admission,
+    tokens,
+    heartbeatMs: timing.heartbeat,
+    closeMs: timing.close,
+  });
+
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: timing.headers,
+    requestTimeout: timing.request,
+    connectionsCheckingInterval: timing.check,
+    keepAliveTimeout: timing.keepAlive,
+  });
+  server.maxConnections = limits.connections;
+  const world = { gateway, router, admission, stallMs: timing.stall };
+  server.on("request", (request, response) => void answer(request, response, world));
+  server.on("checkContinue", (request, response) => void answer(request, response, world));
+  server.on("upgrade", (request, socket, head) => void sockets.upgrade(request, socket, head));
+  server.on("clientError", refuseBroken);
+  server.on("drop", () => metrics.count("dragoman_connections_refused_total"));
+
+  watchProcess(metrics);
+  metrics.gauge("dragoman_runs", () => runtime.running().length);
+  let connections = 0;
+  server.on("connection", (socket) => {
+    connections++;
+    socket.once("close", () => connections--);
+  });
+  metrics.gauge("dragoman_connections", () => connections);
+
+  const url = await listen(server, settings);
+  // Not before it answers; but the first client should not have to wait for it.
+  setImmediate(() => void sockets.load());
+  return {
+    url,
+    async close() {
+      closing.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await atMost(timing.grace, Promise.all(runtime.running().map((conversation) => conversation.idle())));
+      sockets.closeAll();
+      await atMost(timing.close, closed);
+      sockets.terminateAll();
+      server.closeAllConnections();
+      await closed;
+      return runtime.running();
+    },
+  };
+}
+
+async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
+  const enough = new AbortController();
+  const waited = pause(ms, undefined, { signal: enough.signal });
+  // Calling it off is no failure.
+  waited.catch(() => undefined);
+  await Promise.race([done, waited]);
+  enough.abort();
+}
+
+async function listen(server: Server, { host, port }: GatewaySettings): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(cannotListen(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  const { port: taken } = address(server);
+  return `http://${nameFor(host)}:${taken}`;
+}
+
+function address(server: Server): AddressInfo {
+  const found = server.address();
+  if (found === null || typeof found === "string") throw new TypeError("the server listens on no port");
+  return found;
+}
+
+/** A name to reach it by from this computer. */
+function nameFor(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function cannotListen(error: unknown, host: string, port: number): DragomanError {
+  const code = systemCode(error);
+  if (code === "EADDRINUSE") {
+    return new DragomanError("gateway/port-in-use", `port ${port} of ${host} is taken`, {
+      hint: "another gateway may be running; stop it, or choose another port with --port",
+      cause: error,
+    });
+  }
+  const reasons: Record<string, string> = {
+    EACCES: "this user may not use that port",
+    EADDRNOTAVAIL: "this computer has no such address",
+    ENOTFOUND: "there is no computer of that name",
+  };
+  const reason = reasons[code ?? ""] ?? (error instanceof Error ? error.message : String(error));
+  return new DragomanError("gateway/cannot-listen", `cannot listen on ${host}, port ${port}: ${reason}`, {
+    hint: "choose another address with --host, or another port with --port",
+    cause: error,
+  });
+}
+
+const broken: Record<string, [number, string, string]> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "the headers are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "the request took too long"],
+};
+
+/** What is no HTTP, or never ends, is told so and let go. */
+function refuseBroken(error: NodeJS.ErrnoException, connection: Socket): void {
+  if (error.code === "ECONNRESET" || !connection.writable) {
+    connection.destroy();
+    return;
+  }
+  const [status, text, message] = broken[error.code ?? ""] ?? [400, "Bad Request", "this is no HTTP request"];
+  const body = JSON.stringify({ error: "invalid_request", message });
+  connection.once("finish", () => connection.destroy());
+  connection.end(
+    [
+      `HTTP/1.1 ${status} ${text}`,
+      "connection: close",
+      "content-type: application/json; charset=utf-8",
+      `content-length: ${body.length}`,
+      `x-request-id: ${newId()}`,
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}

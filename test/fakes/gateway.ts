@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { TokenStore } from "../../src/gateway/auth/token-store.js";
+import { type GatewayOptions, type ProtocolFactory, startGateway } from "../../src/gateway/server.js";
+import { settingsOf } from "../../src/gateway/settings.js";
+import type { Notes } from "../../src/gateway/types.js";
+import { Runtime } from "../../src/runtime/runtime.js";
+import type { Config } from "../../src/runtime/schema.js";
+
+/** A gateway on a port of its own, which ends with the test. */
+export interface TestGateway {
+  url: string;
+  /** `127.0.0.1:40123` */
+  host: string;
+  home: string;
+  runtime: Runtime;
+  tokens: TokenStore;
+  read: string;
+  chat: string;
+  admin: string;
+  /** What was noted, each as one line of JSON. */
+  noted: string[];
+  /** The first note with these words in it, when it is there. */
+  untilNoted(words: string): Promise<string>;
+  close(): Promise<unknown>;
+  /** Asks with a token, the one of scope admin unless another is given; null asks without. */
+  fetch(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
+}
+
+export interface TestGatewayOptions extends Pick<GatewayOptions, "timing" | "now"> {
+  config?: Config;
+  /** Instead of keeping them. */
+  notes?: Notes;
+}
+
+/**
+ * Starts the real server with these protocols.
+ *
+ * @example
+ * const gateway = await testGateway([threads]);
+ * const response = await gateway.fetch("/v1/threads", { method: "POST", token: gateway.chat });
+ */
+export async function testGateway(
+  protocols: readonly ProtocolFactory[],
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const home = mkdtempSync(join(tmpdir(), "dragoman-gateway-"));
+  const config: Config = { model: "demo/echo", ...options.config };
+  const runtime = new Runtime({ home, config });
+  const tokens = new TokenStore(home, options.now);
+  const noted: string[] = [];
+  const listeners = new Set<(line: string) => void>();
+  const keep = (fields: object, text: string) => {
+    const line = JSON.stringify({ ...fields, text });
+    noted.push(line);
+    for (const listener of listeners) listener(line);
+  };
+  const gateway = await startGateway({
+    runtime,
+    tokens,
+    settings: settingsOf(config, {}, { port: "0" }),
+    protocols,
+    notes: options.notes ?? { info: keep, warn: keep, error: keep },
+    ...(options.now === undefined ? {} : { now: options.now }),
+    timing: { grace: 200, close: 200, ...options.timing },
+  });
+  const [read, chat, admin] = [
+    tokens.issue("r", "read"),
+    tokens.issue("c", "chat"),
+    tokens.issue("a", "admin"),
+  ];
+  let closed: Promise<unknown> | undefined;
+  const close = () => {
+    closed ??= gateway.close();
+    return closed;
+  };
+  onTestFinished(async () => {
+    await close();
+    await runtime.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return {
+    url: gateway.url,
+    host: gateway.url.replace("http://", ""),
+    home,
+    runtime,
+    tokens,
+    read,
+    chat,
+    admin,
+    noted,
+    untilNoted: (words) =>
+      new Promise((resolve) => {
+        const look = (line: string) => {
+          if (line.includes(words)) resolve(line);
+        };
+        listeners.add(look);
+        noted.forEach(look);
+      }),
+    close,
+    fetch(path, { token = admin, headers, ...init } = {}) {
+      const all = new Headers(headers);
+      if (token !== null) all.set("authorization", `Bearer ${token}`);
+      return fetch(`${gateway.url}${path}`, { ...init, headers: all });
+    },
+  };
+}
