@@ -3,15 +3,15 @@ import { named } from "../../core/schema/build.js";
 import * as events from "./events.js";
 import * as messages from "./messages.js";
 import { methods } from "./methods.js";
-import { RpcCursor, RpcPermissionRequest, RpcStored } from "./shared.js";
+import * as shared from "./shared.js";
 
 export type MethodName = keyof typeof methods;
 export type Params<M extends MethodName> = Static<(typeof methods)[M]["params"]>;
 export type Result<M extends MethodName> = Static<(typeof methods)[M]["result"]>;
 
-export type RpcCursor = Static<typeof RpcCursor>;
-export type RpcStored = Static<typeof RpcStored>;
-export type RpcPermissionRequest = Static<typeof RpcPermissionRequest>;
+export type RpcCursor = Static<typeof shared.RpcCursor>;
+export type RpcStored = Static<typeof shared.RpcStored>;
+export type RpcPermissionRequest = Static<typeof shared.RpcPermissionRequest>;
 export type RpcAgentStep = Static<typeof events.RpcAgentStep>;
 export type RpcAgentEvent = Static<typeof events.RpcAgentEvent>;
 export type RpcChatEvent = Static<typeof events.RpcChatEvent>;
@@ -34,9 +34,9 @@ const methodSchemas = Object.entries(methods).flatMap(([method, { params, result
 
 /** Every named schema; the build writes each to `schemas/` and makes a validator of it. */
 export const rpcSchemas: TSchema[] = [
-  RpcCursor,
-  RpcStored,
-  RpcPermissionRequest,
+  shared.RpcCursor,
+  shared.RpcStored,
+  shared.RpcPermissionRequest,
   ...Object.values(events),
   ...Object.values(messages),
   ...methodSchemas.map(({ schema }) => schema),

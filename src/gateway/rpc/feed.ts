@@ -5,11 +5,10 @@ import type { Entry, Position } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import type { Gateway } from "../types.js";
-import { stepOf, stepsUpTo, streamOf } from "./live-steps.js";
+import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
+import { stepsUpTo, streamOf } from "./live-steps.js";
 import { type ChatDelta, type LiveRecord, LiveTail } from "./live-tail.js";
 import { frameOf, type Subscriber } from "./subscriber.js";
-
-type RunEnd = Extract<ConversationEvent, { type: "run_end" }>;
 
 interface Run {
   id: string;
@@ -19,22 +18,6 @@ interface Run {
   /** The last thing that was said in it. */
   said?: AgentMessage;
 }
-
-/** Something to tell when everything before it was told: what it was when it happened, not what it has become since. */
-type Pending =
-  | {
-      kind: "step";
-      runId: string;
-      record: LiveRecord;
-      stored?: Entry;
-      said?: AgentMessage;
-      /** Nothing is under way that the log does not have. */
-      settles?: boolean;
-    }
-  | { kind: "end"; event: RunEnd }
-  | { kind: "event"; event: RpcEvent }
-  /** Something was appended that no run tells of. */
-  | { kind: "read" };
 
 export interface Joined {
   messages: RpcStored[];
@@ -53,7 +36,7 @@ export class Feed {
   readonly #gateway: Pick<Gateway, "notes" | "now">;
   readonly #onEnd: (event: RunEnd) => void;
   readonly #subscribers = new Set<Subscriber>();
-  readonly #pending: Pending[] = [];
+  readonly #pending: FeedItem[] = [];
   readonly #stopWatching: () => void;
   readonly #closed = new AbortController();
   readonly ready: Promise<void>;
@@ -151,53 +134,13 @@ export class Feed {
   }
 
   #take(event: ConversationEvent): void {
-    const { sessionKey } = this;
-    switch (event.type) {
-      case "run_start":
-        this.#running = true;
-        return this.#tell({
-          kind: "step",
-          runId: event.runId,
-          record: { seq: event.seq, step: { type: "run_start" } },
-        });
-      case "agent": {
-        const { message } = "message" in event.event ? event.event : {};
-        const ended = event.event.type === "message_end" ? message : undefined;
-        const { answer, tools } = this.#conversation.live;
-        return this.#tell({
-          kind: "step",
-          runId: event.runId,
-          record: { seq: event.seq, step: stepOf(event.event) },
-          ...(event.stored === undefined || ended === undefined
-            ? {}
-            : { stored: { ...event.stored, message: ended } }),
-          ...(ended?.role === "assistant" || ended?.role === "error" ? { said: ended } : {}),
-          settles: ended !== undefined && answer === undefined && tools.size === 0,
-        });
-      }
-      case "run_end":
-        this.#running = false;
-        this.#tell({ kind: "end", event });
-        return this.#tell({ kind: "read" });
-      case "queued":
-        return this.#tell({ kind: "read" });
-      case "permission":
-        return this.#tell({
-          kind: "event",
-          event: { event: "permission", data: { sessionKey, state: "asked", request: event.request } },
-        });
-      case "permission_end": {
-        const { id, answer } = event;
-        return this.#tell({
-          kind: "event",
-          event: { event: "permission", data: { sessionKey, state: "answered", id, answer } },
-        });
-      }
-    }
+    if (event.type === "run_start") this.#running = true;
+    if (event.type === "run_end") this.#running = false;
+    for (const item of itemsOf(event, this.#conversation.live, this.sessionKey)) this.#tell(item);
   }
 
-  #tell(pending: Pending): void {
-    this.#pending.push(pending);
+  #tell(item: FeedItem): void {
+    this.#pending.push(item);
     this.#drain();
   }
 
@@ -258,7 +201,7 @@ export class Feed {
     this.#send({ event: "message", data }, (subscriber) => position >= subscriber.position);
   }
 
-  #step({ runId, record, stored, said, settles }: Extract<Pending, { kind: "step" }>): void {
+  #step({ runId, record, stored, said, settles }: StepItem): void {
     if (stored !== undefined && stored.position >= this.#position) this.#message(stored);
     if (record.step.type === "run_start") this.#run = { id: runId, tail: new LiveTail(), offset: 0 };
     const run = this.#run;

@@ -29,7 +29,8 @@ export function keyOf({ message, channel = DEFAULT_CHANNEL, accountId = DEFAULT_
 
 /** What a channel's message says to the agent: its text and media are the user's words, and nothing else of it is shown. */
 export function userMessage({ message, channel, accountId }: Inbound, now: number): UserMessage {
-  const { Text = "", MediaUrl, MediaType, Timestamp, From, ...rest } = message;
+  const { Text = "", MediaUrl, MediaType, ...rest } = message;
+  const { From, Timestamp } = rest;
   const media = MediaUrl === undefined ? [] : [mediaBlock(MediaUrl, MediaType)];
   const text: UserContent[] = Text === "" ? [] : [{ type: "text", text: Text }];
   return {
@@ -41,7 +42,6 @@ export function userMessage({ message, channel, accountId }: Inbound, now: numbe
       inbound: {
         channel: channel ?? DEFAULT_CHANNEL,
         accountId: accountId ?? DEFAULT_ACCOUNT,
-        From,
         ...rest,
       },
     },

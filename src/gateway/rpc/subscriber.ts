@@ -35,7 +35,10 @@ export class Subscriber {
   }
 
   send(frame: Uint8Array): void {
-    if (this.#held === undefined) return this.#socket.send(frame);
+    if (this.#held === undefined) {
+      this.#socket.send(frame);
+      return;
+    }
     this.#held.push(frame);
     this.#heldBytes += frame.length;
     if (this.#heldBytes > this.#maxHeld) this.close("too much has happened before the answer was out");
