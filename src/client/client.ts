@@ -120,7 +120,7 @@ export class DragomanClient {
 
   async #join(watch: Watch, connection: Connection): Promise<void> {
     try {
-      await watch.join((params) => connection.call("chat.subscribe", params));
+      await watch.join((params, onResult) => connection.call("chat.subscribe", params, onResult));
       if (!this.#watches.has(watch)) this.#unsubscribe(watch);
     } catch (error) {
       // The next connection joins again.

@@ -45,13 +45,22 @@ export class Connection {
     });
   }
 
-  call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
+  /** `onResult` is called before anything that the server has sent after its answer is looked at. */
+  call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    onResult?: (result: Result<M>) => void,
+  ): Promise<Result<M>> {
     const lost = this.#lost;
     if (lost !== undefined) return Promise.reject(lost);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, {
-        take: (result) => resolve(checked(checks[method].result, result, `the answer to ${method}`)),
+        take: (value) => {
+          const result = checked(checks[method].result, value, `the answer to ${method}`);
+          onResult?.(result);
+          resolve(result);
+        },
         fail: reject,
       });
       this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));

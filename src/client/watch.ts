@@ -77,19 +77,20 @@ export class Watch {
 
   /** Subscribes, and catches up with what has happened meanwhile. */
   async join(
-    subscribe: (params: Params<"chat.subscribe">) => Promise<Result<"chat.subscribe">>,
+    subscribe: (
+      params: Params<"chat.subscribe">,
+      onResult: (answer: Result<"chat.subscribe">) => void,
+    ) => Promise<Result<"chat.subscribe">>,
   ): Promise<void> {
     for (let live = false; !live && !this.#left; ) {
-      const answer = await subscribe({
+      const params: Params<"chat.subscribe"> = {
         sessionKey: this.#name,
         events: ["agent", "message", "permission"],
         ...(this.#asks ? { asks: true } : {}),
         ...(this.#cursor === undefined ? {} : { after: this.#cursor }),
-      });
-      live = answer.live;
-      this.#catchUp(answer);
+      };
+      ({ live } = await subscribe(params, (answer) => this.#catchUp(answer)));
     }
-    this.queue.push({ type: "connection", state: "open" });
   }
 
   lost(): void {
@@ -113,6 +114,7 @@ export class Watch {
       return;
     }
     this.#key = sessionKey;
+    this.queue.push({ type: "connection", state: "open" });
     if (before !== undefined && before !== run?.runId) {
       const { outcome = "unknown" as const, error } = ended ?? {};
       const why = error === undefined ? {} : { error };

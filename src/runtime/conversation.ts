@@ -263,7 +263,8 @@ export class Conversation {
   async #run(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
     const runId = this.#runId;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
-    let ending: Ending = { outcome: "error" };
+    // Only a run that is aborted before anything was said has no turn that ends.
+    let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);

@@ -81,7 +81,9 @@ export class Runtime {
       key === undefined
         ? await this.log.create({ agent, ...session })
         : await this.log.openOrCreate({ agent, ...session, key });
-    return this.#shared(log.id, async () => log);
+    const conversation = await this.#shared(log.id, async () => log);
+    if (conversation.session !== log) await log.close();
+    return conversation;
   }
 
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */

@@ -58,6 +58,7 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.fork"({ sessionKey: name, messageId }, { gateway }) {
     const { session } = await conversationNamed(gateway.runtime, name);
     const forked = await fork(gateway.runtime.log, session, messageId);
+    await forked.close();
     return named(forked);
   },
 
