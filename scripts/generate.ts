@@ -1,7 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import type { TSchema } from "@sinclair/typebox";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
+import { callRef } from "ajv/dist/vocabularies/core/ref.js";
+import { rpcSchemas, rpcType } from "../src/client/schema/index.js";
 import { allSchemas } from "../src/core/schema/index.js";
 import { runtimeSchemas } from "../src/runtime/schema.js";
 
@@ -11,17 +14,42 @@ interface Family {
   /** The module, seen from the generated code, that exports a type for each schema. */
   types: string;
   schemas: TSchema[];
+  /** What that module calls the type of a schema, where it is not the schema's name. */
+  typeOf?(name: string): string;
 }
 
 const families: Family[] = [
   { folder: "src/core", types: "../types.js", schemas: allSchemas },
   { folder: "src/runtime", types: "../schema.js", schemas: runtimeSchemas },
+  { folder: "src/client", types: "../schema/index.js", schemas: rpcSchemas, typeOf: rpcType },
 ];
 
+const model = new Map(allSchemas.map((schema) => [schema.$id, schema["title"]]));
+
+/** References to the model become calls of the model's own validators, so that they are generated, and loaded, once. */
+function callingTheModel(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) => {
+    const name = model.get(value?.$ref);
+    return name === undefined ? value : { model: name };
+  });
+}
+
 /** Validators as plain code: a schema library costs more to import than everything else together. */
-function validatorCode({ folder, types, schemas }: Family): { code: string; declarations: string } {
+function validatorCode({ folder, types, schemas, typeOf = (name) => name }: Family): {
+  code: string;
+  declarations: string;
+} {
+  const isModel = folder === "src/core";
   const ajv = new Ajv2020({
-    schemas,
+    schemas: isModel ? schemas : schemas.map(callingTheModel),
+    keywords: isModel
+      ? []
+      : [
+          {
+            keyword: "model",
+            code: (context) => callRef(context, _`model.${new Name(context.schema)}`, undefined, undefined),
+          },
+        ],
     discriminator: true,
     allErrors: true,
     messages: false,
@@ -33,14 +61,17 @@ function validatorCode({ folder, types, schemas }: Family): { code: string; decl
   });
   const names = schemas.map((schema) => [schema["title"] as string, schema.$id as string] as const);
   const code = standaloneCode.default(ajv, Object.fromEntries(names));
-  const validate = folder === "src/core" ? "../validate.js" : "../../core/validate.js";
+  const imports = code.includes("model.")
+    ? 'import * as model from "../../core/generated/validators.js";\n'
+    : "";
+  const validate = isModel ? "../validate.js" : "../../core/validate.js";
   const declarations = [
     `import type * as model from "${types}";`,
     `import type { Validator } from "${validate}";`,
-    ...names.map(([name]) => `export const ${name}: Validator<model.${name}>;`),
+    ...names.map(([name]) => `export const ${name}: Validator<model.${typeOf(name)}>;`),
     "",
   ].join("\n");
-  return { code, declarations };
+  return { code: imports + code, declarations };
 }
 
 /** The published form of a schema. */

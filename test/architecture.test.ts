@@ -27,8 +27,12 @@ const layers: Record<string, Layer> = {
   tools: { imports: ["core", "agent"], pure: false },
   runtime: { imports: [...library, "log", "agent", "tools"], pure: false },
   channels: { imports: ["core"], pure: false, siblings: true },
-  gateway: { imports: [...library, "log", "agent", "tools", "runtime", "channels"], pure: false },
-  cli: { imports: [...library, "log", "agent", "tools", "runtime", "channels", "gateway"], pure: false },
+  client: { imports: ["core"], pure: true },
+  gateway: { imports: [...library, "log", "agent", "tools", "runtime", "channels", "client"], pure: false },
+  cli: {
+    imports: [...library, "log", "agent", "tools", "runtime", "channels", "client", "gateway"],
+    pure: false,
+  },
 };
 
 const MAX_LINES = 400;

@@ -86,6 +86,11 @@ export class Conversation {
     return this.#runId;
   }
 
+  /** How many events of the run under way were told; 0 between runs. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   /** Sees everything that happens from here on. `asks`: it can be asked for permission. Returns how to stop. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     this.#listeners.add(listener);
@@ -262,9 +267,9 @@ export class Conversation {
 
   async #run(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
     const runId = this.#runId;
-    this.#seq = 0;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
-    let ending: Ending = { outcome: "error" };
+    // Only a run that is aborted before anything was said has no turn that ends.
+    let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
@@ -281,6 +286,7 @@ export class Conversation {
     } finally {
       await this.#options.onRest?.(await this.#history.read());
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
+      this.#seq = 0;
       this.#runId = newId();
       this.#controller = new AbortController();
     }

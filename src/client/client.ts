@@ -1,0 +1,165 @@
+import { DragomanError } from "../core/error.js";
+import { newId } from "../core/ids.js";
+import { Connection } from "./connection.js";
+import type { MethodName, Params, Result, RpcEvent } from "./schema/index.js";
+import { Watch, type WatchEvent, type WatchOptions } from "./watch.js";
+import { type ClientWorld, pauseBefore, realWorld, type SocketConstructor } from "./world.js";
+
+export interface ClientOptions {
+  /** `ws://127.0.0.1:18800/rpc` */
+  url: string;
+  token: string;
+  /** The constructor of sockets; the global one unless given (Node has one from version 22). */
+  WebSocket?: SocketConstructor;
+  world?: ClientWorld;
+}
+
+type Message = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempotencyKey">;
+
+/**
+ * Connects to a gateway. Rejected with `client/disconnected` when that fails, be it the address or the token; from then on a
+ * lost connection is made again, until `close`.
+ *
+ * @example
+ * const client = await connectDragoman({ url: "ws://127.0.0.1:18800/rpc", token });
+ * await client.send("agent:main:main", "Hello!");
+ * for await (const event of client.watch("agent:main:main", { after: 0 })) show(event);
+ */
+export async function connectDragoman(options: ClientOptions): Promise<DragomanClient> {
+  const { WebSocket = globalThis.WebSocket, world = realWorld, url, token } = options;
+  const client = new DragomanClient({ WebSocket, world, url, token });
+  await client.connect();
+  return client;
+}
+
+export class DragomanClient {
+  readonly #options: Required<ClientOptions>;
+  readonly #watches = new Set<Watch>();
+  #connection: Connection | undefined;
+  /** Those who wait for a connection. */
+  #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
+  #cancelPause: () => void = () => undefined;
+  #closed = false;
+
+  constructor(options: Required<ClientOptions>) {
+    this.#options = options;
+  }
+
+  async connect(): Promise<void> {
+    const connection = await Connection.open({
+      ...this.#options,
+      onEvent: (event) => this.#event(event),
+      onClose: () => this.#lost(connection),
+    });
+    await connection.call("connect", { protocol: 1 });
+    if (this.#closed) {
+      connection.close();
+      return;
+    }
+    this.#connection = connection;
+    for (const { go } of this.#waiting.splice(0)) go(connection);
+    for (const watch of this.#watches) void this.#join(watch, connection);
+  }
+
+  /**
+   * Calls a method. Waits while there is no connection. Rejected with `client/refused` (`details.code` is the server's code),
+   * or with `client/disconnected` when the connection is lost before the answer has come.
+   */
+  async call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
+    const connection = await this.#connected();
+    return connection.call(method, params);
+  }
+
+  /** Says something to a session, once, however often the connection is lost meanwhile. Fulfilled when it is on the server's disk. */
+  async send(sessionKey: string, message: string | Message): Promise<Result<"chat.send">> {
+    const said = typeof message === "string" ? { text: message } : message;
+    const params = { idempotencyKey: newId(), ...said, sessionKey };
+    for (;;) {
+      try {
+        return await this.call("chat.send", params);
+      } catch (error) {
+        if (!(error instanceof DragomanError) || error.code !== "client/disconnected") throw error;
+      }
+    }
+  }
+
+  /**
+   * What happens in a session, without gaps or repeats, also over connections that are lost. Leaving the loop ends it.
+   * The loop throws when the server refuses, for example because there is no such session.
+   */
+  watch(sessionKey: string, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
+    if ([...this.#watches].some((other) => other.sessionKey === sessionKey)) {
+      throw new DragomanError("client/watched", `${sessionKey} is watched already`, {
+        hint: "leave the other loop first, or share what it gives",
+      });
+    }
+    const watch = new Watch(sessionKey, options, () => this.#leave(watch));
+    this.#watches.add(watch);
+    if (this.#closed) watch.queue.end({ error: closed() });
+    const connection = this.#connection;
+    if (connection !== undefined) void this.#join(watch, connection);
+    return watch.queue;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelPause();
+    for (const { fail } of this.#waiting.splice(0)) fail(closed());
+    for (const watch of this.#watches) watch.queue.end();
+    this.#watches.clear();
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  #connected(): Promise<Connection> {
+    if (this.#closed) return Promise.reject(closed());
+    const connection = this.#connection;
+    if (connection !== undefined) return Promise.resolve(connection);
+    return new Promise((go, fail) => this.#waiting.push({ go, fail }));
+  }
+
+  async #join(watch: Watch, connection: Connection): Promise<void> {
+    try {
+      await watch.join((params, onResult) => connection.call("chat.subscribe", params, onResult));
+      if (!this.#watches.has(watch)) this.#unsubscribe(watch);
+    } catch (error) {
+      // The next connection joins again.
+      if (error instanceof DragomanError && error.code === "client/disconnected") return;
+      this.#watches.delete(watch);
+      watch.queue.end({ error });
+    }
+  }
+
+  #leave(watch: Watch): void {
+    if (this.#watches.delete(watch)) this.#unsubscribe(watch);
+  }
+
+  #unsubscribe({ sessionKey }: Watch): void {
+    // A connection that is lost has no subscriptions any more.
+    this.#connection?.call("chat.unsubscribe", { sessionKey }).catch(() => undefined);
+  }
+
+  #event(event: RpcEvent): void {
+    for (const watch of this.#watches) watch.take(event);
+  }
+
+  #lost(connection: Connection): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    for (const watch of this.#watches) watch.lost();
+    if (!this.#closed) this.#again(0);
+  }
+
+  #again(attempt: number): void {
+    const { after, random } = this.#options.world;
+    this.#cancelPause = after(pauseBefore(attempt, random), () => {
+      this.connect().catch(() => {
+        if (!this.#closed) this.#again(attempt + 1);
+      });
+    });
+  }
+}
+
+function closed(): DragomanError {
+  return new DragomanError("client/closed", "the client was closed", { hint: "connect again" });
+}

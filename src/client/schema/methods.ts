@@ -1,0 +1,265 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { ref } from "../../core/schema/build.js";
+import { Loss, Usage, UserContent } from "../../core/schema/index.js";
+import {
+  count,
+  oneOf,
+  outcome,
+  permissionAnswer,
+  RpcCursor,
+  RpcPermissionRequest,
+  RpcStored,
+  scope,
+  strict,
+  text,
+} from "./shared.js";
+
+const optional = {
+  text: Type.Optional(text),
+  count: Type.Optional(count),
+  boolean: Type.Optional(Type.Boolean()),
+};
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 }));
+const agent = Type.Optional(text);
+const sessionKey = text;
+const ofSession = strict({ sessionKey });
+const session = Type.Object({ sessionKey, id: text });
+const stored = Type.Array(ref(RpcStored));
+
+/** The same words again, with the same key: answered once, also after a restart. */
+const idempotencyKey = Type.Optional(Type.String({ pattern: "^[\\s\\S]{1,256}$" }));
+
+/** What becomes of a message that comes while an answer is under way. */
+const mode = Type.Optional(oneOf(["steer", "followup", "collect", "interrupt"]));
+
+const accepted = Type.Object({
+  status: Type.Literal("accepted"),
+  /** The run that answers it, or that was under way when it came. */
+  runId: text,
+  sessionKey,
+  messageId: text,
+});
+
+/** A message as channels hand it on. Fields that are not named here are kept, and never shown to a model. */
+const openClawMessage = Type.Object({
+  From: text,
+  To: text,
+  ChatType: oneOf(["direct", "group", "channel"]),
+  Text: optional.text,
+  MediaUrl: optional.text,
+  MediaType: Type.Optional(oneOf(["image", "audio", "video", "document"])),
+  ReplyToId: optional.text,
+  MessageThreadId: optional.text,
+  /** Unix seconds; what could only be milliseconds is taken for that. */
+  Timestamp: Type.Optional(Type.Number({ minimum: 0 })),
+  MessageId: optional.text,
+});
+
+const counts = Type.Object({ user: count, assistant: count, toolResult: count, lines: count, bad: count });
+
+const sessionInfo = Type.Object({
+  sessionKey,
+  id: text,
+  agent: text,
+  key: optional.text,
+  title: optional.text,
+  created: Type.Optional(Type.Number()),
+  active: Type.Optional(Type.Number()),
+  counts,
+  usage: ref(Usage),
+  unknownPrices: Type.Boolean(),
+  models: Type.Array(text),
+  archived: Type.Boolean(),
+  /** Another program wrote it; it can be looked at only. */
+  foreign: Type.Boolean(),
+  parent: Type.Optional(Type.Object({ session: text, message: optional.text, toolCallId: optional.text })),
+});
+
+const hit = Type.Object({
+  session: text,
+  agent: text,
+  message: optional.text,
+  position: count,
+  role: text,
+  timestamp: Type.Number(),
+  snippet: Type.Array(Type.Object({ text, match: Type.Boolean() })),
+});
+
+const card = Type.Object({
+  /** `provider/model`. */
+  id: text,
+  contextWindow: optional.count,
+  maxOutput: optional.count,
+  input: Type.Array(text),
+  thinking: Type.Boolean(),
+});
+
+interface Shape {
+  params: TSchema;
+  result: TSchema;
+}
+
+/** Every method: what it is given and what it gives. */
+export const methods = {
+  connect: {
+    params: strict({
+      protocol: optional.count,
+      client: Type.Optional(strict({ name: text, version: optional.text })),
+    }),
+    result: Type.Object({
+      protocol: Type.Literal(1),
+      server: Type.Object({ name: text }),
+      scope,
+      /** Those that the token's scope allows. */
+      methods: Type.Array(text),
+      events: Type.Array(text),
+      limits: Type.Object({ frameBytes: count, unreadBytes: count, batch: count, inFlight: count }),
+    }),
+  },
+  health: {
+    params: strict({}),
+    result: Type.Object({ status: Type.Literal("ok"), time: Type.Number() }),
+  },
+  agent: {
+    params: strict({
+      message: openClawMessage,
+      channel: Type.Optional(Type.String({ pattern: "^[a-z0-9][a-z0-9_-]{0,31}$" })),
+      accountId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_.-]{1,64}$" })),
+      agent,
+      mode,
+      idempotencyKey,
+    }),
+    result: accepted,
+  },
+  "agent.wait": {
+    params: strict({ runId: text, timeoutMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })) }),
+    result: Type.Object({
+      runId: text,
+      status: oneOf(["done", "aborted", "error", "timeout"]),
+      error: optional.text,
+    }),
+  },
+  "chat.send": {
+    params: strict({
+      sessionKey,
+      text: optional.text,
+      content: Type.Optional(Type.Array(ref(UserContent))),
+      mode,
+      idempotencyKey,
+    }),
+    result: accepted,
+  },
+  "chat.history": {
+    params: strict({ sessionKey, limit, before: optional.count, after: optional.count }),
+    result: Type.Object({
+      sessionKey,
+      messages: stored,
+      /** Where these messages begin and end. */
+      start: count,
+      end: count,
+      /** There is more, further back or (with `after`) further on. */
+      more: Type.Boolean(),
+    }),
+  },
+  "chat.abort": {
+    params: strict({ sessionKey, runId: optional.text }),
+    result: Type.Object({ aborted: Type.Boolean(), runId: optional.text }),
+  },
+  "chat.subscribe": {
+    params: strict({
+      sessionKey,
+      after: Type.Optional(ref(RpcCursor)),
+      events: Type.Optional(Type.Array(oneOf(["agent", "chat", "message", "permission"]))),
+      /** Whether you can be asked for permissions. */
+      asks: optional.boolean,
+    }),
+    result: Type.Object({
+      /** As the events say it. */
+      sessionKey,
+      id: text,
+      /** What was stored since `after`. */
+      messages: stored,
+      /** False: there is more than one answer can hold. Ask again with `after: cursor`. */
+      live: Type.Boolean(),
+      /** Where you are. Events go on from here. */
+      cursor: ref(RpcCursor),
+      /** The run under way, with the numbers after which its events go on. */
+      run: Type.Optional(Type.Object({ runId: text, seq: count, chatSeq: count })),
+      /** How the run of your cursor ended meanwhile, if that is known. */
+      ended: Type.Optional(Type.Object({ runId: text, outcome, error: optional.text })),
+      permissions: Type.Array(ref(RpcPermissionRequest)),
+    }),
+  },
+  "chat.unsubscribe": {
+    params: ofSession,
+    result: Type.Object({ unsubscribed: Type.Boolean() }),
+  },
+  "sessions.list": {
+    params: strict({
+      agent,
+      archived: optional.boolean,
+      sort: Type.Optional(oneOf(["active", "created"])),
+      limit,
+      before: optional.text,
+    }),
+    result: Type.Object({ sessions: Type.Array(sessionInfo), next: optional.text }),
+  },
+  "sessions.get": { params: ofSession, result: Type.Object({ session: sessionInfo, busy: Type.Boolean() }) },
+  "sessions.create": {
+    params: strict({ agent, key: optional.text, title: optional.text, idempotencyKey }),
+    result: session,
+  },
+  "sessions.rename": {
+    params: strict({ sessionKey, title: text }),
+    result: Type.Object({ sessionKey, title: text }),
+  },
+  "sessions.fork": { params: strict({ sessionKey, messageId: optional.text }), result: session },
+  "sessions.archive": {
+    params: strict({ sessionKey, archived: optional.boolean }),
+    result: Type.Object({ sessionKey, archived: Type.Boolean() }),
+  },
+  "sessions.export": {
+    params: strict({ sessionKey, dialect: text }),
+    result: Type.Object({ dialect: text, text, losses: Type.Array(ref(Loss)) }),
+  },
+  "sessions.search": {
+    params: strict({
+      query: text,
+      agent,
+      role: Type.Optional(oneOf(["user", "assistant", "toolResult"])),
+      since: Type.Optional(Type.Number()),
+      until: Type.Optional(Type.Number()),
+      limit,
+    }),
+    result: Type.Object({ hits: Type.Array(hit), ignored: Type.Array(text) }),
+  },
+  "sessions.compact": { params: ofSession, result: Type.Object({ compacted: Type.Boolean() }) },
+  "sessions.stats": {
+    params: strict({}),
+    result: Type.Object({
+      sessions: count,
+      archived: count,
+      counts,
+      usage: ref(Usage),
+      unknownPrices: Type.Boolean(),
+    }),
+  },
+  "models.list": { params: strict({}), result: Type.Object({ models: Type.Array(card) }) },
+  "agents.list": {
+    params: strict({}),
+    result: Type.Object({
+      agents: Type.Array(Type.Object({ id: text, model: text, description: text })),
+    }),
+  },
+  "tools.list": {
+    params: strict({ agent }),
+    result: Type.Object({
+      tools: Type.Array(Type.Object({ name: text, description: text, parameters: Type.Unknown() })),
+    }),
+  },
+  "permission.answer": {
+    params: strict({ sessionKey, id: text, answer: permissionAnswer }),
+    /** False when somebody else was faster. */
+    result: Type.Object({ answered: Type.Boolean() }),
+  },
+} satisfies Record<string, Shape>;

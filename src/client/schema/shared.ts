@@ -1,0 +1,38 @@
+import { type TProperties, Type } from "@sinclair/typebox";
+import { named, ref } from "../../core/schema/build.js";
+import { AgentMessage, ToolCall } from "../../core/schema/index.js";
+
+/** A request's parameters know all their fields: a misspelt one is an error, not a wish ignored. */
+export function strict<P extends TProperties>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+export function oneOf<const T extends string>(values: readonly T[]) {
+  return Type.Unsafe<T>({ enum: [...values] });
+}
+
+export const count = Type.Integer({ minimum: 0 });
+export const text = Type.String();
+
+/** What a token lets its holder do; each includes the ones before it. */
+export const scope = oneOf(["read", "chat", "admin"]);
+export const outcome = oneOf(["done", "aborted", "error"]);
+export const permissionAnswer = oneOf(["once", "session", "never"]);
+
+/** How far somebody has seen a session: its stored messages, and the events of the run that was under way. */
+export const RpcCursor = named(
+  "RpcCursor",
+  strict({ position: count, runId: Type.Optional(text), seq: Type.Optional(count) }),
+);
+
+/** A message and where it stands: `next` is the place right after it. */
+export const RpcStored = named(
+  "RpcStored",
+  Type.Object({ position: count, next: count, message: ref(AgentMessage) }),
+);
+
+/** Somebody is asked whether a tool may run. */
+export const RpcPermissionRequest = named(
+  "RpcPermissionRequest",
+  Type.Object({ id: text, toolCall: ref(ToolCall), subject: Type.Optional(text) }),
+);

@@ -1,0 +1,202 @@
+import { DragomanError } from "../core/error.js";
+import type { AgentMessage } from "../core/types.js";
+import { EventQueue } from "./event-queue.js";
+import type {
+  Params,
+  Result,
+  RpcAgentEvent,
+  RpcAgentStep,
+  RpcCursor,
+  RpcEvent,
+  RpcPermissionEvent,
+  RpcPermissionRequest,
+  RpcStored,
+} from "./schema/index.js";
+
+type ToolStep = Extract<RpcAgentStep, { toolCallId: string }>;
+
+/** What happens in a session, for a program that shows it. */
+export type WatchEvent =
+  /** Stored, and told once. An assistant's message is what its deltas were leading to. */
+  | { type: "message"; message: AgentMessage; position: number; next: number }
+  /** More of the answer under way: of its text, its thinking, or the arguments of a tool call. */
+  | {
+      type: "delta";
+      runId: string;
+      kind: "text" | "thinking" | "arguments";
+      contentIndex: number;
+      text: string;
+    }
+  /** The answer under way calls a tool. */
+  | { type: "call"; runId: string; contentIndex: number; id?: string; name?: string }
+  | { type: "tool"; runId: string; step: ToolStep }
+  | { type: "run"; state: "start"; runId: string }
+  /** `unknown`: the server was started anew meanwhile. What was stored of its answer has come as a message. */
+  | {
+      type: "run";
+      state: "end";
+      runId: string;
+      outcome: "done" | "aborted" | "error" | "unknown";
+      error?: string;
+    }
+  | { type: "permission"; state: "asked"; request: RpcPermissionRequest }
+  | { type: "permission"; state: "answered"; id: string }
+  | { type: "connection"; state: "open" | "lost" };
+
+export interface WatchOptions {
+  /** Where you have seen the session up to: `next` of its last message. Without it you see what happens from here on. */
+  after?: number;
+  /** You can be asked for permissions; needs the scope `admin`. */
+  asks?: boolean;
+}
+
+/** Follows one session over as many connections as it takes. */
+export class Watch {
+  readonly queue: EventQueue<WatchEvent>;
+  readonly #name: string;
+  readonly #asks: boolean;
+  #cursor: RpcCursor | undefined;
+  #permissions = new Set<string>();
+  /** As the server's events call the session; undefined while there is no subscription. */
+  #key: string | undefined;
+  #left = false;
+
+  constructor(sessionKey: string, { after, asks = false }: WatchOptions, onLeave: () => void) {
+    this.#name = sessionKey;
+    this.#asks = asks;
+    if (after !== undefined) this.#cursor = { position: after };
+    this.queue = new EventQueue(joinDeltas, () => {
+      this.#left = true;
+      onLeave();
+    });
+  }
+
+  get sessionKey(): string {
+    return this.#name;
+  }
+
+  /** Subscribes, and catches up with what has happened meanwhile. */
+  async join(
+    subscribe: (
+      params: Params<"chat.subscribe">,
+      onResult: (answer: Result<"chat.subscribe">) => void,
+    ) => Promise<Result<"chat.subscribe">>,
+  ): Promise<void> {
+    for (let live = false; !live && !this.#left; ) {
+      const params: Params<"chat.subscribe"> = {
+        sessionKey: this.#name,
+        events: ["agent", "message", "permission"],
+        ...(this.#asks ? { asks: true } : {}),
+        ...(this.#cursor === undefined ? {} : { after: this.#cursor }),
+      };
+      ({ live } = await subscribe(params, (answer) => this.#catchUp(answer)));
+    }
+  }
+
+  lost(): void {
+    if (this.#key === undefined) return;
+    this.#key = undefined;
+    this.queue.push({ type: "connection", state: "lost" });
+  }
+
+  take({ event, data }: RpcEvent): void {
+    if (data.sessionKey !== this.#key) return;
+    if (event === "message") this.#message(data);
+    else if (event === "agent") this.#agent(data);
+    else if (event === "permission") this.#permission(data);
+  }
+
+  #catchUp({ sessionKey, messages, live, cursor, run, ended, permissions }: Result<"chat.subscribe">): void {
+    for (const stored of messages) this.#message(stored);
+    const before = this.#cursor?.runId;
+    if (!live) {
+      this.#cursor = { ...this.#cursor, position: cursor.position };
+      return;
+    }
+    this.#key = sessionKey;
+    this.queue.push({ type: "connection", state: "open" });
+    if (before !== undefined && before !== run?.runId) {
+      const { outcome = "unknown" as const, error } = ended ?? {};
+      const why = error === undefined ? {} : { error };
+      this.queue.push({ type: "run", state: "end", runId: before, outcome, ...why });
+    }
+    this.#cursor = cursor;
+    // A run that had begun before, unless its start is among the events that follow.
+    if (run !== undefined && run.runId !== before && run.seq > 0) {
+      this.queue.push({ type: "run", state: "start", runId: run.runId });
+    }
+    const open = new Set(permissions.map(({ id }) => id));
+    for (const id of this.#permissions) if (!open.has(id)) this.#answered(id);
+    for (const request of permissions) this.#asked(request);
+  }
+
+  #message({ message, position, next }: RpcStored): void {
+    const expected = this.#cursor?.position ?? position;
+    if (position < expected) return;
+    this.#cursor = { ...this.#cursor, position: next };
+    this.queue.push({ type: "message", message, position, next });
+  }
+
+  #agent({ runId, seq, fromSeq = seq, data }: RpcAgentEvent): void {
+    const { position = 0, runId: known, seq: last = 0 } = this.#cursor ?? {};
+    const seen = known === runId ? last : 0;
+    if (fromSeq !== seen + 1) {
+      throw new DragomanError("client/bad-frame", `event ${fromSeq} of run ${runId} follows event ${seen}`);
+    }
+    this.#cursor = data.type === "run_end" ? { position } : { position, runId, seq };
+    for (const event of watchEvents(runId, data)) this.queue.push(event);
+  }
+
+  #permission(event: RpcPermissionEvent): void {
+    if (event.state === "asked") this.#asked(event.request);
+    else this.#answered(event.id);
+  }
+
+  #asked(request: RpcPermissionRequest): void {
+    if (this.#permissions.has(request.id)) return;
+    this.#permissions.add(request.id);
+    this.queue.push({ type: "permission", state: "asked", request });
+  }
+
+  #answered(id: string): void {
+    if (!this.#permissions.delete(id)) return;
+    this.queue.push({ type: "permission", state: "answered", id });
+  }
+}
+
+function watchEvents(runId: string, step: RpcAgentStep): WatchEvent[] {
+  switch (step.type) {
+    case "run_start":
+      return [{ type: "run", state: "start", runId }];
+    case "run_end": {
+      const { type: _, ...end } = step;
+      return [{ type: "run", state: "end", runId, ...end }];
+    }
+    case "text_delta":
+    case "thinking_delta":
+    case "toolcall_delta": {
+      const kind = deltaKinds[step.type];
+      return [{ type: "delta", runId, kind, contentIndex: step.contentIndex, text: step.text }];
+    }
+    case "toolcall_start": {
+      const { contentIndex, id, name } = step;
+      const named = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
+      return [{ type: "call", runId, contentIndex, ...named }];
+    }
+    case "tool_execution_start":
+    case "tool_execution_update":
+    case "tool_execution_end":
+      return [{ type: "tool", runId, step }];
+    default:
+      return [];
+  }
+}
+
+const deltaKinds = { text_delta: "text", thinking_delta: "thinking", toolcall_delta: "arguments" } as const;
+
+function joinDeltas(last: WatchEvent, next: WatchEvent): WatchEvent | undefined {
+  if (last.type !== "delta" || next.type !== "delta") return undefined;
+  const same =
+    last.runId === next.runId && last.kind === next.kind && last.contentIndex === next.contentIndex;
+  return same ? { ...last, text: last.text + next.text } : undefined;
+}

@@ -1,0 +1,145 @@
+import { setTimeout } from "node:timers/promises";
+import type { QueueMode } from "../../agent/queue.js";
+import type { Result } from "../../client/schema/index.js";
+import type { UserMessage } from "../../core/types.js";
+import type { Entry, SessionLog } from "../../log/types.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { Context, Methods } from "./context.js";
+import { refuse } from "./failure.js";
+import { keyOf, onceKey, userMessage } from "./inbound.js";
+import { conversationFor, conversationNamed, nameOf } from "./session-named.js";
+
+const PAGE = 50;
+const WAIT_MS = 30_000;
+
+export const agentMethods: Methods<"agent"> = {
+  async agent(params, context) {
+    const { Text = "", MediaUrl } = params.message;
+    if (Text === "" && MediaUrl === undefined) {
+      throw refuse("invalid_request", "the message says nothing: it has neither Text nor MediaUrl");
+    }
+    const conversation = await conversationFor(context.gateway.runtime, keyOf(params));
+    const message = userMessage(params, context.gateway.now());
+    return accept(context, conversation, message, onceKey(params), params.mode);
+  },
+
+  async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, signal }) {
+    const end = feeds.wait(runId);
+    if (end === undefined) throw refuse("not_found", `there is no run ${JSON.stringify(runId)} here`);
+    const done = new AbortController();
+    const timeout = setTimeout(timeoutMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
+    try {
+      const ended = await Promise.race([end, timeout]);
+      if (ended === undefined) return { runId, status: "timeout" };
+      return { runId, status: ended.outcome, ...(ended.error === undefined ? {} : { error: ended.error }) };
+    } finally {
+      done.abort();
+    }
+  },
+};
+
+export const chatMethods: Methods<"chat"> = {
+  async "chat.send"({ sessionKey, text, content, mode, idempotencyKey }, context) {
+    if ((text === undefined) === (content === undefined)) {
+      throw refuse("invalid_request", "a message has either text or content");
+    }
+    const said = content ?? text ?? "";
+    if (said.length === 0) throw refuse("invalid_request", "the message says nothing");
+    const { runtime, now } = context.gateway;
+    const conversation = await conversationFor(runtime, sessionKey);
+    const message: UserMessage = { role: "user", content: said, timestamp: now() };
+    return accept(context, conversation, message, idempotencyKey, mode);
+  },
+
+  async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway }) {
+    const { session } = await conversationNamed(gateway.runtime, sessionKey);
+    if (before !== undefined && after !== undefined) {
+      throw refuse("invalid_request", "ask for what is before a place or for what is after it, not for both");
+    }
+    const maxBytes = gateway.limits.unreadBytes / 2;
+    const page =
+      after === undefined
+        ? await pageBefore(session, before, limit, maxBytes)
+        : await pageAfter(session, after, limit, maxBytes);
+    return { sessionKey: session.header.key ?? session.id, ...page };
+  },
+
+  async "chat.abort"({ sessionKey, runId }, { gateway }) {
+    const conversation = await conversationNamed(gateway.runtime, sessionKey);
+    const current = conversation.runId;
+    if (!conversation.busy || (runId !== undefined && runId !== current)) return { aborted: false };
+    conversation.abort();
+    return { aborted: true, runId: current };
+  },
+
+  async "chat.subscribe"({ sessionKey, ...wishes }, { gateway, subscriptions, scope, afterReply }) {
+    if (wishes.asks === true && scope !== "admin") {
+      throw refuse("forbidden", 'whoever is asked for permissions needs the scope "admin"');
+    }
+    const conversation = await conversationNamed(gateway.runtime, sessionKey);
+    return subscriptions.add(conversation, wishes, afterReply);
+  },
+
+  async "chat.unsubscribe"({ sessionKey }, { gateway, subscriptions }) {
+    const conversation = await conversationNamed(gateway.runtime, sessionKey);
+    return { unsubscribed: subscriptions.remove(conversation) };
+  },
+};
+
+export const permissionMethods: Methods<"permission"> = {
+  async "permission.answer"({ sessionKey, id, answer }, { gateway }) {
+    const { permissions } = await conversationNamed(gateway.runtime, sessionKey);
+    return { answered: permissions.answer(id, answer) };
+  },
+};
+
+/** Fulfilled when the message is on disk. */
+function accept(
+  { feeds }: Context,
+  conversation: Conversation,
+  message: UserMessage,
+  idempotencyKey: string | undefined,
+  mode: QueueMode | undefined,
+): Promise<Result<"chat.send">> {
+  // Listens from before the run begins, so that its end is known to whoever waits for it.
+  return feeds.use(conversation, async () => {
+    feeds.expect(conversation.runId);
+    const { runId, message: sent } = await (idempotencyKey === undefined
+      ? conversation.send(message, mode)
+      : conversation.sendOnce(idempotencyKey, message, mode));
+    return { status: "accepted", runId, sessionKey: nameOf(conversation), messageId: sent.id };
+  });
+}
+
+interface Page {
+  messages: Entry[];
+  start: number;
+  end: number;
+  more: boolean;
+}
+
+async function pageAfter(session: SessionLog, after: number, limit: number, maxBytes: number): Promise<Page> {
+  const messages: Entry[] = [];
+  let end = after;
+  for await (const entry of session.read({ from: after })) {
+    if (messages.length === limit || (messages.length > 0 && entry.next - after > maxBytes)) {
+      return { messages, start: after, end, more: true };
+    }
+    messages.push(entry);
+    end = entry.next;
+  }
+  return { messages, start: after, end, more: false };
+}
+
+async function pageBefore(
+  session: SessionLog,
+  before: number | undefined,
+  limit: number,
+  maxBytes: number,
+): Promise<Page> {
+  const end = before ?? (await session.end());
+  const all = await session.last(limit, { before: end });
+  const messages = all.filter((entry, index) => index === all.length - 1 || end - entry.position <= maxBytes);
+  const start = messages[0]?.position ?? 0;
+  return { messages, start, end, more: start > 0 };
+}

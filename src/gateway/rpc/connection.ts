@@ -1,0 +1,88 @@
+import { checked, checks, isMethod } from "../../client/checks.js";
+import type { MethodName, RpcRequest } from "../../client/schema/index.js";
+import { DragomanError } from "../../core/error.js";
+import type { ClientSocket, Gateway } from "../types.js";
+import type { Context } from "./context.js";
+import { refuse, rpcError } from "./failure.js";
+import type { Feeds } from "./feeds.js";
+import { CODES, formatReply, isReply, type Reply, readFrame, refusal } from "./json-rpc.js";
+import { allows, handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
+import { Subscriptions } from "./subscriptions.js";
+
+/** Serves one client for as long as its socket is open. */
+export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requestId: string): void {
+  const gone = new AbortController();
+  const subscriptions = new Subscriptions(socket, gateway, feeds);
+  const signal = AbortSignal.any([gone.signal, gateway.closing]);
+  const { scope } = socket.caller;
+  let inFlight = 0;
+
+  /** Answers a request; undefined for a notification, which is done all the same. */
+  async function reply(
+    request: RpcRequest | Reply,
+    afterReply: Context["afterReply"],
+  ): Promise<Reply | undefined> {
+    if (isReply(request)) return request;
+    const { id, method, params } = request;
+    const answer = await result(method, params ?? {}, {
+      gateway,
+      feeds,
+      scope,
+      subscriptions,
+      signal,
+      afterReply,
+    });
+    return id === undefined ? undefined : { id, body: answer };
+  }
+
+  async function result(method: string, params: unknown, context: Context): Promise<Reply["body"]> {
+    gateway.metrics.count("rpc_requests_total", { method: isMethod(method) ? method : "unknown" });
+    if (!isMethod(method)) return refusal(null, CODES.noMethod, `Method not found: ${method}`).body;
+    inFlight++;
+    try {
+      if (inFlight > MAX_IN_FLIGHT)
+        throw refuse("rate_limited", "too many requests at once; wait for answers");
+      return { result: await run(method, params, context) };
+    } catch (error) {
+      const told = rpcError(error);
+      if (told !== undefined) return { error: told };
+      if (signal.aborted) return refusal(null, CODES.unavailable, "the server is going away").body;
+      const code = error instanceof DragomanError ? { code: error.code } : {};
+      gateway.notes.error({ error, method, requestId }, "a request failed");
+      return {
+        error: { code: CODES.internal, message: "Internal error", data: { ...code, requestId } },
+      };
+    } finally {
+      inFlight--;
+    }
+  }
+
+  function run<M extends MethodName>(method: M, params: unknown, context: Context): Promise<unknown> {
+    if (gateway.closing.aborted) throw refuse("service_unavailable", "the server is going away");
+    if (!allows(scope, scopes[method])) {
+      throw refuse("forbidden", `"${method}" needs the scope "${scopes[method]}"`, { scope });
+    }
+    return handlers[method](checked(checks[method].params, params, "Invalid params"), context);
+  }
+
+  async function take(text: string): Promise<void> {
+    const asked = readFrame(text);
+    const afterwards: (() => void)[] = [];
+    const afterReply = (work: () => void) => afterwards.push(work);
+    if (asked.kind === "single") {
+      const answer = await reply(asked.request, afterReply);
+      if (answer !== undefined) socket.send(formatReply(answer));
+    } else {
+      const answers = await Promise.all(asked.requests.map((request) => reply(request, afterReply)));
+      const told = answers.filter((answer) => answer !== undefined);
+      if (told.length > 0) socket.send(`[${told.map(formatReply).join(",")}]`);
+    }
+    for (const work of afterwards) work();
+  }
+
+  socket.onMessage((text) => void take(text));
+  socket.onClose(() => {
+    gone.abort();
+    subscriptions.close();
+  });
+}

@@ -1,0 +1,74 @@
+import type { RpcEvent } from "../../client/schema/index.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { Entry } from "../../log/types.js";
+import type { LiveState } from "../../runtime/live-state.js";
+import type { ConversationEvent } from "../../runtime/types.js";
+import { stepOf } from "./live-steps.js";
+import type { LiveRecord } from "./live-tail.js";
+
+export type RunEnd = Extract<ConversationEvent, { type: "run_end" }>;
+
+export interface StepItem {
+  kind: "step";
+  runId: string;
+  record: LiveRecord;
+  stored?: Entry;
+  /** The agent has said it. */
+  said?: AgentMessage;
+  /** Nothing is under way that the log does not have. */
+  settles?: boolean;
+}
+
+/** Something to tell when everything before it was told: what it was when it happened, not what it has become since. */
+export type FeedItem =
+  | StepItem
+  | { kind: "end"; event: RunEnd }
+  | { kind: "event"; event: RpcEvent }
+  /** Something was appended that no run tells of. */
+  | { kind: "read" };
+
+/** What there is to tell of an event of a conversation. */
+export function itemsOf(event: ConversationEvent, live: LiveState, sessionKey: string): FeedItem[] {
+  switch (event.type) {
+    case "run_start": {
+      const { runId, seq } = event;
+      return [{ kind: "step", runId, record: { seq, step: { type: "run_start" } } }];
+    }
+    case "agent":
+      return [stepItem(event, live)];
+    case "run_end":
+      return [{ kind: "end", event }, { kind: "read" }];
+    case "queued":
+      return [{ kind: "read" }];
+    case "permission": {
+      const { request } = event;
+      return [
+        { kind: "event", event: { event: "permission", data: { sessionKey, state: "asked", request } } },
+      ];
+    }
+    case "permission_end": {
+      const { id, answer } = event;
+      return [
+        {
+          kind: "event",
+          event: { event: "permission", data: { sessionKey, state: "answered", id, answer } },
+        },
+      ];
+    }
+  }
+}
+
+function stepItem(
+  { runId, seq, event, stored }: Extract<ConversationEvent, { type: "agent" }>,
+  { answer, tools }: LiveState,
+): StepItem {
+  const item: StepItem = { kind: "step", runId, record: { seq, step: stepOf(event) } };
+  if (event.type !== "message_end") return item;
+  const { message } = event;
+  return {
+    ...item,
+    ...(stored === undefined ? {} : { stored: { ...stored, message } }),
+    ...(message.role === "assistant" || message.role === "error" ? { said: message } : {}),
+    settles: answer === undefined && tools.size === 0,
+  };
+}

@@ -1,0 +1,306 @@
+import type { RpcCursor, RpcEvent, RpcStored } from "../../client/schema/index.js";
+import { noteOf } from "../../core/notes.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { Entry, Position } from "../../log/types.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { ConversationEvent } from "../../runtime/types.js";
+import type { Gateway } from "../types.js";
+import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
+import { stepsUpTo, streamOf } from "./live-steps.js";
+import { type ChatDelta, type LiveRecord, LiveTail } from "./live-tail.js";
+import { frameOf, type Subscriber } from "./subscriber.js";
+
+interface Run {
+  id: string;
+  tail: LiveTail;
+  /** How much text of the answer under way was told. */
+  offset: number;
+  /** The last thing that was said in it. */
+  said?: AgentMessage;
+}
+
+export interface Joined {
+  messages: RpcStored[];
+  live: boolean;
+  cursor: RpcCursor;
+  run?: { runId: string; seq: number; chatSeq: number };
+}
+
+/**
+ * What happens in one conversation, made into frames once for all who listen: every stored message in the order of the log,
+ * whoever wrote it, and between them the events of runs in this process.
+ */
+export class Feed {
+  readonly sessionKey: string;
+  readonly #conversation: Conversation;
+  readonly #gateway: Pick<Gateway, "notes" | "now">;
+  readonly #onEnd: (event: RunEnd) => void;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #pending: FeedItem[] = [];
+  readonly #stopWatching: () => void;
+  readonly #closed = new AbortController();
+  readonly ready: Promise<void>;
+  /** Up to here the log was told. */
+  #position: Position = 0;
+  #reading = true;
+  /** The run as far as it was told. */
+  #run: Run | undefined;
+  /** Whether a run is under way, told or not. */
+  #running: boolean;
+
+  constructor(
+    conversation: Conversation,
+    gateway: Pick<Gateway, "notes" | "now">,
+    onEnd: (event: RunEnd) => void,
+  ) {
+    this.#conversation = conversation;
+    this.#gateway = gateway;
+    this.#onEnd = onEnd;
+    this.sessionKey = conversation.session.header.key ?? conversation.session.id;
+    // In one tick: what is under way is either in this picture or an event that follows.
+    this.#stopWatching = conversation.watch((event) => this.#take(event));
+    this.#run = runUnderWay(conversation, gateway.now());
+    this.#running = this.#run !== undefined;
+    this.ready = this.#begin();
+  }
+
+  get quiet(): boolean {
+    return this.#subscribers.size === 0 && !this.#conversation.busy;
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#stopWatching();
+  }
+
+  /**
+   * Reads what was stored since the cursor, at most so many bytes of it, and when that is all lets the subscriber listen.
+   * Without a cursor it begins with what is under way.
+   */
+  async join(subscriber: Subscriber, after: RpcCursor | undefined, maxBytes: number): Promise<Joined> {
+    const { session } = this.#conversation;
+    const messages: RpcStored[] = [];
+    let position = after?.position ?? this.#position;
+    let bytes = 0;
+    // Refuses what is no position of this session.
+    await session.last(0, { before: position });
+    while (position < this.#position) {
+      const target = this.#position;
+      for await (const entry of session.read({ from: position })) {
+        if (entry.position >= target) break;
+        bytes += entry.next - entry.position;
+        if (bytes > maxBytes && messages.length > 0) return { messages, live: false, cursor: { position } };
+        messages.push(entry);
+        position = entry.next;
+      }
+      // Lines that are no messages may be all that is left before it.
+      position = Math.max(position, target);
+    }
+    subscriber.position = position;
+    this.#subscribers.add(subscriber);
+    const run = this.#run;
+    if (run === undefined) return { messages, live: true, cursor: { position } };
+    const { records, seq, chatSeq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
+    for (const record of records) {
+      for (const event of this.#eventsOf(run.id, record)) {
+        if (subscriber.wants(event.event)) subscriber.send(frameOf(event));
+      }
+    }
+    const cursor = { position, runId: run.id, seq };
+    return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq } };
+  }
+
+  leave(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+  }
+
+  async #begin(): Promise<void> {
+    this.#position = await this.#conversation.session.end();
+    this.#reading = false;
+    this.#drain();
+    void this.#listen();
+  }
+
+  /** Notices what is appended outside of runs, also by other processes. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#closed;
+    try {
+      for await (const _ of this.#conversation.session.tail({ from: this.#position, signal })) {
+        if (!this.#running) this.#tell({ kind: "read" });
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  #take(event: ConversationEvent): void {
+    if (event.type === "run_start") this.#running = true;
+    if (event.type === "run_end") this.#running = false;
+    for (const item of itemsOf(event, this.#conversation.live, this.sessionKey)) this.#tell(item);
+  }
+
+  #tell(item: FeedItem): void {
+    this.#pending.push(item);
+    this.#drain();
+  }
+
+  #drain(): void {
+    while (!this.#reading) {
+      const next = this.#pending[0];
+      if (next === undefined) return;
+      // Somebody else's lines come before this one: they are told first.
+      if (next.kind === "step" && next.stored !== undefined && next.stored.position > this.#position) {
+        void this.#read(next.stored.position);
+        return;
+      }
+      this.#pending.shift();
+      switch (next.kind) {
+        case "step":
+          this.#step(next);
+          break;
+        case "end":
+          this.#end(next.event);
+          break;
+        case "event":
+          this.#send(next.event);
+          break;
+        case "read":
+          void this.#read();
+      }
+    }
+  }
+
+  /** Tells what is in the log, up to a place or to its end; but what a run has stored, its own event tells. */
+  async #read(until?: Position): Promise<void> {
+    this.#reading = true;
+    const { session } = this.#conversation;
+    try {
+      for await (const entry of session.read({ from: this.#position })) {
+        const isNote = noteOf(entry.message) !== undefined;
+        const isTold = until === undefined ? isNote || !this.#hasSteps : entry.position < until;
+        if (!isTold || this.#closed.signal.aborted) break;
+        this.#message(entry);
+      }
+      // Lines that are no messages are passed over.
+      if (until !== undefined) this.#position = Math.max(this.#position, until);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#reading = false;
+    this.#drain();
+  }
+
+  get #hasSteps(): boolean {
+    return this.#running || this.#pending.some(({ kind }) => kind === "step");
+  }
+
+  #message(entry: Entry): void {
+    const { message, position, next } = entry;
+    this.#position = next;
+    const data = { sessionKey: this.sessionKey, position, next, message };
+    this.#send({ event: "message", data }, (subscriber) => position >= subscriber.position);
+  }
+
+  #step({ runId, record, stored, said, settles }: StepItem): void {
+    if (stored !== undefined && stored.position >= this.#position) this.#message(stored);
+    if (record.step.type === "run_start") this.#run = { id: runId, tail: new LiveTail(), offset: 0 };
+    const run = this.#run;
+    // It began before this feed, and its beginning is in the picture already.
+    if (run === undefined || record.seq <= run.tail.last) return;
+    const chat = chatDelta(run, record, this.#gateway.now());
+    const whole = chat === undefined ? record : { ...record, chat };
+    run.tail.push(whole);
+    for (const event of this.#eventsOf(runId, whole)) this.#send(event);
+    if (said !== undefined) run.said = said;
+    if (settles === true) run.tail.settle();
+  }
+
+  #end(event: RunEnd): void {
+    const { runId, seq, outcome, error } = event;
+    const run = this.#run;
+    this.#run = undefined;
+    const failed = error === undefined ? {} : { error };
+    const record: LiveRecord = { seq, step: { type: "run_end", outcome, ...failed } };
+    for (const one of this.#eventsOf(runId, record)) this.#send(one);
+    this.#send({
+      event: "chat",
+      data: {
+        runId,
+        sessionKey: this.sessionKey,
+        seq: run?.tail.nextChatSeq() ?? 1,
+        state: outcome === "done" ? "final" : outcome,
+        ...(run?.said === undefined ? {} : { message: run.said }),
+        ...(error === undefined ? {} : { errorMessage: error }),
+      },
+    });
+    this.#onEnd(event);
+  }
+
+  #eventsOf(runId: string, { seq, fromSeq, step, chat }: LiveRecord): RpcEvent[] {
+    const { sessionKey } = this;
+    const from = fromSeq === undefined ? {} : { fromSeq };
+    const agent: RpcEvent = {
+      event: "agent",
+      data: { runId, sessionKey, stream: streamOf(step), seq, ...from, data: step },
+    };
+    return chat === undefined ? [agent] : [agent, chatEvent(runId, sessionKey, chat)];
+  }
+
+  #send(event: RpcEvent, concerns?: (subscriber: Subscriber) => boolean): void {
+    let frame: Uint8Array | undefined;
+    for (const subscriber of this.#subscribers) {
+      if (!subscriber.wants(event.event) || concerns?.(subscriber) === false) continue;
+      frame ??= frameOf(event);
+      subscriber.send(frame);
+    }
+  }
+
+  /** Whoever listens has to ask again, and is told why it does not work. */
+  #fail(error: unknown): void {
+    this.#gateway.notes.error(
+      { error, session: this.#conversation.session.id },
+      "a session cannot be followed",
+    );
+    for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");
+    this.#subscribers.clear();
+  }
+}
+
+function chatEvent(runId: string, sessionKey: string, chat: ChatDelta): RpcEvent {
+  const { seq, fromSeq, offset, text, timestamp } = chat;
+  return {
+    event: "chat",
+    data: {
+      runId,
+      sessionKey,
+      seq,
+      ...(fromSeq === undefined ? {} : { fromSeq }),
+      state: "delta",
+      offset,
+      message: { role: "assistant", content: [{ type: "text", text }], timestamp },
+    },
+  };
+}
+
+/** What of a step is text to be shown. */
+function chatDelta(run: Run, { step }: LiveRecord, timestamp: number): ChatDelta | undefined {
+  if (step.type === "message_start") run.offset = 0;
+  if (step.type !== "text_delta" || step.text === "") return undefined;
+  const { offset } = run;
+  run.offset += step.text.length;
+  return { seq: run.tail.nextChatSeq(), offset, text: step.text, timestamp };
+}
+
+/** A run that began before anybody listened: as much of it as is not in the log. */
+function runUnderWay(conversation: Conversation, now: number): Run | undefined {
+  if (conversation.seq === 0) return undefined;
+  const steps = stepsUpTo(conversation.live);
+  const base = conversation.seq - steps.length;
+  const run: Run = { id: conversation.runId, tail: new LiveTail(base), offset: 0 };
+  for (const [index, step] of steps.entries()) {
+    const record = { seq: base + index + 1, step };
+    const chat = chatDelta(run, record, now);
+    run.tail.push(chat === undefined ? record : { ...record, chat });
+  }
+  return run;
+}

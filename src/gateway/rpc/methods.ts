@@ -1,0 +1,81 @@
+import { methodNames } from "../../client/checks.js";
+import type { MethodName } from "../../client/schema/index.js";
+import type { Scope } from "../types.js";
+import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
+import type { Method, Methods } from "./context.js";
+import { refuse } from "./failure.js";
+import { MAX_BATCH } from "./json-rpc.js";
+import { listMethods } from "./list-methods.js";
+import { sessionMethods } from "./session-methods.js";
+import { EVENT_NAMES } from "./subscriber.js";
+
+/** Requests of one client that are served at once. */
+export const MAX_IN_FLIGHT = 256;
+
+const PROTOCOL = 1;
+
+const greetings: Methods<"connect" | "health"> = {
+  async connect({ protocol = PROTOCOL }, { gateway, scope }) {
+    if (protocol !== PROTOCOL) {
+      throw refuse("invalid_request", `this server speaks protocol ${PROTOCOL}, not ${protocol}`, {
+        supported: [PROTOCOL],
+      });
+    }
+    const { frameBytes, unreadBytes } = gateway.limits;
+    return {
+      protocol: PROTOCOL,
+      server: { name: "dragoman" },
+      scope,
+      methods: methodNames.filter((name) => allows(scope, scopes[name])),
+      events: [...EVENT_NAMES],
+      limits: { frameBytes, unreadBytes, batch: MAX_BATCH, inFlight: MAX_IN_FLIGHT },
+    };
+  },
+
+  async health(_, { gateway }) {
+    return { status: "ok", time: gateway.now() };
+  },
+};
+
+export const handlers: { readonly [M in MethodName]: Method<M> } = {
+  ...greetings,
+  ...agentMethods,
+  ...chatMethods,
+  ...sessionMethods,
+  ...listMethods,
+  ...permissionMethods,
+};
+
+/** What a caller needs to be for each method. */
+export const scopes: { readonly [M in MethodName]: Scope } = {
+  connect: "read",
+  health: "read",
+  agent: "chat",
+  "agent.wait": "read",
+  "chat.send": "chat",
+  "chat.history": "read",
+  "chat.abort": "chat",
+  "chat.subscribe": "read",
+  "chat.unsubscribe": "read",
+  "sessions.list": "read",
+  "sessions.get": "read",
+  "sessions.create": "chat",
+  "sessions.rename": "admin",
+  "sessions.fork": "chat",
+  "sessions.archive": "admin",
+  "sessions.export": "read",
+  "sessions.search": "read",
+  "sessions.compact": "admin",
+  "sessions.stats": "read",
+  "models.list": "read",
+  "agents.list": "read",
+  "tools.list": "read",
+  "permission.answer": "admin",
+};
+
+const order: readonly Scope[] = ["read", "chat", "admin"];
+
+/** Each scope includes the ones before it. */
+export function allows(held: Scope, needed: Scope): boolean {
+  return order.indexOf(held) >= order.indexOf(needed);
+}

@@ -1,0 +1,129 @@
+import type { Result } from "../../client/schema/index.js";
+import { convertStream } from "../../convert/convert.js";
+import { load } from "../../convert/detect.js";
+import type { Loss } from "../../core/types.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import { sessionKey } from "../../log/key.js";
+import type { SessionLog } from "../../log/types.js";
+import { MAIN } from "../../runtime/agents.js";
+import { fork } from "../../runtime/copy.js";
+import type { Methods } from "./context.js";
+import { refuse } from "./failure.js";
+import { conversationNamed, nameOf } from "./session-named.js";
+
+const PAGE = 100;
+
+export const sessionMethods: Methods<"sessions"> = {
+  async "sessions.list"({ limit = PAGE, ...wishes }, { gateway }) {
+    const { catalogue } = gateway.runtime;
+    await catalogue.update();
+    const found = await catalogue.list({ ...wishes, limit: limit + 1 });
+    const sessions = found.slice(0, limit);
+    const last = sessions.at(-1);
+    return {
+      sessions: sessions.map(sessionInfo),
+      ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
+    };
+  },
+
+  async "sessions.get"({ sessionKey: name }, { gateway }) {
+    const conversation = await conversationNamed(gateway.runtime, name);
+    const { catalogue } = gateway.runtime;
+    await catalogue.update();
+    const found = await catalogue.get(conversation.session.id);
+    if (found === undefined) throw refuse("not_found", `there is no session ${JSON.stringify(name)}`);
+    return { session: sessionInfo(found), busy: conversation.busy };
+  },
+
+  async "sessions.create"({ agent = MAIN, key, title, idempotencyKey }, { gateway }) {
+    const { runtime } = gateway;
+    if (!runtime.agents.ids.includes(agent)) {
+      throw refuse("not_found", `there is no agent ${JSON.stringify(agent)}`);
+    }
+    const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
+    const { session } = await runtime.begin({
+      agent,
+      ...(name === undefined ? {} : { key: name }),
+      ...(title === undefined ? {} : { title }),
+    });
+    return named(session);
+  },
+
+  async "sessions.rename"({ sessionKey: name, title }, { gateway }) {
+    const conversation = await conversationNamed(gateway.runtime, name);
+    await conversation.describe({ title });
+    return { sessionKey: nameOf(conversation), title };
+  },
+
+  async "sessions.fork"({ sessionKey: name, messageId }, { gateway }) {
+    const { session } = await conversationNamed(gateway.runtime, name);
+    const forked = await fork(gateway.runtime.log, session, messageId);
+    await forked.close();
+    return named(forked);
+  },
+
+  async "sessions.archive"({ sessionKey: name, archived = true }, { gateway }) {
+    const conversation = await conversationNamed(gateway.runtime, name);
+    await conversation.describe({ archived });
+    return { sessionKey: nameOf(conversation), archived };
+  },
+
+  async "sessions.export"({ sessionKey: name, dialect }, { gateway }) {
+    const { session } = await conversationNamed(gateway.runtime, name);
+    const losses: Loss[] = [];
+    const options = {
+      from: await load("openclaw"),
+      to: await load(dialect),
+      onLoss: (loss: Loss) => losses.push(loss),
+    };
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of convertStream(() => linesOf(session), options)) {
+      bytes += chunk.length;
+      if (bytes > gateway.limits.unreadBytes / 2) {
+        throw refuse(
+          "too_large",
+          "the session is too large to be sent in one answer; read it by chat.history",
+        );
+      }
+      chunks.push(chunk);
+    }
+    return { dialect, text: Buffer.concat(chunks).toString("utf8"), losses };
+  },
+
+  async "sessions.search"({ query, ...filters }, { gateway }) {
+    const { catalogue } = gateway.runtime;
+    await catalogue.update();
+    return catalogue.search(query, filters);
+  },
+
+  async "sessions.compact"({ sessionKey: name }, { gateway, signal }) {
+    const conversation = await conversationNamed(gateway.runtime, name);
+    if (conversation.busy) throw refuse("conflict", "the session is busy; wait until its run has ended");
+    return { compacted: await conversation.compact(signal) };
+  },
+
+  async "sessions.stats"(_, { gateway }) {
+    const { catalogue } = gateway.runtime;
+    await catalogue.update();
+    return catalogue.stats();
+  },
+};
+
+/** A session that was asked for with an idempotency key has a session key made of it, so that it is found again. */
+function keyFor(agent: string, idempotencyKey: string): string {
+  return sessionKey({ agent, channel: "rpc", kind: "dm", peer: idempotencyKey });
+}
+
+function named({ id, header }: SessionLog): Result<"sessions.create"> {
+  return { sessionKey: header.key ?? id, id };
+}
+
+/** Without the paths of the server's files. */
+function sessionInfo({ path: _, badLines: _lines, problem: _why, ...summary }: SessionSummary) {
+  return { sessionKey: summary.key ?? summary.id, ...summary };
+}
+
+async function* linesOf(session: SessionLog): AsyncGenerator<Uint8Array> {
+  for await (const { message } of session.read()) yield Buffer.from(`${JSON.stringify(message)}\n`);
+}

@@ -1,0 +1,56 @@
+import type { RpcEvent } from "../../client/schema/index.js";
+import type { Position } from "../../log/types.js";
+import type { ClientSocket } from "../types.js";
+
+export type EventName = RpcEvent["event"];
+
+export const EVENT_NAMES: readonly EventName[] = ["agent", "chat", "message", "permission"];
+
+export function frameOf(event: RpcEvent): Uint8Array {
+  return Buffer.from(JSON.stringify(event));
+}
+
+/** Somebody who is told what happens in a session. Until the answer to their request is out, what happens waits. */
+export class Subscriber {
+  readonly #socket: Pick<ClientSocket, "send" | "close">;
+  readonly #events: ReadonlySet<EventName>;
+  readonly #maxHeld: number;
+  #held: Uint8Array[] | undefined = [];
+  #heldBytes = 0;
+  /** Messages before this place they have. */
+  position: Position = 0;
+
+  constructor(
+    socket: Pick<ClientSocket, "send" | "close">,
+    events: Iterable<EventName>,
+    maxHeldBytes: number,
+  ) {
+    this.#socket = socket;
+    this.#events = new Set(events);
+    this.#maxHeld = maxHeldBytes;
+  }
+
+  wants(event: EventName): boolean {
+    return this.#events.has(event);
+  }
+
+  send(frame: Uint8Array): void {
+    if (this.#held === undefined) {
+      this.#socket.send(frame);
+      return;
+    }
+    this.#held.push(frame);
+    this.#heldBytes += frame.length;
+    if (this.#heldBytes > this.#maxHeld) this.close("too much has happened before the answer was out");
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const frame of held) this.#socket.send(frame);
+  }
+
+  close(reason: string): void {
+    this.#socket.close(1013, reason);
+  }
+}

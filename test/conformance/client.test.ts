@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { connectDragoman, type DragomanClient, type WatchEvent } from "../../src/client/index.js";
+import type { AgentMessage } from "../../src/core/types.js";
+import { rpc } from "../../src/gateway/rpc/index.js";
+import { Runtime } from "../../src/runtime/runtime.js";
+import { type BareOptions, type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
+import { folderForEachTest } from "../temporary-folder.js";
+
+const home = folderForEachTest();
+const sessionKey = "agent:main:main";
+let runtime: Runtime;
+let server: BareSockets;
+let client: DragomanClient | undefined;
+
+beforeEach(() => {
+  runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
+});
+
+afterEach(async () => {
+  client?.close();
+  client = undefined;
+  await server.close();
+  await runtime.close();
+});
+
+/** A clock that does not make anybody wait, and says for how long they would have. */
+function impatient(pauses: number[] = []) {
+  return {
+    random: () => 1,
+    after(ms: number, callback: () => void) {
+      pauses.push(ms);
+      const timer = setImmediate(callback);
+      return () => clearImmediate(timer);
+    },
+  };
+}
+
+async function begin(options: BareOptions = {}, token = "admin"): Promise<DragomanClient> {
+  server = await bareSockets(runtime, rpc, options);
+  client = await connectDragoman({ url: server.url, token, WebSocket, world: impatient() });
+  return client;
+}
+
+function wordsOf(message: AgentMessage): string | undefined {
+  switch (message.role) {
+    case "user":
+      return `user: ${message.content}`;
+    case "assistant":
+      return `assistant: ${message.content.map((block) => (block.type === "text" ? block.text : block.type)).join("|")}`;
+    case "toolResult":
+      return "toolResult";
+    default:
+      return undefined;
+  }
+}
+
+/** Watches until so many answers are stored; returns the messages, and what was wrong with the deltas that led to them. */
+async function transcript(
+  events: AsyncIterable<WatchEvent>,
+  answers: number,
+): Promise<{ messages: string[]; problems: string[]; lost: number }> {
+  const messages: string[] = [];
+  const problems: string[] = [];
+  let [live, stored, lost] = ["", 0, 0];
+  for await (const event of events) {
+    if (event.type === "delta" && event.kind === "text") live += event.text;
+    if (event.type === "connection" && event.state === "lost") lost++;
+    if (event.type === "message") {
+      const words = wordsOf(event.message);
+      if (words !== undefined) messages.push(words);
+      if (event.message.role === "assistant") {
+        if (words?.startsWith(`assistant: ${live}`) !== true) problems.push(`${live} is not of ${words}`);
+        live = "";
+        if (++stored === answers) break;
+      }
+    }
+  }
+  return { messages, problems, lost };
+}
+
+const said = (text: string, answer: string) => [`user: say: ${text}`, `assistant: ${answer}`];
+
+describe("a connection that is cut at random", () => {
+  let cuts = 0;
+
+  test.each(Array.from({ length: 12 }, (_, seed) => seed + 1))(
+    "leaves the same transcript (seed %i)",
+    async (seed) => {
+      let state = seed * 2_654_435_761;
+      const random = () => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        return state / 2 ** 32;
+      };
+      let calm = true;
+      const dragoman = await begin({ mayPass: () => calm || random() > 0.12 });
+      await dragoman.call("sessions.create", { key: sessionKey });
+      const watching = transcript(dragoman.watch(sessionKey, { after: 0 }), 3);
+      calm = false;
+      for (const text of ["one two three", "four five six seven", "eight nine"]) {
+        const { runId } = await dragoman.send(sessionKey, `say: ${text}`);
+        const conversation = await runtime.begin({ key: sessionKey });
+        if (conversation.runId === runId) await conversation.idle();
+      }
+      calm = true;
+      server.drop();
+      const { messages, problems, lost } = await watching;
+      cuts += lost;
+      expect(problems).toEqual([]);
+      expect(messages).toEqual([
+        ...said("one two three", "one two three"),
+        ...said("four five six seven", "four five six seven"),
+        ...said("eight nine", "eight nine"),
+      ]);
+    },
+  );
+
+  test("was really cut", () => {
+    expect(cuts).toBeGreaterThan(24);
+  });
+});
+
+test("what was sent is stored once, though the answer to it was lost", async () => {
+  let lose = 2;
+  const dragoman = await begin({ mayPass: (frame) => !frame.includes('"accepted"') || lose-- <= 0 });
+  const { messageId } = await dragoman.send(sessionKey, "say: hi");
+  const { messages } = await dragoman.call("chat.history", { sessionKey });
+  const users = messages.filter(({ message }) => message.role === "user");
+  expect(users.map(({ message }) => message.id)).toEqual([messageId]);
+  expect(lose).toBe(-1);
+});
+
+test("what was asked when the connection is lost is rejected: nobody knows what became of it", async () => {
+  const dragoman = await begin({ mayPass: (frame) => !frame.includes('"status":"ok"') });
+  await expect(dragoman.call("health", {})).rejects.toMatchObject({ code: "client/disconnected" });
+  expect(await dragoman.call("agents.list", {})).toMatchObject({ agents: [{ id: "main" }] });
+});
+
+test("what the server refuses is rejected with its code", async () => {
+  const dragoman = await begin({}, "read");
+  await expect(dragoman.call("chat.send", { sessionKey, text: "x" })).rejects.toMatchObject({
+    code: "client/refused",
+    message: '"chat.send" needs the scope "chat"',
+    details: { code: -32001 },
+  });
+  const watching = dragoman.watch(sessionKey)[Symbol.asyncIterator]();
+  await expect(watching.next()).rejects.toMatchObject({ details: { code: -32002 } });
+});
+
+test("a token that is not accepted is told at once", async () => {
+  server = await bareSockets(runtime, rpc);
+  await expect(
+    connectDragoman({ url: server.url, token: "wrong", WebSocket, world: impatient() }),
+  ).rejects.toMatchObject({ code: "client/disconnected", details: { code: 1008 } });
+});
+
+test("a server that is away is asked less and less often, and found again", async () => {
+  server = await bareSockets(runtime, rpc);
+  const pauses: number[] = [];
+  client = await connectDragoman({ url: server.url, token: "admin", WebSocket, world: impatient(pauses) });
+  const port = Number(new URL(server.url).port);
+  await server.close();
+  await expect.poll(() => pauses.length).toBeGreaterThan(8);
+  expect(pauses.slice(0, 8)).toEqual([250, 500, 1000, 2000, 4000, 8000, 15000, 15000]);
+  const waiting = client.call("health", {});
+  server = await bareSockets(runtime, rpc, { port });
+  expect(await waiting).toMatchObject({ status: "ok" });
+});
+
+test("a server that was started anew in mid-answer: the run is over, what was stored is there", async () => {
+  const dragoman = await begin();
+  await dragoman.call("sessions.create", { key: sessionKey });
+  const port = Number(new URL(server.url).port);
+  const events: WatchEvent[] = [];
+  const { runId } = await dragoman.send(sessionKey, "say: half\nstall");
+  for await (const event of dragoman.watch(sessionKey, { after: 0 })) {
+    events.push(event);
+    if (event.type === "delta") {
+      await server.close();
+      await runtime.close();
+      runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
+      server = await bareSockets(runtime, rpc, { port });
+    }
+    if (event.type === "run" && event.state === "end") break;
+  }
+  expect(events.flatMap((event) => (event.type === "message" ? (wordsOf(event.message) ?? []) : []))).toEqual(
+    ["user: say: half\nstall", "assistant: half"],
+  );
+  expect(events.at(-1)).toEqual({ type: "run", state: "end", runId, outcome: "unknown" });
+});
+
+test("a permission is asked for and given", async () => {
+  const dragoman = await begin();
+  await dragoman.call("sessions.create", { key: sessionKey });
+  const seen: string[] = [];
+  const sent = dragoman.send(sessionKey, 'call: exec {"command":"true"}\n---\nsay: done');
+  for await (const event of dragoman.watch(sessionKey, { after: 0, asks: true })) {
+    if (event.type === "permission") seen.push(event.state);
+    if (event.type === "tool") seen.push(event.step.type);
+    if (event.type === "permission" && event.state === "asked") {
+      await dragoman.call("permission.answer", { sessionKey, id: event.request.id, answer: "once" });
+    }
+    if (event.type === "run" && event.state === "end") break;
+  }
+  await sent;
+  expect(seen.filter((name) => name !== "tool_execution_update")).toEqual([
+    "tool_execution_start",
+    "asked",
+    "answered",
+    "tool_execution_end",
+  ]);
+});
+
+test("a session is watched by one loop at a time, and closing ends it", async () => {
+  const dragoman = await begin();
+  await dragoman.call("sessions.create", { key: sessionKey });
+  const watching = transcript(dragoman.watch(sessionKey), 1);
+  expect(() => dragoman.watch(sessionKey)).toThrow("agent:main:main is watched already");
+  dragoman.close();
+  expect((await watching).messages).toEqual([]);
+  await expect(dragoman.call("health", {})).rejects.toMatchObject({ code: "client/closed" });
+});
+
+test("what is not understood ends the connection instead of being passed over", async () => {
+  const strange = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => "dragoman.v1" });
+  const frames = [
+    '{"jsonrpc":"2.0","id":1,"result":{"protocol":3}}',
+    "no JSON",
+    '{"event":"agent","data":{}}',
+  ];
+  strange.on("connection", (socket) => socket.on("message", () => socket.send(frames.shift() ?? "")));
+  await new Promise((resolve) => strange.once("listening", resolve));
+  const { port } = Object(strange.address());
+  server = await bareSockets(runtime, rpc);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await expect(
+      connectDragoman({ url: `ws://127.0.0.1:${port}`, token: "t", WebSocket, world: impatient() }),
+    ).rejects.toMatchObject({ code: "client/bad-frame" });
+  }
+  expect(frames).toEqual([]);
+  await new Promise((resolve) => strange.close(resolve));
+});

@@ -1,0 +1,386 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { wire } from "../../src/client/checks.js";
+import type { RpcAgentEvent, RpcCursor, RpcEvent } from "../../src/client/schema/index.js";
+import { rpc } from "../../src/gateway/rpc/index.js";
+import { Runtime } from "../../src/runtime/runtime.js";
+import { type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
+import { RpcSocket } from "../fakes/rpc-socket.js";
+import { folderForEachTest } from "../temporary-folder.js";
+
+const home = folderForEachTest();
+const sessionKey = "agent:main:main";
+const script = 'think: let me see\nsay: one two three\ncall: read {"path":"no.txt"}\n---\nsay: four five';
+/** Whatever is seen of it, and however: this is what was said. */
+const transcript = ["user", "assistant: let me see|one two three|read", "toolResult", "assistant: four five"];
+
+let runtime: Runtime;
+let server: BareSockets;
+const sockets: RpcSocket[] = [];
+
+beforeEach(async () => {
+  runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
+  server = await bareSockets(runtime, rpc);
+});
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.close();
+  await server.close();
+  await runtime.close();
+});
+
+async function open(scope?: string): Promise<RpcSocket> {
+  const socket = await RpcSocket.open(server.url, scope);
+  sockets.push(socket);
+  return socket;
+}
+
+const isEnd = ({ event, data }: Record<string, unknown>) =>
+  event === "agent" && JSON.stringify(data).includes('"type":"run_end"');
+
+/** What somebody knows of a session who has seen some frames, and how far they have seen it. */
+class Viewer {
+  readonly told: string[] = [];
+  cursor: RpcCursor | undefined;
+  /** The blocks of the answer under way. */
+  #live: string[] = [];
+  readonly problems: string[] = [];
+
+  answer(result: Record<string, unknown>): void {
+    const { messages, cursor } = wire.parse("RpcChatSubscribeResult", result);
+    for (const stored of messages) this.see({ event: "message", data: { sessionKey, ...stored } });
+    this.cursor = cursor;
+  }
+
+  see(event: RpcEvent): void {
+    if (event.event === "message") this.#message(event.data);
+    if (event.event === "agent") this.#step(event.data);
+  }
+
+  #message({ position, next, message }: { position: number; next: number; message: unknown }): void {
+    if (this.cursor !== undefined && position < this.cursor.position) this.problems.push(`again ${position}`);
+    this.cursor = { ...this.cursor, position: next };
+    const line = lineOf(wire.parse("RpcStored", { position, next, message }).message);
+    if (line === undefined) return;
+    this.told.push(line);
+    if (!line.startsWith("assistant")) return;
+    // The deltas have led to it, as far as they were seen.
+    if (!line.startsWith(`assistant: ${this.#live.join("|")}`)) this.problems.push(`other ${this.#live}`);
+    this.#live = [];
+  }
+
+  #step({ runId, seq, fromSeq = seq, data }: RpcAgentEvent): void {
+    const { runId: known, seq: last = 0, position = 0 } = this.cursor ?? {};
+    const seen = known === runId ? last : 0;
+    if (fromSeq !== seen + 1) this.problems.push(`${fromSeq} follows ${seen}`);
+    this.cursor = { position, runId, seq };
+    if (data.type === "text_delta" || data.type === "thinking_delta") {
+      this.#live[data.contentIndex] = (this.#live[data.contentIndex] ?? "") + data.text;
+    }
+    if (data.type === "toolcall_start") this.#live[data.contentIndex] = data.name ?? "";
+  }
+}
+
+function lineOf(message: RpcStoredMessage): string | undefined {
+  if (message.role === "assistant") {
+    const blocks = message.content.map((block) =>
+      block.type === "text" ? block.text : block.type === "thinking" ? block.thinking : nameIn(block),
+    );
+    return `assistant: ${blocks.join("|")}`;
+  }
+  return message.role === "session" || message.role === "custom" ? undefined : message.role;
+}
+
+type RpcStoredMessage = ReturnType<typeof wire.parse<"RpcStored">>["message"];
+const nameIn = (block: object) => ("name" in block ? String(block.name) : "?");
+
+function eventsIn(frames: readonly Record<string, unknown>[]): RpcEvent[] {
+  return frames.flatMap((frame) => ("event" in frame ? [wire.parse("RpcEvent", frame)] : []));
+}
+
+/** Runs the script while somebody watches from the beginning; returns what they were sent. */
+async function watched(): Promise<RpcSocket> {
+  const socket = await open();
+  await socket.call("sessions.create", { key: sessionKey });
+  await socket.call("chat.subscribe", { sessionKey });
+  await socket.call("chat.send", { sessionKey, text: script });
+  await socket.until(isEnd);
+  return socket;
+}
+
+describe("events", () => {
+  test("of a run are as the seed shows them, counted without gaps", async () => {
+    const socket = await watched();
+    const agent = socket.events("agent");
+    expect(agent.map(({ seq }) => seq)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
+    const [first] = agent.filter(({ stream }) => stream === "assistant").slice(1);
+    expect(agent[0]).toMatchObject({ sessionKey, stream: "lifecycle", seq: 1, data: { type: "run_start" } });
+    expect(first).toMatchObject({ sessionKey, stream: "assistant", data: { type: "text_start" } });
+    expect([...new Set(agent.map(({ stream }) => stream))]).toEqual([
+      "lifecycle",
+      "assistant",
+      "thinking",
+      "tool",
+    ]);
+    await socket.until(({ event, data }) => event === "chat" && JSON.stringify(data).includes('"final"'));
+    const chat = socket.events("chat");
+    expect(chat.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(chat.map(({ state, offset }) => [state, offset])).toEqual([
+      ["delta", 0],
+      ["delta", 3],
+      ["delta", 7],
+      ["delta", 0],
+      ["delta", 4],
+      ["final", undefined],
+    ]);
+    expect(chat[0]).toEqual({
+      runId: agent[0]?.["runId"],
+      sessionKey,
+      seq: 1,
+      state: "delta",
+      offset: 0,
+      message: {
+        role: "assistant",
+        content: [{ type: "text", text: "one" }],
+        timestamp: 1_740_000_000_000,
+      },
+    });
+    expect(chat[5]).toMatchObject({ message: { content: [{ type: "text", text: "four five" }] } });
+  });
+
+  test("all fit their published schema", async () => {
+    const socket = await watched();
+    expect(eventsIn(socket.frames).length).toBeGreaterThan(25);
+  });
+
+  test("grow with the answer and no faster", async () => {
+    const socket = await open();
+    await socket.call("sessions.create", { key: sessionKey });
+    await socket.call("chat.subscribe", { sessionKey });
+    const text = `say: ${"word ".repeat(2_000)}`;
+    await socket.call("chat.send", { sessionKey, text });
+    await socket.until(isEnd);
+    const bytes = socket.frames.reduce((sum, frame) => sum + JSON.stringify(frame).length, 0);
+    expect(bytes).toBeLessThan(2_000 * 700);
+  });
+
+  test.each([
+    ["say: half\nstall", "aborted"],
+    ["fail: 400", "error"],
+  ])("of %j end with %s", async (text, state) => {
+    const socket = await open();
+    await socket.call("sessions.create", { key: sessionKey });
+    await socket.call("chat.subscribe", { sessionKey });
+    await socket.call("chat.send", { sessionKey, text });
+    if (state === "aborted") {
+      await socket.until(({ event }) => event === "chat");
+      expect(await socket.call("chat.abort", { sessionKey, runId: "another" })).toEqual({ aborted: false });
+      expect(await socket.call("chat.abort", { sessionKey })).toMatchObject({ aborted: true });
+    }
+    const last = await socket.until(
+      ({ event, data }) => event === "chat" && !JSON.stringify(data).includes('"delta"'),
+    );
+    expect(last).toMatchObject({ event: "chat", data: { state } });
+  });
+
+  test("of a session come only to those who subscribed to it, of the names they asked for", async () => {
+    const [one, two] = [await open(), await open()];
+    await one.call("sessions.create", { key: sessionKey });
+    await one.call("sessions.create", { key: "agent:main:other" });
+    await one.call("chat.subscribe", { sessionKey, events: ["chat"] });
+    await two.call("chat.subscribe", { sessionKey: "agent:main:other" });
+    await one.call("chat.send", { sessionKey, text: "say: hi" });
+    await one.until(({ event, data }) => event === "chat" && JSON.stringify(data).includes('"final"'));
+    expect(one.events("agent")).toEqual([]);
+    expect(eventsIn(two.frames)).toEqual([]);
+    expect(await one.call("chat.unsubscribe", { sessionKey })).toEqual({ unsubscribed: true });
+    expect(await one.call("chat.unsubscribe", { sessionKey })).toEqual({ unsubscribed: false });
+  });
+});
+
+/** The numbers of the events of the script's run. */
+const EVENTS = 35;
+
+describe("whoever comes later", () => {
+  test.each(Array.from({ length: EVENTS }, (_, index) => index + 1))(
+    "at event %i sees the same",
+    async (at) => {
+      const first = await open();
+      await first.call("sessions.create", { key: sessionKey });
+      const conversation = await runtime.open(String(await runtime.log.find(sessionKey)));
+      const late = await open();
+      // The very moment counts, so the second asks in the tick of the event, not when the first was told of it.
+      const asked = new Promise<Record<string, unknown>>((resolve) => {
+        const stop = conversation.watch((event) => {
+          if (!("seq" in event) || event.seq !== at) return;
+          stop();
+          resolve(late.call("chat.subscribe", { sessionKey, after: { position: 0 } }));
+        });
+      });
+      if (at % 2 === 0) await first.call("chat.subscribe", { sessionKey });
+      await first.call("chat.send", { sessionKey, text: script });
+      const viewer = new Viewer();
+      viewer.answer(await asked);
+      await conversation.idle();
+      await late.call("health");
+      for (const event of eventsIn(late.frames)) viewer.see(event);
+      expect(viewer.problems).toEqual([]);
+      expect(viewer.told).toEqual(transcript);
+    },
+  );
+
+  test("in a run that nobody has listened to sees what was said", async () => {
+    const conversation = await runtime.begin({ key: sessionKey });
+    const begun = new Promise<void>((resolve) => {
+      conversation.watch((event) => {
+        if (event.type === "agent" && event.event.type === "message_update") {
+          if (event.event.assistantMessageEvent.type === "text_end") resolve();
+        }
+      });
+    });
+    await conversation.send({ role: "user", content: "think: hm\nsay: a b c\nstall", timestamp: 1 });
+    await begun;
+    const socket = await open();
+    const { run } = await socket.call("chat.subscribe", { sessionKey });
+    await socket.until(({ event }) => event === "chat");
+    const { runId } = conversation;
+    expect(run).toMatchObject({ runId, chatSeq: 0 });
+    expect(socket.events("chat")).toMatchObject([
+      { seq: 1, offset: 0, message: { content: [{ text: "a b c" }] } },
+    ]);
+    expect(socket.events("agent").map(({ data }) => data)).toEqual([
+      { type: "message_start", role: "assistant" },
+      { type: "thinking_delta", contentIndex: 0, text: "hm" },
+      { type: "text_delta", contentIndex: 1, text: "a b c" },
+    ]);
+  });
+});
+
+describe("whoever comes back", () => {
+  test("after any event goes on there, without a gap or a repeat", async () => {
+    const whole = eventsIn((await watched()).frames).filter(({ event }) => event !== "chat");
+    await runtime.close();
+    let resumed = 0;
+    for (let cut = 1; cut < whole.length; cut++) {
+      runtime = new Runtime({ home: home(`again-${cut}`), config: { model: "demo/script" } });
+      await server.close();
+      let left = cut;
+      server = await bareSockets(runtime, rpc, {
+        mayPass: (frame) => !/^{"event":"(agent|message)"/.test(frame) || left-- !== 0,
+      });
+      const first = await open();
+      await first.call("sessions.create", { key: sessionKey });
+      const subscribed = await first.call("chat.subscribe", { sessionKey, events: ["agent", "message"] });
+      const viewer = new Viewer();
+      viewer.answer(subscribed);
+      const second = await open();
+      await second.call("chat.send", { sessionKey, text: script });
+      await first.until(() => first.closed);
+      for (const event of eventsIn(first.frames)) viewer.see(event);
+      const third = await open();
+      const after = viewer.cursor;
+      const answer = await third.call("chat.subscribe", { sessionKey, after, events: ["agent", "message"] });
+      viewer.answer(answer);
+      if (answer["run"] !== undefined) resumed++;
+      const conversation = await runtime.open(String(await runtime.log.find(sessionKey)));
+      await conversation.idle();
+      await third.call("health");
+      for (const event of eventsIn(third.frames)) viewer.see(event);
+      expect(viewer.problems).toEqual([]);
+      expect(viewer.told).toEqual(transcript);
+      await runtime.close();
+    }
+    expect(resumed).toBeGreaterThan(whole.length / 4);
+    runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
+  });
+
+  test("after a restart gets what was stored, and is told nothing of a run that is gone", async () => {
+    const socket = await open();
+    await socket.call("sessions.create", { key: sessionKey });
+    await socket.call("chat.subscribe", { sessionKey });
+    const { runId } = await socket.call("chat.send", { sessionKey, text: "say: half\nstall" });
+    await socket.until(({ event }) => event === "chat");
+    const viewer = new Viewer();
+    for (const event of eventsIn(socket.frames)) viewer.see(event);
+    expect(viewer.cursor).toMatchObject({ runId });
+    await server.close();
+    await runtime.close();
+    runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
+    server = await bareSockets(runtime, rpc);
+    const later = await open();
+    const answer = await later.call("chat.subscribe", { sessionKey, after: viewer.cursor });
+    viewer.answer(answer);
+    expect(answer).toMatchObject({ live: true, permissions: [] });
+    expect(answer["run"]).toBeUndefined();
+    expect(answer["ended"]).toBeUndefined();
+    expect([viewer.problems, viewer.told]).toEqual([[], ["user", "assistant: half"]]);
+  });
+
+  test("with more behind them than one answer holds asks again", async () => {
+    const small = await bareSockets(runtime, rpc, { limits: { unreadBytes: 4_000 } });
+    const socket = await RpcSocket.open(small.url);
+    await socket.call("sessions.create", { key: sessionKey });
+    const { session } = await runtime.open(String(await runtime.log.find(sessionKey)));
+    for (let count = 0; count < 40; count++) {
+      await session.append([{ role: "user", content: `message ${count} ${"x".repeat(100)}`, timestamp: 1 }]);
+    }
+    const seen: number[] = [];
+    let cursor: unknown = { position: 0 };
+    let answers = 0;
+    for (let live = false; !live; answers++) {
+      const answer = wire.parse(
+        "RpcChatSubscribeResult",
+        await socket.call("chat.subscribe", { sessionKey, after: cursor }),
+      );
+      seen.push(...answer.messages.map(({ position }) => position));
+      ({ live, cursor } = answer);
+    }
+    socket.close();
+    await small.close();
+    expect(answers).toBeGreaterThan(3);
+    expect([seen.length, new Set(seen).size]).toEqual([41, 41]);
+  });
+
+  test("with a place that is none is told so", async () => {
+    const socket = await open();
+    await socket.call("sessions.create", { key: sessionKey });
+    for (const position of [7, 1_000_000]) {
+      expect(await socket.respond("chat.subscribe", { sessionKey, after: { position } })).toMatchObject({
+        error: { code: -32602, data: { code: "log/bad-position" } },
+      });
+    }
+  });
+});
+
+test("what another process appends is told, in the order of the log", async () => {
+  const socket = await open();
+  await socket.call("sessions.create", { key: sessionKey });
+  await socket.call("chat.subscribe", { sessionKey });
+  const other = new Runtime({ home: home(), config: { model: "demo/echo" } });
+  const conversation = await other.begin({ key: sessionKey });
+  await conversation.send({ role: "user", content: "from elsewhere", timestamp: 1 });
+  await conversation.idle();
+  await socket.until(({ data }) => JSON.stringify(data ?? "").includes('"role":"assistant"'));
+  expect(socket.events("message").map(({ message }) => Object(message).role)).toEqual(["user", "assistant"]);
+  await other.close();
+});
+
+test("a permission is asked of those who can answer, and answered once", async () => {
+  const [admin, reader] = [await open(), await open("read")];
+  await admin.call("sessions.create", { key: sessionKey });
+  await reader.call("chat.subscribe", { sessionKey });
+  await admin.call("chat.subscribe", { sessionKey, asks: true });
+  await admin.call("chat.send", { sessionKey, text: 'call: exec {"command":"true"}\n---\nsay: done' });
+  const asked = await admin.until(({ event }) => event === "permission");
+  const { request } = Object(asked["data"]);
+  expect(request).toMatchObject({ toolCall: { name: "exec" }, subject: "true" });
+  const late = await open();
+  expect(await late.call("chat.subscribe", { sessionKey })).toMatchObject({
+    permissions: [{ id: request.id }],
+  });
+  const answer = { sessionKey, id: request.id, answer: "once" };
+  expect(await admin.call("permission.answer", answer)).toEqual({ answered: true });
+  expect(await admin.call("permission.answer", answer)).toEqual({ answered: false });
+  await reader.until(({ event, data }) => event === "permission" && Object(data).state === "answered");
+  await reader.until(isEnd);
+  expect(reader.events("message").map(({ message }) => Object(message).isError)).toContain(false);
+});
