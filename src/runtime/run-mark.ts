@@ -35,9 +35,14 @@ export class RunMark {
     this.#file = await open(this.#path, "w", 0o600);
   }
 
+  /** An answer begins. It may have its first block already; the events tell of it. */
+  begin(answer: AssistantMessage): void {
+    const start: AssistantMessageEvent = { type: "start", partial: { ...answer, content: [] } };
+    this.#waiting.push(`${JSON.stringify(start)}\n`);
+  }
+
   async push(event: AssistantMessageEvent): Promise<void> {
     this.#waiting.push(`${JSON.stringify(wire(event))}\n`);
-    if (event.type === "start") return;
     if (this.#begun) {
       this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS);
       return;
