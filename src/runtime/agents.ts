@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { SUB_AGENT_TOOL } from "../agent/sub-agent.js";
 import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/notes.js";
@@ -22,6 +23,8 @@ export interface Agents {
   /** The agents that an agent may start. */
   helpersOf(id: string): readonly string[];
   descriptionOf(id: string): string;
+  /** The names of the tools an agent has. */
+  toolsOf(id: string): readonly string[];
 }
 
 /** The agents of a configuration. */
@@ -39,21 +42,29 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   const modelOf = (id: string, meta: SessionMeta = {}) =>
     meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL;
 
+  const workspaceOf = (id: string) => resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+
   return {
     ids: Object.keys(agents),
     modelOf,
+    toolsOf(id) {
+      const { tools, agents: helpers = [] } = find(id);
+      const builtin = builtinTools({ workspace: workspaceOf(id) }).map(({ name }) => name);
+      return tools ?? (helpers.length === 0 ? builtin : [...builtin, SUB_AGENT_TOOL]);
+    },
     helpersOf: (id) => find(id).agents ?? [],
     descriptionOf: (id) => find(id).description ?? "A helper.",
     async setup(id, meta, more) {
       const agent = find(id);
-      const workspace = resolve(home, agent.workspace ?? join("agents", id, "workspace"));
+      const workspace = workspaceOf(id);
       await mkdir(workspace, { recursive: true });
       const all = [...builtinTools({ workspace }), ...more];
+      const own = agent.tools?.map((name) => toolNamed(name, all, id)) ?? all;
       return {
         id,
         model: connect(modelOf(id, meta)),
-        systemPrompt: agent.systemPrompt ?? defaultPrompt(workspace),
-        tools: agent.tools === undefined ? all : agent.tools.map((name) => toolNamed(name, all, id)),
+        systemPrompt: meta.systemPrompt ?? agent.systemPrompt ?? defaultPrompt(workspace),
+        tools: meta.tools?.map((name) => toolNamed(name, own, id)) ?? own,
         rules: agent.permissions ?? [],
         call: agent.thinking === undefined ? {} : { thinking: agent.thinking },
         ...(agent.maxTurns === undefined ? {} : { maxTurns: agent.maxTurns }),
