@@ -24,7 +24,7 @@ export interface Agents {
   helpersOf(id: string): readonly string[];
   descriptionOf(id: string): string;
   /** The names of the tools an agent has. */
-  toolsOf(id: string): readonly string[];
+  toolsOf(id: string): Promise<readonly string[]>;
 }
 
 /** The agents of a configuration. */
@@ -42,23 +42,27 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   const modelOf = (id: string, meta: SessionMeta = {}) =>
     meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL;
 
-  const workspaceOf = (id: string) => resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+  async function builtinOf(id: string): Promise<{ workspace: string; builtin: Tool[] }> {
+    const workspace = resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+    await mkdir(workspace, { recursive: true });
+    return { workspace, builtin: builtinTools({ workspace }) };
+  }
 
   return {
     ids: Object.keys(agents),
     modelOf,
-    toolsOf(id) {
+    async toolsOf(id) {
       const { tools, agents: helpers = [] } = find(id);
-      const builtin = builtinTools({ workspace: workspaceOf(id) }).map(({ name }) => name);
-      return tools ?? (helpers.length === 0 ? builtin : [...builtin, SUB_AGENT_TOOL]);
+      if (tools !== undefined) return tools;
+      const { builtin } = await builtinOf(id);
+      return [...builtin.map(({ name }) => name), ...(helpers.length === 0 ? [] : [SUB_AGENT_TOOL])];
     },
     helpersOf: (id) => find(id).agents ?? [],
     descriptionOf: (id) => find(id).description ?? "A helper.",
     async setup(id, meta, more) {
       const agent = find(id);
-      const workspace = workspaceOf(id);
-      await mkdir(workspace, { recursive: true });
-      const all = [...builtinTools({ workspace }), ...more];
+      const { workspace, builtin } = await builtinOf(id);
+      const all = [...builtin, ...more];
       const own = agent.tools?.map((name) => toolNamed(name, all, id)) ?? all;
       return {
         id,

@@ -46,7 +46,7 @@ export async function readThreadBody(request: HttpRequest, agents: Agents): Prom
     throw invalid("model", "must be written as provider/model");
   }
   const tools = optionalNames(body, "tools");
-  const known = agents.toolsOf(agent);
+  const known = await agents.toolsOf(agent);
   const missing = tools?.find((name) => !known.includes(name));
   if (missing !== undefined) throw invalid("tools", `may name ${known.join(", ")}; not ${missing}`);
   const systemPrompt = optionalText(body, "systemPrompt");
