@@ -114,13 +114,13 @@ async function answer(protocols: readonly Protocol[], request: IncomingMessage):
   return { status: 404, json: { error: "not_found", message: "nothing here" } };
 }
 
+/** What a protocol does not say itself fails the test that sees it. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusedError) return error.refusal;
   if (error instanceof DragomanError && error.code.startsWith("json/")) {
     return { status: 400, reason: "invalid_request", message: error.message };
   }
-  console.error(error);
-  return { status: 500, reason: "server_error", message: "something went wrong" };
+  return { status: 500, reason: "server_error", message: String(error) };
 }
 
 function urlOf({ url = "/", headers }: IncomingMessage): URL {

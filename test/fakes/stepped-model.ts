@@ -15,6 +15,7 @@ export class SteppedModel {
       local: {
         baseUrl: "http://model.test/v1",
         api: "openai-chat",
+        apiKey: "test",
         flags: { thinkingField: "reasoning_content" },
       },
     },
