@@ -75,8 +75,6 @@ export class Threads {
       return { thread: known, isNew: false };
     }
     const { agent, title, ...meta } = body;
-    // An unknown provider is better told here than by every answer.
-    if (meta.model !== undefined) this.#runtime.connect(meta.model);
     const conversation = await this.#runtime.begin({
       key: keyOf(id, agent),
       agent,
