@@ -1,3 +1,4 @@
+import { newId } from "../core/ids.js";
 import type { CallOptions, Context } from "../core/provider.js";
 import type {
   AgentEvent,
@@ -24,7 +25,8 @@ export class Answer {
   #thrown: Failure | undefined;
   /** Calls whose arguments have arrived. */
   readonly #wholeCalls = new Set<number>();
-  #shown = false;
+  /** Given when it is first shown: whoever follows it knows by what name it will be stored. */
+  #id: string | undefined;
 
   constructor(
     model: AgentModel,
@@ -39,7 +41,7 @@ export class Answer {
 
   /** Whether `message_start` was handed out. */
   get shown(): boolean {
-    return this.#shown;
+    return this.#id !== undefined;
   }
 
   /** `message_start` with the first block, `message_update` for each step of it. Never throws. */
@@ -69,20 +71,26 @@ export class Answer {
         this.#partial = event.partial;
         return;
       case "done":
-        this.#final = event.message;
+        this.#final = this.#named(event.message);
         return;
       case "error":
-        this.#final = event.error;
+        this.#final = this.#named(event.error);
         return;
     }
     this.#partial = event.partial;
     if (event.type === "toolcall_end") this.#wholeCalls.add(event.contentIndex);
     // Only with the first block is it certain that there will be a message.
-    if (!this.#shown) {
-      this.#shown = true;
-      yield { type: "message_start", message: event.partial };
+    if (this.#id === undefined) {
+      this.#id = newId();
+      yield { type: "message_start", message: this.#named(event.partial) };
     }
     yield { type: "message_update", message: event.partial, assistantMessageEvent: event };
+  }
+
+  /** The message of a stream is one object, but its end may make it anew, without what was added. */
+  #named(message: AssistantMessage): AssistantMessage {
+    if (this.#id !== undefined) message.id = this.#id;
+    return message;
   }
 
   /** What is to be stored: the answer, or the part of it that had arrived; undefined when nothing was said. */

@@ -50,10 +50,11 @@ test("the answer is the result, and the log says which session it came from", as
   expect(messages[2]).toMatchObject({ details: { session: "s-a" } });
   expect(messages[4]).toMatchObject({
     role: "agentComplete",
-    agentId: "scout",
+    agentId: "s-a",
+    sender: "scout",
     result: "scout is done",
     timestamp: 9,
-    ext: { subAgent: { session: "s-a", toolCallId: "a" } },
+    ext: { subAgent: { toolCallId: "a" } },
   });
   expect(tasks).toMatchObject([
     { agent: "scout", prompt: "Look", toolCallId: "a", depth: 1 },

@@ -39,6 +39,9 @@ export interface SubAgentOptions {
   now?: () => number;
 }
 
+/** What the tool is called. */
+export const SUB_AGENT_TOOL = "agent";
+
 const MAX_DEPTH = 3;
 
 const parameters = (names: readonly string[]) =>
@@ -61,7 +64,7 @@ export function subAgentTool(options: SubAgentOptions): Tool {
   const { agents, start, depth = 0, maxDepth = MAX_DEPTH, now = Date.now } = options;
   const list = agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
   const tool: Tool<ReturnType<typeof parameters>, Details> = {
-    name: "agent",
+    name: SUB_AGENT_TOOL,
     description: `Gives a task to another agent and waits for its answer. There are:\n${list}`,
     parameters: parameters(agents.map(({ name }) => name)),
     subject: ({ agent }) => agent,
@@ -77,10 +80,11 @@ export function subAgentTool(options: SubAgentOptions): Tool {
       const { session, text, isError = false } = answer;
       const complete: AgentCompleteMessage = {
         role: "agentComplete",
-        agentId: agent,
+        agentId: session,
+        sender: agent,
         result: text,
         timestamp: now(),
-        ext: { subAgent: { session, toolCallId } },
+        ext: { subAgent: { toolCallId } },
       };
       return { content: text, details: { session }, isError, afterwards: [complete] };
     },

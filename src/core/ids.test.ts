@@ -9,7 +9,7 @@ test("100,000 ids in a row ascend strictly", () => {
   expect([...ids].sort()).toEqual(ids);
 });
 
-test("ids ascend when the clock steps back", () => {
+test("ids ascend when the clock steps back, with room after each", () => {
   const times = [1_740_000_000_000, 1_740_000_000_000, 1_639_999_999_000, 1_740_000_000_001];
   const next = idSource(
     () => times.shift() ?? 0,
@@ -17,9 +17,9 @@ test("ids ascend when the clock steps back", () => {
   );
   const ids = [next(), next(), next(), next()];
   expect(ids).toEqual([
-    "01JMG19Y00GGGGGGGGGGGGGGGG",
-    "01JMG19Y00GGGGGGGGGGGGGGGH",
-    "01JMG19Y00GGGGGGGGGGGGGGGJ",
-    "01JMG19Y01GGGGGGGGGGGGGGGG",
+    "01JMG19Y00GGGGGGGGGGGGG000",
+    "01JMG19Y00GGGGGGGGGGGGH000",
+    "01JMG19Y00GGGGGGGGGGGGJ000",
+    "01JMG19Y01GGGGGGGGGGGGG000",
   ]);
 });

@@ -1,12 +1,17 @@
-import type { AgentMessage, CustomMessage, UserMessage } from "./types.js";
+import { isObject } from "./json/value.js";
+import type { AgentMessage, CustomMessage, Ext, UserMessage } from "./types.js";
 import { is } from "./validate.js";
 
-/** What changed about a session after it began; later ones win. */
+/** What is settled for one session: in its header when it begins, in notes afterwards; later ones win. */
 export interface SessionMeta {
   title?: string;
   archived?: boolean;
   /** `provider/model`, for this session instead of its agent's. */
   model?: string;
+  /** Instead of its agent's. */
+  systemPrompt?: string;
+  /** Of its agent's tools, only these. */
+  tools?: string[];
 }
 
 /** What our own log says of a conversation in lines that no model sees: `custom` messages with a type of ours and no content. */
@@ -28,13 +33,8 @@ export function noteOf(message: AgentMessage): Note | undefined {
   const { customType, data } = message;
   if (typeof data !== "object" || data === null) return undefined;
   switch (customType) {
-    case "dragoman/meta": {
-      const title = "title" in data && typeof data.title === "string" ? { title: data.title } : {};
-      const archived =
-        "archived" in data && typeof data.archived === "boolean" ? { archived: data.archived } : {};
-      const model = "model" in data && typeof data.model === "string" ? { model: data.model } : {};
-      return { type: customType, data: { ...title, ...archived, ...model } };
-    }
+    case "dragoman/meta":
+      return { type: customType, data: readMeta(data) };
     case "dragoman/inbox":
       return "message" in data && is("UserMessage", data.message)
         ? { type: customType, data: { message: data.message } }
@@ -48,12 +48,30 @@ export function noteOf(message: AgentMessage): Note | undefined {
   }
 }
 
-/** What the notes of a session say of it, taken together. */
+/** What a session's header keeps of what is settled from the beginning. */
+export function headerExt(meta: SessionMeta): Ext {
+  return { meta };
+}
+
+/** What a session's header and notes say of it, taken together. */
 export function metaOf(messages: Iterable<AgentMessage>): SessionMeta {
   let meta: SessionMeta = {};
   for (const message of messages) {
+    if (message.role === "session") meta = { ...meta, ...readMeta(message.ext?.["meta"]) };
     const note = noteOf(message);
     if (note?.type === "dragoman/meta") meta = { ...meta, ...note.data };
   }
   return meta;
+}
+
+function readMeta(data: unknown): SessionMeta {
+  if (!isObject(data)) return {};
+  const { title, archived, model, systemPrompt, tools } = data;
+  return {
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof archived === "boolean" ? { archived } : {}),
+    ...(typeof model === "string" ? { model } : {}),
+    ...(typeof systemPrompt === "string" ? { systemPrompt } : {}),
+    ...(Array.isArray(tools) ? { tools: tools.filter((name) => typeof name === "string") } : {}),
+  };
 }

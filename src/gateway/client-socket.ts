@@ -31,6 +31,8 @@ export class WsClientSocket implements ClientSocket {
   /** Whether it showed a sign of life since it was last asked for one. */
   #alive = true;
   #ending: NodeJS.Timeout | undefined;
+  #unsent = 0;
+  #waiting: (() => void)[] = [];
 
   constructor(ws: WebSocket, caller: Caller, hooks: SocketHooks) {
     this.#ws = ws;
@@ -46,10 +48,20 @@ export class WsClientSocket implements ClientSocket {
 
   send(text: string | Uint8Array): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    this.#ws.send(text, { binary: false });
+    this.#unsent += 1;
+    this.#ws.send(text, { binary: false }, () => this.#handedOver());
     if (this.#ws.bufferedAmount <= this.#hooks.unreadBytes) return;
     this.#hooks.onDrop();
     this.close(closeCodes.tryAgain, "too much is unread");
+  }
+
+  drained(): Promise<void> {
+    return this.#unsent === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #handedOver(): void {
+    this.#unsent -= 1;
+    if (this.#unsent === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   close(code: number, reason: string): void {

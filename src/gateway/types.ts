@@ -118,6 +118,8 @@ export interface ClientSocket {
   caller: Caller;
   /** Bytes of UTF-8 text made once can be sent to many. */
   send(text: string | Uint8Array): void;
+  /** Fulfilled when nothing that was sent waits any more, or the connection is closed. Whoever sends much waits for it. */
+  drained(): Promise<void>;
   close(code: number, reason: string): void;
   onMessage(listener: (text: string) => void): void;
   onClose(listener: () => void): void;

@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { parseJson } from "../core/json/parse.js";
+import { headerExt } from "../core/notes.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { parse } from "../core/validate.js";
 import { formatLine } from "../framing/ndjson.js";
@@ -38,7 +39,7 @@ export function toStore(given: readonly AgentMessage[]): Stored {
 
 /** The first line of a session. */
 export function headerOf(
-  { agent, key, title, parent }: NewSession,
+  { agent, key, title, parent, meta }: NewSession,
   timestamp: number,
 ): SessionMessage & { id: string } {
   checkAgent(agent);
@@ -57,6 +58,7 @@ export function headerOf(
     ...(title === undefined ? {} : { title }),
     ...(parent === undefined ? {} : { parent }),
     timestamp,
+    ...(meta === undefined ? {} : { ext: headerExt(meta) }),
   };
   parse("SessionMessage", header);
   return header;

@@ -1,4 +1,5 @@
 import type { DragomanError } from "../core/error.js";
+import type { SessionMeta } from "../core/notes.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
 
 /** A place between two messages of a session. It is opaque: only what a log gave out is a position. 0 is the beginning. */
@@ -78,6 +79,8 @@ export interface NewSession {
   title?: string;
   /** The session and message this one continues or was started by. */
   parent?: SessionMessage["parent"];
+  /** What is settled for it from the beginning. */
+  meta?: Omit<SessionMeta, "title">;
 }
 
 /** The right to run a session: one holder at a time among all processes, freed when its process dies. */

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { SUB_AGENT_TOOL } from "../agent/sub-agent.js";
 import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/notes.js";
@@ -21,6 +22,8 @@ export interface Agents {
   /** The agents that an agent may start. */
   helpersOf(id: string): readonly string[];
   descriptionOf(id: string): string;
+  /** The names of the tools an agent has. */
+  toolsOf(id: string): Promise<readonly string[]>;
 }
 
 /** The agents of a configuration. */
@@ -38,23 +41,35 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   const modelOf = (id: string, meta: SessionMeta = {}) =>
     meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL;
 
+  async function builtinOf(id: string): Promise<{ workspace: string; builtin: Tool[] }> {
+    const workspace = resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+    await mkdir(workspace, { recursive: true });
+    // The schemas of the tools take longer to load than everything else: a start need not wait for them.
+    const { builtinTools } = await import("../tools/builtin.js");
+    return { workspace, builtin: builtinTools({ workspace }) };
+  }
+
   return {
     ids: Object.keys(agents),
     modelOf,
+    async toolsOf(id) {
+      const { tools, agents: helpers = [] } = find(id);
+      if (tools !== undefined) return tools;
+      const { builtin } = await builtinOf(id);
+      return [...builtin.map(({ name }) => name), ...(helpers.length === 0 ? [] : [SUB_AGENT_TOOL])];
+    },
     helpersOf: (id) => find(id).agents ?? [],
     descriptionOf: (id) => find(id).description ?? "A helper.",
     async setup(id, meta, more) {
       const agent = find(id);
-      const workspace = resolve(home, agent.workspace ?? join("agents", id, "workspace"));
-      await mkdir(workspace, { recursive: true });
-      // The schemas of the tools take longer to load than everything else: a start need not wait for them.
-      const { builtinTools } = await import("../tools/builtin.js");
-      const all = [...builtinTools({ workspace }), ...more];
+      const { workspace, builtin } = await builtinOf(id);
+      const all = [...builtin, ...more];
+      const own = agent.tools?.map((name) => toolNamed(name, all, id)) ?? all;
       return {
         id,
         model: connect(modelOf(id, meta)),
-        systemPrompt: agent.systemPrompt ?? defaultPrompt(workspace),
-        tools: agent.tools === undefined ? all : agent.tools.map((name) => toolNamed(name, all, id)),
+        systemPrompt: meta.systemPrompt ?? agent.systemPrompt ?? defaultPrompt(workspace),
+        tools: meta.tools?.map((name) => toolNamed(name, own, id)) ?? own,
         rules: agent.permissions ?? [],
         call: agent.thinking === undefined ? {} : { thinking: agent.thinking },
         ...(agent.maxTurns === undefined ? {} : { maxTurns: agent.maxTurns }),

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { Conversation } from "./conversation.js";
 import { Runtime } from "./runtime.js";
@@ -23,6 +23,10 @@ function runtimeOn(model: string): Runtime {
   const runtime = new Runtime({ home, config: { model } });
   open.push(runtime);
   return runtime;
+}
+
+function sessionPath({ session }: Conversation): string {
+  return join(home, "agents", "main", "sessions", `${session.id}.jsonl`);
 }
 
 function user(content: string): UserMessage {
@@ -101,6 +105,52 @@ test("a message that comes in mid-answer is kept, and answered by the next turn"
     "user: four",
     "assistant (stop): four",
   ]);
+});
+
+test("an answer has from its first word the id by which it is stored", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  const ids = new Set<string | undefined>();
+  conversation.watch((seen) => {
+    if (seen.type !== "agent" || !("message" in seen.event)) return;
+    if (seen.event.message.role === "assistant") ids.add(seen.event.message.id);
+  });
+  await conversation.send(user("think: well\nsay: one two"));
+  await conversation.idle();
+  const [, asked, answered] = await conversation.messages();
+  expect([...ids]).toEqual([answered?.id]);
+  expect(`${asked?.id}` < `${answered?.id}`).toBe(true);
+});
+
+test("of an answer that its process did not live to finish, what was said is kept under its id", async () => {
+  const first = runtimeOn("demo/script");
+  const conversation = await first.begin({ key: "agent:main:main" });
+  const said = event(
+    conversation,
+    (seen) =>
+      seen.type === "agent" &&
+      seen.event.type === "message_update" &&
+      seen.event.assistantMessageEvent.type === "text_end",
+  );
+  const begun = event(conversation, isText);
+  await conversation.send(user("say: half\nstall"));
+  await begun;
+  const { id } = conversation.live.answer ?? {};
+  await said;
+  const mark = join(home, "runs", conversation.session.id);
+  await vi.waitFor(async () => expect(await readFile(mark, "utf8")).toContain("text_end"));
+  const left = await readFile(mark);
+  const stored = await readFile(sessionPath(conversation));
+  conversation.abort();
+  await conversation.idle();
+  await first.close();
+  await writeFile(mark, left);
+  await writeFile(sessionPath(conversation), stored);
+
+  const later = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  await later.resume();
+  const messages = await later.messages();
+  expect(told(messages)).toEqual(["session", "user: say: half\nstall", "assistant (error): half"]);
+  expect(messages[2]).toMatchObject({ id, errorMessage: "the process stopped in mid-answer" });
 });
 
 test("an abort keeps what was said, and the next message is answered", async () => {

@@ -272,6 +272,7 @@ export class Conversation {
     let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
+        if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
         if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
         this.#show(event);

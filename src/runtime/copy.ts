@@ -1,5 +1,5 @@
 import { DragomanError } from "../core/error.js";
-import { noteOf } from "../core/notes.js";
+import { metaOf, noteOf } from "../core/notes.js";
 import type { AgentMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { Log, NewSession, SessionLog } from "../log/types.js";
@@ -16,7 +16,8 @@ export async function fork(log: Log, source: SessionLog, last?: string): Promise
   const parent = { session: source.id, ...(last === undefined ? {} : { message: last }) };
   if (last !== undefined) await mustHave(source, last);
   const title = source.header.title === undefined ? {} : { title: source.header.title };
-  return fill(log, { agent, ...title, parent }, messagesUpTo(source, last));
+  const meta = source.header.ext?.["meta"] === undefined ? {} : { meta: metaOf([source.header]) };
+  return fill(log, { agent, ...title, ...meta, parent }, messagesUpTo(source, last));
 }
 
 /** A session with these messages. Calls that have no result get one, so that models accept it. */

@@ -45,7 +45,7 @@ export function waitingIn(messages: readonly AgentMessage[]): UserMessage[] {
 }
 
 /** A message that was made of several has the ids of all of them. */
-function idsOf({ id, ext }: UserMessage): string[] {
+export function idsOf({ id, ext }: UserMessage): string[] {
   const collected: unknown = ext?.["collected"];
   const others = Array.isArray(collected) ? collected.map((one: { id?: unknown }) => one.id) : [];
   return [id, ...others].filter((one) => typeof one === "string");

@@ -9,11 +9,6 @@ const B = "01JHN5Y1J00000000000000002";
 const C = "01JHN5Y1J00000000000000003";
 const NOON = Date.parse("2025-01-15T12:00:00.000Z");
 
-function counted(): () => string {
-  let count = 0;
-  return () => `01JHN5Y1J000000000${String(++count).padStart(8, "0")}`;
-}
-
 function seen(receiver: TimbalReceiver): unknown[] {
   return receiver.messages().map(({ i, t, value, state }) => [i, state, value, t]);
 }
@@ -95,9 +90,11 @@ const answer: AssistantMessage = {
 
 describe("an answer", () => {
   test("is one message per block, with what is known first, the text, and the value", () => {
-    const frames = new TimbalAnswer(new TimbalSender(), { id: counted(), now: () => NOON, sender: "bot" });
+    const frames = new TimbalAnswer(new TimbalSender(), { id: A, now: () => NOON, sender: "bot" });
     const t = "2025-01-15T12:00:00.000Z";
-    const [i1, i2, i3, i4] = [1, 2, 3, 4].map((n) => `01JHN5Y1J0000000000000000${n}`);
+    const [i1, i2, i3] = [A, B, C];
+    // Nothing but the mark says that it belongs to the answer.
+    const i4 = `${C}DRAG0MAN00000001`;
     expect([...events(answer)].flatMap((event) => frames.push(event))).toEqual([
       { i: i1, m: { type: "thinking", sender: "bot" } },
       { i: i1, a: "Weather." },
@@ -131,7 +128,7 @@ describe("an answer", () => {
   });
 
   test("that breaks off completes what it had begun, and takes back what is not in it", () => {
-    const frames = new TimbalAnswer(new TimbalSender(), { id: counted(), now: () => NOON });
+    const frames = new TimbalAnswer(new TimbalSender(), { id: A, now: () => NOON });
     const partial = { ...answer, content: [] };
     frames.push({ type: "start", partial });
     frames.push({ type: "text_start", contentIndex: 0 });
@@ -145,7 +142,7 @@ describe("an answer", () => {
   });
 
   test("that was not streamed arrives whole", () => {
-    const frames = new TimbalAnswer(new TimbalSender(), { id: counted(), now: () => NOON });
+    const frames = new TimbalAnswer(new TimbalSender(), { id: A, now: () => NOON });
     const message = { ...answer, content: [{ type: "text" as const, text: "Hi" }] };
     expect(frames.push({ type: "start", partial: { ...answer, content: [] } })).toEqual([]);
     expect(frames.push({ type: "done", reason: "stop", message })).toEqual([
@@ -159,7 +156,7 @@ test("whoever joins an answer, at any moment, sees what everybody sees", () => {
   fc.assert(
     fc.property(assistantMessage, fc.nat(), (message, moment) => {
       const sender = new TimbalSender();
-      const frames = new TimbalAnswer(sender, { id: counted(), now: () => NOON });
+      const frames = new TimbalAnswer(sender, { id: A, now: () => NOON });
       const all = [...events(message, (text) => text.match(/.{1,3}/gsu) ?? [])];
       const join = moment % (all.length + 1);
       const [early, late] = [new TimbalReceiver(), new TimbalReceiver()];
@@ -175,6 +172,10 @@ test("whoever joins an answer, at any moment, sees what everybody sees", () => {
       }
       expect(seen(late)).toEqual(seen(early));
       expect(late.messages().every(({ state }) => state === "complete")).toBe(true);
+      if (message.content.length === 0) return;
+      const { ext: _, ...plain } = message;
+      const stored = timbal.encode([{ ...plain, id: A }]);
+      expect(late.messages().map(({ i }) => i)).toEqual(stored.map(({ i }) => i));
     }),
     { numRuns: 300 },
   );

@@ -102,6 +102,7 @@ function clientSocket(
         socket.terminate();
       }
     },
+    drained: async () => undefined,
     close: (code, reason) => socket.close(code, reason),
     onMessage: (listener) => void socket.on("message", (data) => listener(String(data))),
     onClose: (listener) => void socket.on("close", listener),

@@ -2,10 +2,11 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import type { TimbalSender } from "./sender.js";
 import { blockValue } from "./values.js";
+import { blockId } from "./wire.js";
 
 export interface TimbalAnswerOptions {
-  /** Makes the id of each block; ids must ascend. */
-  id: () => string;
+  /** The message's id. It is that of the first block; the others follow it as in a transcript. */
+  id: string;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Who answers, where several could. */
@@ -13,7 +14,8 @@ export interface TimbalAnswerOptions {
 }
 
 interface Block {
-  id: string;
+  i: string;
+  v: { type: unknown };
   done: boolean;
 }
 
@@ -22,7 +24,7 @@ interface Block {
  * the events come. When the answer ends, completely or not, every block that is still open is completed with what it has.
  *
  * @example
- * const answer = new TimbalAnswer(sender, { id: newId, now: Date.now });
+ * const answer = new TimbalAnswer(sender, { id: newId(), now: Date.now });
  * for await (const event of events) answer.push(event).forEach(broadcast);
  */
 export class TimbalAnswer {
@@ -61,9 +63,11 @@ export class TimbalAnswer {
         ];
       }
       case "text_delta":
+        return this.#append(event.contentIndex, { type: "agent" }, event.delta);
       case "thinking_delta":
+        return this.#append(event.contentIndex, { type: "thinking" }, event.delta);
       case "toolcall_delta":
-        return [this.#frames.append(this.#block(event.contentIndex).id, event.delta)];
+        return this.#append(event.contentIndex, { type: "tool_call" }, event.delta);
       case "text_end":
         return [this.#complete(event.contentIndex, { type: "text", text: event.content })];
       case "thinking_end":
@@ -76,13 +80,20 @@ export class TimbalAnswer {
   }
 
   #start(index: number, meta: JsonObject): JsonObject {
-    return this.#frames.start(this.#block(index).id, this.#signed(meta));
+    return this.#frames.start(this.#block(index, meta).i, this.#signed(meta));
+  }
+
+  /** Some producers send deltas without a start. */
+  #append(index: number, meta: JsonObject, text: string): JsonObject[] {
+    const start = this.#blocks.has(index) ? [] : [this.#start(index, meta)];
+    return [...start, this.#frames.append(this.#block(index, meta).i, text)];
   }
 
   #complete(index: number, content: AssistantContent): JsonObject {
-    const block = this.#block(index);
+    const value = blockValue(content);
+    const block = this.#block(index, value);
     block.done = true;
-    return this.#frames.set(block.id, this.#options.now(), this.#signed(blockValue(content)));
+    return this.#frames.set(block.i, this.#options.now(), this.#signed(value));
   }
 
   #finish({ content }: AssistantMessage): JsonObject[] {
@@ -90,13 +101,15 @@ export class TimbalAnswer {
     const given = open.map(([index, block]) => this.#complete(index, block));
     // A block that was begun and is not in the answer would stay open for ever.
     const abandoned = [...this.#blocks].filter(([index, { done }]) => !done && index >= content.length);
-    return [...given, ...abandoned.map(([, { id }]) => this.#frames.remove(id))];
+    return [...given, ...abandoned.map(([, { i }]) => this.#frames.remove(i))];
   }
 
-  #block(index: number): Block {
+  #block(index: number, { type }: JsonObject): Block {
     const known = this.#blocks.get(index);
     if (known !== undefined) return known;
-    const block = { id: this.#options.id(), done: false };
+    const before = this.#blocks.get(index - 1);
+    const v = { type };
+    const block = { i: before === undefined ? this.#options.id : blockId(before, { v }), v, done: false };
     this.#blocks.set(index, block);
     return block;
   }

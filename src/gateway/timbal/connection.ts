@@ -1,0 +1,67 @@
+import { DragomanError } from "../../core/error.js";
+import { parseJson } from "../../core/json/parse.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { parseTime } from "../../dialects/timbal/time.js";
+import type { ClientSocket } from "../types.js";
+import type { Sync } from "./subscription.js";
+
+export const closeCodes = {
+  badFrame: 1003,
+  policy: 1008,
+  failed: 1011,
+  noThread: 4004,
+  threadOver: 4009,
+} as const;
+
+/** What a client can ask for on its connection. */
+export interface Requests {
+  sync(stream: string | undefined, wish: Sync): void;
+  unsub(stream: string): void;
+}
+
+/** Reads what a client sends. What is no frame closes the connection; a frame that nobody knows is ignored. */
+export function listen(socket: ClientSocket, requests: Requests): void {
+  socket.onMessage((text) => {
+    try {
+      for (const line of text.split("\n")) if (line.trim() !== "") take(line, requests);
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      socket.close(closeCodes.badFrame, reasonOf(error.message));
+    }
+  });
+}
+
+function take(line: string, { sync, unsub }: Requests): void {
+  const frame = parseJson(line);
+  if (!isObject(frame)) throw bad("a frame is an object");
+  const { c, request, s } = frame;
+  if (s !== undefined && typeof s !== "string") throw bad("s is not a string");
+  if (c === "sync" || (c === undefined && request === "sync")) sync(s, readWish(frame));
+  else if (c === "unsub" && s !== undefined) unsub(s);
+}
+
+function readWish({ since, after }: JsonObject): Sync {
+  const wish: Sync = {};
+  if (since !== undefined) {
+    const time = parseTime(since);
+    if (time === undefined) throw bad("since is not a time such as 2025-01-15T14:30:00.000Z");
+    wish.since = time;
+  }
+  if (after !== undefined) {
+    if (typeof after !== "string" || !/^\d{1,15}$/.test(after)) throw bad("after is no cursor");
+    wish.after = Number(after);
+  }
+  return wish;
+}
+
+function bad(message: string): DragomanError {
+  return new DragomanError("model/invalid", message);
+}
+
+/** The reason of a close frame has room for 123 bytes. */
+export function reasonOf(message: string): string {
+  return Buffer.from(message)
+    .subarray(0, 120)
+    .toString()
+    .replace(/\uFFFD+$/, "");
+}

@@ -1,0 +1,110 @@
+import { newId } from "../../core/ids.js";
+import type { JsonObject } from "../../core/json/value.js";
+import type { AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
+import { TimbalAnswer, TimbalSender } from "../../dialects/timbal/index.js";
+
+/** An answer that is under way, as those who follow it have it. */
+export class LiveAnswer {
+  readonly id: string;
+  readonly #sender = new TimbalSender();
+  readonly #answer: TimbalAnswer;
+  /** Calls whose beginning nobody here has seen. The rest of their arguments would make no sense. */
+  readonly #halfSeen = new Set<number>();
+
+  constructor(id: string, message: AssistantMessage, agent: string) {
+    this.id = id;
+    this.#answer = new TimbalAnswer(this.#sender, { id, now: () => message.timestamp, sender: agent });
+  }
+
+  /** An answer that was under way before anybody here followed it. */
+  static joined(id: string, message: AssistantMessage, agent: string): LiveAnswer {
+    const live = new LiveAnswer(id, message, agent);
+    for (const [contentIndex, block] of message.content.entries()) live.#join(contentIndex, block);
+    return live;
+  }
+
+  push(event: AssistantMessageEvent): JsonObject[] {
+    if (event.type === "toolcall_delta" && this.#halfSeen.has(event.contentIndex)) return [];
+    return this.#answer.push(event);
+  }
+
+  /** For whoever joins: what is complete, and what is open as far as it is. */
+  prelude(): JsonObject[] {
+    return this.#sender.prelude();
+  }
+
+  /** What those who followed it are to be told so that they have what is stored. */
+  settle(stored: readonly JsonObject[]): JsonObject[] {
+    const known = new Map(this.#sender.messages.map(({ i, frame }) => [i, frame]));
+    const unknown = stored.filter((frame) => {
+      const { i } = frame;
+      const before = typeof i === "string" ? known.get(i) : undefined;
+      return before === undefined || JSON.stringify(before) !== JSON.stringify(frame);
+    });
+    const ids = new Set(stored.map(({ i }) => i));
+    return [...unknown, ...this.#removal((i) => !ids.has(i))];
+  }
+
+  /** It came to nothing: whoever saw some of it is told to forget it. */
+  withdraw(): JsonObject[] {
+    return this.#removal(() => true);
+  }
+
+  #removal(unwanted: (i: string) => boolean): JsonObject[] {
+    return this.#sender.messages.filter(({ i }) => unwanted(i)).map(({ i }) => ({ i, v: null }));
+  }
+
+  #join(contentIndex: number, block: AssistantMessage["content"][number]): void {
+    switch (block.type) {
+      case "text":
+        this.push({ type: "text_start", contentIndex });
+        if (block.text !== "") this.push({ type: "text_delta", contentIndex, delta: block.text });
+        return;
+      case "thinking":
+        this.push({ type: "thinking_start", contentIndex });
+        if (block.thinking !== "") this.push({ type: "thinking_delta", contentIndex, delta: block.thinking });
+        return;
+      case "toolCall":
+        this.push({ type: "toolcall_start", contentIndex, id: block.id, name: block.name });
+        this.#halfSeen.add(contentIndex);
+        return;
+      default:
+        this.push({ type: "block_end", contentIndex, block });
+    }
+  }
+}
+
+interface Busy {
+  agent: string;
+  /** That of the message it follows: a time of its own could make a client miss what began before it. */
+  t: string;
+  state: string;
+  detail: string | undefined;
+}
+
+/** What an agent is busy with: one message per run, replaced as the work changes, deleted when it ends. */
+export class LiveStatus {
+  readonly #i = newId();
+  #busy: Busy;
+
+  constructor(busy: Busy) {
+    this.#busy = busy;
+  }
+
+  get frame(): JsonObject {
+    const { agent, t, state, detail } = this.#busy;
+    const said = detail === undefined ? {} : { detail };
+    return { i: this.#i, t, v: { type: "status", state, ...said, sender: agent } };
+  }
+
+  /** Nothing, if that is what was said last. */
+  becomes(state: string, detail?: string): JsonObject[] {
+    if (this.#busy.state === state && this.#busy.detail === detail) return [];
+    this.#busy = { ...this.#busy, state, detail };
+    return [this.frame];
+  }
+
+  end(): JsonObject {
+    return { i: this.#i, v: null };
+  }
+}

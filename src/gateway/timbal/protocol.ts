@@ -1,0 +1,138 @@
+import type { Conversation } from "../../runtime/conversation.js";
+import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
+import { optionalText, readBody, readMessage, readThreadBody, threadIdOf } from "./bodies.js";
+import { Feeds } from "./feeds.js";
+import { openMultiplexed, openThread, type Schedule } from "./streams.js";
+import { isOver, notFound, type Thread, Threads } from "./threads.js";
+
+export interface TimbalOptions {
+  /** For tests; otherwise time goes by as usual. */
+  schedule?: Schedule;
+}
+
+const inTime: Schedule = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Timbal HTTP/1.0: threads under `/v1/threads`, and their streams. */
+export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOptions = {}): Protocol {
+  const { runtime } = gateway;
+  const threads = new Threads(runtime);
+  const feeds = new Feeds(gateway.notes);
+  const world = { gateway, threads, feeds, schedule };
+  const now = () => gateway.now();
+
+  async function create(request: HttpRequest): Promise<HttpReply> {
+    const id = threadIdOf(request);
+    const { thread, isNew } = await threads.make(id, await readThreadBody(request, runtime.agents));
+    const status = isNew ? "created" : "exists";
+    return { status: isNew ? 201 : 200, json: { ...described(thread, request), status } };
+  }
+
+  async function read(request: HttpRequest): Promise<HttpReply> {
+    const id = threadIdOf(request);
+    const thread = await threads.find(id);
+    if (thread === undefined || (await isOver(thread))) throw notFound(id);
+    const status = thread.conversation.busy ? "processing" : "idle";
+    return { status: 200, json: { ...described(thread, request), status, agent: thread.agent } };
+  }
+
+  async function send(request: HttpRequest): Promise<HttpReply> {
+    const thread = await threads.active(threadIdOf(request));
+    const receivedAt = now();
+    const message = await readMessage(request, receivedAt);
+    // From the first word on, so that whoever joins can be given everything.
+    const feed = feeds.claim(thread);
+    try {
+      const key = request.headers["idempotency-key"];
+      const { message: accepted } =
+        typeof key === "string"
+          ? await thread.conversation.sendOnce(key, message)
+          : await thread.conversation.send(message);
+      return {
+        status: 202,
+        json: {
+          messageId: accepted.id,
+          threadId: thread.id,
+          status: "processing",
+          receivedAt: isoTime(receivedAt),
+        },
+      };
+    } finally {
+      feeds.release(thread, feed);
+    }
+  }
+
+  async function cancel(request: HttpRequest): Promise<HttpReply> {
+    const thread = await threads.active(threadIdOf(request));
+    optionalText(await readBody(request, ["reason"]), "reason");
+    thread.conversation.abort();
+    return {
+      status: 200,
+      json: { threadId: thread.id, status: "cancelling", cancelledAt: isoTime(now()) },
+    };
+  }
+
+  async function end(request: HttpRequest): Promise<HttpReply> {
+    const id = threadIdOf(request);
+    const thread = await threads.find(id);
+    if (thread === undefined || (await isOver(thread))) throw notFound(id);
+    await thread.conversation.describe({ archived: true });
+    await stopAll(thread.conversation);
+    return { status: 204 };
+  }
+
+  const path = "/v1/threads/:id";
+  return {
+    http: {
+      keyHeaders: ["x-api-key"],
+      refuse,
+      routes: [
+        { method: "POST", path, scope: "chat", handle: create },
+        { method: "GET", path, scope: "read", handle: read },
+        { method: "DELETE", path, scope: "chat", handle: end },
+        { method: "POST", path: `${path}/messages`, scope: "chat", handle: send },
+        { method: "POST", path: `${path}/cancel`, scope: "chat", handle: cancel },
+      ],
+    },
+    sockets: [
+      {
+        path: `${path}/stream`,
+        scope: "read",
+        open: (socket, request) => openThread(world, socket, request),
+      },
+      { path: "/v1/stream", scope: "read", open: (socket) => openMultiplexed(world, socket) },
+    ],
+  };
+}
+
+function described({ id, conversation }: Thread, { url }: HttpRequest): { [field: string]: string } {
+  const scheme = url.protocol === "https:" ? "wss" : "ws";
+  return {
+    threadId: id,
+    createdAt: isoTime(conversation.session.header.timestamp),
+    streamUrl: `${scheme}://${url.host}/v1/threads/${id}/stream`,
+  };
+}
+
+/** What waits for its turn is not begun either. */
+async function stopAll(conversation: Conversation): Promise<void> {
+  const unwatch = conversation.watch(({ type }) => {
+    if (type === "run_start") conversation.abort();
+  });
+  conversation.abort();
+  await conversation.idle();
+  unwatch();
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** In the words of Timbal. */
+function refuse({ status, reason, message, details }: Refusal): HttpReply {
+  const words = { not_found: "thread_not_found", too_large: "invalid_request" } as const;
+  const error = reason === "not_found" || reason === "too_large" ? words[reason] : reason;
+  return { status, json: { error, message, ...(details === undefined ? {} : { details }) } };
+}

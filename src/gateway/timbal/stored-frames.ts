@@ -1,0 +1,55 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { noteOf } from "../../core/notes.js";
+import type { AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
+import { nextBlockId } from "../../dialects/timbal/ids.js";
+import { timbal } from "../../dialects/timbal/index.js";
+import { idsOf } from "../../runtime/recover.js";
+
+/**
+ * A line of the log as Timbal frames; none for lines that are no part of the conversation. What the frames are called
+ * depends on the line alone, so that whoever reads them later, or from the middle, gets the same ones.
+ */
+export function storedFrames(message: AgentMessage, agent: string): JsonObject[] {
+  const note = noteOf(message);
+  // What waits for its turn has been said: everybody may see it.
+  if (note?.type === "dragoman/inbox") return storedFrames(note.data.message, agent);
+  if (note !== undefined || message.role === "session") return [];
+  switch (message.role) {
+    case "user":
+      return [...timbal.encode([spoken(message)]), ...merged(message)];
+    case "assistant":
+      return answerFrames({ ...message, sender: message.sender ?? agent });
+    case "error":
+      return timbal.encode([{ ...message, sender: message.sender ?? agent }]);
+    default:
+      return timbal.encode([message]);
+  }
+}
+
+/** What another agent has said is, for the model, what a user says; for those who watch it is not. */
+function spoken(message: UserMessage): AgentMessage {
+  const from = message.ext?.["agentMessage"];
+  if (!isObject(from) || typeof from["senderId"] !== "string") return message;
+  const { role: _, content, ext: __, ...rest } = message;
+  const replyTo = typeof from["replyTo"] === "string" ? { replyTo: from["replyTo"] } : {};
+  return { ...rest, role: "agentMessage", senderId: from["senderId"], payload: content, ...replyTo };
+}
+
+/** Messages that were made one were shown each by itself while they waited. */
+function merged(message: UserMessage): JsonObject[] {
+  return idsOf(message)
+    .filter((id) => id !== message.id)
+    .map((i) => ({ i, v: null }));
+}
+
+/** Timbal's answers do not say that they failed. An error beside them does. */
+function answerFrames(message: AssistantMessage): JsonObject[] {
+  const frames = timbal.encode([message]);
+  const last = frames.at(-1);
+  if (message.stopReason !== "error" || typeof last?.["i"] !== "string") return frames;
+  const { errorMessage = "the answer failed", sender, ext } = message;
+  const failure = ext?.["failure"];
+  const code = isObject(failure) && typeof failure["code"] === "string" ? { code: failure["code"] } : {};
+  const v = { type: "error", content: errorMessage, ...code, sender };
+  return [...frames, { i: nextBlockId(last["i"]), t: last["t"], v }];
+}

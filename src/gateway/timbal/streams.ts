@@ -1,0 +1,170 @@
+import type { ClientSocket, Gateway, HttpRequest } from "../types.js";
+import { threadId } from "./bodies.js";
+import { closeCodes, listen } from "./connection.js";
+import type { Feed } from "./feed.js";
+import type { Feeds } from "./feeds.js";
+import { Subscription, type Sync } from "./subscription.js";
+import { isOver, type Thread, type Threads } from "./threads.js";
+
+/** How long a client may be there before its thread is. */
+const GRACE_MS = 30_000;
+
+/** Calls back after a while. Returns how to stop that. */
+export type Schedule = (ms: number, callback: () => void) => () => void;
+
+export interface StreamsWorld {
+  gateway: Gateway;
+  threads: Threads;
+  feeds: Feeds;
+  schedule: Schedule;
+}
+
+/** Why a client gets no more of a thread. */
+type End = "missing" | "over" | "failed" | "slow";
+
+interface Wish {
+  id: string;
+  socket: ClientSocket;
+  multiplexed: boolean;
+  onEnd(why: End): void;
+}
+
+/** One client's wish to follow one thread, which may not be there yet. */
+class Following {
+  readonly #world: StreamsWorld;
+  readonly #wish: Wish;
+  #syncs: Sync[] = [];
+  #followed: { thread: Thread; feed: Feed; subscription: Subscription } | undefined;
+  #stopWaiting: () => void;
+  #found = false;
+  #stopped = false;
+
+  constructor(world: StreamsWorld, wish: Wish) {
+    this.#world = world;
+    this.#wish = wish;
+    this.#stopWaiting = this.#wait();
+    this.#guard(this.#look());
+  }
+
+  sync(wish: Sync): void {
+    if (this.#followed === undefined) this.#syncs.push(wish);
+    else this.#guard(this.#followed.subscription.sync(wish));
+  }
+
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#stopWaiting();
+    if (this.#followed === undefined) return;
+    const { thread, feed, subscription } = this.#followed;
+    subscription.stop();
+    this.#world.feeds.release(thread, feed);
+  }
+
+  /** Also before it is looked for: it may be made meanwhile. */
+  #wait(): () => void {
+    const { threads, schedule } = this.#world;
+    const { id, onEnd } = this.#wish;
+    const forget = threads.whenMade(id, (thread) => this.#guard(this.#follow(thread)));
+    const cancel = schedule(GRACE_MS, () => onEnd("missing"));
+    return () => {
+      forget();
+      cancel();
+    };
+  }
+
+  async #look(): Promise<void> {
+    const thread = await this.#world.threads.find(this.#wish.id);
+    if (thread !== undefined) await this.#follow(thread);
+  }
+
+  async #follow(thread: Thread): Promise<void> {
+    if (this.#found || this.#stopped) return;
+    this.#found = true;
+    this.#stopWaiting();
+    const { socket, multiplexed, onEnd } = this.#wish;
+    const { feeds, gateway } = this.#world;
+    const over = await isOver(thread);
+    if (this.#stopped) return;
+    if (over) {
+      onEnd("over");
+      return;
+    }
+    const feed = feeds.claim(thread);
+    const { unreadBytes } = gateway.limits;
+    const subscription = new Subscription({ thread, feed, socket, multiplexed, unreadBytes, onEnd });
+    this.#followed = { thread, feed, subscription };
+    this.#guard(subscription.begin());
+    for (const sync of this.#syncs.splice(0)) this.#guard(subscription.sync(sync));
+  }
+
+  /** What fails for one client ends for that client. */
+  #guard(work: Promise<void>): void {
+    work.catch((error) => {
+      const { notes } = this.#world.gateway;
+      notes.error({ thread: this.#wish.id, err: error }, "a thread could not be followed");
+      this.#wish.onEnd("failed");
+    });
+  }
+}
+
+const endings: Record<End, { code: number; reason: string }> = {
+  missing: { code: closeCodes.noThread, reason: "there is no such thread" },
+  over: { code: closeCodes.threadOver, reason: "the thread is over" },
+  failed: { code: closeCodes.failed, reason: "the thread cannot be followed" },
+  slow: { code: closeCodes.policy, reason: "too much is unread" },
+};
+
+type SocketRequest = Pick<HttpRequest, "params">;
+
+/** `/v1/threads/:id/stream`: one thread, followed from the first moment. */
+export function openThread(world: StreamsWorld, socket: ClientSocket, { params }: SocketRequest): void {
+  const id = threadId(params["id"] ?? "");
+  if (id === undefined) {
+    socket.close(closeCodes.policy, "the thread's id must be a UUID");
+    return;
+  }
+  const end = (why: End) => socket.close(endings[why].code, endings[why].reason);
+  const following = new Following(world, { id, socket, multiplexed: false, onEnd: end });
+  socket.onClose(() => following.stop());
+  listen(socket, {
+    sync: (stream, wish) => {
+      if (stream === undefined) following.sync(wish);
+      else refuse(socket, stream, "this connection has one stream, without a name; many share /v1/stream");
+    },
+    unsub: () => undefined,
+  });
+}
+
+/** `/v1/stream`: any number of threads, each a stream that is named by its id. */
+export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void {
+  const followed = new Map<string, Following>();
+  const drop = (id: string) => {
+    followed.get(id)?.stop();
+    followed.delete(id);
+  };
+  socket.onClose(() => {
+    for (const id of [...followed.keys()]) drop(id);
+  });
+  listen(socket, {
+    sync: (id, wish) => {
+      if (id === undefined) return refuse(socket, undefined, "say in s which thread is meant");
+      if (threadId(id) !== id) return refuse(socket, id, "a stream is the UUID of a thread, in lower case");
+      const known = followed.get(id);
+      if (known !== undefined) return known.sync(wish);
+      const onEnd = (why: End) => {
+        drop(id);
+        if (why === "slow") socket.close(endings.slow.code, endings.slow.reason);
+        else refuse(socket, id, endings[why].reason, why === "failed" ? "server_error" : "invalid_stream");
+      };
+      const following = new Following(world, { id, socket, multiplexed: true, onEnd });
+      followed.set(id, following);
+      following.sync(wish);
+    },
+    unsub: drop,
+  });
+}
+
+function refuse(socket: ClientSocket, s: string | undefined, message: string, code = "invalid_stream"): void {
+  socket.send(JSON.stringify({ ...(s === undefined ? {} : { s }), c: "error", code, message }));
+}

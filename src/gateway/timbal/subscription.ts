@@ -1,0 +1,142 @@
+import { DragomanError } from "../../core/error.js";
+import type { JsonObject } from "../../core/json/value.js";
+import { parseTime } from "../../dialects/timbal/time.js";
+import type { Position } from "../../log/types.js";
+import type { ClientSocket } from "../types.js";
+import { cursor, type Feed, type Follower, type Moment } from "./feed.js";
+import { storedFrames } from "./stored-frames.js";
+import type { Thread } from "./threads.js";
+import { ToldFrame } from "./told-frame.js";
+
+/** What a client asks for: everything, what is of a time or later, or what came after a cursor. */
+export interface Sync {
+  since?: number;
+  after?: Position;
+}
+
+export interface SubscriptionOptions {
+  thread: Thread;
+  feed: Feed;
+  socket: ClientSocket;
+  multiplexed: boolean;
+  /** What may wait for the client while it is sent what was before. */
+  unreadBytes: number;
+  onEnd(why: "over" | "failed" | "slow"): void;
+}
+
+/** How much is sent before the client must have taken it. */
+const REPLAY_BYTES = 64 * 1024;
+
+/** One client's view of one thread. */
+export class Subscription implements Follower {
+  readonly #options: SubscriptionOptions;
+  /** What happens while the client is sent what was before. */
+  #held: ToldFrame[] | undefined;
+  #heldBytes = 0;
+  #ended = false;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: SubscriptionOptions) {
+    this.#options = options;
+  }
+
+  /** From here on, with what is open as far as it is. */
+  begin(): Promise<void> {
+    return this.#next(async ({ open }) => {
+      this.#write(open);
+    });
+  }
+
+  /** What was before, what is open, and from here on. */
+  sync(wish: Sync): Promise<void> {
+    return this.#next(async ({ open, position }) => {
+      await this.#replay(wish, position);
+      this.#write(open);
+      this.#write([cursor(position)]);
+    });
+  }
+
+  tell(frame: ToldFrame): void {
+    const bytes = frame.bytes(this.#options.multiplexed);
+    if (this.#held === undefined) {
+      this.#options.socket.send(bytes);
+      return;
+    }
+    this.#held.push(frame);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes > this.#options.unreadBytes) this.#finish("slow");
+  }
+
+  end(why: "over" | "failed"): void {
+    this.#finish(why);
+  }
+
+  stop(): void {
+    this.#ended = true;
+    this.#options.feed.leave(this);
+  }
+
+  /** One after the other: a client may ask again before it has everything. */
+  #next(work: (moment: Moment) => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(() => this.#catchUp(work));
+    return this.#work;
+  }
+
+  async #catchUp(work: (moment: Moment) => Promise<void>): Promise<void> {
+    const { feed } = this.#options;
+    await feed.ready;
+    if (this.#ended) return;
+    const held: ToldFrame[] = [];
+    this.#held = held;
+    this.#heldBytes = 0;
+    await work(feed.follow(this));
+    this.#held = undefined;
+    if (!this.#ended) for (const frame of held) this.tell(frame);
+  }
+
+  async #replay(wish: Sync, end: Position): Promise<void> {
+    try {
+      await this.#replayFrom(wish.after ?? 0, wish.since, end);
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code !== "log/bad-position") throw error;
+      this.#write([
+        { c: "error", code: "invalid_cursor", message: "this thread has no such cursor: here is all of it" },
+      ]);
+      await this.#replayFrom(0, undefined, end);
+    }
+  }
+
+  /** Times are not looked at again once one fits: what is stored later may have begun earlier. */
+  async #replayFrom(from: Position, since: number | undefined, end: Position): Promise<void> {
+    const { thread, socket } = this.#options;
+    let reached = since === undefined;
+    let sent = 0;
+    for await (const { message, position } of thread.conversation.session.read({ from })) {
+      if (position >= end || this.#ended) return;
+      const frames = storedFrames(message, thread.agent);
+      reached ||= frames.some(({ t }) => (parseTime(t) ?? 0) >= (since ?? 0));
+      if (!reached) continue;
+      sent += this.#write(frames);
+      if (sent < REPLAY_BYTES) continue;
+      await socket.drained();
+      sent = 0;
+    }
+  }
+
+  #write(frames: readonly JsonObject[]): number {
+    const { socket, thread, multiplexed } = this.#options;
+    let sent = 0;
+    for (const frame of frames) {
+      const bytes = new ToldFrame(frame, thread.id).bytes(multiplexed);
+      sent += bytes.length;
+      if (!this.#ended) socket.send(bytes);
+    }
+    return sent;
+  }
+
+  #finish(why: "over" | "failed" | "slow"): void {
+    if (this.#ended) return;
+    this.stop();
+    this.#options.onEnd(why);
+  }
+}

@@ -1,0 +1,125 @@
+import { metaOf } from "../../core/notes.js";
+import { sessionKey } from "../../log/key.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { RefusedError } from "../types.js";
+import type { ThreadBody } from "./bodies.js";
+
+/** A session under the UUID that a client has given it. */
+export interface Thread {
+  id: string;
+  agent: string;
+  conversation: Conversation;
+}
+
+/** The threads there are, and those that somebody waits for. */
+export class Threads {
+  readonly #runtime: Runtime;
+  readonly #found = new Map<string, Thread>();
+  /** The last thing that is being done about an id, so that two cannot make the same thread. */
+  readonly #making = new Map<string, Promise<unknown>>();
+  readonly #awaited = new Map<string, Set<(thread: Thread) => void>>();
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  async find(id: string): Promise<Thread | undefined> {
+    const known = this.#found.get(id);
+    if (known !== undefined) return known;
+    for (const agent of this.#runtime.agents.ids) {
+      const session = await this.#runtime.log.find(keyOf(id, agent));
+      if (session !== undefined) return this.#keep(id, agent, await this.#runtime.open(session));
+    }
+    return undefined;
+  }
+
+  /** One that is not over; `thread_not_found` if there is none. */
+  async active(id: string): Promise<Thread> {
+    const thread = await this.find(id);
+    if (thread === undefined) throw notFound(id);
+    if (await isOver(thread)) throw conflict("the thread is over");
+    return thread;
+  }
+
+  /** A thread that is there already must have been made with the same. */
+  make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
+    const before = this.#making.get(id) ?? Promise.resolve();
+    const making = before.then(() => this.#make(id, body));
+    const settled = making
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#making.get(id) === settled) this.#making.delete(id);
+      });
+    this.#making.set(id, settled);
+    return making;
+  }
+
+  /** Calls back once the thread is made. Returns how to stop waiting. */
+  whenMade(id: string, callback: (thread: Thread) => void): () => void {
+    const waiting = this.#awaited.get(id) ?? new Set();
+    this.#awaited.set(id, waiting.add(callback));
+    return () => {
+      waiting.delete(callback);
+      if (waiting.size === 0 && this.#awaited.get(id) === waiting) this.#awaited.delete(id);
+    };
+  }
+
+  async #make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
+    const known = await this.find(id);
+    if (known !== undefined) {
+      if (await isOver(known)) throw conflict("a thread of this id is over; take another id");
+      if (bodyOf(known) !== JSON.stringify(ordered(body))) {
+        throw conflict("the thread exists with a different configuration");
+      }
+      return { thread: known, isNew: false };
+    }
+    const { agent, title, ...meta } = body;
+    const conversation = await this.#runtime.begin({
+      key: keyOf(id, agent),
+      agent,
+      meta,
+      ...(title === undefined ? {} : { title }),
+    });
+    const thread = this.#keep(id, agent, conversation);
+    const waiting = this.#awaited.get(id) ?? [];
+    this.#awaited.delete(id);
+    for (const callback of waiting) callback(thread);
+    return { thread, isNew: true };
+  }
+
+  #keep(id: string, agent: string, conversation: Conversation): Thread {
+    const thread = { id, agent, conversation };
+    this.#found.set(id, thread);
+    return thread;
+  }
+}
+
+/** A session that is archived takes no more messages, and is kept. */
+export async function isOver({ conversation }: Thread): Promise<boolean> {
+  return metaOf(await conversation.messages()).archived === true;
+}
+
+export function notFound(id: string): RefusedError {
+  return new RefusedError({ status: 404, reason: "not_found", message: `there is no thread ${id}` });
+}
+
+function conflict(message: string): RefusedError {
+  return new RefusedError({ status: 409, reason: "conflict", message });
+}
+
+function keyOf(id: string, agent: string): string {
+  return sessionKey({ agent, channel: "timbal", kind: "dm", peer: id });
+}
+
+/** What a thread was made with, as its first line says. */
+function bodyOf({ agent, conversation }: Thread): string {
+  const { header } = conversation.session;
+  return JSON.stringify(
+    ordered({ ...metaOf([header]), agent, ...(header.title === undefined ? {} : { title: header.title }) }),
+  );
+}
+
+function ordered({ agent, title, model, tools, systemPrompt }: ThreadBody): unknown[] {
+  return [agent, title, model, tools, systemPrompt];
+}

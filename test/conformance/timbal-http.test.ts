@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import {
+  ask,
+  create,
+  eachTestHasAHome,
+  follow,
+  ID,
+  OTHER,
+  rested,
+  say,
+  serve,
+  sessionText,
+  thread,
+} from "../fakes/timbal-server.js";
+
+eachTestHasAHome();
+
+describe("POST /v1/threads/{id}", () => {
+  test("makes a thread, and says where it can be followed", async () => {
+    const server = await serve();
+    const { status, body } = await create(server, { title: "Weather" });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      threadId: ID,
+      status: "created",
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      streamUrl: `${server.url.replace("http", "ws")}/v1/threads/${ID}/stream`,
+    });
+  });
+
+  test("the same again is 200, something else is 409, also for the next process", async () => {
+    const first = await serve();
+    const body = {
+      agent: "main",
+      model: "demo/echo",
+      tools: ["read"],
+      systemPrompt: "Be brief.",
+      title: "T",
+    };
+    const made = await create(first, body);
+    expect(await create(first, body)).toEqual({ status: 200, body: { ...made.body, status: "exists" } });
+    const conflict = {
+      status: 409,
+      body: { error: "conflict", message: "the thread exists with a different configuration" },
+    };
+    expect(await create(first, { ...body, title: "U" })).toEqual(conflict);
+    await first.stop();
+    const later = await serve();
+    const streamUrl = `${later.url.replace("http", "ws")}/v1/threads/${ID}/stream`;
+    expect(await create(later, body)).toEqual({
+      status: 200,
+      body: { ...made.body, status: "exists", streamUrl },
+    });
+    for (const other of [{}, { ...body, tools: [] }, { ...body, systemPrompt: "Be long." }]) {
+      expect(await create(later, other)).toEqual(conflict);
+    }
+  });
+
+  test("of two at the same time one makes it", async () => {
+    const server = await serve({ agents: { scout: {} } });
+    const same = await Promise.all([create(server), create(server)]);
+    expect(same.map(({ status }) => status).sort()).toEqual([200, 201]);
+    const others = [create(server, {}, OTHER), create(server, { agent: "scout" }, OTHER)];
+    expect((await Promise.all(others)).map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  test("the id is a UUID, in any case", async () => {
+    const server = await serve();
+    expect(await create(server, {}, "not-a-uuid")).toEqual({
+      status: 400,
+      body: {
+        error: "invalid_request",
+        message: "threadId must be a valid UUID",
+        details: { field: "threadId", reason: "must be a valid UUID" },
+      },
+    });
+    expect((await create(server, {}, ID.toUpperCase())).body["threadId"]).toBe(ID);
+    expect((await create(server)).status).toBe(200);
+  });
+
+  test.each([
+    ["[]", "body must be an object"],
+    ['{"colour":"red"}', "colour is not known here; there are agent, model, tools, systemPrompt, title"],
+    ['{"__proto__":{}}', "__proto__ is not known here; there are agent, model, tools, systemPrompt, title"],
+    ['{"agent":"nobody"}', "agent must be one of main"],
+    ['{"agent":7}', "agent must be a text"],
+    ['{"model":"gpt"}', "model must be written as provider/model"],
+    ['{"tools":"read"}', "tools must be a list of names"],
+    ['{"tools":["fly"]}', "tools may name read, write, edit, exec; not fly"],
+    ['{"title":null}', "title must be a text"],
+  ])("refuses the body %s", async (body, message) => {
+    const server = await serve();
+    const refused = await create(server, body);
+    expect(refused).toMatchObject({ status: 400, body: { error: "invalid_request", message } });
+    expect((await ask(thread(server), "GET")).status).toBe(404);
+  });
+
+  test("refuses what is no JSON, and takes no body for an empty one", async () => {
+    const server = await serve();
+    expect(await create(server, "{")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+    expect((await ask(thread(server), "POST")).status).toBe(201);
+    expect((await create(server)).status).toBe(200);
+  });
+});
+
+describe("POST /v1/threads/{id}/messages", () => {
+  test("is accepted when it is on disk", async () => {
+    const server = await serve();
+    await create(server);
+    const { status, body } = await say(server, "say: hello");
+    expect(await sessionText()).toContain("say: hello");
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      messageId: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      threadId: ID,
+      status: "processing",
+      receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+  });
+
+  test("needs a thread", async () => {
+    expect(await say(await serve(), "hi")).toEqual({
+      status: 404,
+      body: { error: "thread_not_found", message: `there is no thread ${ID}` },
+    });
+  });
+
+  test.each([
+    [{}, "content must be a text"],
+    [{ content: "" }, "content must be a text"],
+    [{ content: ["hi"] }, "content must be a text"],
+    [{ content: "hi", metadata: "x" }, "metadata must be an object"],
+    [{ content: "hi", to: "you" }, "to is not known here; there are content, metadata"],
+    [{ content: "hi", metadata: { role: "system" } }, "metadata.role must be user or agent"],
+    [
+      { content: "hi", metadata: { role: "agent" } },
+      "metadata.senderId must say which thread the agent is in",
+    ],
+  ])("refuses %j", async (body, message) => {
+    const server = await serve();
+    await create(server);
+    expect(await ask(`${thread(server)}/messages`, "POST", body)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_request", message },
+    });
+  });
+
+  test("said twice with one idempotency key it is answered once", async () => {
+    const server = await serve();
+    await create(server);
+    const send = () =>
+      ask(`${thread(server)}/messages`, "POST", { content: "say: once" }, { "idempotency-key": "k" });
+    const [one, two] = [await send(), await send()];
+    expect(two.body["messageId"]).toBe(one.body["messageId"]);
+    const client = await follow(server);
+    await client.sync();
+    await client.until(() => client.values().length >= 2);
+    expect(client.values().filter((value) => JSON.stringify(value).includes('"user"'))).toHaveLength(1);
+  });
+});
+
+describe("POST /v1/threads/{id}/cancel, GET and DELETE", () => {
+  test("cancel stops what is under way, and what was said is kept", async () => {
+    const server = await serve();
+    await create(server);
+    const client = await follow(server);
+    await say(server, "say: half\nstall");
+    await client.until(() => JSON.stringify(client.values()).includes("half"));
+    expect((await ask(thread(server), "GET")).body["status"]).toBe("processing");
+    expect(await ask(`${thread(server)}/cancel`, "POST", { reason: "user_requested" })).toEqual({
+      status: 200,
+      body: { threadId: ID, status: "cancelling", cancelledAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    });
+    await rested(client);
+    expect(client.values()).toEqual([
+      { type: "user", content: "say: half\nstall" },
+      { type: "agent", content: "half", sender: "main" },
+    ]);
+    expect((await ask(`${thread(server)}/cancel`, "POST")).status).toBe(200);
+    expect((await ask(`${thread(server)}/cancel`, "POST", { why: "x" })).status).toBe(400);
+    expect((await ask(`${thread(server, OTHER)}/cancel`, "POST")).status).toBe(404);
+  });
+
+  test("GET says how it is", async () => {
+    const server = await serve();
+    const made = await create(server);
+    expect(await ask(thread(server), "GET")).toEqual({
+      status: 200,
+      body: { ...made.body, status: "idle", agent: "main" },
+    });
+    expect((await ask(thread(server, OTHER), "GET")).body["error"]).toBe("thread_not_found");
+  });
+
+  test("DELETE ends a thread; its log is kept", async () => {
+    const server = await serve();
+    await create(server);
+    const clients = [await follow(server), await follow(server)];
+    await say(server, "say: never again\nstall");
+    for (const client of clients) {
+      await client.until(() => JSON.stringify(client.values()).includes("again"));
+    }
+    expect(await ask(thread(server), "DELETE")).toEqual({ status: 204, body: {} });
+    for (const client of clients) {
+      expect(await client.closed).toEqual({ code: 4009, reason: "the thread is over" });
+    }
+    expect(await sessionText()).toContain("never again");
+    expect((await ask(thread(server), "GET")).status).toBe(404);
+    expect((await ask(thread(server), "DELETE")).status).toBe(404);
+    expect(await say(server, "say: hello?")).toEqual({
+      status: 409,
+      body: { error: "conflict", message: "the thread is over" },
+    });
+    expect((await ask(`${thread(server)}/cancel`, "POST")).status).toBe(409);
+    expect((await create(server)).status).toBe(409);
+    expect((await (await follow(server)).closed).code).toBe(4009);
+    await server.stop();
+    expect((await say(await serve(), "say: hello?")).status).toBe(409);
+  });
+});
