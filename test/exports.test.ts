@@ -133,6 +133,7 @@ const expected: Record<string, string[]> = {
   ],
   "dragoman/tools": ["builtinTools", "withoutSecrets"],
   "dragoman/runtime": ["Conversation", "Runtime", "configPath", "homeFolder", "readConfig"],
+  "dragoman/client": ["connectDragoman"],
   "dragoman/dialects/openclaw": ["openclaw"],
   "dragoman/dialects/openclaw-turns": ["openclawTurns"],
   "dragoman/dialects/pi": ["pi"],

@@ -67,7 +67,8 @@ export const chatMethods: Methods<"chat"> = {
   async "chat.abort"({ sessionKey, runId }, { gateway }) {
     const conversation = await conversationNamed(gateway.runtime, sessionKey);
     const current = conversation.runId;
-    if (!conversation.busy || (runId !== undefined && runId !== current)) return { aborted: false };
+    // Between runs there is nothing to stop, and the next one must not be.
+    if (conversation.seq === 0 || (runId !== undefined && runId !== current)) return { aborted: false };
     conversation.abort();
     return { aborted: true, runId: current };
   },
