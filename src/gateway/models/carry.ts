@@ -1,0 +1,43 @@
+import { resolvePointer } from "../../core/json/pointer.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { CallOptions } from "../../core/provider.js";
+import type { Loss } from "../../core/types.js";
+import { unservable } from "./failure.js";
+import type { Family } from "./family.js";
+
+/** Refuses a request that asks for something which only a model that is spoken to in the same API could give. */
+export function checkEssentials({ essential, isFunction }: Family, body: JsonObject, why: string): void {
+  for (const [at, nothing] of Object.entries(essential)) {
+    const value = resolvePointer(body, at);
+    if (value === undefined || value === null || JSON.stringify(value) === JSON.stringify(nothing)) continue;
+    throw unservable(at, `"${at.slice(1)}" cannot be served: ${why}`);
+  }
+  const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
+  for (const [index, tool] of tools.entries()) {
+    if (isObject(tool) && !isFunction(tool)) {
+      throw unservable(`/tools/${index}`, `a tool that the provider runs cannot be served: ${why}`);
+    }
+  }
+}
+
+/** The options that every model understands, and what is lost of the others. */
+export function commonOptions(options: CallOptions, why: string): { options: CallOptions; losses: Loss[] } {
+  const { extra = {}, form: _, ...common } = options;
+  return { options: common, losses: Object.keys(extra).map((field) => dropped(field, why)) };
+}
+
+export function dropped(field: string, why: string): Loss {
+  return { at: `/${field}`, what: field, why, severity: "dropped" };
+}
+
+const SHOWN = 20;
+
+/** Losses for a header, which holds ASCII only; the first ones, should there be many. */
+export function lossHeader(losses: readonly Loss[]): Record<string, string> {
+  if (losses.length === 0) return {};
+  const text = JSON.stringify(losses.slice(0, SHOWN)).replace(
+    /[^\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return { "x-dragoman-losses": text };
+}

@@ -1,0 +1,39 @@
+import type { Loss } from "../../core/types.js";
+import type { Gateway, HttpRequest } from "../types.js";
+import { checkEssentials, commonOptions, lossHeader } from "./carry.js";
+import { unservable } from "./failure.js";
+import type { Asked, Family } from "./family.js";
+import type { Answering } from "./reply.js";
+import { SESSION_HEADER } from "./session.js";
+
+/** A call of a model: the client's tools are called by the client, and nothing is stored. */
+export function plainCall(
+  { runtime, closing }: Gateway,
+  family: Family,
+  request: HttpRequest,
+  asked: Asked,
+): Answering {
+  if (request.headers[SESSION_HEADER] !== undefined) {
+    throw unservable(
+      "",
+      `${SESSION_HEADER} is for models named agent/…; nothing is stored of ${asked.model}`,
+    );
+  }
+  const model = runtime.connect(asked.model);
+  const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
+  let losses: readonly Loss[] = [];
+  let carried = { options, losses: [] as Loss[] };
+  if (model.api !== family.api.name) {
+    checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${family.api.name}`);
+    carried = commonOptions(options, `only the API of ${family.api.name} has it`);
+  }
+  const events = model.stream(context, {
+    ...carried.options,
+    // The client has gone, or we go.
+    signal: AbortSignal.any([request.signal, closing]),
+    onLosses: (found) => {
+      losses = found;
+    },
+  });
+  return { events, headers: () => lossHeader([...carried.losses, ...losses]), isStored: false };
+}
