@@ -18,6 +18,8 @@ export interface Family {
   refuse(refusal: Refusal, requestId: string): HttpReply;
   /** A piece of a stream that says nothing. */
   ping(model: string, now: number): string;
+  /** What the ids of answers begin with, where the dialect does not say it. */
+  idPrefix?: string;
   /** A last change to what is streamed; undefined leaves it out. */
   adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
   /** The runs of agents that can be cancelled, by the id the client was told: each is aborted, and gives the answer so far. */

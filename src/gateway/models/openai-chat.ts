@@ -30,6 +30,7 @@ const family: Family = {
   },
   isFunction: ({ type }) => type === "function",
   refuse: refuseAsOpenAi,
+  idPrefix: "chatcmpl-",
   ping: () => formatComment("keep-alive"),
   adapt,
 };

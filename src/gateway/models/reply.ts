@@ -41,7 +41,7 @@ function headersOfFailure({ headers, isStored }: Answering): Record<string, stri
 }
 
 async function whole({ family, asked }: Replying, { events, headers }: Answering): Promise<HttpReply> {
-  const name = { id: newId(), model: asked.model };
+  const name = nameFor(family, asked);
   for await (const event of events) {
     if (event.type !== "done" && event.type !== "error") continue;
     const message = named(event.type === "done" ? event.message : event.error, name);
@@ -86,7 +86,7 @@ async function* frames(
   rest: AsyncIterable<LiveAssistantMessageEvent | typeof SILENCE>,
 ): AsyncGenerator<string> {
   const writer = family.api.streamWriter();
-  const name = { id: newId(), model: asked.model };
+  const name = nameFor(family, asked);
   let begun = false;
   const write = (event: LiveAssistantMessageEvent | typeof SILENCE): string => {
     if (event === SILENCE) return family.ping(asked.model, gateway.now());
@@ -121,15 +121,22 @@ function frame(family: Family, given: StreamPayload, { body }: Asked): string {
   return formatSse({ data: text, ...(event === undefined ? {} : { event }) });
 }
 
-/** Called as the client calls it, and with an id that no other answer has. */
-function named(message: AssistantMessage, { id, model }: { id: string; model: string }): AssistantMessage {
-  return { ...message, id: message.id ?? id, model };
+interface Name {
+  model: string;
+  prefix: string;
+  id: string;
 }
 
-function namedEvent(
-  event: LiveAssistantMessageEvent,
-  name: { id: string; model: string },
-): LiveAssistantMessageEvent {
+function nameFor({ idPrefix = "" }: Family, { model }: Asked): Name {
+  return { model, prefix: idPrefix, id: newId() };
+}
+
+/** Called as the client calls it, and with an id that no other answer has. */
+function named(message: AssistantMessage, { model, prefix, id }: Name): AssistantMessage {
+  return { ...message, id: `${prefix}${message.id ?? id}`, model };
+}
+
+function namedEvent(event: LiveAssistantMessageEvent, name: Name): LiveAssistantMessageEvent {
   switch (event.type) {
     case "start":
       return { ...event, partial: named(event.partial, name) };
