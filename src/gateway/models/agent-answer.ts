@@ -68,7 +68,7 @@ export class AgentAnswer {
       if (this.#failure === undefined) this.#done();
       else this.#fail(this.#failure);
     }
-    this.stop({ code: "log/no-session", message: "the answer is not in the session" });
+    this.#hand();
   }
 
   /** Ends it, unless it has ended. */

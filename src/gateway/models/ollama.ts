@@ -27,7 +27,7 @@ const family: Family = {
     }),
 };
 
-/** Clients look at it to see what a server can do: this is the first that has all that is served here. */
+/** Clients look at it to see whether a server is recent enough to think and to call tools. */
 const VERSION = "0.12.0";
 
 /** Nobody knows when the models of others changed. */
