@@ -10,4 +10,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   "log-read": async () => (await import("./log-read.js")).logRead,
   convert: async () => (await import("./convert.js")).convert,
   "log-search": async () => (await import("./log-search.js")).logSearch,
+  "gateway-first-token": async () => (await import("./gateway-first-token.js")).gatewayFirstToken,
 };

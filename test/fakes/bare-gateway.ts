@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { parseJson } from "../../src/core/json/parse.js";
 import {
   type Gateway,
@@ -52,9 +51,10 @@ export async function bareGateway(
     void serve(protocols, `req_${++count}`, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server does not listen");
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${address.port}`,
     gateway,
     requests,
     shutDown: () => closing.abort(),

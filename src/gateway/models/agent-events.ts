@@ -1,4 +1,5 @@
 import { answerHeader } from "../../core/builder.js";
+import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, UserMessage } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
@@ -55,16 +56,28 @@ export async function agentEvents(
       idempotencyKey === undefined
         ? await conversation.send(prompt, "followup")
         : await conversation.sendOnce(idempotencyKey, prompt, "followup");
-    void conversation.idle().then(async () => {
-      const { id } = accepted.message;
-      if (id !== prompt.id) answer.replay(id, await conversation.messages());
-      answer.stop({ code: "agent/not-stored", message: "the agent could not run; see the gateway's log" });
-    });
+    void settle(conversation, answer, accepted.message.id === prompt.id ? undefined : accepted.message.id);
   } catch (error) {
     leave();
     throw error;
   }
   return queue;
+}
+
+/** Nobody waits for an answer that does not come; one that came before is told again. */
+async function settle(
+  conversation: Conversation,
+  answer: AgentAnswer,
+  before: string | undefined,
+): Promise<void> {
+  let why = "the agent could not run";
+  try {
+    await conversation.idle();
+    if (before !== undefined) answer.replay(before, await conversation.messages());
+  } catch (error) {
+    why = error instanceof DragomanError ? error.message : why;
+  }
+  answer.stop({ code: "agent/not-stored", message: why });
 }
 
 function emptyAnswer(model: string, api: string, timestamp: number): AssistantMessage {

@@ -41,7 +41,6 @@ const family: Family = {
     "/container": null,
   },
   isFunction: ({ type }) => type === undefined || type === "custom",
-  refuse,
   ping: () => formatSse({ event: "ping", data: '{"type":"ping"}' }),
 };
 

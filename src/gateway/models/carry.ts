@@ -30,14 +30,21 @@ export function dropped(field: string, why: string): Loss {
   return { at: `/${field}`, what: field, why, severity: "dropped" };
 }
 
-const SHOWN = 20;
+/** Clients take headers of 16 KB in all. */
+const LONGEST_HEADER = 4000;
 
 /** Losses for a header, which holds ASCII only; the first ones, should there be many. */
 export function lossHeader(losses: readonly Loss[]): Record<string, string> {
   if (losses.length === 0) return {};
-  const text = JSON.stringify(losses.slice(0, SHOWN)).replace(
-    /[^\x20-\x7e]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return { "x-dragoman-losses": text };
+  let length = 0;
+  const texts = losses.map((loss) => ascii(JSON.stringify(loss)));
+  const shown = texts.filter((text) => {
+    length += text.length + 1;
+    return length < LONGEST_HEADER;
+  });
+  return { "x-dragoman-losses": `[${shown.join(",")}]` };
+}
+
+function ascii(json: string): string {
+  return json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

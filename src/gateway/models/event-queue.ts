@@ -39,7 +39,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
 
   async next(): Promise<IteratorResult<T>> {
     for (;;) {
-      const [item] = this.#items.splice(0, 1);
+      const item = this.#items.shift();
       if (item !== undefined) {
         this.#unread -= this.#limit.sizeOf(item);
         return { done: false, value: item };

@@ -15,6 +15,9 @@ export interface Failure {
   retryAfterMs?: number | undefined;
 }
 
+/** How a run can end that is nobody's fault. */
+type OwnCode = "aborted" | "closing";
+
 type Verdict = Pick<Refusal, "status" | "reason">;
 
 const invalid: Verdict = { status: 400, reason: "invalid_request" };
@@ -24,6 +27,8 @@ const upstream: Verdict = { status: 502, reason: "server_error" };
 const unavailable: Verdict = { status: 503, reason: "service_unavailable" };
 
 const verdicts: Partial<Record<string, Verdict>> = {
+  aborted: conflict,
+  closing: unavailable,
   "model/invalid": invalid,
   "provider/unknown": notFound,
   "provider/context-overflow": invalid,
@@ -41,7 +46,7 @@ const verdicts: Partial<Record<string, Verdict>> = {
   "log/read-only": conflict,
   "log/locked": unavailable,
   "log/disk-full": unavailable,
-} satisfies Partial<Record<ErrorCode, Verdict>>;
+} satisfies Partial<Record<ErrorCode | OwnCode, Verdict>>;
 
 /** Why a request is not served, in words that every family can put into its own. */
 export function refusalOf(failure: Failure): Refusal {

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { Api, StreamPayload } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
-import type { HttpReply, Refusal } from "../types.js";
 
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {
@@ -15,7 +14,6 @@ export interface Family {
   essential: Readonly<Record<string, unknown>>;
   /** Whether a tool of a request is a function of the client's; others are run by the provider. */
   isFunction(tool: JsonObject): boolean;
-  refuse(refusal: Refusal, requestId: string): HttpReply;
   /** A piece of a stream that says nothing. */
   ping(model: string, now: number): string;
   /** What the ids of answers begin with, where the dialect does not say it. */

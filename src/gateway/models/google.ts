@@ -46,7 +46,6 @@ const family: Family = {
     "/generationConfig/responseModalities": ["TEXT"],
   },
   isFunction: (tool) => Object.keys(tool).every((key) => key === "functionDeclarations"),
-  refuse,
   ping: () => formatComment("keep-alive"),
 };
 

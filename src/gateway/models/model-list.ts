@@ -24,7 +24,7 @@ export function listModels({ agents, config }: Runtime): ListedModel[] {
   return [
     ...agents.ids.map((id) => ({
       id: `${AGENT}${id}`,
-      title: agents.descriptionOf(id),
+      title: config.agents?.[id]?.description ?? id,
       owner: "dragoman",
       card: modelNamed(agents.modelOf(id)).card,
       takesTools: false,

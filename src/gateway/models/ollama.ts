@@ -16,7 +16,6 @@ const family: Family = {
   streamed: (body) => ({ ...body, stream: true }),
   essential: { "/format": "", "/logprobs": false },
   isFunction: ({ type }) => type === "function",
-  refuse,
   // Clients take every line for a piece of the answer, so it is one without words.
   ping: (model, now) =>
     formatLine({

@@ -29,7 +29,6 @@ const family: Family = {
     "/logprobs": false,
   },
   isFunction: ({ type }) => type === "function",
-  refuse: refuseAsOpenAi,
   idPrefix: "chatcmpl-",
   ping: () => formatComment("keep-alive"),
   adapt,
@@ -47,7 +46,7 @@ function adapt({ data }: StreamPayload, { stream_options }: JsonObject): StreamP
 export function openaiChatProtocol(ask: Ask): Protocol {
   return {
     http: {
-      refuse: family.refuse,
+      refuse: refuseAsOpenAi,
       routes: [
         {
           method: "POST",

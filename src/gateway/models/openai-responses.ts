@@ -20,7 +20,6 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
       "/text/format/type": "text",
     },
     isFunction: ({ type }) => type === "function",
-    refuse: refuseAsOpenAi,
     ping: () => formatComment("keep-alive"),
     running,
   };
@@ -37,7 +36,7 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
 
   return {
     http: {
-      refuse: family.refuse,
+      refuse: refuseAsOpenAi,
       routes: [
         {
           method: "POST",

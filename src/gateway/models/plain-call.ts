@@ -21,12 +21,14 @@ export function plainCall(
   }
   const model = runtime.connect(asked.model);
   const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
-  let losses: readonly Loss[] = [];
-  let carried = { options, losses: [] as Loss[] };
-  if (model.api !== family.api.name) {
+  const isOwnApi = model.api === family.api.name;
+  if (!isOwnApi) {
     checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${family.api.name}`);
-    carried = commonOptions(options, `only the API of ${family.api.name} has it`);
   }
+  const carried = isOwnApi
+    ? { options, losses: [] }
+    : commonOptions(options, `only the API of ${family.api.name} has it`);
+  let losses: readonly Loss[] = [];
   const events = model.stream(context, {
     ...carried.options,
     // The client has gone, or we go.

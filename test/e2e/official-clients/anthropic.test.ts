@@ -192,8 +192,8 @@ describe("errors", () => {
 test("models are listed in Anthropic's shape", async () => {
   const page = await client().models.list();
   expect(page.data.slice(0, 2)).toEqual([
-    { type: "model", id: "agent/main", display_name: "A helper.", created_at: "1970-01-01T00:00:00Z" },
-    { type: "model", id: "agent/worker", display_name: "A helper.", created_at: "1970-01-01T00:00:00Z" },
+    { type: "model", id: "agent/main", display_name: "main", created_at: "1970-01-01T00:00:00Z" },
+    { type: "model", id: "agent/worker", display_name: "worker", created_at: "1970-01-01T00:00:00Z" },
   ]);
   expect(await client().models.retrieve("demo/echo")).toMatchObject({ id: "demo/echo", type: "model" });
   await expect(client().models.retrieve("nobody/x")).rejects.toMatchObject({

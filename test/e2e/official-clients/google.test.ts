@@ -197,6 +197,6 @@ test("models are listed in Google's shape", async () => {
   ]);
   expect(await client().models.get({ model: "agent/main" })).toMatchObject({
     name: "models/agent/main",
-    displayName: "A helper.",
+    displayName: "main",
   });
 });

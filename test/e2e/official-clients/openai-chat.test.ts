@@ -143,7 +143,7 @@ describe("a model", () => {
     });
     let thinking = "";
     for await (const chunk of stream) {
-      const delta: { reasoning_content?: string } = chunk.choices[0]?.delta ?? {};
+      const delta: { reasoning_content?: string; content?: string | null } = chunk.choices[0]?.delta ?? {};
       thinking += delta.reasoning_content ?? "";
     }
     expect(thinking).toBe("Hm, well.");

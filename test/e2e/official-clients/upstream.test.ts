@@ -95,8 +95,7 @@ describe("a model that is spoken to in another API", () => {
       .create({
         model: "acme/m",
         max_tokens: 50,
-        temperature: 0.2,
-        top_k: 5,
+        stop_sequences: ["."],
         system: "Be brief.",
         messages: [
           {
@@ -114,7 +113,6 @@ describe("a model that is spoken to in another API", () => {
       {
         model: "m",
         max_completion_tokens: 50,
-        temperature: 0.2,
         messages: [
           { content: "Be brief." },
           {
@@ -128,7 +126,12 @@ describe("a model that is spoken to in another API", () => {
       },
     ]);
     expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toEqual([
-      { at: "/top_k", what: "top_k", why: "only the API of anthropic has it", severity: "dropped" },
+      {
+        at: "/stop_sequences",
+        what: "stop_sequences",
+        why: "only the API of anthropic has it",
+        severity: "dropped",
+      },
     ]);
   });
 
