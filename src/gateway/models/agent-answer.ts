@@ -10,7 +10,7 @@ import type {
 } from "../../core/types.js";
 import { sumUsage } from "../../core/usage.js";
 import type { ConversationEvent } from "../../runtime/types.js";
-import type { Failure } from "./failure.js";
+import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
 
 /**
  * All that an agent says to one message, as one answer: the texts and the thinking of its turns, with a blank line where
@@ -104,7 +104,7 @@ export class AgentAnswer {
     else if (message.role === "assistant") this.#endTurn(message);
     else if (message.role === "error") {
       const { content, code = "provider/failed", recoverable } = message;
-      this.#failure = { code, message: content, retryable: recoverable };
+      this.#failure = { code, message: content, status: statusIn(content), retryable: recoverable };
     }
   }
 
@@ -116,9 +116,7 @@ export class AgentAnswer {
     this.#spokeBefore = this.#spoke;
     this.#usages.push(message.usage);
     this.#last = message.stopReason === "toolUse" ? undefined : message;
-    const failed = message.stopReason === "error";
-    const { errorMessage = "the model failed", ext } = message;
-    this.#failure = failed ? { code: codeIn(ext?.["failure"]), message: errorMessage } : undefined;
+    this.#failure = message.stopReason === "error" ? failureOfAnswer(message) : undefined;
   }
 
   #piece(event: AssistantMessageEvent): void {
@@ -165,14 +163,16 @@ export class AgentAnswer {
     this.#builder.done(this.#last?.stopReason === "length" ? "length" : "stop");
   }
 
-  #fail({ message, ...failure }: Failure): void {
+  #fail(failed: Failure): void {
+    const { message: _, ...failure } = failed;
     this.message.usage = sumUsage(this.#usages);
     this.message.ext = { ...this.message.ext, failure };
-    this.#builder.fail(message, failure.code === "aborted" ? "aborted" : "error");
+    this.#builder.fail(refusalOf(failed).message, failure.code === "aborted" ? "aborted" : "error");
   }
 }
 
-function codeIn(noted: unknown): string {
-  const isNoted = typeof noted === "object" && noted !== null && "code" in noted;
-  return isNoted && typeof noted.code === "string" ? noted.code : "provider/failed";
+/** A session keeps what people are told, which begins with what the provider answered: `HTTP 429: …`. */
+function statusIn(told: string): number | undefined {
+  const [, status] = /^HTTP (\d{3}):/.exec(told) ?? [];
+  return status === undefined ? undefined : Number(status);
 }

@@ -3,7 +3,7 @@ import type { CallOptions } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";
-import { checkEssentials, commonOptions, dropped, lossHeader } from "./carry.js";
+import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./carry.js";
 import { earlierOf, promptOf } from "./client-context.js";
 import { unservable } from "./failure.js";
 import type { Asked, Family } from "./family.js";
@@ -57,7 +57,7 @@ export async function agentCall(
 function lossesOf(options: CallOptions): Loss[] {
   const { options: common, losses } = commonOptions(options, OWN);
   const { cache: _, ...given } = common;
-  return [...Object.keys(given).map((name) => dropped(name, OWN)), ...losses];
+  return [...droppedFields("/options", given, OWN), ...losses];
 }
 
 function headerOf({ headers }: HttpRequest, name: string): string | undefined {

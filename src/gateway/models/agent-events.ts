@@ -8,6 +8,7 @@ import { type Gateway, RefusedError } from "../types.js";
 import { AgentAnswer } from "./agent-answer.js";
 import { EventQueue } from "./event-queue.js";
 import type { Family } from "./family.js";
+import { onAbort } from "./on-abort.js";
 
 interface Sending {
   conversation: Conversation;
@@ -83,11 +84,6 @@ async function settle(
 function emptyAnswer(model: string, api: string, timestamp: number): AssistantMessage {
   const origin = { provider: "agent", model, timestamp, price: emptyUsage, priceKnown: true };
   return { ...answerHeader(origin, api), id: newId() };
-}
-
-function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  signal.addEventListener("abort", listener, { once: true });
-  return () => signal.removeEventListener("abort", listener);
 }
 
 function cancellable(running: Family["running"], message: AssistantMessage, abort: () => void): () => void {

@@ -1,4 +1,4 @@
-import { resolvePointer } from "../../core/json/pointer.js";
+import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { CallOptions } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
@@ -23,11 +23,17 @@ export function checkEssentials({ essential, isFunction }: Family, body: JsonObj
 /** The options that every model understands, and what is lost of the others. */
 export function commonOptions(options: CallOptions, why: string): { options: CallOptions; losses: Loss[] } {
   const { extra = {}, form: _, ...common } = options;
-  return { options: common, losses: Object.keys(extra).map((field) => dropped(field, why)) };
+  return { options: common, losses: droppedFields("", extra, why) };
 }
 
-export function dropped(field: string, why: string): Loss {
-  return { at: `/${field}`, what: field, why, severity: "dropped" };
+/** A loss for each field of an object. */
+export function droppedFields(base: string, fields: object, why: string): Loss[] {
+  return Object.keys(fields).map((field) => ({
+    at: joinPointer(base, field),
+    what: field,
+    why,
+    severity: "dropped",
+  }));
 }
 
 /** Clients take headers of 16 KB in all. */

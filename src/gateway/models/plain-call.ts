@@ -3,6 +3,7 @@ import type { Gateway, HttpRequest } from "../types.js";
 import { checkEssentials, commonOptions, lossHeader } from "./carry.js";
 import { unservable } from "./failure.js";
 import type { Asked, Family } from "./family.js";
+import { onAbort } from "./on-abort.js";
 import type { Answering } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 
@@ -29,13 +30,28 @@ export function plainCall(
     ? { options, losses: [] }
     : commonOptions(options, `only the API of ${family.api.name} has it`);
   let losses: readonly Loss[] = [];
+  const line = new AbortController();
+  const listening = [request.signal, closing].map((signal) =>
+    onAbort(signal, () => line.abort(signal.reason)),
+  );
   const events = model.stream(context, {
     ...carried.options,
-    // The client has gone, or we go.
-    signal: AbortSignal.any([request.signal, closing]),
+    signal: line.signal,
     onLosses: (found) => {
       losses = found;
     },
   });
-  return { events, headers: () => lossHeader([...carried.losses, ...losses]), isStored: false };
+  return {
+    events: finishing(events, listening),
+    headers: () => lossHeader([...carried.losses, ...losses]),
+    isStored: false,
+  };
+}
+
+async function* finishing<T>(source: AsyncIterable<T>, steps: readonly (() => void)[]): AsyncGenerator<T> {
+  try {
+    yield* source;
+  } finally {
+    for (const step of steps) step();
+  }
 }

@@ -235,6 +235,45 @@ describe("an agent", () => {
     ]);
   });
 
+  test("keeps its own settings, and says which of the client's it does not take", async () => {
+    const { response } = await client()
+      .chat.completions.create({ model: "agent/main", messages: user("x"), temperature: 1, top_p: 0.5 })
+      .withResponse();
+    const why = "an agent answers as it is configured";
+    expect(JSON.parse(response.headers.get("x-dragoman-losses") ?? "")).toEqual([
+      { at: "/options/temperature", what: "temperature", why, severity: "dropped" },
+      { at: "/top_p", what: "top_p", why, severity: "dropped" },
+    ]);
+  });
+
+  test.each([
+    ["fail: 429", 429],
+    ["fail: 401", 502],
+    ["say: Half\ncut", 502],
+  ])("fails as its model does, and is not asked again: %s", async (content, status) => {
+    const asking = client().chat.completions.create({ model: "agent/worker", messages: user(content) });
+    await expect(asking).rejects.toMatchObject({ status });
+    const error = await asking.catch((thrown: unknown) => thrown);
+    if (!(error instanceof OpenAI.APIError)) throw new Error("it did not fail");
+    expect(error.headers?.get("x-should-retry")).toBe("false");
+    expect(error.headers?.get("x-dragoman-session")).toMatch(/^[0-9A-Z]{26}$/);
+  });
+
+  test("does not tell what a provider says of our key, in mid-answer neither", async () => {
+    const content = `say: Let me look.\ncall: read {"file_path":"a.txt"}\n---\nfail: 401`;
+    const stream = await client().chat.completions.create({
+      model: "agent/worker",
+      messages: user(content),
+      stream: true,
+    });
+    const reading = async () => {
+      for await (const chunk of stream) expect(chunk.choices).toHaveLength(1);
+    };
+    await expect(reading()).rejects.toThrow(
+      "the model's provider does not take the key that this gateway has for it",
+    );
+  });
+
   test("sees the client's pictures", async () => {
     const { response } = await client()
       .chat.completions.create({
