@@ -12,4 +12,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   convert: async () => (await import("./convert.js")).convert,
   "log-search": async () => (await import("./log-search.js")).logSearch,
   "gateway-start": async () => (await import("./gateway-start.js")).gatewayStart,
+  "gateway-first-token": async () => (await import("./gateway-first-token.js")).gatewayFirstToken,
 };

@@ -36,10 +36,29 @@ test("what an API cannot say is reported of the message in the context, not of t
   ]);
 });
 
+test("what is spoken to a model: its provider's API, and our own names to what runs here", () => {
+  const named = (name: string, api?: ApiName) => connect(name, api === undefined ? {} : { api }).api;
+  expect([
+    named("openai/gpt-5.5"),
+    named("openai/gpt-5.5", "openai-chat"),
+    named("acme/m"),
+    named("demo/echo"),
+  ]).toEqual(["openai-responses", "openai-chat", "openai-chat", undefined]);
+});
+
 describe("what a caller can change", () => {
   const body =
     '{"message":{"role":"assistant","content":"hi"},"done":true,"done_reason":"stop","prompt_eval_count":3}\n';
   const context = { messages: [{ role: "user" as const, content: "hi", timestamp: 1 }] };
+
+  test("and before the answer begins it is told what the request does not say", async () => {
+    const told: string[] = [];
+    const model = connect("ollama/qwen3:8b", { fetch: async () => new Response(body) });
+    const messages = [...context.messages, answer("c1"), failed("c1"), ...context.messages];
+    const onLosses = (losses: readonly { what: string }[]) => told.push(...losses.map(({ what }) => what));
+    for await (const { type } of model.stream({ messages }, { onLosses })) told.push(type);
+    expect(told.slice(0, 2)).toEqual(["the mark of an error", "start"]);
+  });
 
   test("the address, the headers, the body and fetch itself", async () => {
     const asked: unknown[] = [];

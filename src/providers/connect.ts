@@ -38,6 +38,8 @@ export interface ConnectOptions {
 
 export interface StreamOptions extends CallOptions {
   signal?: AbortSignal;
+  /** Told, before the first event, what the request does not say of the conversation. */
+  onLosses?: (losses: readonly Loss[]) => void;
 }
 
 /** A model one can talk to. */
@@ -45,6 +47,8 @@ export interface Model {
   readonly provider: string;
   readonly id: string;
   readonly card: ModelCard;
+  /** What its provider is spoken to in; undefined for a connector, which is given our own names. */
+  readonly api: ApiName | undefined;
   stream(context: Context, options?: StreamOptions): AsyncGenerator<LiveAssistantMessageEvent>;
   /** The whole answer. What fails after it began is in the message (`stopReason`), not thrown. */
   complete(context: Context, options?: StreamOptions): Promise<AssistantMessage>;
@@ -57,6 +61,8 @@ export interface Preview {
   losses: Loss[];
 }
 
+/** What servers speak that we do not know. */
+const OTHERS = "openai-chat";
 const IDLE_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_MS = 60_000;
@@ -96,12 +102,17 @@ class Connection implements Model {
     this.#world = { ...realWorld, ...(fetch === undefined ? {} : { fetch }), ...options.world };
   }
 
+  get api(): ApiName | undefined {
+    if (findConnector(this.provider) !== undefined) return undefined;
+    return this.#options.api ?? endpoints[this.provider]?.api ?? OTHERS;
+  }
+
   stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
     return new OneByOne(this.#batches(context, options));
   }
 
   async *#batches(context: Context, options: StreamOptions): AsyncGenerator<EventBatch> {
-    const { signal, ...call } = options;
+    const { signal, onLosses, ...call } = options;
     const origin = this.#origin();
     const connector = findConnector(this.provider);
     if (connector !== undefined) {
@@ -116,7 +127,8 @@ class Connection implements Model {
     }
     const endpoint = this.#endpoint();
     const key = this.#key(endpoint);
-    const { request, names } = await this.#prepare(context, call);
+    const { request, names, losses } = await this.#prepare(context, call);
+    onLosses?.(losses);
     const body = this.#options.onRequest?.(request) ?? request;
     const { url, headers } = address(endpoint, this.id, key, this.#options.headers);
     yield* drive(
@@ -197,7 +209,7 @@ class Connection implements Model {
         ...(baseUrl === undefined ? {} : { baseUrl }),
       };
     }
-    if (baseUrl !== undefined) return { api: api ?? "openai-chat", baseUrl, keyVariables: [] };
+    if (baseUrl !== undefined) return { api: api ?? OTHERS, baseUrl, keyVariables: [] };
     throw new DragomanError("provider/unknown", `there is no provider "${this.provider}"`, {
       hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
     });

@@ -76,6 +76,11 @@ export class Conversation {
     return this.#work !== undefined;
   }
 
+  /** Whether nothing is under way and nobody watches. */
+  get forgotten(): boolean {
+    return !this.busy && this.#listeners.size === 0;
+  }
+
   /** Whether somebody who watches can be asked for permission. */
   get canAsk(): boolean {
     return this.#askers > 0;

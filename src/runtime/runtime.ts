@@ -22,6 +22,10 @@ export interface RuntimeOptions {
   onNote?: (text: string) => void;
 }
 
+/** Beyond so many, conversations that nobody needs are closed: each is an open file, and a transcript in memory. */
+const MOST_OPEN = 100;
+const LOOKS = 10;
+
 /** How long one waits before asking again for a session that another process runs. */
 const LEASE_PAUSE_MS = 100;
 
@@ -40,7 +44,8 @@ export class Runtime {
   readonly connect: Connect;
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
-  readonly #alive = new Set<Conversation>();
+  /** Those that are open, the last asked for at the end. */
+  readonly #used = new Map<string, Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #depths = new Map<string, number>();
 
@@ -68,6 +73,7 @@ export class Runtime {
         ? await this.log.create({ agent, ...session })
         : await this.log.openOrCreate({ agent, ...session, key });
     const conversation = await this.#shared(log.id, async () => log);
+    // It was open already; what was opened beside it is not needed.
     if (conversation.session !== log) await log.close();
     return conversation;
   }
@@ -89,7 +95,7 @@ export class Runtime {
 
   /** The conversations in which something is under way. */
   running(): Conversation[] {
-    return [...this.#alive].filter(({ busy }) => busy);
+    return [...this.#used.values()].filter(({ busy }) => busy);
   }
 
   /** Stops what is under way, and waits until it has stopped. */
@@ -101,7 +107,7 @@ export class Runtime {
       await conversation.session.close();
     }
     this.#conversations.clear();
-    this.#alive.clear();
+    this.#used.clear();
     await this.catalogue.close();
   }
 
@@ -111,16 +117,44 @@ export class Runtime {
 
   #shared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
     const known = this.#conversations.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      const used = this.#used.get(id);
+      if (used !== undefined) this.#uses(id, used);
+      return known;
+    }
     const opening = open().then((session) => this.#converse(session));
     this.#conversations.set(id, opening);
-    opening.catch(() => this.#conversations.delete(id));
+    opening.then(
+      (conversation) => {
+        this.#uses(id, conversation);
+        this.#closeForgotten();
+      },
+      () => this.#conversations.delete(id),
+    );
     return opening;
+  }
+
+  #uses(id: string, conversation: Conversation): void {
+    this.#used.delete(id);
+    this.#used.set(id, conversation);
+  }
+
+  /** What was not asked for since long goes first. What is in use is put behind the rest, to be looked at again later. */
+  #closeForgotten(): void {
+    let looks = 0;
+    for (const [id, conversation] of this.#used) {
+      if (this.#used.size <= MOST_OPEN || looks++ === LOOKS) return;
+      if (conversation.forgotten) {
+        this.#used.delete(id);
+        this.#conversations.delete(id);
+        conversation.session.close().catch((error: Error) => this.#onNote?.(error.message));
+      } else this.#uses(id, conversation);
+    }
   }
 
   #converse(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
-    const conversation = new Conversation({
+    return new Conversation({
       session,
       markPath: join(this.#marks, session.id),
       setup: async (meta, conversation) =>
@@ -135,8 +169,6 @@ export class Runtime {
         await writeClineView(join(folder, `${session.id}.messages.json`), messages);
       },
     });
-    this.#alive.add(conversation);
-    return conversation;
   }
 
   get #helpers(): SubAgentWorld {

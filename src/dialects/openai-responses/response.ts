@@ -58,6 +58,11 @@ export function namer(message: AssistantMessage): NameItem {
   return (prefix, contentIndex) => `${prefix}_${suffix}_${contentIndex}`;
 }
 
+/** Whether ids can be made of it that no other answer has. */
+export function hasName(message: AssistantMessage): boolean {
+  return message.id !== undefined || typeof ownOf(message)["id"] === "string";
+}
+
 function responseId(message: AssistantMessage): string {
   const { id } = ownOf(message);
   return typeof id === "string" ? id : `resp_${message.id ?? message.timestamp}`;

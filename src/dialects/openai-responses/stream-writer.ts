@@ -1,8 +1,9 @@
+import { newId } from "../../core/ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { ownOf } from "./deviation.js";
-import { namer, response, responseHead } from "./response.js";
+import { hasName, namer, response, responseHead } from "./response.js";
 import { readReasoning, readSignature } from "./signatures.js";
 import { itemOf, type NameItem } from "./write-items.js";
 
@@ -16,7 +17,9 @@ type BlockEvent = Exclude<AssistantMessageEvent, { type: "start" | "done" | "err
 class ResponsesWriter implements StreamWriter {
   #sequence = 0;
   #items = 0;
-  #name: NameItem = (prefix, contentIndex) => `${prefix}_${contentIndex}`;
+  /** What an answer is named after that has no id: two of one millisecond would have the same name. */
+  readonly #id = newId();
+  #name: NameItem = (prefix, contentIndex) => `${prefix}_${this.#id}_${contentIndex}`;
   /** The ids of the items that streamed, by their position. */
   readonly #announced: (string | undefined)[] = [];
   readonly #open = new Map<number, { item_id: string; output_index: number }>();
@@ -34,9 +37,14 @@ class ResponsesWriter implements StreamWriter {
     }
   }
 
+  #named(message: AssistantMessage): AssistantMessage {
+    return hasName(message) ? message : { ...message, id: this.#id };
+  }
+
   #start(partial: AssistantMessage): StreamPayload[] {
-    this.#name = namer(partial);
-    const begun = { response: { ...responseHead(partial, "in_progress"), output: [] } };
+    const named = this.#named(partial);
+    this.#name = namer(named);
+    const begun = { response: { ...responseHead(named, "in_progress"), output: [] } };
     return [this.#payload("response.created", begun), this.#payload("response.in_progress", begun)];
   }
 
@@ -46,7 +54,7 @@ class ResponsesWriter implements StreamWriter {
       message.stopReason === "aborted"
         ? { ...message, stopReason: "error", errorMessage: message.errorMessage ?? "the answer was aborted" }
         : message;
-    const body = response(ended);
+    const body = response(this.#named(ended));
     const { status, output } = body;
     // Clients hold an answer that broke off to the ids that they have seen; one that is whole says what the ids are.
     const seen = status === "completed" ? body : { ...body, output: this.#asAnnounced(output) };

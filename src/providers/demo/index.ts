@@ -6,6 +6,8 @@ import { tools } from "./tools.js";
 
 const models = { echo, tools, script };
 
+export const demoModels: readonly string[] = Object.keys(models);
+
 /**
  * Models that run here, without a key, and always say the same: `demo/echo` repeats, `demo/tools` calls the tools it is
  * given, `demo/script` does what it is told, also wrong things. They are for tours and tests, and pretend to nothing more.

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { AgentMessage, AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
+import { emptyUsage } from "../../core/usage.js";
+import type { ConversationEvent } from "../../runtime/types.js";
+import { AgentAnswer } from "./agent-answer.js";
+
+function says(text: string, rest: Partial<AssistantMessage> = {}): AssistantMessage {
+  return {
+    role: "assistant",
+    content: [{ type: "text", text }],
+    api: "a",
+    provider: "p",
+    model: "m",
+    usage: { ...emptyUsage(), input: 2, output: 1, totalTokens: 3 },
+    stopReason: "stop",
+    timestamp: 1,
+    ...rest,
+  };
+}
+
+const user = (id: string): AgentMessage => ({ role: "user", content: id, timestamp: 1, id });
+
+const ended = (message: AgentMessage): ConversationEvent => ({
+  type: "agent",
+  runId: "r",
+  seq: 1,
+  event: { type: "message_end", message },
+});
+
+const runEnd: ConversationEvent = { type: "run_end", runId: "r", seq: 9, outcome: "done" };
+
+/** The last event of the answer to `mine`. */
+function lastOf(...seen: (AgentMessage | ConversationEvent)[]): LiveAssistantMessageEvent | undefined {
+  const told: LiveAssistantMessageEvent[] = [];
+  const answer = new AgentAnswer(says("", { content: [] }), "mine", (event) => told.push(event));
+  for (const one of seen) answer.see("type" in one ? one : ended(one));
+  return told.at(-1);
+}
+
+test("it begins with the message, and ends where somebody else's does", () => {
+  expect(
+    lastOf(user("a"), says("to a"), user("mine"), says("to me"), user("b"), says("to b"), runEnd),
+  ).toMatchObject({
+    type: "done",
+    message: { content: [{ type: "text", text: "to me" }], usage: { input: 2, output: 1 } },
+  });
+});
+
+test("what arrives while its tools run belongs to it", () => {
+  const calling = says("Looking.", { stopReason: "toolUse" });
+  expect(lastOf(user("mine"), calling, user("b"), says("Found."), runEnd)).toMatchObject({
+    type: "done",
+    message: {
+      content: [
+        { type: "text", text: "Looking." },
+        { type: "text", text: "\n\nFound." },
+      ],
+      usage: { input: 4, output: 2, totalTokens: 6 },
+    },
+  });
+});
+
+test("a run that ends before the message is taken is not its end", () => {
+  expect(lastOf(user("a"), runEnd)).toMatchObject({ type: "start" });
+});
+
+test("a run that has gone on for too long is an error, also when it ends well", () => {
+  const stopped: AgentMessage = { role: "error", content: "too long", code: "agent/max-turns", timestamp: 1 };
+  expect(lastOf(user("mine"), says("Looking.", { stopReason: "toolUse" }), stopped, runEnd)).toMatchObject({
+    type: "error",
+    reason: "error",
+    error: { errorMessage: "too long", ext: { failure: { code: "agent/max-turns" } } },
+  });
+});
+
+test("an error that the run got over is not its end", () => {
+  const told: AgentMessage = { role: "error", content: "x", code: "agent/not-compacted", timestamp: 1 };
+  expect(lastOf(user("mine"), told, says("Fine."), runEnd)).toMatchObject({ type: "done" });
+});
+
+test("calls, what only another API knows, and signatures are left out", () => {
+  const content: AssistantMessage["content"] = [
+    { type: "thinking", thinking: "Hm.", thinkingSignature: "s" },
+    { type: "thinking", thinking: "", redacted: true, thinkingSignature: "s" },
+    { type: "opaque", dialect: "d", value: {} },
+    { type: "toolCall", id: "c", name: "read", arguments: {} },
+    { type: "image", data: "AA==", mimeType: "image/png" },
+  ];
+  expect(lastOf(user("mine"), says("", { content }), runEnd)).toMatchObject({
+    type: "done",
+    message: {
+      content: [
+        { type: "thinking", thinking: "Hm." },
+        { type: "image", data: "AA==", mimeType: "image/png" },
+      ],
+    },
+  });
+});

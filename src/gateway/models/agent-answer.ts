@@ -1,0 +1,178 @@
+import { AnswerBuilder } from "../../core/builder.js";
+import { events } from "../../core/events.js";
+import type {
+  AgentEvent,
+  AgentMessage,
+  AssistantMessage,
+  AssistantMessageEvent,
+  LiveAssistantMessageEvent,
+  Usage,
+} from "../../core/types.js";
+import { sumUsage } from "../../core/usage.js";
+import type { ConversationEvent } from "../../runtime/types.js";
+import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
+
+/**
+ * All that an agent says to one message, as one answer: the texts and the thinking of its turns, with a blank line where
+ * tools ran in between. The calls are not the client's to answer, so they are left out.
+ */
+export class AgentAnswer {
+  readonly #builder: AnswerBuilder;
+  #to: string;
+  readonly #tell: (event: LiveAssistantMessageEvent) => void;
+  readonly #usages: Usage[] = [];
+  /** The blocks of the turn's message that were begun here, by their index there. */
+  readonly #blocks = new Map<number, number>();
+  #begun = false;
+  #streamed = false;
+  #spoke = false;
+  /** Whether something was said before this turn. */
+  #spokeBefore = false;
+  /** The agent's last message, when it calls no tool: what a user says next is another matter. */
+  #last: AssistantMessage | undefined;
+  #failure: Failure | undefined;
+
+  /** `to` is the id of the message that is answered. */
+  constructor(header: AssistantMessage, to: string, tell: (event: LiveAssistantMessageEvent) => void) {
+    this.#builder = new AnswerBuilder(header);
+    this.#to = to;
+    this.#tell = tell;
+  }
+
+  get message(): AssistantMessage {
+    return this.#builder.message;
+  }
+
+  get ended(): boolean {
+    return this.#builder.ended;
+  }
+
+  see(event: ConversationEvent): void {
+    if (this.ended) return;
+    if (event.type === "agent") this.#seeAgent(event.event);
+    else if (event.type === "run_end" && this.#begun) {
+      if (event.outcome === "aborted") this.#fail({ code: "aborted", message: "the run was aborted" });
+      else if (this.#failure !== undefined) this.#fail(this.#failure);
+      else if (event.outcome === "error") {
+        this.#fail({ code: "provider/failed", message: event.error ?? "the run failed" });
+      } else this.#done();
+    }
+    this.#hand();
+  }
+
+  /** The same of a message that was answered before, from the transcript. */
+  replay(to: string, messages: readonly AgentMessage[]): void {
+    this.#to = to;
+    for (const message of messages) this.#seeMessage(message);
+    if (this.#begun && !this.ended) {
+      if (this.#failure === undefined) this.#done();
+      else this.#fail(this.#failure);
+    }
+    this.#hand();
+  }
+
+  /** Ends it, unless it has ended. */
+  stop(failure: Failure): void {
+    if (this.ended) return;
+    this.#fail(this.#failure ?? failure);
+    this.#hand();
+  }
+
+  #hand(): void {
+    for (const event of this.#builder.take()) this.#tell(event);
+  }
+
+  #seeAgent(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_update":
+        if (!this.#begun) return;
+        this.#streamed = true;
+        this.#piece(event.assistantMessageEvent);
+        return;
+      case "message_end":
+        this.#seeMessage(event.message);
+        return;
+      default:
+    }
+  }
+
+  #seeMessage(message: AgentMessage): void {
+    if (message.role === "user") {
+      if (message.id === this.#to) this.#begun = true;
+      else if (this.#last !== undefined) this.#done();
+    } else if (!this.#begun || this.ended) return;
+    else if (message.role === "assistant") this.#endTurn(message);
+    else if (message.role === "error") {
+      const { content, code = "provider/failed", recoverable } = message;
+      this.#failure = { code, message: content, status: statusIn(content), retryable: recoverable };
+    }
+  }
+
+  #endTurn(message: AssistantMessage): void {
+    if (!this.#streamed) for (const event of events(message)) this.#piece(event);
+    for (const index of this.#blocks.values()) this.#builder.close(index);
+    this.#blocks.clear();
+    this.#streamed = false;
+    this.#spokeBefore = this.#spoke;
+    this.#usages.push(message.usage);
+    this.#last = message.stopReason === "toolUse" ? undefined : message;
+    this.#failure = message.stopReason === "error" ? failureOfAnswer(message) : undefined;
+  }
+
+  #piece(event: AssistantMessageEvent): void {
+    switch (event.type) {
+      case "text_delta":
+      case "thinking_delta":
+        this.#say(event.type === "text_delta" ? "text" : "thinking", event.contentIndex, event.delta);
+        return;
+      case "text_end":
+      case "thinking_end":
+        this.#end(event.type === "text_end" ? "text" : "thinking", event.contentIndex, event.content);
+        return;
+      case "block_end":
+        if (event.block.type === "image" || event.block.type === "audio" || event.block.type === "file") {
+          this.#builder.whole(event.block);
+        }
+        return;
+      default:
+    }
+  }
+
+  #say(type: "text" | "thinking", contentIndex: number, delta: string): void {
+    let index = this.#blocks.get(contentIndex);
+    if (index === undefined) {
+      index = this.#builder.open(type === "text" ? { type, text: "" } : { type, thinking: "" });
+      this.#blocks.set(contentIndex, index);
+      if (type === "text") {
+        if (this.#spokeBefore) this.#builder.delta(index, "\n\n");
+        this.#spokeBefore = false;
+        this.#spoke = true;
+      }
+    }
+    this.#builder.delta(index, delta);
+  }
+
+  #end(type: "text" | "thinking", contentIndex: number, content: string): void {
+    if (!this.#blocks.has(contentIndex) && content !== "") this.#say(type, contentIndex, content);
+    const index = this.#blocks.get(contentIndex);
+    if (index !== undefined) this.#builder.close(index);
+  }
+
+  #done(): void {
+    this.message.usage = sumUsage(this.#usages);
+    this.#builder.done(this.#last?.stopReason === "length" ? "length" : "stop");
+  }
+
+  #fail(failed: Failure): void {
+    const { message: _, ...failure } = failed;
+    this.message.usage = sumUsage(this.#usages);
+    this.message.ext = { ...this.message.ext, failure };
+    this.#builder.fail(refusalOf(failed).message, failure.code === "aborted" ? "aborted" : "error");
+  }
+}
+
+/** A session keeps what people are told, which begins with what the provider answered: `HTTP 429: …`. */
+function statusIn(told: string): number | undefined {
+  const [, status] = /^HTTP (\d{3}):/.exec(told) ?? [];
+  return status === undefined ? undefined : Number(status);
+}

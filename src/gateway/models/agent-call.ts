@@ -1,0 +1,66 @@
+import { newId } from "../../core/ids.js";
+import type { CallOptions } from "../../core/provider.js";
+import type { Loss } from "../../core/types.js";
+import type { Gateway, HttpRequest } from "../types.js";
+import { agentEvents } from "./agent-events.js";
+import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./carry.js";
+import { earlierOf, promptOf } from "./client-context.js";
+import { unservable } from "./failure.js";
+import type { Asked, Family } from "./family.js";
+import type { Answering } from "./reply.js";
+import { SESSION_HEADER, sessionOf } from "./session.js";
+
+const OWN = "an agent answers as it is configured";
+
+/** A message to one of our agents. Its run is the session's, and goes on when the client has gone. */
+export async function agentCall(
+  gateway: Gateway,
+  family: Family,
+  request: HttpRequest,
+  asked: Asked,
+  agent: string,
+): Promise<Answering> {
+  const { runtime, now } = gateway;
+  // Throws for an agent that does not exist.
+  runtime.agents.modelOf(agent);
+  const { context, options } = family.api.readRequest(family.streamed(asked.body));
+  checkEssentials(family, asked.body, OWN);
+  const named = headerOf(request, SESSION_HEADER);
+  const idempotencyKey = headerOf(request, "idempotency-key");
+  if (idempotencyKey !== undefined && named === undefined) {
+    throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a fresh session has nothing to repeat`);
+  }
+  // Before there is a session: a request that is refused leaves none behind.
+  promptOf(context, true);
+  const conversation = await sessionOf(runtime, agent, named);
+  const isFresh = !(await conversation.messages()).some(({ role }) => role === "user");
+  const ignored = isFresh ? 0 : earlierOf(context.messages).length;
+  const prompt = { ...promptOf(context, isFresh), id: newId(), timestamp: now() };
+  const headers = {
+    [SESSION_HEADER]: conversation.session.id,
+    ...(ignored === 0 ? {} : { "x-dragoman-ignored-messages": String(ignored) }),
+    ...lossHeader(lossesOf(options)),
+  };
+  const events = await agentEvents(gateway, {
+    conversation,
+    prompt,
+    idempotencyKey,
+    model: asked.model,
+    api: family.api.api,
+    gone: request.signal,
+    running: family.running,
+  });
+  return { events, headers: () => headers, isStored: true };
+}
+
+/** An agent's settings are its own. */
+function lossesOf(options: CallOptions): Loss[] {
+  const { options: common, losses } = commonOptions(options, OWN);
+  const { cache: _, ...given } = common;
+  return [...droppedFields("/options", given, OWN), ...losses];
+}
+
+function headerOf({ headers }: HttpRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

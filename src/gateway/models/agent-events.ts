@@ -1,0 +1,100 @@
+import { answerHeader } from "../../core/builder.js";
+import { DragomanError } from "../../core/error.js";
+import { newId } from "../../core/ids.js";
+import type { AssistantMessage, LiveAssistantMessageEvent, UserMessage } from "../../core/types.js";
+import { emptyUsage } from "../../core/usage.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import { type Gateway, RefusedError } from "../types.js";
+import { AgentAnswer } from "./agent-answer.js";
+import { EventQueue } from "./event-queue.js";
+import type { Family } from "./family.js";
+import { onAbort } from "./on-abort.js";
+
+interface Sending {
+  conversation: Conversation;
+  prompt: UserMessage & { id: string };
+  /** With it the prompt is sent once; who sends it again is told the answer of before. */
+  idempotencyKey: string | undefined;
+  /** As the client calls it, and in the API that it speaks. */
+  model: string;
+  api: string;
+  /** Aborts when the client has gone. */
+  gone: AbortSignal;
+  running: Family["running"];
+}
+
+/** Sends a message to a conversation. What the agent says to it is in the events; leaving them does not stop the run. */
+export async function agentEvents(
+  { limits, closing, now }: Gateway,
+  { conversation, prompt, idempotencyKey, model, api, gone, running }: Sending,
+): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
+  const undo: (() => void)[] = [];
+  const leave = () => {
+    for (const step of undo.splice(0)) step();
+  };
+  const queue = new EventQueue<LiveAssistantMessageEvent>(leave, {
+    most: limits.unreadBytes,
+    sizeOf: (event) => ("delta" in event ? event.delta.length : 0),
+    error: () => refusal("the client leaves too much unread; the answer is in the session"),
+  });
+  const header = emptyAnswer(model, api, now());
+  const answer = new AgentAnswer(header, prompt.id, (event) => {
+    queue.push(event);
+    if (event.type !== "done" && event.type !== "error") return;
+    queue.end();
+    leave();
+  });
+  undo.push(
+    conversation.watch((event) => answer.see(event)),
+    onAbort(gone, () => queue.fail(refusal("the client has gone; the run goes on"))),
+    onAbort(closing, () =>
+      answer.stop({ code: "closing", message: "the gateway shuts down; the session keeps what was said" }),
+    ),
+    cancellable(running, answer.message, () => conversation.abort()),
+  );
+  try {
+    const accepted =
+      idempotencyKey === undefined
+        ? await conversation.send(prompt, "followup")
+        : await conversation.sendOnce(idempotencyKey, prompt, "followup");
+    void settle(conversation, answer, accepted.message.id === prompt.id ? undefined : accepted.message.id);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  return queue;
+}
+
+/** Nobody waits for an answer that does not come; one that came before is told again. */
+async function settle(
+  conversation: Conversation,
+  answer: AgentAnswer,
+  before: string | undefined,
+): Promise<void> {
+  let why = "the agent could not run";
+  try {
+    await conversation.idle();
+    if (before !== undefined) answer.replay(before, await conversation.messages());
+  } catch (error) {
+    why = error instanceof DragomanError ? error.message : why;
+  }
+  answer.stop({ code: "agent/not-stored", message: why });
+}
+
+function emptyAnswer(model: string, api: string, timestamp: number): AssistantMessage {
+  const origin = { provider: "agent", model, timestamp, price: emptyUsage, priceKnown: true };
+  return { ...answerHeader(origin, api), id: newId() };
+}
+
+function cancellable(running: Family["running"], message: AssistantMessage, abort: () => void): () => void {
+  const { id = "" } = message;
+  running?.set(id, () => {
+    abort();
+    return { ...message, stopReason: "aborted" };
+  });
+  return () => running?.delete(id);
+}
+
+function refusal(message: string): RefusedError {
+  return new RefusedError({ status: 499, reason: "server_error", message });
+}

@@ -1,0 +1,75 @@
+import { anthropicApi } from "../../dialects/anthropic/index.js";
+import { formatSse } from "../../framing/sse-format.js";
+import type { HttpReply, Protocol, Refusal } from "../types.js";
+import type { Ask } from "./ask.js";
+import { askedIn } from "./body.js";
+import { countTokens } from "./count-tokens.js";
+import type { Family } from "./family.js";
+
+const types: Readonly<Record<Refusal["reason"], string>> = {
+  invalid_request: "invalid_request_error",
+  unauthorized: "authentication_error",
+  forbidden: "permission_error",
+  not_found: "not_found_error",
+  conflict: "invalid_request_error",
+  too_large: "request_too_large",
+  rate_limited: "rate_limit_error",
+  server_error: "api_error",
+  service_unavailable: "overloaded_error",
+};
+
+/** `{ type: "error", error: { type, message }, request_id }`; overloaded has a status of its own. */
+function refuse({ status, reason, message, headers }: Refusal, requestId: string): HttpReply {
+  return {
+    status: reason === "service_unavailable" ? 529 : status,
+    headers: { ...headers, "request-id": requestId },
+    json: { type: "error", error: anthropicError(reason, message), request_id: requestId },
+  };
+}
+
+export function anthropicError(reason: Refusal["reason"], message: string) {
+  return { type: types[reason], message };
+}
+
+const family: Family = {
+  api: anthropicApi,
+  streamed: (body) => ({ ...body, stream: true }),
+  essential: {
+    "/output_config/format": null,
+    "/output_format": null,
+    "/mcp_servers": [],
+    "/container": null,
+  },
+  isFunction: ({ type }) => type === undefined || type === "custom",
+  ping: () => formatSse({ event: "ping", data: '{"type":"ping"}' }),
+};
+
+/** Anthropic's Messages. */
+export function anthropicProtocol(ask: Ask): Protocol {
+  return {
+    http: {
+      keyHeaders: ["x-api-key"],
+      refuse,
+      routes: [
+        {
+          method: "POST",
+          path: "/v1/messages",
+          scope: "chat",
+          handle: async (request) => {
+            const reply = await ask(family, request, await askedIn(request, false));
+            return { ...reply, headers: { ...reply.headers, "request-id": request.id } };
+          },
+        },
+        {
+          method: "POST",
+          path: "/v1/messages/count_tokens",
+          scope: "chat",
+          handle: async (request) => {
+            const { body } = await askedIn(request, false);
+            return countTokens(anthropicApi, body, "input_tokens");
+          },
+        },
+      ],
+    },
+  };
+}

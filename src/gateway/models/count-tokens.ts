@@ -1,0 +1,22 @@
+import { estimateTokens } from "../../agent/tokens.js";
+import type { JsonObject } from "../../core/json/value.js";
+import type { Api } from "../../core/provider.js";
+import type { HttpReply } from "../types.js";
+import { refused } from "./failure.js";
+
+/** About how many tokens a request is. Only its model could tell; a header says that this is an estimate. */
+export function countTokens(api: Api, body: JsonObject, field: string): HttpReply {
+  const { systemPrompt = "", messages, tools = [] } = contextIn(api, body);
+  const others = [systemPrompt, ...tools.map((tool) => JSON.stringify(tool))];
+  const all = [...messages, ...others.map((content) => ({ role: "user" as const, content, timestamp: 0 }))];
+  const tokens = all.reduce((sum, message) => sum + estimateTokens(message), 0);
+  return { status: 200, headers: { "x-dragoman-estimate": "true" }, json: { [field]: tokens } };
+}
+
+function contextIn(api: Api, body: JsonObject) {
+  try {
+    return api.readRequest(body).context;
+  } catch (error) {
+    throw refused(error);
+  }
+}

@@ -1,0 +1,143 @@
+import { DragomanError, type ErrorCode } from "../../core/error.js";
+import { isObject } from "../../core/json/value.js";
+import type { AssistantMessage } from "../../core/types.js";
+import { type Refusal, RefusedError } from "../types.js";
+
+/** What is known of something that failed, wherever it did. */
+export interface Failure {
+  code: string;
+  message: string;
+  /** Where in the request. */
+  at?: string | undefined;
+  /** What the provider's server answered. */
+  status?: number | undefined;
+  retryable?: boolean | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** How a run can end that is nobody's fault. */
+type OwnCode = "aborted" | "closing";
+
+type Verdict = Pick<Refusal, "status" | "reason">;
+
+const invalid: Verdict = { status: 400, reason: "invalid_request" };
+const notFound: Verdict = { status: 404, reason: "not_found" };
+const conflict: Verdict = { status: 409, reason: "conflict" };
+const upstream: Verdict = { status: 502, reason: "server_error" };
+const unavailable: Verdict = { status: 503, reason: "service_unavailable" };
+
+const verdicts: Partial<Record<string, Verdict>> = {
+  aborted: conflict,
+  closing: unavailable,
+  "model/invalid": invalid,
+  "provider/unknown": notFound,
+  "provider/context-overflow": invalid,
+  "provider/quota": { status: 429, reason: "rate_limited" },
+  "provider/network": upstream,
+  "provider/bad-response": upstream,
+  "provider/failed": upstream,
+  "stream/stalled": { status: 504, reason: "server_error" },
+  "config/no-agent": notFound,
+  "log/bad-key": invalid,
+  "log/bad-agent": invalid,
+  "log/no-session": notFound,
+  "log/deleted": notFound,
+  "log/foreign": conflict,
+  "log/read-only": conflict,
+  "log/locked": unavailable,
+  "log/disk-full": unavailable,
+} satisfies Partial<Record<ErrorCode | OwnCode, Verdict>>;
+
+/** Why a request is not served, in words that every family can put into its own. */
+export function refusalOf(failure: Failure): Refusal {
+  const { code, at, retryable, retryAfterMs } = failure;
+  const verdict = code === "provider/http" ? httpVerdict(failure) : verdicts[code];
+  const { status, reason } = verdict ?? { status: 500, reason: "server_error" };
+  // The clients try again by themselves what looks as if that could help.
+  const again = retryable ?? (code !== "provider/quota" && verdict !== undefined);
+  return {
+    status,
+    reason,
+    message: wordsOf(failure),
+    details: { code, ...(at === undefined ? {} : { at }) },
+    headers: {
+      ...(again ? {} : { "x-should-retry": "false" }),
+      ...(retryAfterMs === undefined ? {} : { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
+    },
+  };
+}
+
+/** A request that the provider refuses is refused to the client; that it refuses us is not the client's business. */
+function httpVerdict({ status = 500, retryable = false }: Failure): Verdict {
+  switch (status) {
+    case 400:
+    case 422:
+      return invalid;
+    case 404:
+      return notFound;
+    case 413:
+      return { status: 413, reason: "too_large" };
+    case 429:
+      return { status: 429, reason: "rate_limited" };
+    case 503:
+    case 529:
+      return unavailable;
+    default:
+      return retryable ? unavailable : upstream;
+  }
+}
+
+function wordsOf({ code, message, status, at }: Failure): string {
+  // What a provider says of a key that it does not take may show the key.
+  if (code === "provider/http" && (status === 401 || status === 403)) {
+    return "the model's provider does not take the key that this gateway has for it";
+  }
+  return at === undefined || at === "" ? message : `${message} (at ${at})`;
+}
+
+/** The failure that an error of ours tells of. */
+export function failureOfError(error: DragomanError): Failure {
+  const { code, message, hint, at, details = {} } = error;
+  return {
+    code,
+    message: hint === undefined ? message : `${message}; ${hint}`,
+    at,
+    ...detailsOf(details),
+  };
+}
+
+/** The failure that ended an answer. */
+export function failureOfAnswer({ stopReason, errorMessage, ext }: AssistantMessage): Failure {
+  const message = errorMessage ?? "the answer broke off";
+  if (stopReason === "aborted") return { code: "aborted", message, retryable: false };
+  const noted = isObject(ext?.["failure"]) ? ext["failure"] : {};
+  const { code } = noted;
+  return { code: typeof code === "string" ? code : "provider/failed", message, ...detailsOf(noted) };
+}
+
+function detailsOf(details: Readonly<Record<string, unknown>>): Partial<Failure> {
+  const { status, retryable, retryAfterMs } = details;
+  return {
+    ...(typeof status === "number" ? { status } : {}),
+    ...(typeof retryable === "boolean" ? { retryable } : {}),
+    ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
+  };
+}
+
+/** An error of ours as a refusal; anything else is for the server. */
+export function refused(error: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
+  if (error instanceof DragomanError) return refusing(failureOfError(error), headers);
+  if (!(error instanceof RefusedError)) return error;
+  const { refusal } = error;
+  return new RefusedError({ ...refusal, headers: { ...refusal.headers, ...headers } });
+}
+
+export function refusing(failure: Failure, headers: Readonly<Record<string, string>> = {}): RefusedError {
+  const refusal = refusalOf(failure);
+  return new RefusedError({ ...refusal, headers: { ...refusal.headers, ...headers } });
+}
+
+/** A request that cannot be served as it is. */
+export function unservable(at: string, message: string): RefusedError {
+  return refusing({ code: "model/invalid", message, at, retryable: false });
+}

@@ -1,0 +1,32 @@
+import type { JsonObject } from "../../core/json/value.js";
+import type { Api, StreamPayload } from "../../core/provider.js";
+import type { AssistantMessage } from "../../core/types.js";
+
+/** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
+export interface Family {
+  api: Api;
+  /** A request as it would be if its answer were streamed, usage included: that is how models are asked. */
+  streamed(body: JsonObject): JsonObject;
+  /**
+   * Fields that change what an answer is, by pointer, with the value that asks for nothing. Where they cannot be carried
+   * over the request is refused; any other field is left out, and named in the losses.
+   */
+  essential: Readonly<Record<string, unknown>>;
+  /** Whether a tool of a request is a function of the client's; others are run by the provider. */
+  isFunction(tool: JsonObject): boolean;
+  /** A piece of a stream that says nothing. */
+  ping(model: string, now: number): string;
+  /** What the ids of answers begin with, where the dialect does not say it. */
+  idPrefix?: string;
+  /** A last change to what is streamed; undefined leaves it out. */
+  adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
+  /** The runs of agents that can be cancelled, by the id the client was told: each is aborted, and gives the answer so far. */
+  running?: Map<string, () => AssistantMessage>;
+}
+
+/** A request, with what some APIs put into the URL. */
+export interface Asked {
+  body: JsonObject;
+  model: string;
+  stream: boolean;
+}

@@ -1,0 +1,111 @@
+import { googleApi } from "../../dialects/google/index.js";
+import { formatComment } from "../../framing/sse-format.js";
+import {
+  type Gateway,
+  type HttpReply,
+  type HttpRequest,
+  type Protocol,
+  type Refusal,
+  RefusedError,
+} from "../types.js";
+import type { Ask } from "./ask.js";
+import { bodyOf } from "./body.js";
+import { countTokens } from "./count-tokens.js";
+import { unservable } from "./failure.js";
+import type { Family } from "./family.js";
+import { findModel, type ListedModel, listModels } from "./model-list.js";
+
+const statuses = new Map([
+  [400, "INVALID_ARGUMENT"],
+  [401, "UNAUTHENTICATED"],
+  [403, "PERMISSION_DENIED"],
+  [404, "NOT_FOUND"],
+  [409, "ABORTED"],
+  [413, "INVALID_ARGUMENT"],
+  [429, "RESOURCE_EXHAUSTED"],
+  [503, "UNAVAILABLE"],
+  [504, "DEADLINE_EXCEEDED"],
+]);
+
+/** `{ error: { code, message, status } }` */
+function refuse({ status, message, headers }: Refusal): HttpReply {
+  const error = { code: status, message, status: statuses.get(status) ?? "INTERNAL" };
+  return { status, headers: { ...headers }, json: { error } };
+}
+
+const family: Family = {
+  api: googleApi,
+  // Whether to stream is in the URL, and so is the model.
+  streamed: ({ model: _, ...body }) => body,
+  essential: {
+    "/cachedContent": null,
+    "/generationConfig/candidateCount": 1,
+    "/generationConfig/responseMimeType": "text/plain",
+    "/generationConfig/responseSchema": null,
+    "/generationConfig/responseJsonSchema": null,
+    "/generationConfig/responseModalities": ["TEXT"],
+  },
+  isFunction: (tool) => Object.keys(tool).every((key) => key === "functionDeclarations"),
+  ping: () => formatComment("keep-alive"),
+};
+
+/** Gemini's `generateContent` and its like. */
+export function googleProtocol({ runtime }: Gateway, ask: Ask): Protocol {
+  async function call(request: HttpRequest): Promise<HttpReply> {
+    const { call = "" } = request.params;
+    const colon = call.lastIndexOf(":");
+    const [model, method] = [call.slice(0, Math.max(0, colon)), call.slice(colon + 1)];
+    const body = await bodyOf(request);
+    switch (method) {
+      case "generateContent":
+        return ask(family, request, { body, model, stream: false });
+      case "streamGenerateContent":
+        if (request.url.searchParams.get("alt") !== "sse") {
+          throw unservable("", "streams are server-sent events here: add ?alt=sse");
+        }
+        return ask(family, request, { body, model, stream: true });
+      case "countTokens":
+        return countTokens(googleApi, body, "totalTokens");
+      default:
+        throw new RefusedError({
+          status: 404,
+          reason: "not_found",
+          message: `there is no method "${method}"`,
+        });
+    }
+  }
+
+  return {
+    http: {
+      keyHeaders: ["x-goog-api-key"],
+      refuse,
+      routes: [
+        { method: "POST", path: "/v1beta/models/:call*", scope: "chat", handle: call },
+        {
+          method: "GET",
+          path: "/v1beta/models",
+          scope: "read",
+          handle: async () => ({ status: 200, json: { models: listModels(runtime).map(modelOf) } }),
+        },
+        {
+          method: "GET",
+          path: "/v1beta/models/:model*",
+          scope: "read",
+          handle: async ({ params }) => ({ status: 200, json: modelOf(findModel(runtime, params["model"])) }),
+        },
+      ],
+    },
+  };
+}
+
+function modelOf({ id, title, card }: ListedModel) {
+  return {
+    name: `models/${id}`,
+    version: "",
+    displayName: title,
+    ...(card.contextWindow === undefined ? {} : { inputTokenLimit: card.contextWindow }),
+    ...(card.maxOutput === undefined ? {} : { outputTokenLimit: card.maxOutput }),
+    supportedGenerationMethods: ["generateContent", "countTokens"],
+    thinking: card.thinking,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Loss } from "../../core/types.js";
+import type { Gateway, HttpRequest } from "../types.js";
+import { checkEssentials, commonOptions, lossHeader } from "./carry.js";
+import { unservable } from "./failure.js";
+import type { Asked, Family } from "./family.js";
+import { onAbort } from "./on-abort.js";
+import type { Answering } from "./reply.js";
+import { SESSION_HEADER } from "./session.js";
+
+/** A call of a model: the client's tools are called by the client, and nothing is stored. */
+export function plainCall(
+  { runtime, closing }: Gateway,
+  family: Family,
+  request: HttpRequest,
+  asked: Asked,
+): Answering {
+  if (request.headers[SESSION_HEADER] !== undefined) {
+    throw unservable(
+      "",
+      `${SESSION_HEADER} is for models named agent/…; nothing is stored of ${asked.model}`,
+    );
+  }
+  const model = runtime.connect(asked.model);
+  const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
+  const isOwnApi = model.api === family.api.name;
+  if (!isOwnApi) {
+    checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${family.api.name}`);
+  }
+  const carried = isOwnApi
+    ? { options, losses: [] }
+    : commonOptions(options, `only the API of ${family.api.name} has it`);
+  let losses: readonly Loss[] = [];
+  const line = new AbortController();
+  const listening = [request.signal, closing].map((signal) =>
+    onAbort(signal, () => line.abort(signal.reason)),
+  );
+  const events = model.stream(context, {
+    ...carried.options,
+    signal: line.signal,
+    onLosses: (found) => {
+      losses = found;
+    },
+  });
+  return {
+    events: finishing(events, listening),
+    headers: () => lossHeader([...carried.losses, ...losses]),
+    isStored: false,
+  };
+}
+
+async function* finishing<T>(source: AsyncIterable<T>, steps: readonly (() => void)[]): AsyncGenerator<T> {
+  try {
+    yield* source;
+  } finally {
+    for (const step of steps) step();
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import type { HttpReply, Refusal } from "../types.js";
+import { anthropicProtocol } from "./anthropic.js";
+import { lossHeader } from "./carry.js";
+import { refusalOf } from "./failure.js";
+import { openaiChatProtocol } from "./openai-chat.js";
+import { refuseAsOpenAi } from "./openai-errors.js";
+import { openaiResponsesProtocol } from "./openai-responses.js";
+
+const unauthorized: Refusal = { status: 401, reason: "unauthorized", message: "no such token" };
+const never = async (): Promise<HttpReply> => {
+  throw new Error("nobody asks");
+};
+
+describe("a token that is none", () => {
+  test.each([openaiChatProtocol(never), openaiResponsesProtocol(never)])(
+    "is refused as by OpenAI",
+    ({ http }) => {
+      expect(http?.refuse(unauthorized, "r1")).toEqual({
+        status: 401,
+        headers: {},
+        json: {
+          error: {
+            message: "no such token",
+            type: "invalid_request_error",
+            param: null,
+            code: "invalid_api_key",
+          },
+        },
+      });
+    },
+  );
+
+  test("is refused as by Anthropic", () => {
+    const { http } = anthropicProtocol(never);
+    expect(http?.keyHeaders).toEqual(["x-api-key"]);
+    expect(http?.refuse(unauthorized, "r1")).toEqual({
+      status: 401,
+      headers: { "request-id": "r1" },
+      json: {
+        type: "error",
+        error: { type: "authentication_error", message: "no such token" },
+        request_id: "r1",
+      },
+    });
+  });
+});
+
+describe("what fails is told with a status", () => {
+  test.each([
+    ["provider/http", 429, 429, "rate_limited"],
+    ["provider/http", 400, 400, "invalid_request"],
+    ["provider/http", 403, 502, "server_error"],
+    ["provider/http", 529, 503, "service_unavailable"],
+    ["provider/quota", 402, 429, "rate_limited"],
+    ["provider/context-overflow", undefined, 400, "invalid_request"],
+    ["provider/network", undefined, 502, "server_error"],
+    ["stream/stalled", undefined, 504, "server_error"],
+    ["log/disk-full", undefined, 503, "service_unavailable"],
+    ["aborted", undefined, 409, "conflict"],
+    ["tools/failed", undefined, 500, "server_error"],
+  ])("%s %s is %s", (code, said, status, reason) => {
+    expect(refusalOf({ code, message: "m", status: said })).toMatchObject({ status, reason });
+  });
+
+  test("and whether to try again", () => {
+    expect(
+      refusalOf({ code: "provider/http", message: "m", status: 429, retryAfterMs: 1200 }).headers,
+    ).toEqual({
+      "retry-after": "2",
+    });
+    expect(refusalOf({ code: "provider/quota", message: "m" }).headers).toEqual({
+      "x-should-retry": "false",
+    });
+    expect(refusalOf({ code: "provider/no-key", message: "m" }).headers).toEqual({
+      "x-should-retry": "false",
+    });
+  });
+
+  test.each([
+    ["provider/context-overflow", "context_length_exceeded"],
+    ["provider/quota", "insufficient_quota"],
+    ["provider/unknown", "model_not_found"],
+  ])("and with OpenAI's code: %s", (code, expected) => {
+    const { json } = refuseAsOpenAi(refusalOf({ code, message: "m" }));
+    expect(json).toMatchObject({ error: { code: expected } });
+  });
+});
+
+describe("the header of losses", () => {
+  const loss = (what: string) => ({ at: "/a", what, why: "w", severity: "dropped" as const });
+
+  test("is JSON in ASCII", () => {
+    expect(lossHeader([loss("é😀")])).toEqual({
+      "x-dragoman-losses": '[{"at":"/a","what":"\\u00e9\\ud83d\\ude00","why":"w","severity":"dropped"}]',
+    });
+    expect(lossHeader([])).toEqual({});
+  });
+
+  test("does not grow with what clients send", () => {
+    const header = lossHeader([loss("first"), loss("x".repeat(10_000))])["x-dragoman-losses"];
+    expect(header).toBe('[{"at":"/a","what":"first","why":"w","severity":"dropped"}]');
+  });
+});

@@ -1,0 +1,30 @@
+import { isValid } from "ulid";
+import { agentOf, canonicalKey } from "../../log/key.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { unservable } from "./failure.js";
+
+/** Names the session of an agent, in a request by key or id, in a reply by id. */
+export const SESSION_HEADER = "x-dragoman-session";
+
+/** The session that a request names, made if its key is new; a fresh one if it names none. */
+export async function sessionOf(
+  runtime: Runtime,
+  agent: string,
+  named: string | undefined,
+): Promise<Conversation> {
+  if (named === undefined) return runtime.begin({ agent });
+  if (!isValid(named)) {
+    const key = canonicalKey(named);
+    checkAgent(agent, agentOf(key));
+    return runtime.begin({ agent, key });
+  }
+  const conversation = await runtime.open(named);
+  checkAgent(agent, conversation.session.header.agent);
+  return conversation;
+}
+
+function checkAgent(asked: string, owner: string | undefined): void {
+  if (owner === asked) return;
+  throw unservable("", `the session belongs to another agent; ask for agent/${owner ?? "main"}`);
+}

@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { guidePrograms } from "../guide-programs.js";
+import { gatewayForEachTest } from "./gateway.js";
+
+const gateway = gatewayForEachTest();
+const run = promisify(execFile);
+const programs = guidePrograms("docs/guide/openai-and-others.md");
+
+test("the guide has a program for each client, and one for sessions", () => {
+  expect(programs).toHaveLength(6);
+});
+
+test.each(programs)(
+  "a program of the guide prints what the guide says: $printed",
+  async ({ program, printed }) => {
+    const pointed = program.replaceAll("http://127.0.0.1:18800", gateway().url);
+    expect(pointed).not.toBe(program);
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", pointed]);
+    expect(stdout).toBe(printed);
+  },
+);
