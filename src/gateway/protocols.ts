@@ -1,7 +1,11 @@
 import type { ProtocolFactory } from "./server.js";
 
-/** Every protocol the gateway speaks, a line each, such as `async () => (await import("./rpc/index.js")).rpc`. */
-const protocols: readonly (() => Promise<ProtocolFactory>)[] = [];
+/** Every protocol the gateway speaks, a line each. */
+const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
+  async () => (await import("./rpc/protocol.js")).rpc,
+  async () => (await import("./timbal/protocol.js")).timbalProtocol,
+  async () => (await import("./models/protocols.js")).modelProtocols,
+];
 
 /** They are loaded when a gateway starts, all at once. */
 export function loadProtocols(): Promise<ProtocolFactory[]> {

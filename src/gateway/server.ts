@@ -18,7 +18,7 @@ import type { GatewaySettings } from "./settings.js";
 import { Sockets } from "./sockets.js";
 import type { Gateway, Notes, Protocol } from "./types.js";
 
-export type ProtocolFactory = (gateway: Gateway) => Protocol;
+export type ProtocolFactory = (gateway: Gateway) => Protocol | readonly Protocol[];
 
 /** How long things may take, in milliseconds. */
 export interface Timing {
@@ -81,7 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const closing = new AbortController();
   const metrics = new MetricsRegistry();
   const gateway: Gateway = { runtime, notes, metrics, limits, closing: closing.signal, now };
-  const protocols = [...options.protocols.map((make) => make(gateway)), builtin(gateway, metrics)];
+  const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];
   const router = new Router(protocols);
   const admission = new Admission({
     tokens,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { connectDragoman, type DragomanClient, type WatchEvent } from "../../src/client/index.js";
 import type { AgentMessage } from "../../src/core/types.js";
-import { rpc } from "../../src/gateway/rpc/index.js";
+import { rpc } from "../../src/gateway/rpc/protocol.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { type BareOptions, type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
 import { folderForEachTest } from "../temporary-folder.js";

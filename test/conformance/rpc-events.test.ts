@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { wire } from "../../src/client/checks.js";
 import type { RpcAgentEvent, RpcCursor, RpcEvent } from "../../src/client/schema/index.js";
-import { rpc } from "../../src/gateway/rpc/index.js";
+import { rpc } from "../../src/gateway/rpc/protocol.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { methodNames } from "../../src/client/checks.js";
 import { isObject } from "../../src/core/json/value.js";
-import { rpc } from "../../src/gateway/rpc/index.js";
+import { rpc } from "../../src/gateway/rpc/protocol.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { bareSockets } from "../fakes/bare-sockets.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { rpc } from "../../src/gateway/rpc/index.js";
+import { rpc } from "../../src/gateway/rpc/protocol.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";

@@ -1,1 +1,0 @@
-export { rpc } from "./protocol.js";
