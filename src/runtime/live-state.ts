@@ -12,11 +12,16 @@ export interface RunningTool {
  * is shown this first and misses nothing. The answer is the live object: it grows, so copy what is to be kept.
  */
 export class LiveState {
+  /** Whether an agent is at work. A conversation is busy for a little longer, with what has to be put away. */
+  running = false;
   answer: AssistantMessage | undefined;
   readonly tools = new Map<string, RunningTool>();
 
   see(event: AgentEvent): void {
     switch (event.type) {
+      case "agent_start":
+        this.running = true;
+        return;
       case "message_start":
       case "message_update":
         if (event.message.role === "assistant") this.answer = event.message;
@@ -34,6 +39,7 @@ export class LiveState {
         this.tools.delete(event.toolCallId);
         return;
       case "agent_end":
+        this.running = false;
         this.answer = undefined;
         this.tools.clear();
         return;

@@ -89,7 +89,7 @@ export async function readMessage(request: HttpRequest, timestamp: number): Prom
   return hasMetadata ? { ...message, ext: { timbal: { fields: { metadata } } } } : message;
 }
 
-export function invalid(field: string, reason: string): RefusedError {
+function invalid(field: string, reason: string): RefusedError {
   return new RefusedError({
     status: 400,
     reason: "invalid_request",

@@ -59,7 +59,7 @@ function bad(message: string): DragomanError {
 }
 
 /** The reason of a close frame has room for 123 bytes. */
-export function reasonOf(message: string): string {
+function reasonOf(message: string): string {
   return Buffer.from(message)
     .subarray(0, 120)
     .toString()

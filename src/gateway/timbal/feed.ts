@@ -86,13 +86,15 @@ export class Feed {
   }
 
   async #open(): Promise<void> {
-    const { session, busy } = this.#options.conversation;
-    this.#position = await session.end();
-    const [last] = await session.last(1, { before: this.#position });
+    const { session, live } = this.#options.conversation;
+    const { running } = live;
+    const end = await session.end();
+    const [last] = await session.last(1, { before: end });
     if (last !== undefined) this.#note(last.message);
-    if (busy) this.#busyWith("thinking");
+    if (running) this.#busyWith("thinking");
+    this.#position = end;
     this.#catchUp();
-    void this.#tail(this.#position);
+    void this.#tail(end);
   }
 
   async #tail(from: Position): Promise<void> {
@@ -229,6 +231,6 @@ export function cursor(after: Position): JsonObject {
   return { c: "cursor", after: String(after) };
 }
 
-export function failure(message: string): JsonObject {
+function failure(message: string): JsonObject {
   return { c: "error", code: "server_error", message };
 }

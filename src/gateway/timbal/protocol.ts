@@ -39,9 +39,10 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   }
 
   async function send(request: HttpRequest): Promise<HttpReply> {
-    const thread = await threads.active(threadIdOf(request));
+    const id = threadIdOf(request);
     const receivedAt = now();
     const message = await readMessage(request, receivedAt);
+    const thread = await threads.active(id);
     // From the first word on, so that whoever joins can be given everything.
     const feed = feeds.claim(thread);
     try {

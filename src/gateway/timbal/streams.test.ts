@@ -43,17 +43,23 @@ afterEach(async () => {
 class PatientSocket implements ClientSocket {
   readonly caller = { token: "t", scope: "read" as const, address: "" };
   sent = 0;
+  readonly synced: Promise<void>;
+  last = "";
   readonly closedWith: Promise<[number, string]>;
   readonly full: Promise<void>;
   say: (text: string) => void = () => undefined;
   #leave: () => void = () => undefined;
   #isFull: () => void = () => undefined;
+  #isSynced: () => void = () => undefined;
   #isClosed: (how: [number, string]) => void = () => undefined;
   #take: () => void = () => undefined;
 
   constructor() {
     this.closedWith = new Promise((fulfil) => {
       this.#isClosed = fulfil;
+    });
+    this.synced = new Promise((fulfil) => {
+      this.#isSynced = fulfil;
     });
     this.full = new Promise((fulfil) => {
       this.#isFull = fulfil;
@@ -62,11 +68,15 @@ class PatientSocket implements ClientSocket {
 
   send(text: string | Uint8Array): void {
     this.sent += text.length;
+    const shown = Buffer.from(text).toString();
+    if (shown.includes('"cursor"')) this.#isSynced();
+    else this.last = shown;
   }
 
   close(code: number, reason: string): void {
     this.#isClosed([code, reason]);
     this.#leave();
+    this.take();
   }
 
   drained(): Promise<void> {
@@ -89,14 +99,14 @@ class PatientSocket implements ClientSocket {
   }
 }
 
-async function threadWithHistory() {
+async function threadWithHistory(first = BIG) {
   const conversation = await runtime.begin({ key: `agent:main:timbal:dm:${ID}` });
   const say = async (content: string) => {
     await conversation.send({ role: "user", content, timestamp: Date.now() });
     await conversation.idle();
   };
-  await say(BIG);
-  return { say };
+  await say(first);
+  return { say, conversation };
 }
 
 function open(socket: ClientSocket): void {
@@ -111,6 +121,7 @@ test("what was before is sent no faster than it is taken", async () => {
   socket.say('{"c":"sync"}');
   await socket.full;
   expect(Math.floor(socket.sent / BIG.length)).toBe(1);
+  socket.close(1000, "enough");
 });
 
 test("who does not take it while more happens than may wait is let go", async () => {
@@ -122,7 +133,20 @@ test("who does not take it while more happens than may wait is let go", async ()
   await say(BIG);
   expect(await socket.closedWith).toEqual([1008, "too much is unread"]);
   const before = socket.sent;
-  socket.take();
   await say("more");
   expect(socket.sent).toBe(before);
+});
+
+test("who comes when a run has just ended is not told that it goes on", async () => {
+  const { say, conversation } = await threadWithHistory("hello");
+  const socket = new PatientSocket();
+  conversation.watch(({ type }) => {
+    if (type !== "run_end") return;
+    open(socket);
+    socket.say('{"c":"sync"}');
+  });
+  await say("bye");
+  await socket.synced;
+  expect(socket.last).toContain('"v":{"type":"agent","content":"bye","sender":"main"}');
+  socket.close(1000, "enough");
 });

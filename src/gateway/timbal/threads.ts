@@ -15,7 +15,8 @@ export interface Thread {
 /** The threads there are, and those that somebody waits for. */
 export class Threads {
   readonly #runtime: Runtime;
-  readonly #found = new Map<string, Thread>();
+  /** Where they are. Their conversations are the runtime's, which closes those that nobody needs. */
+  readonly #places = new Map<string, { agent: string; session: string }>();
   /** The last thing that is being done about an id, so that two cannot make the same thread. */
   readonly #making = new Map<string, Promise<unknown>>();
   readonly #awaited = new Map<string, Set<(thread: Thread) => void>>();
@@ -25,13 +26,10 @@ export class Threads {
   }
 
   async find(id: string): Promise<Thread | undefined> {
-    const known = this.#found.get(id);
-    if (known !== undefined) return known;
-    for (const agent of this.#runtime.agents.ids) {
-      const session = await this.#runtime.log.find(keyOf(id, agent));
-      if (session !== undefined) return this.#keep(id, agent, await this.#runtime.open(session));
-    }
-    return undefined;
+    const place = this.#places.get(id) ?? (await this.#look(id));
+    if (place === undefined) return undefined;
+    this.#places.set(id, place);
+    return { id, agent: place.agent, conversation: await this.#runtime.open(place.session) };
   }
 
   /** One that is not over; `thread_not_found` if there is none. */
@@ -81,17 +79,20 @@ export class Threads {
       meta,
       ...(title === undefined ? {} : { title }),
     });
-    const thread = this.#keep(id, agent, conversation);
+    this.#places.set(id, { agent, session: conversation.session.id });
+    const thread = { id, agent, conversation };
     const waiting = this.#awaited.get(id) ?? [];
     this.#awaited.delete(id);
     for (const callback of waiting) callback(thread);
     return { thread, isNew: true };
   }
 
-  #keep(id: string, agent: string, conversation: Conversation): Thread {
-    const thread = { id, agent, conversation };
-    this.#found.set(id, thread);
-    return thread;
+  async #look(id: string): Promise<{ agent: string; session: string } | undefined> {
+    for (const agent of this.#runtime.agents.ids) {
+      const session = await this.#runtime.log.find(keyOf(id, agent));
+      if (session !== undefined) return { agent, session };
+    }
+    return undefined;
   }
 }
 
