@@ -8,7 +8,7 @@ import type { Gateway, Protocol } from "./types.js";
 export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
   return {
     pages: [
-      { path: "/", reply: async () => helloPage },
+      { path: "/", reply: async ({ url }) => helloPage(url) },
       { path: "/healthz", reply: async () => ({ status: 200, json: { status: "ok" } }) },
       {
         path: "/readyz",
