@@ -351,6 +351,40 @@ describe("whoever comes back", () => {
   });
 });
 
+test("an event is written once for all who listen", async () => {
+  const sent: unknown[][] = [[], []];
+  const [route] = rpc(server.gateway).sockets ?? [];
+  for (const frames of sent) {
+    let ask: (text: string) => void = () => undefined;
+    const subscribed = new Promise<void>((resolve) => {
+      route?.open(
+        {
+          caller: { token: "t", scope: "admin", address: "" },
+          send: (frame) => {
+            if (typeof frame === "string") resolve();
+            else frames.push(frame);
+          },
+          close: () => undefined,
+          onMessage: (listener) => {
+            ask = listener;
+          },
+          onClose: () => undefined,
+        },
+        { id: "1", url: new URL("http://localhost"), params: {}, headers: {} },
+      );
+    });
+    await runtime.begin({ key: sessionKey });
+    ask(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "chat.subscribe", params: { sessionKey } }));
+    await subscribed;
+  }
+  const conversation = await runtime.begin({ key: sessionKey });
+  await conversation.send({ role: "user", content: "say: hi", timestamp: 1 });
+  await conversation.idle();
+  const [one = [], two = []] = sent;
+  expect(one.length).toBeGreaterThan(10);
+  expect(one.every((frame, index) => frame === two[index])).toBe(true);
+});
+
 test("what another process appends is told, in the order of the log", async () => {
   const socket = await open();
   await socket.call("sessions.create", { key: sessionKey });
