@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { wire } from "../../src/client/checks.js";
-import type { RpcAgentEvent, RpcCursor, RpcEvent } from "../../src/client/schema/index.js";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";
+import { eventsIn, Viewer } from "../fakes/rpc-viewer.js";
 import { folderForEachTest } from "../temporary-folder.js";
 
 const home = folderForEachTest();
@@ -36,66 +36,6 @@ async function open(scope?: string): Promise<RpcSocket> {
 
 const isEnd = ({ event, data }: Record<string, unknown>) =>
   event === "agent" && JSON.stringify(data).includes('"type":"run_end"');
-
-/** What somebody knows of a session who has seen some frames, and how far they have seen it. */
-class Viewer {
-  readonly told: string[] = [];
-  cursor: RpcCursor | undefined;
-  /** The blocks of the answer under way. */
-  #live: string[] = [];
-  readonly problems: string[] = [];
-
-  answer(result: Record<string, unknown>): void {
-    const { messages, cursor } = wire.parse("RpcChatSubscribeResult", result);
-    for (const stored of messages) this.see({ event: "message", data: { sessionKey, ...stored } });
-    this.cursor = cursor;
-  }
-
-  see(event: RpcEvent): void {
-    if (event.event === "message") this.#message(event.data);
-    if (event.event === "agent") this.#step(event.data);
-  }
-
-  #message({ position, next, message }: { position: number; next: number; message: unknown }): void {
-    if (this.cursor !== undefined && position < this.cursor.position) this.problems.push(`again ${position}`);
-    this.cursor = { ...this.cursor, position: next };
-    const line = lineOf(wire.parse("RpcStored", { position, next, message }).message);
-    if (line === undefined) return;
-    this.told.push(line);
-    if (!line.startsWith("assistant")) return;
-    // The deltas have led to it, as far as they were seen.
-    if (!line.startsWith(`assistant: ${this.#live.join("|")}`)) this.problems.push(`other ${this.#live}`);
-    this.#live = [];
-  }
-
-  #step({ runId, seq, fromSeq = seq, data }: RpcAgentEvent): void {
-    const { runId: known, seq: last = 0, position = 0 } = this.cursor ?? {};
-    const seen = known === runId ? last : 0;
-    if (fromSeq !== seen + 1) this.problems.push(`${fromSeq} follows ${seen}`);
-    this.cursor = { position, runId, seq };
-    if (data.type === "text_delta" || data.type === "thinking_delta") {
-      this.#live[data.contentIndex] = (this.#live[data.contentIndex] ?? "") + data.text;
-    }
-    if (data.type === "toolcall_start") this.#live[data.contentIndex] = data.name ?? "";
-  }
-}
-
-function lineOf(message: RpcStoredMessage): string | undefined {
-  if (message.role === "assistant") {
-    const blocks = message.content.map((block) =>
-      block.type === "text" ? block.text : block.type === "thinking" ? block.thinking : nameIn(block),
-    );
-    return `assistant: ${blocks.join("|")}`;
-  }
-  return message.role === "session" || message.role === "custom" ? undefined : message.role;
-}
-
-type RpcStoredMessage = ReturnType<typeof wire.parse<"RpcStored">>["message"];
-const nameIn = (block: object) => ("name" in block ? String(block.name) : "?");
-
-function eventsIn(frames: readonly Record<string, unknown>[]): RpcEvent[] {
-  return frames.flatMap((frame) => ("event" in frame ? [wire.parse("RpcEvent", frame)] : []));
-}
 
 /** Runs the script while somebody watches from the beginning; returns what they were sent. */
 async function watched(): Promise<RpcSocket> {
@@ -349,6 +289,40 @@ describe("whoever comes back", () => {
       });
     }
   });
+});
+
+test("an event is written once for all who listen", async () => {
+  const sent: unknown[][] = [[], []];
+  const [route] = rpc(server.gateway).sockets ?? [];
+  for (const frames of sent) {
+    let ask: (text: string) => void = () => undefined;
+    const subscribed = new Promise<void>((resolve) => {
+      route?.open(
+        {
+          caller: { token: "t", scope: "admin", address: "" },
+          send: (frame) => {
+            if (typeof frame === "string") resolve();
+            else frames.push(frame);
+          },
+          close: () => undefined,
+          onMessage: (listener) => {
+            ask = listener;
+          },
+          onClose: () => undefined,
+        },
+        { id: "1", url: new URL("http://localhost"), params: {}, headers: {} },
+      );
+    });
+    await runtime.begin({ key: sessionKey });
+    ask(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "chat.subscribe", params: { sessionKey } }));
+    await subscribed;
+  }
+  const conversation = await runtime.begin({ key: sessionKey });
+  await conversation.send({ role: "user", content: "say: hi", timestamp: 1 });
+  await conversation.idle();
+  const [one = [], two = []] = sent;
+  expect(one.length).toBeGreaterThan(10);
+  expect(one.every((frame, index) => frame === two[index])).toBe(true);
 });
 
 test("what another process appends is told, in the order of the log", async () => {

@@ -149,6 +149,15 @@ describe("JSON-RPC 2.0", () => {
     expect(await waiting).toMatchObject({ result: { runId, status: "aborted" } });
   });
 
+  test("the request after 256 that wait is refused, and the connection lives on", async () => {
+    const { runId } = await socket.call("chat.send", { sessionKey: "agent:main:main", text: "stall" });
+    const waits = Array.from({ length: 256 }, () => socket.respond("agent.wait", { runId }));
+    expect(await socket.respond("health")).toMatchObject({ error: { code: -32004 } });
+    await (await runtime.begin({ key: "agent:main:main" })).abort();
+    await Promise.all(waits);
+    expect(await socket.call("health")).toEqual(health);
+  });
+
   test("an error of the server says nothing of its inside, and its owner is told", async () => {
     runtime.catalogue.stats = () => Promise.reject(new Error("secret /home/ann"));
     const response = await socket.respond("sessions.stats");
