@@ -60,6 +60,8 @@ export class History {
   }
 
   #take({ message, position, next }: Entry): void {
+    // Somebody who reads at the same time was faster.
+    if (position < this.#position) return;
     this.#messages.push(message);
     if (message.id !== undefined) this.#places.set(message.id, { position, next });
     this.#remember(message);
