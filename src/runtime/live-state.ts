@@ -33,11 +33,13 @@ export class LiveState {
       case "tool_execution_end":
         this.tools.delete(event.toolCallId);
         return;
-      case "agent_end":
-        this.answer = undefined;
-        this.tools.clear();
-        return;
       default:
     }
+  }
+
+  /** The run has ended, however it did. */
+  clear(): void {
+    this.answer = undefined;
+    this.tools.clear();
   }
 }

@@ -1,6 +1,7 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { DragomanError } from "../core/error.js";
 import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { openHome } from "../log/home.js";
@@ -89,32 +90,47 @@ export class Runtime {
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
   async resume(): Promise<Conversation[]> {
     const resumed: Conversation[] = [];
-    for (const id of await names(this.#marks)) {
-      // Somebody else is at it.
-      const lease = await this.log.lease(id).catch(() => undefined);
-      if (lease === undefined) continue;
-      await lease.release();
-      const conversation = await this.open(id);
-      void conversation.resume();
-      resumed.push(conversation);
+    for (const id of new Set([...(await names(this.#marks)), ...(await names(this.#inboxes))])) {
+      try {
+        const lease = await this.log.lease(id);
+        // Somebody else is at it.
+        if (lease === undefined) continue;
+        await lease.release();
+        const conversation = await this.open(id);
+        void conversation.resume();
+        resumed.push(conversation);
+      } catch (error) {
+        // One that cannot be opened must not keep the others from being answered.
+        this.#onFailure(id, error);
+        if (error instanceof DragomanError && error.code === "log/no-session") await this.#unmark(id);
+      }
     }
     return resumed;
   }
 
   /** Stops what is under way, and waits until it has stopped. */
   async close(): Promise<void> {
-    for (const opening of this.#conversations.values()) {
-      const conversation = await opening;
-      conversation.abort();
-      await conversation.idle();
-      await conversation.session.close();
-    }
+    const closing = [...this.#conversations.values()].map(async (opening) => (await opening).close());
     this.#conversations.clear();
+    const closed = await Promise.allSettled(closing);
     await this.catalogue.close();
+    for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
   get #marks(): string {
     return join(this.home, "runs");
+  }
+
+  get #inboxes(): string {
+    return join(this.home, "inboxes");
+  }
+
+  async #unmark(id: string): Promise<void> {
+    for (const folder of [this.#marks, this.#inboxes]) await rm(join(folder, id), { force: true });
+  }
+
+  #onFailure(session: string, error: unknown): void {
+    this.#onNote?.(`session ${session}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   #shared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
@@ -131,10 +147,11 @@ export class Runtime {
     return new Conversation({
       session,
       markPath: join(this.#marks, session.id),
+      inboxPath: join(this.#inboxes, session.id),
       setup: (meta, conversation) =>
         this.agents.setup(agent, meta, toolsForHelpers(agent, conversation, this.#helpers)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
-      onFailure: (error) => onNoteOf(error, session.id, this.#onNote),
+      onFailure: (error) => this.#onFailure(session.id, error),
       onRest: async (messages) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
@@ -164,10 +181,6 @@ export class Runtime {
       if (lease !== undefined) return lease;
     }
   }
-}
-
-function onNoteOf(error: unknown, session: string, onNote: RuntimeOptions["onNote"]): void {
-  onNote?.(`session ${session}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 async function names(folder: string): Promise<string[]> {
