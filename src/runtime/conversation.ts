@@ -28,6 +28,8 @@ export interface ConversationOptions {
   setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
   /** Waits for the right to run the session; the callback is told when it has to. */
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
+  /** Its history is read, and stays in memory until it rests. */
+  onRead(conversation: Conversation): void;
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
   /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
@@ -52,7 +54,7 @@ export class Conversation {
   readonly permissions: Permissions;
   readonly #options: ConversationOptions;
   readonly #now: () => number;
-  readonly #history: History;
+  #history: History;
   readonly #queue = new MessageQueue();
   readonly #listeners = new Set<Listener>();
   /** Those who wait until the message with this id is stored. */
@@ -75,7 +77,7 @@ export class Conversation {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.session = options.session;
-    this.#history = new History(options.session);
+    this.#history = this.#unread();
     this.permissions = new Permissions((event) => this.#tell(event));
   }
 
@@ -145,8 +147,9 @@ export class Conversation {
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    await this.#history.read();
-    const before = this.#history.sentOnce(idempotencyKey);
+    const history = this.#history;
+    await history.read();
+    const before = history.sentOnce(idempotencyKey);
     if (before !== undefined) return before;
     const sent = { idempotencyKey, runId: this.#runId };
     return this.send({ ...message, ext: { ...message.ext, sent } }, mode);
@@ -168,6 +171,13 @@ export class Conversation {
     while (this.#work !== undefined) await this.#work;
   }
 
+  /** Forgets what can be read again when it is needed; false while something is under way. */
+  rest(): boolean {
+    if (this.busy) return false;
+    this.#history = this.#unread();
+    return true;
+  }
+
   /** Stops what is under way. What has no answer yet is answered by whoever opens the session next. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -187,8 +197,9 @@ export class Conversation {
 
   /** Has the model summarise what is older; false when there is nothing to summarise. */
   async compact(signal?: AbortSignal): Promise<boolean> {
-    const messages = await this.#history.read();
-    const { model } = await this.#options.setup(this.#history.meta, this);
+    const history = this.#history;
+    const messages = await history.read();
+    const { model } = await this.#options.setup(history.meta, this);
     const line = await compact({ messages, model, ...(signal === undefined ? {} : { signal }) });
     if (line !== undefined) await this.#history.append([line]);
     return line !== undefined;
@@ -203,6 +214,10 @@ export class Conversation {
       noteMessage({ type: "dragoman/undo-compaction", data: { id } }, this.#now()),
     ]);
     return true;
+  }
+
+  #unread(): History {
+    return new History(this.session, () => this.#options.onRead(this));
   }
 
   async #keep(message: UserMessage): Promise<void> {
@@ -311,7 +326,7 @@ export class Conversation {
       throw error;
     } finally {
       this.live.clear();
-      await this.#rest();
+      await this.#derive();
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#runId = newId();
       this.#controller = new AbortController();
@@ -319,7 +334,7 @@ export class Conversation {
   }
 
   /** What is derived from the log can be derived again: that it failed is told, and is no failure of the run. */
-  async #rest(): Promise<void> {
+  async #derive(): Promise<void> {
     try {
       await this.#options.onRest?.(await this.#history.read());
     } catch (error) {

@@ -14,7 +14,7 @@ async function contents(history: History): Promise<unknown[]> {
 test("whoever reads at the same time, each message is there once", async () => {
   const session = await new MemoryLog().create({ agent: "main" });
   await session.append([user("one"), user("two")]);
-  const history = new History(session);
+  const history = new History(session, () => undefined);
   await Promise.all([history.read(), history.read(), history.append([user("three")])]);
   expect(await contents(history)).toEqual(["session", "one", "two", "three"]);
 });

@@ -8,6 +8,7 @@ import type { Accepted } from "./types.js";
 /** The messages of a session, read once and then only as far as they are new. */
 export class History {
   readonly #session: SessionLog;
+  readonly #onRead: () => void;
   readonly #messages: AgentMessage[] = [];
   readonly #places = new Map<string, { position: Position; next: Position }>();
   readonly #sent = new Map<string, Accepted>();
@@ -15,11 +16,14 @@ export class History {
   readonly #meta: SessionMeta = {};
   #position: Position = 0;
 
-  constructor(session: SessionLog) {
+  /** `onRead` is called whenever it is about to grow. */
+  constructor(session: SessionLog, onRead: () => void) {
     this.#session = session;
+    this.#onRead = onRead;
   }
 
   async read(): Promise<readonly AgentMessage[]> {
+    this.#onRead();
     for await (const entry of this.#session.read({ from: this.#position })) this.#take(entry);
     return this.#messages;
   }

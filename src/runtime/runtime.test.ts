@@ -197,3 +197,21 @@ test("a run that has used up its turns ends in an error", async () => {
   await conversation.send(user('call: read {"file_path":"."}\n---\nsay: done'));
   expect(await ended).toMatchObject({ outcome: "error", error: "the run was stopped after 1 turns" });
 });
+
+test("of many conversations the histories of the latest stay in memory, and nobody notices", async () => {
+  const runtime = runtimeWith();
+  const conversations: Conversation[] = [];
+  for (let count = 0; count < 33; count++) conversations.push(await runtime.begin({}));
+  const [first, second] = conversations;
+  const read = await Promise.all(conversations.map((conversation) => conversation.messages()));
+  // The list of a conversation that is awake is the same one, and grows.
+  expect(await second?.messages()).toBe(read[1]);
+  expect(await first?.messages()).not.toBe(read[0]);
+  await first?.send(user("say: hello"));
+  await first?.idle();
+  expect(told((await first?.messages()) ?? [])).toEqual([
+    "session",
+    "user: say: hello",
+    "assistant (stop): hello",
+  ]);
+});

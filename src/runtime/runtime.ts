@@ -26,6 +26,9 @@ export interface RuntimeOptions {
   onNote?: (text: string) => void;
 }
 
+/** The histories of so many conversations stay in memory; of the others, those that were not used for the longest rest. */
+const AWAKE = 32;
+
 /** How long one waits before asking again for a session that another process runs. */
 const LEASE_PAUSE_MS = 100;
 
@@ -44,6 +47,8 @@ export class Runtime {
   readonly connect: Connect;
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
+  /** Those whose history is in memory, the one that was used last at the end. */
+  readonly #awake = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #depths = new Map<string, number>();
 
@@ -112,6 +117,7 @@ export class Runtime {
   async close(): Promise<void> {
     const closing = [...this.#conversations.values()].map(async (opening) => (await opening).close());
     this.#conversations.clear();
+    this.#awake.clear();
     const closed = await Promise.allSettled(closing);
     await this.catalogue.close();
     for (const result of closed) if (result.status === "rejected") throw result.reason;
@@ -151,6 +157,7 @@ export class Runtime {
       setup: (meta, conversation) =>
         this.agents.setup(agent, meta, toolsForHelpers(agent, conversation, this.#helpers)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
+      onRead: (conversation) => this.#wake(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
       onRest: async (messages) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
@@ -160,6 +167,15 @@ export class Runtime {
         await writeClineView(join(folder, `${session.id}.messages.json`), messages);
       },
     });
+  }
+
+  #wake(conversation: Conversation): void {
+    this.#awake.delete(conversation);
+    for (const other of this.#awake) {
+      if (this.#awake.size < AWAKE) break;
+      if (other.rest()) this.#awake.delete(other);
+    }
+    this.#awake.add(conversation);
   }
 
   get #helpers(): SubAgentWorld {
