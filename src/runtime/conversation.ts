@@ -1,7 +1,7 @@
 import { compact } from "../agent/compaction.js";
 import { lastCompaction } from "../agent/context.js";
 import { wordsOf } from "../agent/failure.js";
-import { type PermissionRule, permissionHook } from "../agent/permissions.js";
+import { permissionHook } from "../agent/permissions.js";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
@@ -348,7 +348,9 @@ export class Conversation {
       this.#history.meta,
       this,
     );
-    this.#mayRun ??= this.#permissionHook(rules);
+    this.#mayRun ??= permissionHook(rules, async (request, signal) =>
+      this.canAsk ? this.permissions.ask(request, signal) : "nobody",
+    );
     return {
       model,
       systemPrompt,
@@ -361,13 +363,6 @@ export class Conversation {
       call,
       ...(maxTurns === undefined ? {} : { maxTurns }),
     };
-  }
-
-  /** Whether there is somebody to ask is looked at when there is something to ask. */
-  #permissionHook(rules: readonly PermissionRule[]): NonNullable<ToolHooks["before"]> {
-    const asking = permissionHook(rules, this.permissions.ask);
-    const silent = permissionHook(rules);
-    return (...call) => (this.canAsk ? asking : silent)(...call);
   }
 
   #show(event: AgentEvent): void {
