@@ -22,11 +22,14 @@ export interface PermissionRequest {
   subject?: string;
 }
 
-/** Asks somebody: `once` lets this call run, `session` also those after it with the same subject, `never` does not. */
+/**
+ * Asks somebody: `once` lets this call run, `session` also those after it with the same subject, `never` does not.
+ * `nobody` is there at the moment.
+ */
 export type AskPermission = (
   request: PermissionRequest,
   signal: AbortSignal,
-) => Promise<"once" | "session" | "never">;
+) => Promise<"once" | "session" | "never" | "nobody">;
 
 /** Reading is harmless; everything else is asked for, tools that nobody has heard of included. */
 const DEFAULTS: readonly PermissionRule[] = [
@@ -58,8 +61,9 @@ export function permissionHook(
         return { block: `the rules do not allow ${what}` };
       case "ask": {
         if (remembered.has(key)) return undefined;
-        if (ask === undefined) return { block: `${what} needs a permission, and there is nobody to ask` };
-        const answer = await ask({ call, tool, ...(subject === undefined ? {} : { subject }) }, signal);
+        const request = { call, tool, ...(subject === undefined ? {} : { subject }) };
+        const answer = await (ask?.(request, signal) ?? "nobody");
+        if (answer === "nobody") return { block: `${what} needs a permission, and there is nobody to ask` };
         if (answer === "session") remembered.add(key);
         return answer === "never" ? { block: `the user did not allow ${what}` } : undefined;
       }

@@ -1,6 +1,6 @@
-import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { folderForEachTest } from "../../test/temporary-folder.js";
 import { DragomanError } from "../core/error.js";
 import type { AgentMessage } from "../core/types.js";
@@ -231,6 +231,48 @@ describe("a file that others change", () => {
     expect(error).toMatchObject({ code: "log/moved", details: { end: await session.end() } });
     await session.append([user("c")]);
     expect(await texts(session)).toEqual(["a", "theirs", "c"]);
+    await session.close();
+  });
+});
+
+describe("a session that nobody has used for a while", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Opens a session, appends to it, lets half a minute pass, and tells which files are open by then. */
+  async function unused(): Promise<{ session: SessionLog; open: Set<FileHandle> }> {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const files = new Set<FileHandle>();
+    const home = new HomeLog(path(), {
+      openFile: async (file, flags) => {
+        const handle = await open(file, flags);
+        const close = handle.close.bind(handle);
+        files.add(handle);
+        return Object.assign(handle, { close: () => close().finally(() => files.delete(handle)) });
+      },
+    });
+    const session = await home.create({ agent: "main" });
+    await session.append([user("one")]);
+    expect(files.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await vi.waitFor(() => expect(files.size).toBe(0));
+    return { session, open: files };
+  }
+
+  test("has no open file, and takes the next message", async () => {
+    const { session, open } = await unused();
+    await session.append([user("two")]);
+    expect(await texts(session)).toEqual(["one", "two"]);
+    await session.close();
+    expect(open.size).toBe(0);
+  });
+
+  test("is refused when its file was replaced meanwhile", async () => {
+    const { session } = await unused();
+    writeFileSync(path("copy"), readFileSync(sessionFile(session)));
+    renameSync(path("copy"), sessionFile(session));
+    await expect(session.append([user("two")])).rejects.toMatchObject({ code: "log/replaced" });
     await session.close();
   });
 });

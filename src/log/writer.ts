@@ -9,6 +9,9 @@ import { setTornAside, type TornOptions } from "./torn.js";
 import { Turn } from "./turn.js";
 import type { Position } from "./types.js";
 
+/** How long a file stays open after an append. A process may use many more sessions than it can have files open. */
+const OPEN_MS = 30_000;
+
 /** What is needed of a file that is appended to. */
 export type LogFile = Pick<FileHandle, "write" | "datasync" | "truncate" | "stat" | "read" | "close">;
 export type OpenFile = (path: string, flags: number) => Promise<LogFile>;
@@ -43,7 +46,10 @@ export class Writer {
   readonly #queue: Pending[] = [];
   readonly #listeners = new Set<() => void>();
   #running: Promise<void> | undefined;
-  #file: { handle: LogFile; dev: number; ino: number } | undefined;
+  #file: LogFile | undefined;
+  /** Which file it was when it was opened first. */
+  #first: { dev: number; ino: number } | undefined;
+  #unused: NodeJS.Timeout | undefined;
   /** As far as this process knows: everything before it is on disk. */
   #end: Position = 0;
   #writing = false;
@@ -82,11 +88,13 @@ export class Writer {
 
   async close(): Promise<void> {
     await this.#running;
+    clearTimeout(this.#unused);
     await this.#turn.end();
     await this.#detach();
   }
 
   async #run(): Promise<void> {
+    clearTimeout(this.#unused);
     while (this.#queue.length > 0) {
       // Whoever was just told that its append is stored, and appends again at once, still gets on board.
       await new Promise(setImmediate);
@@ -105,32 +113,37 @@ export class Writer {
     }
     this.#running = undefined;
     this.#turn.rest();
+    // All that was written is on disk already: that closing fails is of no consequence.
+    this.#unused = setTimeout(() => this.#detach().catch(() => undefined), OPEN_MS).unref();
   }
 
   /** Makes sure that the path still leads to the same file, and that the file ends with a whole line. */
   async #catchUp(): Promise<LogFile> {
     const { path } = this.#options;
     this.#file ??= await this.#attach();
-    const { handle, dev, ino } = this.#file;
     // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) throw deleted(path);
-    if (found.dev !== dev || found.ino !== ino) throw replaced(path, "was replaced by another file");
+    if (!this.#isFirst(found)) throw replaced(path, "was replaced by another file");
     if (found.size < this.#end) throw replaced(path, "has become shorter");
-    if (found.size > this.#end) this.#end = await setTornAside(handle, found.size, this.#options);
-    return handle;
+    if (found.size > this.#end) this.#end = await setTornAside(this.#file, found.size, this.#options);
+    return this.#file;
   }
 
-  async #attach(): Promise<{ handle: LogFile; dev: number; ino: number }> {
+  #isFirst({ dev, ino }: { dev: number; ino: number }): boolean {
+    return this.#first?.dev === dev && this.#first.ino === ino;
+  }
+
+  async #attach(): Promise<LogFile> {
     const { path, header } = this.#options;
     const handle = await this.#openFile(path, constants.O_RDWR | constants.O_APPEND).catch((error) => {
       throw systemCode(error) === "ENOENT" ? deleted(path, error) : error;
     });
     try {
-      const { dev, ino } = await handle.stat();
       const found = await readHeader(handle);
       if (found === undefined || found.id !== header) throw replaced(path, "was replaced by another file");
-      return { handle, dev, ino };
+      this.#first ??= await handle.stat();
+      return handle;
     } catch (error) {
       await handle.close();
       throw error;
@@ -140,7 +153,7 @@ export class Writer {
   async #detach(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;
-    await file?.handle.close();
+    await file?.close();
   }
 
   async #store(file: LogFile, batch: readonly Pending[]): Promise<void> {

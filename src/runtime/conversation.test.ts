@@ -221,6 +221,24 @@ test("somebody who watches is asked, and says yes", async () => {
   expect(await readdir(join(home, "agents", "main", "workspace"))).toEqual(["canary"]);
 });
 
+test("what was allowed for the session runs also when nobody watches any more", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  const leave = conversation.watch(
+    (seen) => {
+      if (seen.type === "permission") conversation.permissions.answer(seen.request.id, "session");
+    },
+    { asks: true },
+  );
+  const touch = user('call: exec {"command":"touch canary"}\n---\nsay: done');
+  await conversation.send(touch);
+  await conversation.idle();
+  leave();
+  await rm(join(home, "agents", "main", "workspace", "canary"));
+  await conversation.send(touch);
+  await conversation.idle();
+  expect(await readdir(join(home, "agents", "main", "workspace"))).toEqual(["canary"]);
+});
+
 test("a model without a key is an error in the transcript, and the message is kept", async () => {
   const models = { world: { env: () => undefined } };
   const runtime = new Runtime({ home, config: { model: "anthropic/claude-opus-4-6" }, models });

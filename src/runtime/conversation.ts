@@ -1,31 +1,39 @@
 import { compact } from "../agent/compaction.js";
 import { lastCompaction } from "../agent/context.js";
-import { type PermissionRule, permissionHook } from "../agent/permissions.js";
+import { wordsOf } from "../agent/failure.js";
+import { permissionHook } from "../agent/permissions.js";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { newId } from "../core/ids.js";
-import { metaOf, noteMessage, type SessionMeta } from "../core/notes.js";
+import { noteMessage, type SessionMeta } from "../core/notes.js";
 import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
+import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
+import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
+import { markInbox, unmarkInbox } from "./inbox-mark.js";
 import { LiveState } from "./live-state.js";
 import { Permissions } from "./permissions.js";
-import { recover, waitingIn } from "./recover.js";
+import { idsOf, recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
-import type { Accepted, AgentSetup, ConversationEvent, Outcome } from "./types.js";
+import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 
 export interface ConversationOptions {
   session: SessionLog;
   /** The file that marks a run which is under way. */
   markPath: string;
+  /** The file that marks a session in whose inbox something waits. */
+  inboxPath: string;
   setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
   /** Waits for the right to run the session; the callback is told when it has to. */
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
+  /** Its history is read, and stays in memory until it rests. */
+  onRead(conversation: Conversation): void;
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
-  /** What went wrong with the log itself; whoever waits for a message to be stored is told as well. */
-  onFailure?(error: unknown): void;
+  /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
+  onFailure(error: unknown): void;
   now?: () => number;
 }
 
@@ -46,7 +54,7 @@ export class Conversation {
   readonly permissions: Permissions;
   readonly #options: ConversationOptions;
   readonly #now: () => number;
-  readonly #history: History;
+  #history: History;
   readonly #queue = new MessageQueue();
   readonly #listeners = new Set<Listener>();
   /** Those who wait until the message with this id is stored. */
@@ -63,12 +71,13 @@ export class Conversation {
   #seq = 0;
   #controller = new AbortController();
   #work: Promise<void> | undefined;
+  #closing = false;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.session = options.session;
-    this.#history = new History(options.session);
+    this.#history = this.#unread();
     this.permissions = new Permissions((event) => this.#tell(event));
   }
 
@@ -107,11 +116,15 @@ export class Conversation {
 
   /** Fulfilled when the message is on disk. */
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
+    if (this.#closing) throw closed(this.session.id);
     const given = { ...message, id: message.id ?? newId() };
     const accepted = { message: given, runId: this.#runId };
     this.#underWay.add(given.id);
     if (this.busy) {
-      await this.#keep(given);
+      await this.#keep(given).catch((error) => {
+        this.#underWay.delete(given.id);
+        throw error;
+      });
       this.#queue.push(given, mode);
       this.#tell({ type: "queued", message: given, mode });
       this.#start();
@@ -144,8 +157,9 @@ export class Conversation {
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    await this.#history.read();
-    const before = this.#history.sentOnce(idempotencyKey);
+    const history = this.#history;
+    await history.read();
+    const before = history.sentOnce(idempotencyKey);
     if (before !== undefined) return before;
     const sent = { idempotencyKey, runId: this.#runId };
     return this.send({ ...message, ext: { ...message.ext, sent } }, mode);
@@ -167,6 +181,21 @@ export class Conversation {
     while (this.#work !== undefined) await this.#work;
   }
 
+  /** Forgets what can be read again when it is needed; false while something is under way. */
+  rest(): boolean {
+    if (this.busy) return false;
+    this.#history = this.#unread();
+    return true;
+  }
+
+  /** Stops what is under way. What has no answer yet is answered by whoever opens the session next. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.abort();
+    await this.idle();
+    await this.session.close();
+  }
+
   /** The transcript as it is on disk. */
   messages(): Promise<readonly AgentMessage[]> {
     return this.#history.read();
@@ -178,8 +207,9 @@ export class Conversation {
 
   /** Has the model summarise what is older; false when there is nothing to summarise. */
   async compact(signal?: AbortSignal): Promise<boolean> {
-    const messages = await this.#history.read();
-    const { model } = await this.#options.setup(metaOf(messages), this);
+    const history = this.#history;
+    const messages = await history.read();
+    const { model } = await this.#options.setup(history.meta, this);
     const line = await compact({ messages, model, ...(signal === undefined ? {} : { signal }) });
     if (line !== undefined) await this.#history.append([line]);
     return line !== undefined;
@@ -196,15 +226,28 @@ export class Conversation {
     return true;
   }
 
-  #keep(message: UserMessage): Promise<unknown> {
-    return this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, this.#now())]);
+  #unread(): History {
+    return new History(this.session, () => this.#options.onRead(this));
   }
 
+  async #keep(message: UserMessage): Promise<void> {
+    await this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, this.#now())]);
+    await markInbox(this.#options.inboxPath);
+  }
+
+  /** One who watches and fails must not stop the run, nor those who watch beside it. */
   #tell(event: ConversationEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#options.onFailure(error);
+      }
+    }
   }
 
   #start(): void {
+    if (this.#closing) return;
     this.#work ??= this.#serve().finally(() => {
       this.#work = undefined;
       if (this.#queue.size > 0) this.#start();
@@ -217,48 +260,51 @@ export class Conversation {
     try {
       const lease = await this.#options.lease(() => this.#keepAll(), this.#controller.signal);
       try {
-        const { waiting, unanswered } = await recover(
-          this.session,
-          this.#history,
-          this.#options.markPath,
-          this.#now,
-        );
+        const unanswered = await recover(this.session, this.#history, this.#options.markPath, this.#now);
         await mark.open();
-        this.#adopt(waiting);
-        if (unanswered) await this.#run([], mark);
+        if (unanswered && !this.#closing) await this.#run([], mark);
         for (let next = await this.#next(); next.length > 0; next = await this.#next()) {
           await this.#run(next, mark);
         }
-        await mark.remove();
+        if (this.#closing) this.#forget(closed(this.session.id));
+        else await mark.remove();
       } finally {
-        await mark.leave();
-        await lease.release();
+        await mark.leave().finally(() => lease.release());
       }
     } catch (error) {
-      // What is not in the log was not accepted; what is, is found there by whoever opens the session next.
-      while (this.#queue.takePrompts().length > 0);
-      this.#underWay.clear();
+      this.#forget(error);
       // Stopped while it waited for the lease, there was no run that could have used the signal up.
       if (this.#controller.signal.aborted) this.#controller = new AbortController();
-      for (const { failed } of this.#unstored.values()) failed(error);
-      this.#unstored.clear();
-      this.#options.onFailure?.(error);
+      if (!isAbort(error)) this.#options.onFailure(error);
     }
+  }
+
+  /** What is not in the log was not accepted; what is, is found there by whoever opens the session next. */
+  #forget(why: unknown): void {
+    while (this.#queue.takePrompts().length > 0);
+    this.#underWay.clear();
+    for (const { failed } of this.#unstored.values()) failed(why);
+    this.#unstored.clear();
   }
 
   /** What to answer next. Another process may have left something, or taken care of what waits here. */
   async #next(): Promise<UserMessage[]> {
-    this.#adopt(waitingIn(await this.#history.read()));
-    return this.#queue.takePrompts();
+    if (this.#closing) return [];
+    const prompts = await this.#adopt();
+    if (prompts.length > 0 || this.#underWay.size > 0) return prompts;
+    unmarkInbox(this.#options.inboxPath);
+    return this.#adopt();
   }
 
-  #adopt(waiting: readonly UserMessage[]): void {
-    this.#queue.drop(({ id }) => id !== undefined && this.#history.has(id));
-    for (const message of waiting) {
+  async #adopt(): Promise<UserMessage[]> {
+    await this.#history.read();
+    this.#queue.drop(({ id }) => id !== undefined && this.#history.has(id) && this.#underWay.delete(id));
+    for (const message of this.#history.waiting) {
       if (message.id === undefined || this.#underWay.has(message.id)) continue;
       this.#underWay.add(message.id);
       this.#queue.push(message, "followup");
     }
+    return this.#queue.takePrompts();
   }
 
   /** Somebody else runs the session: what was sent is kept for when they are done. */
@@ -290,7 +336,8 @@ export class Conversation {
       ending = { outcome: "error", error: wordsOf(error) };
       throw error;
     } finally {
-      await this.#options.onRest?.(await this.#history.read());
+      this.live.clear();
+      await this.#derive();
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#seq = 0;
       this.#runId = newId();
@@ -298,13 +345,24 @@ export class Conversation {
     }
   }
 
+  /** What is derived from the log can be derived again: that it failed is told, and is no failure of the run. */
+  async #derive(): Promise<void> {
+    try {
+      await this.#options.onRest?.(await this.#history.read());
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+  }
+
   async #runOptions(): Promise<RunOptions> {
     const history = await this.#history.read();
     const { model, systemPrompt, tools, rules, maxTurns, call } = await this.#options.setup(
-      metaOf(history),
+      this.#history.meta,
       this,
     );
-    this.#mayRun ??= this.#permissionHook(rules);
+    this.#mayRun ??= permissionHook(rules, async (request, signal) =>
+      this.canAsk ? this.permissions.ask(request, signal) : "nobody",
+    );
     return {
       model,
       systemPrompt,
@@ -319,13 +377,6 @@ export class Conversation {
     };
   }
 
-  /** Whether there is somebody to ask is looked at when there is something to ask. */
-  #permissionHook(rules: readonly PermissionRule[]): NonNullable<ToolHooks["before"]> {
-    const asking = permissionHook(rules, this.permissions.ask);
-    const silent = permissionHook(rules);
-    return (...call) => (this.canAsk ? asking : silent)(...call);
-  }
-
   #show(event: AgentEvent): void {
     this.live.see(event);
     const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
@@ -335,8 +386,7 @@ export class Conversation {
 
   async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const stored = await this.#history.append(messages);
-    for (const { id } of stored) {
-      if (id === undefined) continue;
+    for (const id of stored.flatMap((message) => (message.role === "user" ? idsOf(message) : []))) {
       this.#underWay.delete(id);
       this.#unstored.get(id)?.stored();
       this.#unstored.delete(id);
@@ -345,22 +395,6 @@ export class Conversation {
   }
 }
 
-interface Ending {
-  outcome: Outcome;
-  error?: string;
-}
-
-function endingAfter(event: AgentEvent, before: Ending): Ending {
-  if (event.type !== "turn_end") return before;
-  const { message } = event;
-  if (message.role === "error") return { outcome: "error", error: message.content };
-  if (message.role !== "assistant") return before;
-  const { stopReason, errorMessage } = message;
-  if (stopReason === "aborted") return { outcome: "aborted" };
-  if (stopReason !== "error") return { outcome: "done" };
-  return { outcome: "error", ...(errorMessage === undefined ? {} : { error: errorMessage }) };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }

@@ -1,22 +1,29 @@
 import { isObject } from "../core/json/value.js";
-import { noteOf } from "../core/notes.js";
-import type { AgentMessage } from "../core/types.js";
+import { metaOf, noteOf, type SessionMeta } from "../core/notes.js";
+import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { Entry, Position, SessionLog } from "../log/types.js";
+import { idsOf } from "./recover.js";
 import type { Accepted } from "./types.js";
 
 /** The messages of a session, read once and then only as far as they are new. */
 export class History {
   readonly #session: SessionLog;
+  readonly #onRead: () => void;
   readonly #messages: AgentMessage[] = [];
   readonly #places = new Map<string, { position: Position; next: Position }>();
   readonly #sent = new Map<string, Accepted>();
+  readonly #waiting = new Map<string, UserMessage>();
+  readonly #meta: SessionMeta = {};
   #position: Position = 0;
 
-  constructor(session: SessionLog) {
+  /** `onRead` is called whenever it is about to grow. */
+  constructor(session: SessionLog, onRead: () => void) {
     this.#session = session;
+    this.#onRead = onRead;
   }
 
   async read(): Promise<readonly AgentMessage[]> {
+    this.#onRead();
     for await (const entry of this.#session.read({ from: this.#position })) this.#take(entry);
     return this.#messages;
   }
@@ -46,6 +53,21 @@ export class History {
     return this.#messages.findLast((message) => noteOf(message) === undefined)?.id;
   }
 
+  /** Whether an answer follows a message. Other things may: notes, a compaction that somebody asked for meanwhile. */
+  isAnswered(id: string | undefined): boolean {
+    const asked = this.#messages.findLastIndex((message) => message.id === id);
+    return this.#messages.findLastIndex(({ role }) => role === "assistant") > asked;
+  }
+
+  /** What was accepted and is not in the transcript yet. */
+  get waiting(): UserMessage[] {
+    return [...this.#waiting.values()];
+  }
+
+  get meta(): SessionMeta {
+    return this.#meta;
+  }
+
   has(id: string): boolean {
     return this.#places.has(id);
   }
@@ -60,8 +82,11 @@ export class History {
   }
 
   #take({ message, position, next }: Entry): void {
+    // Somebody who reads at the same time was faster.
+    if (position < this.#position) return;
     this.#messages.push(message);
     if (message.id !== undefined) this.#places.set(message.id, { position, next });
+    Object.assign(this.#meta, metaOf([message]));
     this.#remember(message);
     this.#position = next;
   }
@@ -69,8 +94,11 @@ export class History {
   #remember(message: AgentMessage): void {
     const note = noteOf(message);
     const said = note?.type === "dragoman/inbox" ? note.data.message : message;
+    if (said.role !== "user" || said.id === undefined) return;
+    if (said !== message) this.#waiting.set(said.id, said);
+    else for (const id of idsOf(said)) this.#waiting.delete(id);
     const sent = said.ext?.["sent"];
-    if (said.role !== "user" || said.id === undefined || !isObject(sent)) return;
+    if (!isObject(sent)) return;
     const { idempotencyKey, runId } = sent;
     if (typeof idempotencyKey !== "string" || typeof runId !== "string") return;
     this.#sent.set(idempotencyKey, { message: { ...said, id: said.id }, runId });

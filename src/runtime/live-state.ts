@@ -39,11 +39,16 @@ export class LiveState {
         this.tools.delete(event.toolCallId);
         return;
       case "agent_end":
-        this.running = false;
-        this.answer = undefined;
-        this.tools.clear();
+        this.clear();
         return;
       default:
     }
+  }
+
+  /** The run has ended, however it did. */
+  clear(): void {
+    this.running = false;
+    this.answer = undefined;
+    this.tools.clear();
   }
 }

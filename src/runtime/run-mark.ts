@@ -54,8 +54,8 @@ export class RunMark {
   async clear(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#waiting = [];
     await this.#written;
+    this.#waiting = [];
     if (this.#begun) await this.#file?.truncate(0);
     this.#begun = false;
     this.#end = 0;
@@ -71,6 +71,7 @@ export class RunMark {
   /** Something went wrong: whoever opens the session next finds the mark. */
   async leave(): Promise<void> {
     clearTimeout(this.#timer);
+    await this.#written;
     const file = this.#file;
     this.#file = undefined;
     await file?.close();
@@ -78,15 +79,27 @@ export class RunMark {
 
   #flush(): Promise<unknown> {
     this.#timer = undefined;
-    const bytes = Buffer.from(this.#waiting.join(""));
-    this.#waiting = [];
-    const writing = this.#written.then(async () => {
-      await this.#file?.write(bytes, 0, bytes.length, this.#end);
-      this.#end += bytes.length;
-    });
+    const writing = this.#written.then(() => this.#write());
     // A word that a full disk did not take is lost only if the process dies before the answer is whole.
     this.#written = writing.catch(() => undefined);
     return writing;
+  }
+
+  /** What could not be written is tried again with what follows, so that nothing is missing in the middle. */
+  async #write(): Promise<void> {
+    const lines = this.#waiting;
+    this.#waiting = [];
+    const bytes = Buffer.from(lines.join(""));
+    try {
+      for (let written = 0; this.#file !== undefined && written < bytes.length; ) {
+        const left = bytes.length - written;
+        written += (await this.#file.write(bytes, written, left, this.#end + written)).bytesWritten;
+      }
+      this.#end += bytes.length;
+    } catch (error) {
+      this.#waiting = [...lines, ...this.#waiting];
+      throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { DragomanError } from "../core/error.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { sessionsFolder } from "../log/session-files.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
@@ -25,6 +26,8 @@ export interface RuntimeOptions {
 /** Beyond so many, conversations that nobody needs are closed: each is an open file, and a transcript in memory. */
 const MOST_OPEN = 100;
 const LOOKS = 10;
+/** The histories of so many conversations stay in memory; of the others, those that were not used for the longest rest. */
+const AWAKE = 32;
 
 /** How long one waits before asking again for a session that another process runs. */
 const LEASE_PAUSE_MS = 100;
@@ -46,6 +49,8 @@ export class Runtime {
   readonly #conversations = new Map<string, Promise<Conversation>>();
   /** Those that are open, the last asked for at the end. */
   readonly #used = new Map<string, Conversation>();
+  /** Those whose history is in memory, the one that was used last at the end. */
+  readonly #awake = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #depths = new Map<string, number>();
 
@@ -81,14 +86,20 @@ export class Runtime {
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
   async resume(): Promise<Conversation[]> {
     const resumed: Conversation[] = [];
-    for (const id of await names(this.#marks)) {
-      // Somebody else is at it.
-      const lease = await this.log.lease(id).catch(() => undefined);
-      if (lease === undefined) continue;
-      await lease.release();
-      const conversation = await this.open(id);
-      void conversation.resume();
-      resumed.push(conversation);
+    for (const id of new Set([...(await names(this.#marks)), ...(await names(this.#inboxes))])) {
+      try {
+        const lease = await this.log.lease(id);
+        // Somebody else is at it.
+        if (lease === undefined) continue;
+        await lease.release();
+        const conversation = await this.open(id);
+        void conversation.resume();
+        resumed.push(conversation);
+      } catch (error) {
+        // One that cannot be opened must not keep the others from being answered.
+        this.#onFailure(id, error);
+        if (error instanceof DragomanError && error.code === "log/no-session") await this.#unmark(id);
+      }
     }
     return resumed;
   }
@@ -100,19 +111,29 @@ export class Runtime {
 
   /** Stops what is under way, and waits until it has stopped. */
   async close(): Promise<void> {
-    for (const opening of this.#conversations.values()) {
-      const conversation = await opening;
-      conversation.abort();
-      await conversation.idle();
-      await conversation.session.close();
-    }
+    const closing = [...this.#conversations.values()].map(async (opening) => (await opening).close());
     this.#conversations.clear();
     this.#used.clear();
+    this.#awake.clear();
+    const closed = await Promise.allSettled(closing);
     await this.catalogue.close();
+    for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
   get #marks(): string {
     return join(this.home, "runs");
+  }
+
+  get #inboxes(): string {
+    return join(this.home, "inboxes");
+  }
+
+  async #unmark(id: string): Promise<void> {
+    for (const folder of [this.#marks, this.#inboxes]) await rm(join(folder, id), { force: true });
+  }
+
+  #onFailure(session: string, error: unknown): void {
+    this.#onNote?.(`session ${session}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   #shared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
@@ -146,6 +167,7 @@ export class Runtime {
       if (this.#used.size <= MOST_OPEN || looks++ === LOOKS) return;
       if (conversation.forgotten) {
         this.#used.delete(id);
+        this.#awake.delete(conversation);
         this.#conversations.delete(id);
         conversation.session.close().catch((error: Error) => this.#onNote?.(error.message));
       } else this.#uses(id, conversation);
@@ -157,10 +179,12 @@ export class Runtime {
     return new Conversation({
       session,
       markPath: join(this.#marks, session.id),
+      inboxPath: join(this.#inboxes, session.id),
       setup: async (meta, conversation) =>
         this.agents.setup(agent, meta, await toolsForHelpers(agent, conversation, this.#helpers)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
-      onFailure: (error) => onNoteOf(error, session.id, this.#onNote),
+      onRead: (conversation) => this.#wake(conversation),
+      onFailure: (error) => this.#onFailure(session.id, error),
       onRest: async (messages) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
@@ -169,6 +193,15 @@ export class Runtime {
         await writeClineView(join(folder, `${session.id}.messages.json`), messages);
       },
     });
+  }
+
+  #wake(conversation: Conversation): void {
+    this.#awake.delete(conversation);
+    for (const other of this.#awake) {
+      if (this.#awake.size < AWAKE) break;
+      if (other.rest()) this.#awake.delete(other);
+    }
+    this.#awake.add(conversation);
   }
 
   get #helpers(): SubAgentWorld {
@@ -190,10 +223,6 @@ export class Runtime {
       if (lease !== undefined) return lease;
     }
   }
-}
-
-function onNoteOf(error: unknown, session: string, onNote: RuntimeOptions["onNote"]): void {
-  onNote?.(`session ${session}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 async function names(folder: string): Promise<string[]> {

@@ -304,6 +304,7 @@ test("an event is written once for all who listen", async () => {
             if (typeof frame === "string") resolve();
             else frames.push(frame);
           },
+          drained: async () => undefined,
           close: () => undefined,
           onMessage: (listener) => {
             ask = listener;
