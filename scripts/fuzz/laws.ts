@@ -63,9 +63,7 @@ async function examineSame({ dialect, input }: Run, same: Converted, isAnswer: b
   const { losses, isRecording } = read(input, framing);
   // An answer of an API is written as a response if that can say it, and else as the request that would follow it.
   const isWritten = kind !== "provider" || !isAnswer;
-  // A number too large for a double is written as null, which may mean something else.
-  const hasNumbers = losses.every(({ why }) => why !== "a double holds it as null");
-  if (isWritten && hasNumbers) equal("nothing is lost on the way to itself", own, losses);
+  if (isWritten && losses.every(isExact)) equal("nothing is lost on the way to itself", own, losses);
   if (framing.kind !== "frames" && !isRecording && !escrow && same.losses.length === losses.length) {
     equalJson("comes back as it was", same.output, decoded(input), framing);
   }
@@ -92,7 +90,7 @@ async function examineOther(run: Run): Promise<End> {
 
 async function examineEscrow(run: Run): Promise<End> {
   const { dialect, input, other } = run;
-  const same = await toItself(run);
+  const same = await steady(run);
   const there = await may("convert with escrow", () =>
     convert(same instanceof DragomanError ? input : same.output, { from: dialect, to: other, escrow: true }),
   );
@@ -116,6 +114,17 @@ async function readBack(law: string, run: Run, text: string, options: ConvertOpt
   if (!(end instanceof DragomanError)) return end;
   if (end.code === "json/too-deep" && (await toOpenclaw(run)) instanceof DragomanError) return undefined;
   throw new Broken(`${law}: ${end.code}`, end.message, end);
+}
+
+/** A number too large for a double is written as null, which may mean something else: then as that is written. */
+async function steady(run: Run) {
+  const same = await toItself(run);
+  if (same instanceof DragomanError || same.losses.every(isExact)) return same;
+  return toItself({ ...run, input: new TextEncoder().encode(same.output) });
+}
+
+function isExact({ why }: Loss): boolean {
+  return why !== "a double holds it as null";
 }
 
 function toOpenclaw({ dialect, input }: Run) {

@@ -180,3 +180,12 @@ test.each(['{\n  "event": "chat"\n}\n', "[1]", "words"])("nothing known: %j", as
     hint: "name one with --from; `dragoman dialects` lists them",
   });
 });
+
+test("a block whose type is no text says nothing of a dialect", async () => {
+  const document = { model: "m", messages: [{ role: "user", content: [{ type: { toString: {} } }] }] };
+  const found = await detect(JSON.stringify(document));
+  expect(found.find(({ dialect }) => dialect === "anthropic")).toEqual({
+    dialect: "anthropic",
+    confidence: 0.3,
+  });
+});

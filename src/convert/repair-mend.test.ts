@@ -15,6 +15,20 @@ describe("known mistakes", () => {
     expect({ output, changes }).toEqual({ output: text, changes: [] });
   });
 
+  test("are looked for in the records after an escrow that does not fit them", async () => {
+    const sealed = '{"x-dragoman":{"span":3,"of":[]}}';
+    const text = `{"version":1,"messages":[${sealed},{"role":"user","content":"hi"}]}`;
+    const { output, changes, unplaced } = await repair(text, { from: "cline" });
+    expect(JSON.parse(output)).toEqual({
+      version: 1,
+      messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
+    });
+    expect(changes.map(({ at, code }) => `${at} ${code}`)).toEqual(["/messages/1 cline/mended"]);
+    expect(unplaced).toEqual([
+      { line: 1, text: sealed, why: "the x-dragoman field is about 3 records, and there are 2" },
+    ]);
+  });
+
   test("of which an API wants nothing to be seen are no change", async () => {
     const result = { role: "toolResult", toolCallId: "c", toolName: "t", content: [], isError: false };
     const asks = { role: "assistant", content: [{ type: "toolCall", id: "c", name: "t", arguments: {} }] };

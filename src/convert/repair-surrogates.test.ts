@@ -10,6 +10,14 @@ describe("half of a character", () => {
     ]);
   });
 
+  test("in the type of an image gives way to the type that its bytes have", async () => {
+    const image = (type: string) =>
+      `{"role":"user","content":[{"type":"image","data":"/9j/","mimeType":"${type}"}],"timestamp":5}`;
+    const { lines, changes } = await repaired([image("\\ude00")], "anthropic");
+    expect(lines).toEqual([image("image/jpeg")]);
+    expect(changes).toEqual(["/0/content/0/mimeType content/mime-mismatch"]);
+  });
+
   test.each(["openai-chat", "google"] as const)(
     "in ids is no reason to mix them up (%s)",
     async (provider) => {

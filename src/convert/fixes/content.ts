@@ -16,10 +16,10 @@ interface Edit extends Pick<Change, "code" | "what" | "before" | "after"> {
 export function fixContent(items: readonly Item[], journal: Journal, rules?: ProviderRules): Item[] {
   return items.map((item) => {
     if (!isSpoken(item.message)) return item;
-    const edits = [
-      ...mimeTypes(item.message),
-      ...(rules === undefined ? [] : wholeTexts(item.message, rules)),
-    ];
+    const types = [...mimeTypes(item.message)];
+    const replaced = new Set(types.map(({ path }) => formatPointer(path)));
+    const texts = rules === undefined ? [] : [...wholeTexts(item.message, rules)];
+    const edits = [...types, ...texts.filter(({ path }) => !replaced.has(formatPointer(path)))];
     const blanks = rules === undefined ? [] : [...blankBlocks(item.message, rules)];
     if (edits.length === 0 && blanks.length === 0) return item;
     for (const { path, ...change } of [...edits, ...blanks]) journal.change(item.source, path, change);

@@ -1,4 +1,5 @@
 import type { Dialect, FoldLoss, JsonRecord } from "../../core/dialect.js";
+import type { DragomanError } from "../../core/error.js";
 import type { AgentMessage } from "../../core/types.js";
 import { MessageDecoder, type SourceMessage } from "../decode.js";
 import { ESCROW, spanOf } from "../escrow.js";
@@ -68,12 +69,20 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
     },
   });
   const isLines = dialect.framing.kind === "lines";
+  const records = [...reader.push(bytes), ...reader.finish(), ...salvaged];
+  const misfits = findMisfits(records, dialect);
   let sealed = 0;
-  for (const record of [...reader.push(bytes), ...reader.finish(), ...salvaged]) {
+  for (const [index, record] of records.entries()) {
+    const isSpread = dialect.framing.kind !== "document" && record.text.includes("\n");
+    const misfit = misfits.get(index);
+    if (misfit !== undefined) {
+      const text = isLines && !isSpread ? record.text : JSON.stringify(record.value);
+      journal.setAside({ record, pointer: "" }, text, misfit.message);
+      continue;
+    }
     // What is in escrow goes by the records as they stand.
     sealed = spanOf(record.value) || sealed - 1;
     const mended = sealed > 0 ? undefined : dialect.mend?.(record.value);
-    const isSpread = dialect.framing.kind !== "document" && record.text.includes("\n");
     if (isSpread) {
       const code = "framing/several-lines";
       journal.changeAt({ record, pointer: "" }, { code, what: "wrote the record on one line" });
@@ -99,6 +108,20 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
   }
   decoder.finish();
   return { items, folded };
+}
+
+/** The records with an escrow that does not fit, by their place: those after it are to be mended as if it were not there. */
+function findMisfits(records: readonly SourceRecord[], dialect: Dialect): Map<number, DragomanError> {
+  const misfits = new Map<number, DragomanError>();
+  if (!records.some(({ value }) => spanOf(value) > 0)) return misfits;
+  const decoder = new MessageDecoder(dialect, {
+    onBad(error, [first]) {
+      if (error.code === "convert/bad-escrow" && first !== undefined) misfits.set(Number(first.at), error);
+    },
+  });
+  for (const [index, record] of records.entries()) decoder.push({ ...record, at: String(index) });
+  decoder.finish();
+  return misfits;
 }
 
 /** Sets aside the frames that say nothing in the output, and notes what it says in other frames. */

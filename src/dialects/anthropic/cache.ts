@@ -9,7 +9,7 @@ export interface Markable {
 }
 
 const MARK = { cache_control: { type: "ephemeral" } };
-const MARKED_KINDS = new Set(["text", "image", "document", "tool_result"]);
+const MARKED_KINDS = new Set<unknown>(["text", "image", "document", "tool_result"]);
 
 /**
  * Asks for the system prompt, the tools and the conversation so far to be cached. A request that has marks of its own
@@ -36,7 +36,7 @@ export function markForCache(request: Markable): Markable {
 /** Marks the last block, unless it is empty, or of a kind that may not take a mark. */
 function markLast(blocks: JsonObject[]): JsonObject[] {
   return blocks.map((block, index) => {
-    const markable = MARKED_KINDS.has(String(block["type"])) && block["text"] !== "";
+    const markable = MARKED_KINDS.has(block["type"]) && block["text"] !== "";
     return index === blocks.length - 1 && markable ? { ...block, ...MARK } : block;
   });
 }

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
 const EVENTS = new Set(["message_start", "message_delta", "content_block_start", "content_block_delta"]);
-const OWN_BLOCKS = new Set(["tool_use", "tool_result", "thinking", "redacted_thinking", "document"]);
+const OWN_BLOCKS = new Set<unknown>(["tool_use", "tool_result", "thinking", "redacted_thinking", "document"]);
+const FOREIGN_PARTS = new Set<unknown>(["image_url", "input_audio", "refusal"]);
 
 /** Sure of events, of responses, and of requests that say something only this API says. */
 export function detect(document: unknown): number {
@@ -33,10 +34,10 @@ function detectRequest(body: JsonObject, messages: readonly JsonObject[]): numbe
 
 /** Parts of OpenAI's, which also come with `cache_control` where a server passes them on to Anthropic. */
 function isForeignPart(part: unknown): boolean {
-  return isObject(part) && ["image_url", "input_audio", "refusal"].includes(String(part["type"]));
+  return isObject(part) && FOREIGN_PARTS.has(part["type"]);
 }
 
 function isOwnBlock(block: unknown): boolean {
   if (!isObject(block)) return false;
-  return OWN_BLOCKS.has(String(block["type"])) || "cache_control" in block || isObject(block["source"]);
+  return OWN_BLOCKS.has(block["type"]) || "cache_control" in block || isObject(block["source"]);
 }

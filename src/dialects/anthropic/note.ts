@@ -28,7 +28,8 @@ export function restore(written: JsonObject, note: unknown): JsonObject {
   if (!isObject(note)) return written;
   const { fields, absent } = note;
   const restored: JsonObject = { ...written, ...(isObject(fields) ? fields : {}) };
-  if (Array.isArray(absent)) for (const key of absent) Reflect.deleteProperty(restored, String(key));
+  const names = Array.isArray(absent) ? absent.filter((key) => typeof key === "string") : [];
+  for (const key of names) Reflect.deleteProperty(restored, key);
   return restored;
 }
 

@@ -119,7 +119,7 @@ function addCitation(block: TextContent, citation: unknown): void {
 function grow(open: { value: Block; json: string }, { type: _, ...delta }: Block): void {
   for (const [key, more] of Object.entries(delta)) {
     const known = open.value[key];
-    if (key === "partial_json") open.json += String(more);
+    if (key === "partial_json") open.json += typeof more === "string" ? more : JSON.stringify(more);
     else setOwn(open.value, key, typeof known === "string" && typeof more === "string" ? known + more : more);
   }
 }

@@ -236,6 +236,23 @@ test("blocks that we do not know grow into what they end up as", () => {
   ]);
 });
 
+test("a piece of an input that is no text is taken for what it is", () => {
+  const { message } = read(
+    start(),
+    open(0, { type: "server_tool_use", id: "s", name: "web_search", input: {} }),
+    delta(0, { type: "input_json_delta", partial_json: { toString: {} } }),
+    stop(0),
+    ...end("end_turn"),
+  );
+  expect(message?.content).toEqual([
+    {
+      type: "opaque",
+      dialect: "anthropic",
+      value: { type: "server_tool_use", id: "s", name: "web_search", input: { toString: {} } },
+    },
+  ]);
+});
+
 test("blocks that nobody closed are complete when the answer is", () => {
   const { message } = read(
     start(),

@@ -30,10 +30,15 @@ export function readChunk(payload: unknown): Chunk {
     others: candidates.filter((one) => one !== first),
     ...(isObject(usageMetadata) ? { usage: usageMetadata } : {}),
     ...(isObject(promptFeedback) ? { promptFeedback } : {}),
-    ...(error === undefined ? {} : { error: isObject(error) ? error : { message: String(error) } }),
+    ...(error === undefined ? {} : { error: failureOf(error) }),
     candidate,
     rest,
   };
+}
+
+function failureOf(error: unknown): JsonObject {
+  if (isObject(error)) return error;
+  return { message: typeof error === "string" ? error : JSON.stringify(error) };
 }
 
 function partsOf(content: unknown): { parts: JsonObject[] } {

@@ -6,6 +6,11 @@ const object = (properties: object, rest: object = {}) => ({ type: "object", pro
 describe("cleanSchema", () => {
   test.each<[string, unknown, unknown]>([
     [
+      "what is required and is no name is left out",
+      object({ a: { type: "string" } }, { required: ["a", { toString: {} }] }),
+      object({ a: { type: "string" } }, { required: ["a"] }),
+    ],
+    [
       "keywords Google does not know are left out, at every depth",
       object(
         {

@@ -166,7 +166,9 @@ function cleanObject({ properties, required, propertyOrdering }: JsonObject, sco
   if (!isObject(properties) || Object.keys(properties).length === 0) return {};
   const cleaned = Object.entries(properties).map(([name, schema]) => [name, clean(schema, scope)] as const);
   const known = (names: unknown) =>
-    Array.isArray(names) ? names.filter((name) => Object.hasOwn(properties, String(name))) : [];
+    Array.isArray(names)
+      ? names.filter((name) => typeof name === "string" && Object.hasOwn(properties, name))
+      : [];
   const [needed, ordering] = [known(required), known(propertyOrdering)];
   return {
     properties: Object.fromEntries(cleaned),

@@ -242,6 +242,13 @@ describe("other parts", () => {
   });
 });
 
+test.each([
+  ["a text", "overloaded", "overloaded"],
+  ["a list", [{ toString: {} }], '[{"toString":{}}]'],
+])("an error that is %s says so", (_, error, errorMessage) => {
+  expect(read([{ error }]).message).toMatchObject({ stopReason: "error", errorMessage });
+});
+
 describe("usage", () => {
   test("cached tokens are not input, thoughts are output", () => {
     const { message } = read([

@@ -13,7 +13,7 @@ export function merge(target: JsonObject, piece: JsonObject, except = NONE): voi
     const before = Object.hasOwn(target, key) ? target[key] : undefined;
     if (value === null && before !== undefined) continue;
     if (typeof before === "string" && typeof value === "string") setOwn(target, key, before + value);
-    else if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
+    else if (Array.isArray(before) && Array.isArray(value)) for (const member of value) before.push(member);
     else if (isObject(before) && isObject(value)) merge(before, value);
     else
       setOwn(

@@ -156,18 +156,22 @@ function nameOfOther(value: unknown): [string, string] {
   return [typeof id === "string" ? id : "", typeof name === "string" ? name : ""];
 }
 
+function readOutput(content: unknown, at: string): UserContent[] {
+  if (content === "") return [];
+  return typeof content === "string" ? [{ type: "text", text: content }] : readParts(content, at);
+}
+
 function readResult(wire: JsonObject, at: string, called: CalledNames): ToolResultMessage {
   const { role, content, tool_call_id, name } = wire;
   const toolCallId = role === "function" && tool_call_id === undefined ? "" : tool_call_id;
   if (typeof toolCallId !== "string") throw unreadable(`${at}/tool_call_id`, "the id of a call", toolCallId);
   const toolName = called.get(toolCallId) ?? (typeof name === "string" ? name : undefined);
-  const text: UserContent[] = content === "" ? [] : [{ type: "text", text: String(content) }];
   return withNotes(
     {
       role: "toolResult",
       toolCallId,
       toolName: toolName ?? "",
-      content: typeof content === "string" ? text : readParts(content, at),
+      content: readOutput(content, at),
       isError: false,
       timestamp: 0,
       ext: { synthesised: [...(toolName === undefined ? ["/toolName"] : []), "/isError", "/timestamp"] },

@@ -248,6 +248,14 @@ describe("messages", () => {
   });
 });
 
+test("a part of a result that is no text is read", () => {
+  const part = { toString: {} };
+  const { context } = readRequest({ messages: [{ role: "tool", tool_call_id: "a", content: [part] }] });
+  expect(context.messages).toMatchObject([
+    { role: "toolResult", content: [{ type: "opaque", dialect: "openai-chat", value: part }] },
+  ]);
+});
+
 describe("the rest of a request", () => {
   const tool = { name: "f", description: "F.", parameters: { type: "object" } };
   const written = {

@@ -49,6 +49,12 @@ describe("text and thinking", () => {
     ]);
   });
 
+  test("a piece of reasoning whose index is no number goes on where it began", () => {
+    const piece = (text: string) =>
+      delta({ reasoning_details: [{ type: "reasoning.text", text, index: { toString: {} } }] });
+    expect(content(piece("a"), piece("b"), stop)).toMatchObject([{ type: "thinking", thinking: "ab" }]);
+  });
+
   test("the start event is there at once", () => {
     expect(new ChatReader(origin).push({ choices: [] })).toMatchObject([{ type: "start" }]);
   });
@@ -198,6 +204,7 @@ describe("the end", () => {
   test.each<[string, unknown, string]>([
     ["an object", { error: { message: "overloaded", code: 502 } }, "the provider failed: overloaded"],
     ["a text", { error: "overloaded" }, "the provider failed: overloaded"],
+    ["no text", { error: [{ toString: {} }] }, 'the provider failed: [{"toString":{}}]'],
     ["of old", { object: "error", message: "overloaded" }, "the provider failed: overloaded"],
     [
       "beside a choice",

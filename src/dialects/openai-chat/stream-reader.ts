@@ -115,8 +115,12 @@ function list(value: unknown, name: string): JsonObject[] {
 /** `{"error":{"message":"…"}}`, `{"error":"…"}`, or `{"object":"error","message":"…"}`. */
 export function failureOf({ error, object, message }: JsonObject): string | undefined {
   const said = isObject(error) ? (error["message"] ?? JSON.stringify(error)) : error;
-  if (said !== undefined && said !== null) return `the provider failed: ${String(said)}`;
-  return object === "error" ? `the provider failed: ${String(message)}` : undefined;
+  if (said !== undefined && said !== null) return `the provider failed: ${inWords(said)}`;
+  return object === "error" ? `the provider failed: ${inWords(message)}` : undefined;
+}
+
+function inWords(said: unknown): string {
+  return typeof said === "string" ? said : (JSON.stringify(said) ?? "no reason given");
 }
 
 export function badResponse(message: string): DragomanError {

@@ -77,7 +77,7 @@ export class TextReader {
       this.#builder.whole(readDetail(detail));
       return;
     }
-    const kind = `${String(detail["type"])} ${String(detail["index"] ?? "")}`;
+    const kind = JSON.stringify([detail["type"], detail["index"]]);
     const { text: _, summary: __, ...fields } = detail;
     const known = this.#details.get(kind);
     if (known !== undefined && (text === "" || this.#open?.kind === kind)) update(known.fields, fields);

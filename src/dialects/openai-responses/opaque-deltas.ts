@@ -19,7 +19,8 @@ export function addPiece(item: JsonObject, payload: JsonObject): void {
     const commands = isObject(item["action"]) ? item["action"]["commands"] : undefined;
     if (!Array.isArray(commands) || typeof command_index !== "number" || command_index > commands.length)
       return;
-    commands[command_index] = `${commands[command_index] ?? ""}${delta}`;
+    const before: unknown = commands[command_index] ?? "";
+    if (typeof before === "string") commands[command_index] = before + delta;
     return;
   }
   const path = places[type];
