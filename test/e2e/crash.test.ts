@@ -189,7 +189,7 @@ describe.skipIf(reason !== undefined)("on a disk that fills up", () => {
     const random = chance(3);
     const accepted: string[] = [];
     let refused = 0;
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 100 && refused < 3; round++) {
       const worker = startWorker(home, key, "a");
       // On a full disk it may not get as far as that; then it says so and ends.
       const began = await live(worker, random).then(
