@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { noteOf } from "../../src/core/notes.js";
+import type { AgentMessage } from "../../src/core/types.js";
+import { openHome } from "../../src/log/home.js";
 import { hasPython, openTerminal } from "./pseudo-terminal.js";
 import { main, workspace } from "./run-cli.js";
 
@@ -40,6 +43,26 @@ function told(): string[] {
     });
 }
 
+const answer: AgentMessage[] = [
+  {
+    role: "assistant",
+    content: [{ type: "text", text: "hello from elsewhere" }],
+    api: "demo",
+    provider: "demo",
+    model: "echo",
+    usage: {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
+    stopReason: "stop",
+    timestamp: 1_740_000_000_000,
+  },
+];
+
 const goOn = /go on with: dragoman chat --session ([0-9A-Z]{26})\n$/;
 
 describe("in a pipe", () => {
@@ -55,6 +78,23 @@ describe("in a pipe", () => {
     const { stdout } = await chat(["Say", "this:"], "one\ntwo\n");
     expect(stdout).toBe("Say this:\n\none\ntwo\n");
     expect(told()[0]).toBe("user: Say this:\n\none\ntwo");
+  });
+
+  test("an answer of the process that runs the session at the moment is printed as well", async () => {
+    const home = openHome(path("home"));
+    const session = await home.create({ agent: "main" });
+    const lease = await home.lease(session.id);
+    const printed = chat(["-s", session.id], "hi");
+    const done = new AbortController();
+    for await (const { message } of session.tail({ signal: done.signal })) {
+      const note = noteOf(message);
+      if (note?.type !== "dragoman/inbox") continue;
+      await session.append([note.data.message, ...answer]);
+      done.abort();
+    }
+    await lease?.release();
+    expect(await printed).toMatchObject({ code: 0, stdout: "hello from elsewhere\n" });
+    await session.close();
   });
 
   test("text is not changed, and every answer begins a line", async () => {
