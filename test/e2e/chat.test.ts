@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { noteOf } from "../../src/core/notes.js";
@@ -118,6 +119,22 @@ describe("in a pipe", () => {
     const { code, stdout, stderr } = await script("fail: 500");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("dragoman: HTTP 500: as the script says [provider/http]\n");
+  });
+
+  test("what a server says of its failure cannot command the terminal", async () => {
+    const server = createServer((_, response) => response.writeHead(400).end("no\u001b]0;mine\u0007 model"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      const local = { api: "openai-chat", baseUrl: `http://127.0.0.1:${port}`, apiKey: "k" };
+      put("home/config.json", JSON.stringify({ model: "local/m", providers: { local } }));
+      const { code, stderr } = await chat([], "hi");
+      expect(code).toBe(1);
+      expect(stderr).toContain("dragoman: HTTP 400: no model");
+    } finally {
+      server.close();
+    }
   });
 
   test("a model that breaks off: what it said, and exit code 1", async () => {

@@ -313,7 +313,7 @@ class Interactive {
   }
 
   #say(text: string): void {
-    this.#view.notes(wrap(text, this.#screen.columns).map((line) => this.#paint("dim", line)));
+    this.#view.notes(wrap(safe(text), this.#screen.columns).map((line) => this.#paint("dim", line)));
   }
 
   #redraw(): void {

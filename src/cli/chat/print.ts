@@ -57,7 +57,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     }
   }
   const code = stopped();
-  if (code === undefined && failure !== undefined) tell(`dragoman: ${failure}`);
+  if (code === undefined && failure !== undefined) tell(`dragoman: ${safe(failure)}`);
   tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
 }
