@@ -10,17 +10,12 @@ import { readMark } from "./run-mark.js";
  * calls without a result get one. Whoever does this holds the session's lease, and takes over the mark. True when a run was
  * under way, and the transcript ends with something the model has not answered.
  */
-export async function recover(
-  session: SessionLog,
-  history: History,
-  markPath: string,
-  now: () => number,
-): Promise<boolean> {
+export async function recover(session: SessionLog, history: History, markPath: string): Promise<boolean> {
   await history.read();
   const left = await readMark(markPath);
   const { cut } = left ?? {};
   if (cut !== undefined && !history.isAnswered(cut.after)) await history.append([cut.message]);
-  await closeOpenCalls(session, now);
+  await closeOpenCalls(session);
   const messages = await history.read();
   return left !== undefined && isUnanswered(messages) && !isOrphaned(messages, session.header);
 }
