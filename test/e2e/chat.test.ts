@@ -1,11 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { noteOf } from "../../src/core/notes.js";
-import type { AgentMessage } from "../../src/core/types.js";
-import { openHome } from "../../src/log/home.js";
 import { hasPython, openTerminal } from "./pseudo-terminal.js";
 import { main, workspace } from "./run-cli.js";
 
@@ -44,26 +40,6 @@ function told(): string[] {
     });
 }
 
-const answer: AgentMessage[] = [
-  {
-    role: "assistant",
-    content: [{ type: "text", text: "hello from elsewhere" }],
-    api: "demo",
-    provider: "demo",
-    model: "echo",
-    usage: {
-      input: 0,
-      output: 0,
-      cacheRead: 0,
-      cacheWrite: 0,
-      totalTokens: 0,
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-    },
-    stopReason: "stop",
-    timestamp: 1_740_000_000_000,
-  },
-];
-
 const goOn = /go on with: dragoman chat --session ([0-9A-Z]{26})\n$/;
 
 describe("in a pipe", () => {
@@ -79,23 +55,6 @@ describe("in a pipe", () => {
     const { stdout } = await chat(["Say", "this:"], "one\ntwo\n");
     expect(stdout).toBe("Say this:\n\none\ntwo\n");
     expect(told()[0]).toBe("user: Say this:\n\none\ntwo");
-  });
-
-  test("an answer of the process that runs the session at the moment is printed as well", async () => {
-    const home = openHome(path("home"));
-    const session = await home.create({ agent: "main" });
-    const lease = await home.lease(session.id);
-    const printed = chat(["-s", session.id], "hi");
-    const done = new AbortController();
-    for await (const { message } of session.tail({ signal: done.signal })) {
-      const note = noteOf(message);
-      if (note?.type !== "dragoman/inbox") continue;
-      await session.append([note.data.message, ...answer]);
-      done.abort();
-    }
-    await lease?.release();
-    expect(await printed).toMatchObject({ code: 0, stdout: "hello from elsewhere\n" });
-    await session.close();
   });
 
   test("text is not changed, and every answer begins a line", async () => {
@@ -119,22 +78,6 @@ describe("in a pipe", () => {
     const { code, stdout, stderr } = await script("fail: 500");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("dragoman: HTTP 500: as the script says [provider/http]\n");
-  });
-
-  test("what a server says of its failure cannot command the terminal", async () => {
-    const server = createServer((_, response) => response.writeHead(400).end("no\u001b]0;mine\u0007 model"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    try {
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : undefined;
-      const local = { api: "openai-chat", baseUrl: `http://127.0.0.1:${port}`, apiKey: "k" };
-      put("home/config.json", JSON.stringify({ model: "local/m", providers: { local } }));
-      const { code, stderr } = await chat([], "hi");
-      expect(code).toBe(1);
-      expect(stderr).toContain("dragoman: HTTP 400: no model");
-    } finally {
-      server.close();
-    }
   });
 
   test("a model that breaks off: what it said, and exit code 1", async () => {
