@@ -70,9 +70,14 @@ export class MessageQueue {
   }
 
   #take(wanted: (waiting: Waiting) => boolean): UserMessage[] {
-    const taken = this.#waiting.filter(wanted);
-    this.#waiting = this.#waiting.filter((waiting) => !taken.includes(waiting));
-    return taken.map(({ message }) => message);
+    const taken: UserMessage[] = [];
+    const left: Waiting[] = [];
+    for (const waiting of this.#waiting) {
+      if (wanted(waiting)) taken.push(waiting.message);
+      else left.push(waiting);
+    }
+    this.#waiting = left;
+    return taken;
   }
 }
 

@@ -34,7 +34,6 @@ export interface ConversationOptions {
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
   /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
   onFailure(error: unknown): void;
-  now?: () => number;
 }
 
 type Listener = (event: ConversationEvent) => void;
@@ -53,7 +52,6 @@ export class Conversation {
   readonly live = new LiveState();
   readonly permissions: Permissions;
   readonly #options: ConversationOptions;
-  readonly #now: () => number;
   #history: History;
   readonly #queue = new MessageQueue();
   readonly #listeners = new Set<Listener>();
@@ -75,7 +73,6 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
     this.session = options.session;
     this.#history = this.#unread();
     this.permissions = new Permissions((event) => this.#tell(event));
@@ -202,7 +199,7 @@ export class Conversation {
   }
 
   async describe(meta: SessionMeta): Promise<void> {
-    await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, this.#now())]);
+    await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, Date.now())]);
   }
 
   /** Has the model summarise what is older; false when there is nothing to summarise. */
@@ -220,9 +217,7 @@ export class Conversation {
     const last = lastCompaction(await this.#history.read());
     const id = last?.compaction.id;
     if (id === undefined) return false;
-    await this.#history.append([
-      noteMessage({ type: "dragoman/undo-compaction", data: { id } }, this.#now()),
-    ]);
+    await this.#history.append([noteMessage({ type: "dragoman/undo-compaction", data: { id } }, Date.now())]);
     return true;
   }
 
@@ -231,7 +226,7 @@ export class Conversation {
   }
 
   async #keep(message: UserMessage): Promise<void> {
-    await this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, this.#now())]);
+    await this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, Date.now())]);
     await markInbox(this.#options.inboxPath);
   }
 
@@ -260,7 +255,7 @@ export class Conversation {
     try {
       const lease = await this.#options.lease(() => this.#keepAll(), this.#controller.signal);
       try {
-        const unanswered = await recover(this.session, this.#history, this.#options.markPath, this.#now);
+        const unanswered = await recover(this.session, this.#history, this.#options.markPath);
         await mark.open();
         if (unanswered && !this.#closing) await this.#run([], mark);
         for (let next = await this.#next(); next.length > 0; next = await this.#next()) {

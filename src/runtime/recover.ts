@@ -1,5 +1,5 @@
 import { isObject } from "../core/json/value.js";
-import type { AgentMessage, UserMessage } from "../core/types.js";
+import type { AgentMessage, SessionMessage, UserMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
@@ -10,19 +10,14 @@ import { readMark } from "./run-mark.js";
  * calls without a result get one. Whoever does this holds the session's lease, and takes over the mark. True when a run was
  * under way, and the transcript ends with something the model has not answered.
  */
-export async function recover(
-  session: SessionLog,
-  history: History,
-  markPath: string,
-  now: () => number,
-): Promise<boolean> {
+export async function recover(session: SessionLog, history: History, markPath: string): Promise<boolean> {
   await history.read();
   const left = await readMark(markPath);
   const { cut } = left ?? {};
   if (cut !== undefined && !history.isAnswered(cut.after)) await history.append([cut.message]);
-  await closeOpenCalls(session, now);
+  await closeOpenCalls(session);
   const messages = await history.read();
-  return left !== undefined && isUnanswered(messages);
+  return left !== undefined && isUnanswered(messages) && !isOrphaned(messages, session.header);
 }
 
 /** A message that was made of several has the ids of all of them. */
@@ -37,4 +32,10 @@ function isUnanswered(messages: readonly AgentMessage[]): boolean {
     ({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error",
   );
   return last?.role === "user" || last?.role === "toolResult";
+}
+
+/** The task of a helper. The call that gave it has been answered by the recovery of its session: nobody waits any more. */
+function isOrphaned(messages: readonly AgentMessage[], { parent }: SessionMessage): boolean {
+  if (parent?.toolCallId === undefined) return false;
+  return messages.findLast(({ role }) => role === "user")?.sender === parent.session;
 }

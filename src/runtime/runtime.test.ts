@@ -215,3 +215,20 @@ test("of many conversations the histories of the latest stay in memory, and nobo
     "assistant (stop): hello",
   ]);
 });
+
+test("the task of a helper whose process was killed is not gone on with: nobody waits for it", async () => {
+  const first = runtimeWith();
+  const parent = { session: "01PARENT", toolCallId: "call_1" };
+  const { session } = await first.begin({ parent });
+  await session.append([{ ...user("look around"), sender: "01PARENT" }]);
+  await mkdir(join(home, "runs"));
+  await writeFile(join(home, "runs", session.id), "");
+  await first.close();
+  expect(await answered(runtimeWith())).toEqual([["session", "user: look around"]]);
+  expect(await readdir(join(home, "runs"))).toEqual([]);
+
+  const helper = await runtimeWith().open(session.id);
+  await helper.send(user("say: still here"));
+  await helper.idle();
+  expect(told(await helper.messages()).at(-1)).toBe("assistant (stop): still here");
+});

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 
 /**
  * Opens a home, answers what was left, and sends message after message, alternating between an answer in words and one with
- * tools. It prints the id of each message that was accepted, and nothing before it is. `{"error"}` is what was refused.
+ * tools; the second of them while the first is being answered. It prints the id of each message that was accepted, and nothing before it is. `{"error"}` is what was refused.
  */
 const script = `
 import { writeSync } from "node:fs";
@@ -24,12 +24,12 @@ writeSync(1, "ready\\n");
 for (let count = 0; ; count++) {
   const content = scripts[count % scripts.length];
   try {
-    const { message } = await conversation.send({ role: "user", content, timestamp: Date.now(), sender: writer });
+    const { message } = await conversation.send({ role: "user", content, timestamp: Date.now(), sender: writer }, "followup");
     writeSync(1, message.id + "\\n");
   } catch (error) {
     writeSync(1, JSON.stringify({ error: error.code ?? error.message }) + "\\n");
   }
-  await conversation.idle();
+  if (count % 2 === 1) await conversation.idle();
 }
 `;
 

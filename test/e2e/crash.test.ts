@@ -48,9 +48,7 @@ async function transcript(key: string): Promise<readonly AgentMessage[]> {
   const runtime = new Runtime({ home, config: { model: "demo/script" } });
   try {
     for (const conversation of await runtime.resume()) await conversation.idle();
-    const conversation = await runtime.begin({ key });
-    await conversation.resume();
-    return await conversation.messages();
+    return await (await runtime.begin({ key })).messages();
   } finally {
     await runtime.close();
   }

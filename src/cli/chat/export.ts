@@ -7,7 +7,7 @@ import { painter } from "../colour.js";
 import { LossSummary } from "../losses.js";
 import { openOutput } from "../output.js";
 import { counted, format } from "../table.js";
-import { cut, wrap } from "./clip.js";
+import { cut, safe, wrap } from "./clip.js";
 import type { Look } from "./tool-lines.js";
 
 const ROWS = 5;
@@ -31,7 +31,7 @@ export async function exportTo(
   return [
     ...wrap(`${counted(messages.length, "message")} written to ${file} as ${name}`, columns),
     ...wrap(summary.line(), columns),
-    ...rows.map((row) => paint("dim", cut(row, columns))),
+    ...rows.map((row) => paint("dim", cut(safe(row), columns))),
     ...(more > 0 ? [paint("dim", cut(`  … and ${format(more)} more`, columns))] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { newId } from "../../core/ids.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
 import { type Paint, painter, wantsColour } from "../colour.js";
@@ -12,7 +13,7 @@ import { answerOf, CHOICES, questionLines } from "./question.js";
 import { Screen } from "./screen.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
 import { activityAfter, statusLine, WAITING } from "./status.js";
-import type { Talk } from "./talk.js";
+import { saidFrom, type Talk } from "./talk.js";
 import { appendHistory, readHistory } from "./typed-history.js";
 
 export interface InteractiveOptions {
@@ -55,6 +56,8 @@ class Interactive {
   readonly #editor: LineEditor;
   readonly #historyPath: string;
   readonly #queued = new Set<string>();
+  /** Sent from here, and not shown yet. */
+  readonly #unseen = new Set<string>();
   #write = (text: string) => this.#screen.write(text);
   #questions: PermissionRequest[] = [];
   #thinking: boolean;
@@ -178,6 +181,7 @@ class Interactive {
 
   #stored(message: { role: string; id?: string; stopReason?: string }): void {
     if (message.id !== undefined) this.#queued.delete(message.id);
+    if (message.id !== undefined) this.#unseen.delete(message.id);
     if (message.role === "error" || message.stopReason === "error") this.#failure = "told";
   }
 
@@ -215,16 +219,30 @@ class Interactive {
 
   /** It is shown when it is stored. What could not be is given back to be sent again. */
   async #send(text: string): Promise<void> {
+    const id = newId();
+    this.#unseen.add(id);
     try {
       if (this.#work === undefined) this.#begin(WAITING);
       const conversation = await this.#talk.begin();
       if (this.#unwatch === undefined) this.#watch(conversation);
-      await conversation.send({ role: "user", content: text, timestamp: Date.now() });
+      await conversation.send({ id, role: "user", content: text, timestamp: Date.now() });
+      await conversation.idle();
+      if (this.#unseen.has(id)) await this.#showFrom(id, conversation);
     } catch (error) {
+      this.#unseen.delete(id);
       this.#end();
       this.#report(error);
       if (this.#editor.text === "") this.#editor.set(text);
     }
+  }
+
+  /** Another process, which had the session, has answered: there was no run here to see. */
+  async #showFrom(id: string, conversation: Conversation): Promise<void> {
+    for (const message of await saidFrom(conversation, id)) {
+      this.#view.past(message);
+      this.#stored(message);
+    }
+    this.#end();
   }
 
   #interrupt(): void {
@@ -295,7 +313,7 @@ class Interactive {
   }
 
   #say(text: string): void {
-    this.#view.notes(wrap(text, this.#screen.columns).map((line) => this.#paint("dim", line)));
+    this.#view.notes(wrap(safe(text), this.#screen.columns).map((line) => this.#paint("dim", line)));
   }
 
   #redraw(): void {

@@ -1,3 +1,4 @@
+import { events } from "../../core/events.js";
 import type { AgentEvent, AgentMessage } from "../../core/types.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { usageError } from "../arguments.js";
@@ -5,7 +6,7 @@ import { painter, wantsColour } from "../colour.js";
 import { tell } from "../tell.js";
 import { safe } from "./clip.js";
 import { MarkdownStream } from "./markdown.js";
-import type { Talk } from "./talk.js";
+import { saidFrom, type Talk } from "./talk.js";
 import { contentOf, toolLines } from "./tool-lines.js";
 
 export interface PrintOptions {
@@ -42,15 +43,33 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     failure = failureAfter(seen, failure);
   });
   const stopped = stopOnSignals(() => conversation.abort());
-  if (prompt === "") await conversation.resume();
-  else await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
-  await conversation.idle();
+  if (prompt === "") {
+    await conversation.resume();
+    if (runs === 0)
+      throw usageError("chat", "there is nothing to ask, and nothing in the session is unanswered");
+  } else {
+    const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
+    await conversation.idle();
+    const others = runs === 0 ? await saidFrom(conversation, message.id) : [];
+    for (const said of others) {
+      for (const event of eventsOf(said)) show(event);
+      failure = failureOf(said, failure);
+    }
+  }
   const code = stopped();
-  if (runs === 0)
-    throw usageError("chat", "there is nothing to ask, and nothing in the session is unanswered");
-  if (code === undefined && failure !== undefined) tell(`dragoman: ${failure}`);
+  if (code === undefined && failure !== undefined) tell(`dragoman: ${safe(failure)}`);
   tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
+}
+
+/** What a run tells of a message that it stores. */
+function* eventsOf(message: AgentMessage): Generator<AgentEvent> {
+  yield { type: "message_start", message };
+  for (const step of message.role === "assistant" ? events(message) : []) {
+    if (step.type === "start" || step.type === "done" || step.type === "error") continue;
+    yield { type: "message_update", message, assistantMessageEvent: step };
+  }
+  yield { type: "message_end", message };
 }
 
 /** Why there is no answer, as far as is known after an event. */

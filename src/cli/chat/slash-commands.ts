@@ -1,6 +1,6 @@
 import type { Conversation } from "../../runtime/conversation.js";
 import { counted, table } from "../table.js";
-import { wrap } from "./clip.js";
+import { safe, wrap } from "./clip.js";
 import { suggest } from "./suggest.js";
 import type { Talk } from "./talk.js";
 import type { Look } from "./tool-lines.js";
@@ -60,7 +60,7 @@ const commands: readonly SlashCommand[] = [
     summary: "tell or change the model",
     async run(given, { talk, tell }) {
       if (given !== "") await talk.choose(given);
-      tell(`${given === "" ? "answers come" : "the next answer comes"} from ${await talk.modelName()}`);
+      tell(`${given === "" ? "answers come" : "the next answer comes"} from ${safe(await talk.modelName())}`);
     },
   },
   {
@@ -75,9 +75,9 @@ const commands: readonly SlashCommand[] = [
       tell(
         ...table([
           ["session", id],
-          ...(header.key === undefined ? [] : [["key", header.key]]),
+          ...(header.key === undefined ? [] : [["key", safe(header.key)]]),
           ["agent", talk.agent],
-          ["model", await talk.modelName()],
+          ["model", safe(await talk.modelName())],
           ["length", counted(said.length, "message")],
           ["go on with", resume(id)],
         ]),

@@ -1,6 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { metaOf } from "../../core/notes.js";
+import type { AgentMessage } from "../../core/types.js";
 import { agentOf, sessionKey } from "../../log/key.js";
 import { sessionsOf } from "../../log/session-files.js";
 import { findConnector } from "../../providers/connectors.js";
@@ -114,4 +115,11 @@ async function latestChat(home: string, agent: string): Promise<string | undefin
     if (latest === undefined || modified > latest.modified) latest = { id, modified };
   }
   return latest?.id;
+}
+
+/** A message and all that came after it. So what another process has answered, which had the session first, is seen. */
+export async function saidFrom(conversation: Conversation, id: string): Promise<readonly AgentMessage[]> {
+  const messages = await conversation.messages();
+  const first = messages.findIndex((message) => message.id === id);
+  return first < 0 ? [] : messages.slice(first);
 }

@@ -49,3 +49,7 @@ test("several models, a summary, and a price nobody knows", () => {
     "  16 in · 7 out · $2.00 and an unknown price",
   ]);
 });
+
+test("a server that calls its model what a terminal would obey", () => {
+  expect(usageLines([answer("a\u001b[2J\u001b]0;mine\u0007", usage(1, 1, 0, 0.5))])[0]).toBe("p/a");
+});

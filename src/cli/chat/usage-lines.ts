@@ -3,6 +3,7 @@ import type { AgentMessage, Usage } from "../../core/types.js";
 import { isPriceUnknown, sumUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { format } from "../table.js";
+import { safe } from "./clip.js";
 
 interface Spent {
   usages: Usage[];
@@ -14,7 +15,9 @@ export function usageLines(messages: readonly AgentMessage[]): string[] {
   const models = new Map<string, Spent>();
   const spend = (model: string, usage: Usage, unknown: boolean) => {
     const spent = models.get(model) ?? { usages: [], unknown: false };
-    models.set(model, { usages: [...spent.usages, usage], unknown: spent.unknown || unknown });
+    spent.usages.push(usage);
+    spent.unknown ||= unknown;
+    models.set(model, spent);
   };
   for (const message of messages) {
     if (message.role === "assistant") {
@@ -25,7 +28,7 @@ export function usageLines(messages: readonly AgentMessage[]): string[] {
     }
   }
   if (models.size === 0) return ["nothing was answered yet"];
-  const lines = [...models].flatMap(([model, spent]) => [model, `  ${told(spent)}`]);
+  const lines = [...models].flatMap(([model, spent]) => [safe(model), `  ${told(spent)}`]);
   if (models.size === 1) return lines;
   const all = [...models.values()];
   const total = { usages: all.flatMap(({ usages }) => usages), unknown: all.some(({ unknown }) => unknown) };
