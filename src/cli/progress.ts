@@ -16,21 +16,36 @@ const CLEAR_LINE = "\r\u001b[K";
 
 /** How far the reading has come, shown on a terminal and nowhere else. */
 export function progress(terminal: Terminal, total: number | undefined, now = () => Date.now()): Progress {
-  if (terminal.isTTY !== true) return { through: (source) => source, end: () => undefined };
-  let shown = false;
-  let last = now();
+  const line = changingLine(terminal, now);
   return {
     async *through(source) {
       let bytes = 0;
       for await (const chunk of source) {
         bytes += chunk.length;
-        if (now() - last >= BETWEEN_MS) {
-          last = now();
-          shown = true;
-          terminal.write(CLEAR_LINE + bar(bytes, total));
-        }
+        line.show(() => bar(bytes, total));
         yield chunk;
       }
+    },
+    end: line.end,
+  };
+}
+
+interface ChangingLine {
+  show(text: () => string): void;
+  end(): void;
+}
+
+/** A line that is written over and over, ten times a second at most, and taken away at the end. Nothing off a terminal. */
+export function changingLine(terminal: Terminal, now = () => Date.now()): ChangingLine {
+  if (terminal.isTTY !== true) return { show: () => undefined, end: () => undefined };
+  let shown = false;
+  let last = now();
+  return {
+    show(text) {
+      if (now() - last < BETWEEN_MS) return;
+      last = now();
+      shown = true;
+      terminal.write(CLEAR_LINE + text());
     },
     end() {
       if (shown) terminal.write(CLEAR_LINE);

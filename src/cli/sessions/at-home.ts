@@ -1,5 +1,7 @@
 import { homeFolder } from "../../runtime/config.js";
 import { openSessions, type Sessions } from "../../runtime/sessions.js";
+import { changingLine } from "../progress.js";
+import { counted } from "../table.js";
 import { tell } from "../tell.js";
 
 /** What every command about sessions understands. */
@@ -11,8 +13,12 @@ export async function atHome<T>(
   work: (sessions: Sessions) => Promise<T>,
 ): Promise<T> {
   const sessions = openSessions(homeFolder(process.env, asked), tell);
+  const line = changingLine(process.stderr);
   try {
-    await sessions.catalogue.update();
+    await sessions.catalogue.update({
+      onProgress: ({ changed }) => line.show(() => `${counted(changed, "session")} indexed`),
+    });
+    line.end();
     return await work(sessions);
   } finally {
     await sessions.catalogue.close();
