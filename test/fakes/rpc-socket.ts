@@ -22,9 +22,11 @@ export class RpcSocket {
     });
   }
 
-  static open(url: string, scope = "admin"): Promise<RpcSocket> {
+  static open(host: string, token: string): Promise<RpcSocket> {
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, ["dragoman.v1", `bearer.${scope}`]);
+      const socket = new WebSocket(`ws://${host}/rpc`, ["dragoman.v1", `bearer.${token}`], {
+        headers: { "x-request-id": "test" },
+      });
       const client = new RpcSocket(socket);
       socket.on("open", () => resolve(client));
       socket.on("error", reject);

@@ -258,7 +258,7 @@ export class Feed {
   /** Whoever listens has to ask again, and is told why it does not work. */
   #fail(error: unknown): void {
     this.#gateway.notes.error(
-      { error, session: this.#conversation.session.id },
+      { err: error, session: this.#conversation.session.id },
       "a session cannot be followed",
     );
     for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");

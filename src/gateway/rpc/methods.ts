@@ -1,5 +1,6 @@
 import { methodNames } from "../../client/checks.js";
 import type { MethodName } from "../../client/schema/index.js";
+import { includesScope } from "../scope.js";
 import type { Scope } from "../types.js";
 import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
@@ -26,7 +27,7 @@ const greetings: Methods<"connect" | "health"> = {
       protocol: PROTOCOL,
       server: { name: "dragoman" },
       scope,
-      methods: methodNames.filter((name) => allows(scope, scopes[name])),
+      methods: methodNames.filter((name) => includesScope(scope, scopes[name])),
       events: [...EVENT_NAMES],
       limits: { frameBytes, unreadBytes, batch: MAX_BATCH, inFlight: MAX_IN_FLIGHT },
     };
@@ -72,10 +73,3 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "tools.list": "read",
   "permission.answer": "admin",
 };
-
-const order: readonly Scope[] = ["read", "chat", "admin"];
-
-/** Each scope includes the ones before it. */
-export function allows(held: Scope, needed: Scope): boolean {
-  return order.indexOf(held) >= order.indexOf(needed);
-}
