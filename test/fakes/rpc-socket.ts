@@ -43,12 +43,18 @@ export class RpcSocket {
 
   /** The first frame that fits, as soon as it is there. */
   async until(wanted: (frame: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
-    for (;;) {
-      const found = this.frames.find(wanted);
-      if (found !== undefined) return found;
-      if (this.closed) throw new Error("the socket was closed");
+    await this.sees(wanted);
+    const found = this.frames.find(wanted);
+    if (found === undefined) throw new Error("the socket was closed");
+    return found;
+  }
+
+  /** Whether a frame that fits comes before the connection ends. */
+  async sees(wanted: (frame: Record<string, unknown>) => boolean): Promise<boolean> {
+    while (!this.closed && !this.frames.some(wanted)) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+    return this.frames.some(wanted);
   }
 
   /** The answer to a text that is answered by the next frame. */
