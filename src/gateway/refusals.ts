@@ -6,7 +6,7 @@ export function plainRefusal({ status, reason, message, details, headers = {} }:
   return { status, headers, json: { error: reason, message, ...(details === undefined ? {} : { details }) } };
 }
 
-/** The same for a route that is there and one that is not: whoever has no token learns nothing. */
+/** The same for a route that is there and one beside it that is not: whoever has no token learns nothing. */
 export function unauthorized(): RefusedError {
   return new RefusedError({
     status: 401,

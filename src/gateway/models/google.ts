@@ -78,6 +78,7 @@ export function googleProtocol({ runtime }: Gateway, ask: Ask): Protocol {
   return {
     http: {
       keyHeaders: ["x-goog-api-key"],
+      under: ["/v1beta"],
       refuse,
       routes: [
         { method: "POST", path: "/v1beta/models/:call*", scope: "chat", handle: call },

@@ -36,6 +36,7 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
 
   return {
     http: {
+      under: ["/v1/responses"],
       refuse: refuseAsOpenAi,
       routes: [
         {

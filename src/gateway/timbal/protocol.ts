@@ -88,6 +88,7 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   return {
     http: {
       keyHeaders: ["x-api-key"],
+      under: ["/v1/threads", "/v1/stream"],
       refuse,
       routes: [
         { method: "POST", path, scope: "chat", handle: create },
