@@ -167,6 +167,14 @@ describe("JSON-RPC 2.0", () => {
     );
   });
 
+  test("requests are counted by their method", async () => {
+    await socket.call("health");
+    await socket.respond("no.such.method");
+    const metrics = await (await gateway.fetch("/metrics")).text();
+    expect(metrics).toContain('dragoman_rpc_requests_total{method="health"} 1\n');
+    expect(metrics).toContain('dragoman_rpc_requests_total{method="unknown"} 1\n');
+  });
+
   test("keys that change prototypes change nothing", async () => {
     await socket.ask(
       '{"jsonrpc":"2.0","id":9,"method":"agent","params":{"message":{"From":"1","To":"2","ChatType":"direct","Text":"say: x","__proto__":{"polluted":1}}}}',

@@ -1,10 +1,11 @@
 import { checked, checks, isMethod } from "../../client/checks.js";
 import type { MethodName, RpcRequest } from "../../client/schema/index.js";
 import { DragomanError } from "../../core/error.js";
+import { refuse } from "../refusals.js";
 import { includesScope } from "../scope.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import type { Context } from "./context.js";
-import { refuse, rpcError } from "./failure.js";
+import { rpcError } from "./failure.js";
 import type { Feeds } from "./feeds.js";
 import { CODES, formatReply, isReply, type Reply, readFrame, refusal } from "./json-rpc.js";
 import { handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
@@ -61,7 +62,7 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
   function run<M extends MethodName>(method: M, params: unknown, context: Context): Promise<unknown> {
     if (gateway.closing.aborted) throw refuse("service_unavailable", "the server is going away");
     if (!includesScope(scope, scopes[method])) {
-      throw refuse("forbidden", `"${method}" needs the scope "${scopes[method]}"`, { scope });
+      throw refuse("forbidden", `"${method}" needs the scope "${scopes[method]}"`, { details: { scope } });
     }
     return handlers[method](checked(checks[method].params, params, "Invalid params"), context);
   }

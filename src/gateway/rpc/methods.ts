@@ -1,10 +1,10 @@
 import { methodNames } from "../../client/checks.js";
 import type { MethodName } from "../../client/schema/index.js";
+import { refuse } from "../refusals.js";
 import { includesScope } from "../scope.js";
 import type { Scope } from "../types.js";
 import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
-import { refuse } from "./failure.js";
 import { MAX_BATCH } from "./json-rpc.js";
 import { listMethods } from "./list-methods.js";
 import { sessionMethods } from "./session-methods.js";
@@ -19,7 +19,7 @@ const greetings: Methods<"connect" | "health"> = {
   async connect({ protocol = PROTOCOL }, { gateway, scope }) {
     if (protocol !== PROTOCOL) {
       throw refuse("invalid_request", `this server speaks protocol ${PROTOCOL}, not ${protocol}`, {
-        supported: [PROTOCOL],
+        details: { supported: [PROTOCOL] },
       });
     }
     const { frameBytes, unreadBytes } = gateway.limits;
