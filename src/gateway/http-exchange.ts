@@ -3,7 +3,7 @@ import { type Admission, addressOf, requestIdOf } from "./admission.js";
 import { closingDown, notFound, plainRefusal, refusalOf, upgradeNeeded, wrongMethod } from "./refusals.js";
 import { readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
-import type { Gateway, HttpReply, Refusal } from "./types.js";
+import type { Gateway, HttpProtocol, HttpReply, Refusal } from "./types.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
 
 export interface HttpWorld {
@@ -19,8 +19,6 @@ interface Outcome {
   route: string;
   token?: string;
 }
-
-const EXPOSED = "X-Request-Id, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
 /** Answers one request, whatever happens. */
 export async function answer(
@@ -99,13 +97,17 @@ async function respond(
     if (refusal.status >= 500 && !signal.aborted) {
       gateway.notes.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
     }
-    return outcome(worded(refusal, id, served));
+    return outcome(worded(refusal, id, served?.protocol ?? router.speaker(pathOf(request))));
   }
 }
 
-function worded(refusal: Refusal, id: string, served: ServedRoute | undefined): HttpReply {
-  if (served === undefined) return plainRefusal(refusal);
-  const reply = served.protocol.refuse(refusal, id);
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.replace(/[?#].*/, "");
+}
+
+function worded(refusal: Refusal, id: string, protocol: HttpProtocol | undefined): HttpReply {
+  if (protocol === undefined) return plainRefusal(refusal);
+  const reply = protocol.refuse(refusal, id);
   return { ...reply, headers: { ...refusal.headers, ...reply.headers } };
 }
 
@@ -117,7 +119,8 @@ function nothingAt(path: string, router: Router) {
 
 function allowOrigin(response: ServerResponse, origin: string): void {
   response.setHeader("access-control-allow-origin", origin);
-  response.setHeader("access-control-expose-headers", EXPOSED);
+  // Ids of requests, limits, sessions: a page that may have the answer may have what is said about it.
+  response.setHeader("access-control-expose-headers", "*");
   response.setHeader("vary", "Origin");
 }
 

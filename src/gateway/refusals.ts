@@ -6,12 +6,30 @@ export function plainRefusal({ status, reason, message, details, headers = {} }:
   return { status, headers, json: { error: reason, message, ...(details === undefined ? {} : { details }) } };
 }
 
-/** The same for a route that is there and one that is not: whoever has no token learns nothing. */
+const statuses: Readonly<Record<Refusal["reason"], number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  server_error: 500,
+  service_unavailable: 503,
+};
+
+/** A refusal with the status that its reason has. */
+export function refuse(
+  reason: Refusal["reason"],
+  message: string,
+  more: Pick<Refusal, "details" | "headers"> = {},
+): RefusedError {
+  return new RefusedError({ status: statuses[reason], reason, message, ...more });
+}
+
+/** The same for a route that is there and one beside it that is not: whoever has no token learns nothing. */
 export function unauthorized(): RefusedError {
-  return new RefusedError({
-    status: 401,
-    reason: "unauthorized",
-    message: "a token is needed: send it as `Authorization: Bearer TOKEN`",
+  return refuse("unauthorized", "a token is needed: send it as `Authorization: Bearer TOKEN`", {
     headers: { "www-authenticate": "Bearer" },
   });
 }
@@ -23,24 +41,19 @@ export function tokenInUrl(): RefusedError {
 }
 
 export function badRequest(message: string): RefusedError {
-  return new RefusedError({ status: 400, reason: "invalid_request", message });
+  return refuse("invalid_request", message);
 }
 
 export function forbidden(message: string): RefusedError {
-  return new RefusedError({ status: 403, reason: "forbidden", message });
+  return refuse("forbidden", message);
 }
 
 export function scopeNeeded(needed: Scope): RefusedError {
-  return new RefusedError({
-    status: 403,
-    reason: "forbidden",
-    message: `this needs a token of scope ${needed}`,
-    details: { scope: needed },
-  });
+  return refuse("forbidden", `this needs a token of scope ${needed}`, { details: { scope: needed } });
 }
 
-export function notFound(): RefusedError {
-  return new RefusedError({ status: 404, reason: "not_found", message: "there is nothing at this address" });
+export function notFound(message = "there is nothing at this address"): RefusedError {
+  return refuse("not_found", message);
 }
 
 export function wrongMethod(allowed: readonly string[]): RefusedError {
@@ -62,58 +75,49 @@ export function upgradeNeeded(): RefusedError {
 }
 
 export function tooLarge(limit: number): RefusedError {
-  return new RefusedError({
-    status: 413,
-    reason: "too_large",
-    message: `the body is larger than ${limit} bytes`,
-    details: { limit },
-  });
+  return refuse("too_large", `the body is larger than ${limit} bytes`, { details: { limit } });
 }
 
 export function tooMany(message: string, headers: Readonly<Record<string, string>>): RefusedError {
-  return new RefusedError({ status: 429, reason: "rate_limited", message, headers });
+  return refuse("rate_limited", message, { headers });
 }
 
 export function closingDown(): RefusedError {
-  return new RefusedError({
-    status: 503,
-    reason: "service_unavailable",
-    message: "the gateway is shutting down",
-    headers: { "retry-after": "2" },
-  });
+  return refuse("service_unavailable", "the gateway is shutting down", { headers: { "retry-after": "2" } });
 }
 
-const statusOf: Partial<Record<ErrorCode, 400 | 404 | 409 | 503>> = {
-  "json/syntax": 400,
-  "json/too-deep": 400,
-  "framing/invalid-utf8": 400,
-  "model/invalid": 400,
-  "config/no-agent": 404,
-  "log/bad-agent": 400,
-  "log/bad-key": 400,
-  "log/bad-position": 400,
-  "log/ambiguous": 400,
-  "log/foreign": 409,
-  "log/moved": 409,
-  "log/no-session": 404,
-  "log/no-message": 404,
-  "log/deleted": 404,
-  "log/locked": 503,
-  "log/disk-full": 503,
-};
+const reasons: Partial<Record<string, Refusal["reason"]>> = {
+  "json/syntax": "invalid_request",
+  "json/too-deep": "invalid_request",
+  "framing/invalid-utf8": "invalid_request",
+  "model/invalid": "invalid_request",
+  "convert/unknown-dialect": "invalid_request",
+  "config/no-agent": "not_found",
+  "log/bad-agent": "invalid_request",
+  "log/bad-key": "invalid_request",
+  "log/bad-position": "invalid_request",
+  "log/ambiguous": "invalid_request",
+  "log/no-session": "not_found",
+  "log/no-message": "not_found",
+  "log/deleted": "not_found",
+  "log/foreign": "conflict",
+  "log/moved": "conflict",
+  "log/read-only": "conflict",
+  "log/locked": "service_unavailable",
+  "log/disk-full": "service_unavailable",
+} satisfies Partial<Record<ErrorCode, Refusal["reason"]>>;
 
-const reasons = {
-  400: "invalid_request",
-  404: "not_found",
-  409: "conflict",
-  503: "service_unavailable",
-} as const;
+/** What an error of ours means to whoever asked; undefined for what only the server's owner can do something about. */
+export function verdictOf(code: string): Pick<Refusal, "status" | "reason"> | undefined {
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+  return reason === undefined ? undefined : { status: statuses[reason], reason };
+}
 
 /** Why a request failed, for its sender: in words where it can do something about it, without any where it cannot. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusedError) return error.refusal;
-  const status = error instanceof DragomanError ? statusOf[error.code] : undefined;
-  if (!(error instanceof DragomanError) || status === undefined) {
+  const verdict = error instanceof DragomanError ? verdictOf(error.code) : undefined;
+  if (!(error instanceof DragomanError) || verdict === undefined) {
     return {
       status: 500,
       reason: "server_error",
@@ -121,5 +125,5 @@ export function refusalOf(error: unknown): Refusal {
     };
   }
   const { code, message, hint, at, line, column } = error;
-  return { status, reason: reasons[status], message, details: { code, hint, at, line, column } };
+  return { ...verdict, message, details: { code, hint, at, line, column } };
 }

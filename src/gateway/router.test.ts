@@ -13,6 +13,7 @@ const router = new Router([
   {
     http: {
       refuse: ({ status }) => ({ status }),
+      under: ["/v1", "/files"],
       routes: [
         route("GET", "/v1/threads/:id"),
         route("GET", "/v1/threads/search"),
@@ -24,6 +25,7 @@ const router = new Router([
       ],
     },
   },
+  { http: { refuse: ({ status }) => ({ status: status + 1 }), under: ["/v1/threads"], routes: [] } },
   { pages: [{ path: "/", reply: async () => ({ status: 200 }) }] },
 ]);
 
@@ -57,4 +59,17 @@ test("what can be done at a path, and what anybody may fetch", () => {
   expect(router.page("/")?.route.path).toBe("/");
   expect(router.page("/x")).toBeUndefined();
   expect(router.socket("/")).toBeUndefined();
+});
+
+test.each([
+  ["/v1", 400],
+  ["/v1/nothing/here", 400],
+  ["/v1/threads", 401],
+  ["/v1/threads/1/messages", 401],
+  ["/v1/threadsafe", 400],
+  ["/v1beta/models", undefined],
+  ["/models/x", undefined],
+])("%s is refused in the words of the closest", (path, status) => {
+  const refusal = { status: 400, reason: "invalid_request", message: "no" } as const;
+  expect(router.speaker(path)?.refuse(refusal, "r").status).toBe(status);
 });

@@ -22,6 +22,8 @@ export class Router {
   readonly #http: readonly Compiled<ServedRoute>[];
   readonly #sockets: readonly Compiled<SocketRoute>[];
   readonly #pages: readonly Compiled<PublicPage>[];
+  /** The longest first. */
+  readonly #areas: readonly { under: string; protocol: HttpProtocol }[];
 
   constructor(protocols: readonly Protocol[]) {
     this.#http = compile(
@@ -31,6 +33,9 @@ export class Router {
     );
     this.#sockets = compile(protocols.flatMap(({ sockets = [] }) => sockets));
     this.#pages = compile(protocols.flatMap(({ pages = [] }) => pages));
+    this.#areas = protocols
+      .flatMap(({ http }) => http?.under?.map((under) => ({ under, protocol: http })) ?? [])
+      .sort((one, other) => other.under.length - one.under.length);
   }
 
   page(path: string): Match<PublicPage> | undefined {
@@ -44,6 +49,11 @@ export class Router {
   http(method: string, path: string): Match<ServedRoute> | undefined {
     for (const match of matches(this.#http, path)) if (match.route.method === method) return match;
     return undefined;
+  }
+
+  /** Whose words a path is refused in, whether there is something or not. */
+  speaker(path: string): HttpProtocol | undefined {
+    return this.#areas.find(({ under }) => path === under || path.startsWith(`${under}/`))?.protocol;
   }
 
   /** What can be done at a path; nothing where there is nothing. */

@@ -101,6 +101,11 @@ export class RefusedError extends Error {
 export interface HttpProtocol {
   /** Headers that may carry the token beside `Authorization: Bearer`. */
   keyHeaders?: readonly string[];
+  /**
+   * `/v1/messages`: whatever is refused there or below is refused in its words, also to a stranger, and also where nothing is,
+   * so that clients understand it and nobody learns from it what there is.
+   */
+  under?: readonly string[];
   refuse(refusal: Refusal, requestId: string): HttpReply;
   routes: readonly HttpRoute[];
 }

@@ -3,26 +3,29 @@ import { WebSocket, WebSocketServer } from "ws";
 import { connectDragoman, type DragomanClient, type WatchEvent } from "../../src/client/index.js";
 import type { AgentMessage } from "../../src/core/types.js";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
-import { Runtime } from "../../src/runtime/runtime.js";
-import { type BareOptions, type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
-import { folderForEachTest } from "../temporary-folder.js";
+import { type CuttingProxy, cuttingProxy } from "../fakes/cutting-proxy.js";
+import { type TestGateway, testGateway } from "../fakes/gateway.js";
 
-const home = folderForEachTest();
 const sessionKey = "agent:main:main";
-let runtime: Runtime;
-let server: BareSockets;
+let gateway: TestGateway;
+let proxy: CuttingProxy;
+/** It is good for every gateway of this home. */
+let token: string;
 let client: DragomanClient | undefined;
 
-beforeEach(() => {
-  runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
+function start(home?: string): Promise<TestGateway> {
+  return testGateway([rpc], {
+    config: { model: "demo/script", gateway: { limits: { requestsPerMinute: 10_000 } } },
+    ...(home === undefined ? {} : { home }),
+  });
+}
+
+beforeEach(async () => {
+  gateway = await start();
+  token = (await gateway.tokens.create("client", "admin")).secret;
 });
 
-afterEach(async () => {
-  client?.close();
-  client = undefined;
-  await server.close();
-  await runtime.close();
-});
+afterEach(() => client?.close());
 
 /** A clock that does not make anybody wait, and says for how long they would have. */
 function impatient(pauses: number[] = []) {
@@ -36,9 +39,14 @@ function impatient(pauses: number[] = []) {
   };
 }
 
-async function begin(options: BareOptions = {}, token = "admin"): Promise<DragomanClient> {
-  server = await bareSockets(runtime, rpc, options);
-  client = await connectDragoman({ url: server.url, token, WebSocket, world: impatient() });
+/** Its connections can be cut: what `mayPass` refuses is the last it hears. */
+async function begin(
+  mayPass?: (frame: string) => boolean,
+  { pauses = [], as = token }: { pauses?: number[]; as?: string } = {},
+): Promise<DragomanClient> {
+  proxy = await cuttingProxy(gateway.host, mayPass);
+  const url = `ws://${proxy.host}/rpc`;
+  client = await connectDragoman({ url, token: as, WebSocket, world: impatient(pauses) });
   return client;
 }
 
@@ -93,17 +101,17 @@ describe("a connection that is cut at random", () => {
         return state / 2 ** 32;
       };
       let calm = true;
-      const dragoman = await begin({ mayPass: () => calm || random() > 0.12 });
+      const dragoman = await begin(() => calm || random() > 0.12);
       await dragoman.call("sessions.create", { key: sessionKey });
       const watching = transcript(dragoman.watch(sessionKey, { after: 0 }), 3);
       calm = false;
       for (const text of ["one two three", "four five six seven", "eight nine"]) {
         const { runId } = await dragoman.send(sessionKey, `say: ${text}`);
-        const conversation = await runtime.begin({ key: sessionKey });
+        const conversation = await gateway.runtime.begin({ key: sessionKey });
         if (conversation.runId === runId) await conversation.idle();
       }
       calm = true;
-      server.drop();
+      proxy.cut();
       const { messages, problems, lost } = await watching;
       cuts += lost;
       expect(problems).toEqual([]);
@@ -122,7 +130,7 @@ describe("a connection that is cut at random", () => {
 
 test("what was sent is stored once, though the answer to it was lost", async () => {
   let lose = 2;
-  const dragoman = await begin({ mayPass: (frame) => !frame.includes('"accepted"') || lose-- <= 0 });
+  const dragoman = await begin((frame) => !frame.includes('"accepted"') || lose-- <= 0);
   const { messageId } = await dragoman.send(sessionKey, "say: hi");
   const { messages } = await dragoman.call("chat.history", { sessionKey });
   const users = messages.filter(({ message }) => message.role === "user");
@@ -131,13 +139,13 @@ test("what was sent is stored once, though the answer to it was lost", async () 
 });
 
 test("what was asked when the connection is lost is rejected: nobody knows what became of it", async () => {
-  const dragoman = await begin({ mayPass: (frame) => !frame.includes('"status":"ok"') });
+  const dragoman = await begin((frame) => !frame.includes('"status":"ok"'));
   await expect(dragoman.call("health", {})).rejects.toMatchObject({ code: "client/disconnected" });
   expect(await dragoman.call("agents.list", {})).toMatchObject({ agents: [{ id: "main" }] });
 });
 
 test("what the server refuses is rejected with its code", async () => {
-  const dragoman = await begin({}, "read");
+  const dragoman = await begin(undefined, { as: gateway.read });
   await expect(dragoman.call("chat.send", { sessionKey, text: "x" })).rejects.toMatchObject({
     code: "client/refused",
     message: '"chat.send" needs the scope "chat"',
@@ -148,38 +156,35 @@ test("what the server refuses is rejected with its code", async () => {
 });
 
 test("a token that is not accepted is told at once", async () => {
-  server = await bareSockets(runtime, rpc);
-  await expect(
-    connectDragoman({ url: server.url, token: "wrong", WebSocket, world: impatient() }),
-  ).rejects.toMatchObject({ code: "client/disconnected", details: { code: 1008 } });
+  await expect(begin(undefined, { as: "dgm_wrong" })).rejects.toMatchObject({
+    code: "client/disconnected",
+    details: { code: 1006 },
+  });
 });
 
 test("a server that is away is asked less and less often, and found again", async () => {
-  server = await bareSockets(runtime, rpc);
   const pauses: number[] = [];
-  client = await connectDragoman({ url: server.url, token: "admin", WebSocket, world: impatient(pauses) });
-  const port = Number(new URL(server.url).port);
-  await server.close();
+  const dragoman = await begin(undefined, { pauses });
+  await gateway.stop();
   await expect.poll(() => pauses.length).toBeGreaterThan(8);
   expect(pauses.slice(0, 8)).toEqual([250, 500, 1000, 2000, 4000, 8000, 15000, 15000]);
-  const waiting = client.call("health", {});
-  server = await bareSockets(runtime, rpc, { port });
+  const waiting = dragoman.call("health", {});
+  gateway = await start(gateway.home);
+  proxy.leadTo(gateway.host);
   expect(await waiting).toMatchObject({ status: "ok" });
 });
 
 test("a server that was started anew in mid-answer: the run is over, what was stored is there", async () => {
   const dragoman = await begin();
   await dragoman.call("sessions.create", { key: sessionKey });
-  const port = Number(new URL(server.url).port);
   const events: WatchEvent[] = [];
   const { runId } = await dragoman.send(sessionKey, "say: half\nstall");
   for await (const event of dragoman.watch(sessionKey, { after: 0 })) {
     events.push(event);
     if (event.type === "delta") {
-      await server.close();
-      await runtime.close();
-      runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
-      server = await bareSockets(runtime, rpc, { port });
+      await gateway.stop();
+      gateway = await start(gateway.home);
+      proxy.leadTo(gateway.host);
     }
     if (event.type === "run" && event.state === "end") break;
   }
@@ -231,7 +236,6 @@ test("what is not understood ends the connection instead of being passed over", 
   strange.on("connection", (socket) => socket.on("message", () => socket.send(frames.shift() ?? "")));
   await new Promise((resolve) => strange.once("listening", resolve));
   const { port } = Object(strange.address());
-  server = await bareSockets(runtime, rpc);
   for (let attempt = 0; attempt < 3; attempt++) {
     await expect(
       connectDragoman({ url: `ws://127.0.0.1:${port}`, token: "t", WebSocket, world: impatient() }),

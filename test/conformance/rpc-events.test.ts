@@ -1,41 +1,48 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { wire } from "../../src/client/checks.js";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
+import type { Gateway } from "../../src/gateway/types.js";
 import { Runtime } from "../../src/runtime/runtime.js";
-import { type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
+import { cuttingProxy } from "../fakes/cutting-proxy.js";
+import { type TestGateway, type TestGatewayOptions, testGateway } from "../fakes/gateway.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";
 import { eventsIn, Viewer } from "../fakes/rpc-viewer.js";
-import { folderForEachTest } from "../temporary-folder.js";
 
-const home = folderForEachTest();
 const sessionKey = "agent:main:main";
 const script = 'think: let me see\nsay: one two three\ncall: read {"path":"no.txt"}\n---\nsay: four five';
 /** Whatever is seen of it, and however: this is what was said. */
 const transcript = ["user", "assistant: let me see|one two three|read", "toolResult", "assistant: four five"];
 
-let runtime: Runtime;
-let server: BareSockets;
-const sockets: RpcSocket[] = [];
+let gateway: TestGateway;
+/** What its protocol was given. */
+let given: Gateway;
+
+function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const limits = { requestsPerMinute: 10_000, ...options.config?.gateway?.limits };
+  const protocol = (inside: Gateway) => {
+    given = inside;
+    return rpc(inside);
+  };
+  return testGateway([protocol], {
+    now: () => 1_740_000_000_000,
+    ...options,
+    config: { model: "demo/script", gateway: { limits } },
+  });
+}
 
 beforeEach(async () => {
-  runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
-  server = await bareSockets(runtime, rpc);
+  gateway = await start();
 });
 
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.close();
-  await server.close();
-  await runtime.close();
-});
-
-async function open(scope?: string): Promise<RpcSocket> {
-  const socket = await RpcSocket.open(server.url, scope);
-  sockets.push(socket);
-  return socket;
+function open(token = gateway.admin): Promise<RpcSocket> {
+  return RpcSocket.open(gateway.host, token);
 }
 
 const isEnd = ({ event, data }: Record<string, unknown>) =>
   event === "agent" && JSON.stringify(data).includes('"type":"run_end"');
+
+const isToolStart = ({ data }: Record<string, unknown>) =>
+  JSON.stringify(data ?? "").includes('"tool_execution_start"');
 
 /** Runs the script while somebody watches from the beginning; returns what they were sent. */
 async function watched(): Promise<RpcSocket> {
@@ -146,7 +153,7 @@ describe("whoever comes later", () => {
     async (at) => {
       const first = await open();
       await first.call("sessions.create", { key: sessionKey });
-      const conversation = await runtime.open(String(await runtime.log.find(sessionKey)));
+      const conversation = await gateway.runtime.open(String(await gateway.runtime.log.find(sessionKey)));
       const late = await open();
       // The very moment counts, so the second asks in the tick of the event, not when the first was told of it.
       const asked = new Promise<Record<string, unknown>>((resolve) => {
@@ -169,7 +176,7 @@ describe("whoever comes later", () => {
   );
 
   test("in a run that nobody has listened to sees what was said", async () => {
-    const conversation = await runtime.begin({ key: sessionKey });
+    const conversation = await gateway.runtime.begin({ key: sessionKey });
     const begun = new Promise<void>((resolve) => {
       conversation.watch((event) => {
         if (event.type === "agent" && event.event.type === "message_update") {
@@ -197,40 +204,50 @@ describe("whoever comes later", () => {
 
 describe("whoever comes back", () => {
   test("after any event goes on there, without a gap or a repeat", async () => {
-    const whole = eventsIn((await watched()).frames).filter(({ event }) => event !== "chat");
-    await runtime.close();
-    let resumed = 0;
-    for (let cut = 1; cut < whole.length; cut++) {
-      runtime = new Runtime({ home: home(`again-${cut}`), config: { model: "demo/script" } });
-      await server.close();
-      let left = cut;
-      server = await bareSockets(runtime, rpc, {
-        mayPass: (frame) => !/^{"event":"(agent|message)"/.test(frame) || left-- !== 0,
-      });
-      const first = await open();
-      await first.call("sessions.create", { key: sessionKey });
-      const subscribed = await first.call("chat.subscribe", { sessionKey, events: ["agent", "message"] });
+    const text = script.replace('read {"path":"no.txt"}', 'exec {"command":"true"}');
+    const told = transcript.map((line) => line.replace("read", "exec"));
+    let [waits, cuts] = [0, 0];
+    for (let isOver = false; !isOver; cuts++) {
+      const again = `agent:main:again-${cuts}`;
+      let left = cuts;
+      const proxy = await cuttingProxy(
+        gateway.host,
+        (frame) => !/^{"event":"(agent|message)"/.test(frame) || left-- !== 0,
+      );
+      const [first, second] = [await RpcSocket.open(proxy.host, gateway.admin), await open()];
+      await second.call("sessions.create", { key: again });
+      await second.call("chat.subscribe", { sessionKey: again, events: ["permission"], asks: true });
+      const wanted = { sessionKey: again, events: ["agent", "message"] };
       const viewer = new Viewer();
-      viewer.answer(subscribed);
-      const second = await open();
-      await second.call("chat.send", { sessionKey, text: script });
-      await first.until(() => first.closed);
+      viewer.answer(await first.call("chat.subscribe", wanted));
+      await second.call("chat.send", { sessionKey: again, text });
+      // The run waits here until somebody answers: whoever was cut off before comes back in the middle of it.
+      const asked = await second.until(({ event }) => event === "permission");
+      const { id } = Object(asked["data"]).request;
+      const permit = () => second.call("permission.answer", { sessionKey: again, id, answer: "never" });
+      const isBefore = !(await first.sees(isToolStart));
+      if (!isBefore) {
+        await permit();
+        isOver = await first.sees(isEnd);
+      }
       for (const event of eventsIn(first.frames)) viewer.see(event);
       const third = await open();
-      const after = viewer.cursor;
-      const answer = await third.call("chat.subscribe", { sessionKey, after, events: ["agent", "message"] });
+      const answer = await third.call("chat.subscribe", { ...wanted, after: viewer.cursor });
       viewer.answer(answer);
-      if (answer["run"] !== undefined) resumed++;
-      const conversation = await runtime.open(String(await runtime.log.find(sessionKey)));
+      if (isBefore) {
+        expect(answer["run"]).toBeDefined();
+        waits++;
+        await permit();
+      }
+      const conversation = await gateway.runtime.open(String(await gateway.runtime.log.find(again)));
       await conversation.idle();
       await third.call("health");
       for (const event of eventsIn(third.frames)) viewer.see(event);
       expect(viewer.problems).toEqual([]);
-      expect(viewer.told).toEqual(transcript);
-      await runtime.close();
+      expect(viewer.told).toEqual(told);
+      for (const socket of [first, second, third]) socket.close();
     }
-    expect(resumed).toBeGreaterThan(whole.length / 4);
-    runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
+    expect([waits, cuts]).toEqual([23, 40]);
   });
 
   test("after a restart gets what was stored, and is told nothing of a run that is gone", async () => {
@@ -242,10 +259,8 @@ describe("whoever comes back", () => {
     const viewer = new Viewer();
     for (const event of eventsIn(socket.frames)) viewer.see(event);
     expect(viewer.cursor).toMatchObject({ runId });
-    await server.close();
-    await runtime.close();
-    runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
-    server = await bareSockets(runtime, rpc);
+    await gateway.stop();
+    gateway = await start({ home: gateway.home });
     const later = await open();
     const answer = await later.call("chat.subscribe", { sessionKey, after: viewer.cursor });
     viewer.answer(answer);
@@ -256,10 +271,10 @@ describe("whoever comes back", () => {
   });
 
   test("with more behind them than one answer holds asks again", async () => {
-    const small = await bareSockets(runtime, rpc, { limits: { unreadBytes: 4_000 } });
-    const socket = await RpcSocket.open(small.url);
+    gateway = await start({ config: { gateway: { limits: { unreadBytes: 4_000 } } } });
+    const socket = await open();
     await socket.call("sessions.create", { key: sessionKey });
-    const { session } = await runtime.open(String(await runtime.log.find(sessionKey)));
+    const { session } = await gateway.runtime.open(String(await gateway.runtime.log.find(sessionKey)));
     for (let count = 0; count < 40; count++) {
       await session.append([{ role: "user", content: `message ${count} ${"x".repeat(100)}`, timestamp: 1 }]);
     }
@@ -274,8 +289,6 @@ describe("whoever comes back", () => {
       seen.push(...answer.messages.map(({ position }) => position));
       ({ live, cursor } = answer);
     }
-    socket.close();
-    await small.close();
     expect(answers).toBeGreaterThan(3);
     expect([seen.length, new Set(seen).size]).toEqual([41, 41]);
   });
@@ -293,7 +306,7 @@ describe("whoever comes back", () => {
 
 test("an event is written once for all who listen", async () => {
   const sent: unknown[][] = [[], []];
-  const [route] = rpc(server.gateway).sockets ?? [];
+  const [route] = rpc(given).sockets ?? [];
   for (const frames of sent) {
     let ask: (text: string) => void = () => undefined;
     const subscribed = new Promise<void>((resolve) => {
@@ -314,11 +327,11 @@ test("an event is written once for all who listen", async () => {
         { id: "1", url: new URL("http://localhost"), params: {}, headers: {} },
       );
     });
-    await runtime.begin({ key: sessionKey });
+    await gateway.runtime.begin({ key: sessionKey });
     ask(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "chat.subscribe", params: { sessionKey } }));
     await subscribed;
   }
-  const conversation = await runtime.begin({ key: sessionKey });
+  const conversation = await gateway.runtime.begin({ key: sessionKey });
   await conversation.send({ role: "user", content: "say: hi", timestamp: 1 });
   await conversation.idle();
   const [one = [], two = []] = sent;
@@ -330,7 +343,7 @@ test("what another process appends is told, in the order of the log", async () =
   const socket = await open();
   await socket.call("sessions.create", { key: sessionKey });
   await socket.call("chat.subscribe", { sessionKey });
-  const other = new Runtime({ home: home(), config: { model: "demo/echo" } });
+  const other = new Runtime({ home: gateway.home, config: { model: "demo/echo" } });
   const conversation = await other.begin({ key: sessionKey });
   await conversation.send({ role: "user", content: "from elsewhere", timestamp: 1 });
   await conversation.idle();
@@ -340,7 +353,7 @@ test("what another process appends is told, in the order of the log", async () =
 });
 
 test("a permission is asked of those who can answer, and answered once", async () => {
-  const [admin, reader] = [await open(), await open("read")];
+  const [admin, reader] = [await open(), await open(gateway.read)];
   await admin.call("sessions.create", { key: sessionKey });
   await reader.call("chat.subscribe", { sessionKey });
   await admin.call("chat.subscribe", { sessionKey, asks: true });

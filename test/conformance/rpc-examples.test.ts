@@ -3,10 +3,8 @@ import { expect, test } from "vitest";
 import { methodNames } from "../../src/client/checks.js";
 import { isObject } from "../../src/core/json/value.js";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
-import { Runtime } from "../../src/runtime/runtime.js";
-import { bareSockets } from "../fakes/bare-sockets.js";
+import { testGateway } from "../fakes/gateway.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";
-import { temporaryFolder } from "../temporary-folder.js";
 
 const page = readFileSync(new URL("../../docs/spec/rpc.md", import.meta.url), "utf8");
 const lines = [...page.matchAll(/```rpc\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
@@ -40,9 +38,8 @@ function remember(value: unknown, seen: Map<string, unknown>): void {
 }
 
 test("the examples of the protocol's page are what a server does", async () => {
-  const runtime = new Runtime({ home: temporaryFolder(), config: { model: "demo/echo" } });
-  const server = await bareSockets(runtime, rpc);
-  const socket = await RpcSocket.open(server.url);
+  const gateway = await testGateway([rpc], { now: () => 1_740_000_000_000 });
+  const socket = await RpcSocket.open(gateway.host, gateway.admin);
   const seen = new Map<string, unknown>();
   const real: unknown[] = [];
   for (const { request, response } of examples) {
@@ -51,9 +48,6 @@ test("the examples of the protocol's page are what a server does", async () => {
     remember(answer, seen);
     real.push(blurred(answer, response));
   }
-  socket.close();
-  await server.close();
-  await runtime.close();
   expect(real).toEqual(examples.map(({ response }) => response));
 });
 

@@ -1,26 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
-import { Runtime } from "../../src/runtime/runtime.js";
-import { type BareSockets, bareSockets } from "../fakes/bare-sockets.js";
+import type { Scope } from "../../src/gateway/types.js";
+import { type TestGateway, type TestGatewayOptions, testGateway } from "../fakes/gateway.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";
-import { folderForEachTest } from "../temporary-folder.js";
 
-const home = folderForEachTest();
-let runtime: Runtime;
-let server: BareSockets;
+let gateway: TestGateway;
 let socket: RpcSocket;
 
-beforeEach(async () => {
-  runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
-  server = await bareSockets(runtime, rpc);
-  socket = await RpcSocket.open(server.url);
-});
+async function start(options: TestGatewayOptions = {}): Promise<void> {
+  gateway = await testGateway([rpc], {
+    config: { model: "demo/script", gateway: { limits: { requestsPerMinute: 10_000 } } },
+    now: () => 1_740_000_000_000,
+    ...options,
+  });
+  socket = await RpcSocket.open(gateway.host, gateway.admin);
+}
 
-afterEach(async () => {
-  socket.close();
-  await server.close();
-  await runtime.close();
-});
+beforeEach(() => start());
 
 const health = { status: "ok", time: 1_740_000_000_000 };
 
@@ -111,7 +107,7 @@ describe("JSON-RPC 2.0", () => {
     socket.send('[{"jsonrpc":"2.0","method":"health"},{"jsonrpc":"2.0","method":"nothing"}]');
     await socket.call("health");
     expect(socket.frames).toEqual([{ jsonrpc: "2.0", id: 1, result: health }]);
-    await expect.poll(() => runtime.log.find("agent:main:quiet")).toMatch(/^[0-9A-Z]{26}$/);
+    await expect.poll(() => gateway.runtime.log.find("agent:main:quiet")).toMatch(/^[0-9A-Z]{26}$/);
   });
 
   test("a batch is answered by one array, without the notifications, invalid members each by themselves", async () => {
@@ -153,20 +149,30 @@ describe("JSON-RPC 2.0", () => {
     const { runId } = await socket.call("chat.send", { sessionKey: "agent:main:main", text: "stall" });
     const waits = Array.from({ length: 256 }, () => socket.respond("agent.wait", { runId }));
     expect(await socket.respond("health")).toMatchObject({ error: { code: -32004 } });
-    await (await runtime.begin({ key: "agent:main:main" })).abort();
+    await (await gateway.runtime.begin({ key: "agent:main:main" })).abort();
     await Promise.all(waits);
     expect(await socket.call("health")).toEqual(health);
   });
 
   test("an error of the server says nothing of its inside, and its owner is told", async () => {
-    runtime.catalogue.stats = () => Promise.reject(new Error("secret /home/ann"));
+    gateway.runtime.catalogue.stats = () => Promise.reject(new Error("secret /home/ann"));
     const response = await socket.respond("sessions.stats");
     expect(response).toEqual({
       jsonrpc: "2.0",
       id: 1,
-      error: { code: -32603, message: "Internal error", data: { requestId: "req_1" } },
+      error: { code: -32603, message: "Internal error", data: { requestId: "test" } },
     });
-    expect(server.notes).toEqual(["a request failed: Error: secret /home/ann"]);
+    expect(await gateway.untilNoted("a request failed")).toBe(
+      '{"err":"Error: secret /home/ann","method":"sessions.stats","id":"test","text":"a request failed"}',
+    );
+  });
+
+  test("requests are counted by their method", async () => {
+    await socket.call("health");
+    await socket.respond("no.such.method");
+    const metrics = await (await gateway.fetch("/metrics")).text();
+    expect(metrics).toContain('dragoman_rpc_requests_total{method="health"} 1\n');
+    expect(metrics).toContain('dragoman_rpc_requests_total{method="unknown"} 1\n');
   });
 
   test("keys that change prototypes change nothing", async () => {
@@ -178,7 +184,7 @@ describe("JSON-RPC 2.0", () => {
 });
 
 describe("scopes", () => {
-  test.each([
+  test.each<[Scope, string, object]>([
     ["read", "chat.send", { sessionKey: "agent:main:main", text: "x" }],
     ["read", "agent", { message: { From: "1", To: "2", ChatType: "direct", Text: "x" } }],
     ["read", "sessions.create", {}],
@@ -186,22 +192,20 @@ describe("scopes", () => {
     ["chat", "permission.answer", { sessionKey: "agent:main:main", id: "1", answer: "once" }],
     ["chat", "chat.subscribe", { sessionKey: "agent:main:main", asks: true }],
   ])("%s is not enough for %s", async (scope, method, params) => {
-    const client = await RpcSocket.open(server.url, scope);
+    const client = await RpcSocket.open(gateway.host, gateway[scope]);
     expect(await client.respond(method, params)).toMatchObject({ error: { code: -32001 } });
-    client.close();
-    expect(await runtime.log.find("agent:main:main")).toBeUndefined();
+    expect(await gateway.runtime.log.find("agent:main:main")).toBeUndefined();
   });
 
   test("connect says what one may do", async () => {
-    const client = await RpcSocket.open(server.url, "read");
+    const client = await RpcSocket.open(gateway.host, gateway.read);
     const { methods, ...rest } = await client.call("connect", { protocol: 1, client: { name: "test" } });
-    client.close();
     expect(rest).toEqual({
       protocol: 1,
       server: { name: "dragoman" },
       scope: "read",
       events: ["agent", "chat", "message", "permission"],
-      limits: { frameBytes: 1e7, unreadBytes: 1e7, batch: 100, inFlight: 256 },
+      limits: { frameBytes: 16_777_216, unreadBytes: 8_388_608, batch: 100, inFlight: 256 },
     });
     expect(methods).toContain("chat.history");
     expect(methods).not.toContain("chat.send");
@@ -278,11 +282,8 @@ test("what was accepted with a key is not accepted again after a restart", async
   const first = await socket.call("chat.send", params);
   await socket.call("agent.wait", { runId: first["runId"] });
   const created = await socket.call("sessions.create", { idempotencyKey: "k2" });
-  await server.close();
-  await runtime.close();
-  runtime = new Runtime({ home: home(), config: { model: "demo/script" } });
-  server = await bareSockets(runtime, rpc);
-  socket = await RpcSocket.open(server.url);
+  await gateway.stop();
+  await start({ home: gateway.home });
   expect(await socket.call("chat.send", params)).toEqual(first);
   expect(await socket.call("sessions.create", { idempotencyKey: "k2" })).toEqual(created);
   const { messages } = await socket.call("chat.history", { sessionKey: "agent:main:main" });
@@ -292,12 +293,13 @@ test("what was accepted with a key is not accepted again after a restart", async
   });
 });
 
-test("a server that goes away says so", async () => {
-  const closing = new AbortController();
-  const other = await bareSockets(runtime, (gateway) => rpc({ ...gateway, closing: closing.signal }));
-  const client = await RpcSocket.open(other.url);
-  closing.abort();
-  expect(await client.respond("health")).toMatchObject({ error: { code: -32006 } });
-  client.close();
-  await other.close();
+test("a server that goes away says so, and then leaves", async () => {
+  await gateway.stop();
+  await start({ timing: { grace: 60_000 } });
+  await socket.call("chat.send", { sessionKey: "agent:main:main", text: "stall" });
+  const closed = gateway.close();
+  expect(await socket.respond("health")).toMatchObject({ error: { code: -32006 } });
+  (await gateway.runtime.begin({ key: "agent:main:main" })).abort();
+  await closed;
+  await expect.poll(() => socket.closed).toBe(true);
 });

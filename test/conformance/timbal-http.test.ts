@@ -92,13 +92,13 @@ describe("POST /v1/threads/{id}", () => {
     const server = await serve();
     const refused = await create(server, body);
     expect(refused).toMatchObject({ status: 400, body: { error: "invalid_request", message } });
-    expect((await ask(thread(server), "GET")).status).toBe(404);
+    expect((await ask(server, thread(), "GET")).status).toBe(404);
   });
 
   test("refuses what is no JSON, and takes no body for an empty one", async () => {
     const server = await serve();
     expect(await create(server, "{")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
-    expect((await ask(thread(server), "POST")).status).toBe(201);
+    expect((await ask(server, thread(), "POST")).status).toBe(201);
     expect((await create(server)).status).toBe(200);
   });
 });
@@ -139,7 +139,7 @@ describe("POST /v1/threads/{id}/messages", () => {
   ])("refuses %j", async (body, message) => {
     const server = await serve();
     await create(server);
-    expect(await ask(`${thread(server)}/messages`, "POST", body)).toMatchObject({
+    expect(await ask(server, `${thread()}/messages`, "POST", body)).toMatchObject({
       status: 400,
       body: { error: "invalid_request", message },
     });
@@ -149,7 +149,7 @@ describe("POST /v1/threads/{id}/messages", () => {
     const server = await serve();
     await create(server);
     const send = () =>
-      ask(`${thread(server)}/messages`, "POST", { content: "say: once" }, { "idempotency-key": "k" });
+      ask(server, `${thread()}/messages`, "POST", { content: "say: once" }, { "idempotency-key": "k" });
     const [one, two] = [await send(), await send()];
     expect(two.body["messageId"]).toBe(one.body["messageId"]);
     const client = await follow(server);
@@ -166,8 +166,8 @@ describe("POST /v1/threads/{id}/cancel, GET and DELETE", () => {
     const client = await follow(server);
     await say(server, "say: half\nstall");
     await client.until(() => JSON.stringify(client.values()).includes("half"));
-    expect((await ask(thread(server), "GET")).body["status"]).toBe("processing");
-    expect(await ask(`${thread(server)}/cancel`, "POST", { reason: "user_requested" })).toEqual({
+    expect((await ask(server, thread(), "GET")).body["status"]).toBe("processing");
+    expect(await ask(server, `${thread()}/cancel`, "POST", { reason: "user_requested" })).toEqual({
       status: 200,
       body: { threadId: ID, status: "cancelling", cancelledAt: expect.stringMatching(/^\d{4}-.*Z$/) },
     });
@@ -176,19 +176,19 @@ describe("POST /v1/threads/{id}/cancel, GET and DELETE", () => {
       { type: "user", content: "say: half\nstall" },
       { type: "agent", content: "half", sender: "main" },
     ]);
-    expect((await ask(`${thread(server)}/cancel`, "POST")).status).toBe(200);
-    expect((await ask(`${thread(server)}/cancel`, "POST", { why: "x" })).status).toBe(400);
-    expect((await ask(`${thread(server, OTHER)}/cancel`, "POST")).status).toBe(404);
+    expect((await ask(server, `${thread()}/cancel`, "POST")).status).toBe(200);
+    expect((await ask(server, `${thread()}/cancel`, "POST", { why: "x" })).status).toBe(400);
+    expect((await ask(server, `${thread(OTHER)}/cancel`, "POST")).status).toBe(404);
   });
 
   test("GET says how it is", async () => {
     const server = await serve();
     const made = await create(server);
-    expect(await ask(thread(server), "GET")).toEqual({
+    expect(await ask(server, thread(), "GET")).toEqual({
       status: 200,
       body: { ...made.body, status: "idle", agent: "main" },
     });
-    expect((await ask(thread(server, OTHER), "GET")).body["error"]).toBe("thread_not_found");
+    expect((await ask(server, thread(OTHER), "GET")).body["error"]).toBe("thread_not_found");
   });
 
   test("DELETE ends a thread; its log is kept", async () => {
@@ -199,21 +199,66 @@ describe("POST /v1/threads/{id}/cancel, GET and DELETE", () => {
     for (const client of clients) {
       await client.until(() => JSON.stringify(client.values()).includes("again"));
     }
-    expect(await ask(thread(server), "DELETE")).toEqual({ status: 204, body: {} });
+    expect(await ask(server, thread(), "DELETE")).toEqual({ status: 204, body: {} });
     for (const client of clients) {
       expect(await client.closed).toEqual({ code: 4009, reason: "the thread is over" });
     }
     expect(await sessionText()).toContain("never again");
-    expect((await ask(thread(server), "GET")).status).toBe(404);
-    expect((await ask(thread(server), "DELETE")).status).toBe(404);
+    expect((await ask(server, thread(), "GET")).status).toBe(404);
+    expect((await ask(server, thread(), "DELETE")).status).toBe(404);
     expect(await say(server, "say: hello?")).toEqual({
       status: 409,
       body: { error: "conflict", message: "the thread is over" },
     });
-    expect((await ask(`${thread(server)}/cancel`, "POST")).status).toBe(409);
+    expect((await ask(server, `${thread()}/cancel`, "POST")).status).toBe(409);
     expect((await create(server)).status).toBe(409);
     expect((await (await follow(server)).closed).code).toBe(4009);
     await server.stop();
     expect((await say(await serve(), "say: hello?")).status).toBe(409);
   });
+});
+
+test("every answer names its request, says what is left, and may be read by pages of known origins", async () => {
+  const origin = "https://app.example.com";
+  const server = await serve({ model: "demo/script", gateway: { origins: [origin] } });
+  const headers = { origin, "x-request-id": "mine-1" };
+  const made = await server.fetch(thread(), { method: "POST", headers, token: server.chat });
+  expect(Object.fromEntries(made.headers)).toMatchObject({
+    "x-request-id": "mine-1",
+    "x-ratelimit-limit": "10000",
+    "x-ratelimit-remaining": "9999",
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "*",
+  });
+});
+
+test("who may only look, and who has no token, is told so in the words of Timbal", async () => {
+  const server = await serve();
+  const forbidden = await server.fetch(thread(), { method: "POST", token: server.read });
+  expect([forbidden.status, await forbidden.json()]).toEqual([
+    403,
+    { error: "forbidden", message: "this needs a token of scope chat", details: { scope: "chat" } },
+  ]);
+  const unknown = await server.fetch(thread(), { token: null, headers: { "x-api-key": "dgm_wrong" } });
+  expect([unknown.status, await unknown.json()]).toEqual([
+    401,
+    {
+      error: "unauthorized",
+      message: "a token is needed: send it as `Authorization: Bearer TOKEN`",
+    },
+  ]);
+  expect((await server.fetch(thread(), { token: null, headers: { "x-api-key": server.read } })).status).toBe(
+    404,
+  );
+});
+
+test("too many requests are told when to come back", async () => {
+  const server = await serve(undefined, { limits: { requestsPerMinute: 1 } });
+  await create(server);
+  const refused = await server.fetch(thread(), { token: server.chat });
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    { error: "rate_limited", message: "too many requests; go on more slowly" },
+  ]);
+  expect(refused.headers.get("retry-after")).toBe("60");
 });

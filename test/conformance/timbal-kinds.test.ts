@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/json/value.js";
+import type { TestGateway } from "../fakes/gateway.js";
 import type { TimbalClient } from "../fakes/timbal-client.js";
 import {
   ask,
@@ -10,18 +11,17 @@ import {
   rested,
   say,
   serve,
-  type TimbalServer,
   thread,
 } from "../fakes/timbal-server.js";
 
 eachTestHasAHome();
 
-function send(server: TimbalServer, body: JsonObject) {
-  return ask(`${thread(server)}/messages`, "POST", body);
+function send(server: TestGateway, body: JsonObject) {
+  return ask(server, `${thread()}/messages`, "POST", body);
 }
 
 /** What is stored amounts to what was seen live. */
-async function expectStored(server: TimbalServer, live: TimbalClient): Promise<void> {
+async function expectStored(server: TestGateway, live: TimbalClient): Promise<void> {
   const late = await follow(server);
   await late.sync();
   expect(late.transcript()).toEqual(live.transcript());
@@ -142,7 +142,7 @@ test("what is said while the agent is busy is seen at once, under the id that wa
   expect(status).toBe(202);
   await client.until(() => client.receiver.messages().some(({ i }) => i === body["messageId"]));
   await expectStored(server, client);
-  await ask(`${thread(server)}/cancel`, "POST");
+  await ask(server, `${thread()}/cancel`, "POST");
   await rested(client, 2);
   expect(client.values()).toEqual([
     { type: "user", content: "say: wait\nstall" },

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { SteppedModel } from "../fakes/stepped-model.js";
-import { TimbalClient } from "../fakes/timbal-client.js";
-import { create, eachTestHasAHome, follow, ID, rested, say, serve, thread } from "../fakes/timbal-server.js";
+import {
+  ask,
+  create,
+  eachTestHasAHome,
+  follow,
+  followPath,
+  ID,
+  rested,
+  say,
+  serve,
+  thread,
+} from "../fakes/timbal-server.js";
 
 eachTestHasAHome();
 
@@ -161,6 +171,8 @@ test("a client that does not read is dropped, and the others get everything", as
     await rested(quick, run);
   }
   expect(quick.values()).toHaveLength(60);
+  await server.untilNoted("it left too much unread");
+  await server.untilNoted('"code":1006');
   slow.socket.resume();
   expect((await slow.closed).code).toBe(1006);
   expect(slow.values().length).toBeLessThan(60);
@@ -172,7 +184,7 @@ describe("several threads on one connection", () => {
     const B = "550e8400-e29b-41d4-a716-446655440002";
     await create(server);
     await create(server, {}, B);
-    const client = await TimbalClient.open(`${server.url}/v1/stream`);
+    const client = await followPath(server, "/v1/stream");
     client.send({ c: "sync", s: ID });
     client.send({ c: "sync", s: B });
     await client.until(({ cursors }) => cursors.length === 2);
@@ -209,7 +221,7 @@ describe("several threads on one connection", () => {
         return () => undefined;
       },
     });
-    const client = await TimbalClient.open(`${server.url}/v1/stream`);
+    const client = await followPath(server, "/v1/stream");
     client.send({ c: "sync" });
     client.send({ c: "sync", s: "general" });
     client.send({ c: "sync", s: ID });
@@ -228,7 +240,7 @@ describe("several threads on one connection", () => {
     ]);
     await create(server);
     await client.sync({ s: ID });
-    const { status } = await fetch(thread(server), { method: "DELETE" });
+    const { status } = await ask(server, thread(), "DELETE");
     expect(status).toBe(204);
     await client.until(({ frames }) => frames.length === 5);
     expect(client.frames[4]).toEqual({

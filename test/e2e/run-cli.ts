@@ -1,17 +1,9 @@
 import { type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
+import { temporaryFolder } from "../temporary-folder.js";
 
 /** The built command line, as it is published. */
 export const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -32,9 +24,8 @@ export function workspace() {
   const path = (name: string) => join(folder, name);
   beforeAll(requireBuild);
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "dragoman-e2e-"));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   return {
     path,
     put: (name: string, text: string) => {

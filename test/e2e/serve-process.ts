@@ -26,12 +26,15 @@ export async function startServe(
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
   const ended = once(child, "close").then(([code]) => ({ code, stderr }));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
   const first = await new Promise<string>((resolve, reject) => {

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { TokenStore } from "../../src/gateway/auth/token-store.js";
 import { type GatewayOptions, type ProtocolFactory, startGateway } from "../../src/gateway/server.js";
 import { settingsOf } from "../../src/gateway/settings.js";
 import type { Notes } from "../../src/gateway/types.js";
-import { Runtime } from "../../src/runtime/runtime.js";
+import { Runtime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
+import { temporaryFolder } from "../temporary-folder.js";
 
 /** A gateway on a port of its own, which ends with the test. */
 export interface TestGateway {
@@ -25,12 +23,17 @@ export interface TestGateway {
   /** The first note with these words in it, when it is there. */
   untilNoted(words: string): Promise<string>;
   close(): Promise<unknown>;
+  /** The same, and its runtime too: another can be started on its home. */
+  stop(): Promise<void>;
   /** Asks with a token, the one of scope admin unless another is given; null asks without. */
   fetch(path: string, init?: RequestInit & { token?: string | null }): Promise<Response>;
 }
 
 export interface TestGatewayOptions extends Pick<GatewayOptions, "timing" | "now"> {
   config?: Config;
+  /** Of a gateway before it; otherwise an empty one. */
+  home?: string;
+  models?: RuntimeOptions["models"];
   /** Instead of keeping them. */
   notes?: Notes;
 }
@@ -46,14 +49,16 @@ export async function testGateway(
   protocols: readonly ProtocolFactory[],
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const home = mkdtempSync(join(tmpdir(), "dragoman-gateway-"));
+  const { home = temporaryFolder(), models } = options;
   const config: Config = { model: "demo/echo", ...options.config };
-  const runtime = new Runtime({ home, config });
+  const runtime = new Runtime({ home, config, ...(models === undefined ? {} : { models }) });
   const tokens = new TokenStore(home, options.now);
   const noted: string[] = [];
   const listeners = new Set<(line: string) => void>();
   const keep = (fields: object, text: string) => {
-    const line = JSON.stringify({ ...fields, text });
+    const line = JSON.stringify({ ...fields, text }, (_, value) =>
+      value instanceof Error ? String(value) : value,
+    );
     noted.push(line);
     for (const listener of listeners) listener(line);
   };
@@ -76,11 +81,11 @@ export async function testGateway(
     closed ??= gateway.close();
     return closed;
   };
-  onTestFinished(async () => {
+  const stop = async () => {
     await close();
     await runtime.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  };
+  onTestFinished(stop);
   return {
     url: gateway.url,
     host: gateway.url.replace("http://", ""),
@@ -100,6 +105,7 @@ export async function testGateway(
         noted.forEach(look);
       }),
     close,
+    stop,
     fetch(path, { token = admin, headers, ...init } = {}) {
       const all = new Headers(headers);
       if (token !== null) all.set("authorization", `Bearer ${token}`);

@@ -22,9 +22,11 @@ export class RpcSocket {
     });
   }
 
-  static open(url: string, scope = "admin"): Promise<RpcSocket> {
+  static open(host: string, token: string): Promise<RpcSocket> {
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(url, ["dragoman.v1", `bearer.${scope}`]);
+      const socket = new WebSocket(`ws://${host}/rpc`, ["dragoman.v1", `bearer.${token}`], {
+        headers: { "x-request-id": "test" },
+      });
       const client = new RpcSocket(socket);
       socket.on("open", () => resolve(client));
       socket.on("error", reject);
@@ -41,12 +43,18 @@ export class RpcSocket {
 
   /** The first frame that fits, as soon as it is there. */
   async until(wanted: (frame: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
-    for (;;) {
-      const found = this.frames.find(wanted);
-      if (found !== undefined) return found;
-      if (this.closed) throw new Error("the socket was closed");
+    await this.sees(wanted);
+    const found = this.frames.find(wanted);
+    if (found === undefined) throw new Error("the socket was closed");
+    return found;
+  }
+
+  /** Whether a frame that fits comes before the connection ends. */
+  async sees(wanted: (frame: Record<string, unknown>) => boolean): Promise<boolean> {
+    while (!this.closed && !this.frames.some(wanted)) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+    return this.frames.some(wanted);
   }
 
   /** The answer to a text that is answered by the next frame. */

@@ -25,8 +25,9 @@ export class TimbalClient {
   }
 
   /** `url` is `http://127.0.0.1:12345/v1/stream`. */
-  static async open(url: string): Promise<TimbalClient> {
-    const socket = new WebSocket(url.replace(/^http/, "ws"));
+  static async open(url: string, token: string): Promise<TimbalClient> {
+    const headers = { authorization: `Bearer ${token}` };
+    const socket = new WebSocket(url.replace(/^http/, "ws"), { headers });
     const client = new TimbalClient(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once("open", resolve);

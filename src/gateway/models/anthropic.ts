@@ -49,6 +49,7 @@ export function anthropicProtocol(ask: Ask): Protocol {
   return {
     http: {
       keyHeaders: ["x-api-key"],
+      under: ["/v1/messages"],
       refuse,
       routes: [
         {

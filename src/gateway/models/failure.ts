@@ -1,6 +1,7 @@
 import { DragomanError, type ErrorCode } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
+import { verdictOf } from "../refusals.js";
 import { type Refusal, RefusedError } from "../types.js";
 
 /** What is known of something that failed, wherever it did. */
@@ -29,7 +30,6 @@ const unavailable: Verdict = { status: 503, reason: "service_unavailable" };
 const verdicts: Partial<Record<string, Verdict>> = {
   aborted: conflict,
   closing: unavailable,
-  "model/invalid": invalid,
   "provider/unknown": notFound,
   "provider/context-overflow": invalid,
   "provider/quota": { status: 429, reason: "rate_limited" },
@@ -37,21 +37,12 @@ const verdicts: Partial<Record<string, Verdict>> = {
   "provider/bad-response": upstream,
   "provider/failed": upstream,
   "stream/stalled": { status: 504, reason: "server_error" },
-  "config/no-agent": notFound,
-  "log/bad-key": invalid,
-  "log/bad-agent": invalid,
-  "log/no-session": notFound,
-  "log/deleted": notFound,
-  "log/foreign": conflict,
-  "log/read-only": conflict,
-  "log/locked": unavailable,
-  "log/disk-full": unavailable,
 } satisfies Partial<Record<ErrorCode | OwnCode, Verdict>>;
 
 /** Why a request is not served, in words that every family can put into its own. */
 export function refusalOf(failure: Failure): Refusal {
   const { code, at, retryable, retryAfterMs } = failure;
-  const verdict = code === "provider/http" ? httpVerdict(failure) : verdicts[code];
+  const verdict = code === "provider/http" ? httpVerdict(failure) : (verdicts[code] ?? verdictOf(code));
   const { status, reason } = verdict ?? { status: 500, reason: "server_error" };
   // The clients try again by themselves what looks as if that could help.
   const again = retryable ?? (code !== "provider/quota" && verdict !== undefined);

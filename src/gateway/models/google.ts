@@ -1,13 +1,7 @@
 import { googleApi } from "../../dialects/google/index.js";
 import { formatComment } from "../../framing/sse-format.js";
-import {
-  type Gateway,
-  type HttpReply,
-  type HttpRequest,
-  type Protocol,
-  type Refusal,
-  RefusedError,
-} from "../types.js";
+import { notFound } from "../refusals.js";
+import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
 import type { Ask } from "./ask.js";
 import { bodyOf } from "./body.js";
 import { countTokens } from "./count-tokens.js";
@@ -67,17 +61,14 @@ export function googleProtocol({ runtime }: Gateway, ask: Ask): Protocol {
       case "countTokens":
         return countTokens(googleApi, body, "totalTokens");
       default:
-        throw new RefusedError({
-          status: 404,
-          reason: "not_found",
-          message: `there is no method "${method}"`,
-        });
+        throw notFound(`there is no method "${method}"`);
     }
   }
 
   return {
     http: {
       keyHeaders: ["x-goog-api-key"],
+      under: ["/v1beta"],
       refuse,
       routes: [
         { method: "POST", path: "/v1beta/models/:call*", scope: "chat", handle: call },

@@ -8,6 +8,7 @@ export function modelListProtocol({ runtime }: Gateway): Protocol {
   return {
     http: {
       keyHeaders: ["x-api-key"],
+      under: ["/v1"],
       refuse,
       routes: [
         {

@@ -36,6 +36,7 @@ const EPOCH = "1970-01-01T00:00:00Z";
 export function ollamaProtocol({ runtime }: Gateway, ask: Ask): Protocol {
   return {
     http: {
+      under: ["/api"],
       refuse,
       routes: [
         {

@@ -46,6 +46,7 @@ function adapt({ data }: StreamPayload, { stream_options }: JsonObject): StreamP
 export function openaiChatProtocol(ask: Ask): Protocol {
   return {
     http: {
+      under: ["/v1/chat"],
       refuse: refuseAsOpenAi,
       routes: [
         {

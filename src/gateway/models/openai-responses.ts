@@ -1,6 +1,7 @@
 import { openaiResponsesApi } from "../../dialects/openai-responses/index.js";
 import { formatComment } from "../../framing/sse-format.js";
-import { type HttpReply, type Protocol, RefusedError } from "../types.js";
+import { notFound } from "../refusals.js";
+import type { HttpReply, Protocol } from "../types.js";
 import type { Ask } from "./ask.js";
 import { askedIn } from "./body.js";
 import type { Family } from "./family.js";
@@ -27,15 +28,12 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
   function cancel(id: string): HttpReply {
     const stop = running.get(id.replace(/^resp_/, ""));
     if (stop !== undefined) return { status: 200, json: openaiResponsesApi.response(stop()) };
-    throw new RefusedError({
-      status: 404,
-      reason: "not_found",
-      message: "there is no such response of an agent that is under way",
-    });
+    throw notFound("there is no such response of an agent that is under way");
   }
 
   return {
     http: {
+      under: ["/v1/responses"],
       refuse: refuseAsOpenAi,
       routes: [
         {

@@ -1,7 +1,6 @@
-import { isValid } from "ulid";
-import { agentOf, canonicalKey } from "../../log/key.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { agentInName, conversationFor } from "../session-name.js";
 import { unservable } from "./failure.js";
 
 /** Names the session of an agent, in a request by key or id, in a reply by id. */
@@ -14,13 +13,10 @@ export async function sessionOf(
   named: string | undefined,
 ): Promise<Conversation> {
   if (named === undefined) return runtime.begin({ agent });
-  if (!isValid(named)) {
-    const key = canonicalKey(named);
-    checkAgent(agent, agentOf(key));
-    return runtime.begin({ agent, key });
-  }
-  const conversation = await runtime.open(named);
-  checkAgent(agent, conversation.session.header.agent);
+  const inName = agentInName(named);
+  if (inName !== undefined) checkAgent(agent, inName);
+  const conversation = await conversationFor(runtime, named);
+  if (inName === undefined) checkAgent(agent, conversation.session.header.agent);
   return conversation;
 }
 

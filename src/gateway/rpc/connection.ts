@@ -1,12 +1,14 @@
 import { checked, checks, isMethod } from "../../client/checks.js";
 import type { MethodName, RpcRequest } from "../../client/schema/index.js";
 import { DragomanError } from "../../core/error.js";
+import { refuse } from "../refusals.js";
+import { includesScope } from "../scope.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import type { Context } from "./context.js";
-import { refuse, rpcError } from "./failure.js";
+import { rpcError } from "./failure.js";
 import type { Feeds } from "./feeds.js";
 import { CODES, formatReply, isReply, type Reply, readFrame, refusal } from "./json-rpc.js";
-import { allows, handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
+import { handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
 import { Subscriptions } from "./subscriptions.js";
 
 /** Serves one client for as long as its socket is open. */
@@ -36,7 +38,7 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
   }
 
   async function result(method: string, params: unknown, context: Context): Promise<Reply["body"]> {
-    gateway.metrics.count("rpc_requests_total", { method: isMethod(method) ? method : "unknown" });
+    gateway.metrics.count("dragoman_rpc_requests_total", { method: isMethod(method) ? method : "unknown" });
     if (!isMethod(method)) return refusal(null, CODES.noMethod, `Method not found: ${method}`).body;
     inFlight++;
     try {
@@ -48,7 +50,7 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
       if (told !== undefined) return { error: told };
       if (signal.aborted) return refusal(null, CODES.unavailable, "the server is going away").body;
       const code = error instanceof DragomanError ? { code: error.code } : {};
-      gateway.notes.error({ error, method, requestId }, "a request failed");
+      gateway.notes.error({ err: error, method, id: requestId }, "a request failed");
       return {
         error: { code: CODES.internal, message: "Internal error", data: { ...code, requestId } },
       };
@@ -59,8 +61,8 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
 
   function run<M extends MethodName>(method: M, params: unknown, context: Context): Promise<unknown> {
     if (gateway.closing.aborted) throw refuse("service_unavailable", "the server is going away");
-    if (!allows(scope, scopes[method])) {
-      throw refuse("forbidden", `"${method}" needs the scope "${scopes[method]}"`, { scope });
+    if (!includesScope(scope, scopes[method])) {
+      throw refuse("forbidden", `"${method}" needs the scope "${scopes[method]}"`, { details: { scope } });
     }
     return handlers[method](checked(checks[method].params, params, "Invalid params"), context);
   }

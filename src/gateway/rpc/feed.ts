@@ -4,6 +4,7 @@ import type { AgentMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
+import { nameOf } from "../session-name.js";
 import type { Gateway } from "../types.js";
 import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
 import { stepsUpTo, streamOf } from "./live-steps.js";
@@ -56,7 +57,7 @@ export class Feed {
     this.#conversation = conversation;
     this.#gateway = gateway;
     this.#onEnd = onEnd;
-    this.sessionKey = conversation.session.header.key ?? conversation.session.id;
+    this.sessionKey = nameOf(conversation);
     // In one tick: what is under way is either in this picture or an event that follows.
     this.#stopWatching = conversation.watch((event) => this.#take(event));
     this.#run = runUnderWay(conversation, gateway.now());
@@ -258,7 +259,7 @@ export class Feed {
   /** Whoever listens has to ask again, and is told why it does not work. */
   #fail(error: unknown): void {
     this.#gateway.notes.error(
-      { error, session: this.#conversation.session.id },
+      { err: error, session: this.#conversation.session.id },
       "a session cannot be followed",
     );
     for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");

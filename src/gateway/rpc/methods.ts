@@ -1,9 +1,10 @@
 import { methodNames } from "../../client/checks.js";
 import type { MethodName } from "../../client/schema/index.js";
+import { refuse } from "../refusals.js";
+import { includesScope } from "../scope.js";
 import type { Scope } from "../types.js";
 import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";
-import { refuse } from "./failure.js";
 import { MAX_BATCH } from "./json-rpc.js";
 import { listMethods } from "./list-methods.js";
 import { sessionMethods } from "./session-methods.js";
@@ -18,7 +19,7 @@ const greetings: Methods<"connect" | "health"> = {
   async connect({ protocol = PROTOCOL }, { gateway, scope }) {
     if (protocol !== PROTOCOL) {
       throw refuse("invalid_request", `this server speaks protocol ${PROTOCOL}, not ${protocol}`, {
-        supported: [PROTOCOL],
+        details: { supported: [PROTOCOL] },
       });
     }
     const { frameBytes, unreadBytes } = gateway.limits;
@@ -26,7 +27,7 @@ const greetings: Methods<"connect" | "health"> = {
       protocol: PROTOCOL,
       server: { name: "dragoman" },
       scope,
-      methods: methodNames.filter((name) => allows(scope, scopes[name])),
+      methods: methodNames.filter((name) => includesScope(scope, scopes[name])),
       events: [...EVENT_NAMES],
       limits: { frameBytes, unreadBytes, batch: MAX_BATCH, inFlight: MAX_IN_FLIGHT },
     };
@@ -72,10 +73,3 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "tools.list": "read",
   "permission.answer": "admin",
 };
-
-const order: readonly Scope[] = ["read", "chat", "admin"];
-
-/** Each scope includes the ones before it. */
-export function allows(held: Scope, needed: Scope): boolean {
-  return order.indexOf(held) >= order.indexOf(needed);
-}

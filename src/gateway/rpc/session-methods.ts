@@ -7,9 +7,9 @@ import { sessionKey } from "../../log/key.js";
 import type { SessionLog } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
+import { refuse } from "../refusals.js";
+import { conversationNamed, nameOf } from "../session-name.js";
 import type { Methods } from "./context.js";
-import { refuse } from "./failure.js";
-import { conversationNamed, nameOf } from "./session-named.js";
 
 const PAGE = 100;
 

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Agents } from "../../runtime/agents.js";
-import { type HttpRequest, RefusedError } from "../types.js";
+import { refuse } from "../refusals.js";
+import type { HttpRequest, RefusedError } from "../types.js";
 
 /** What a thread is made with. */
 export interface ThreadBody {
@@ -90,12 +91,7 @@ export async function readMessage(request: HttpRequest, timestamp: number): Prom
 }
 
 function invalid(field: string, reason: string): RefusedError {
-  return new RefusedError({
-    status: 400,
-    reason: "invalid_request",
-    message: `${field} ${reason}`,
-    details: { field, reason },
-  });
+  return refuse("invalid_request", `${field} ${reason}`, { details: { field, reason } });
 }
 
 export function optionalText(from: JsonObject, name: string): string | undefined {

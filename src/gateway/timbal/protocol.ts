@@ -3,7 +3,7 @@ import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../type
 import { optionalText, readBody, readMessage, readThreadBody, threadIdOf } from "./bodies.js";
 import { Feeds } from "./feeds.js";
 import { openMultiplexed, openThread, type Schedule } from "./streams.js";
-import { isOver, notFound, type Thread, Threads } from "./threads.js";
+import { isOver, noThread, type Thread, Threads } from "./threads.js";
 
 export interface TimbalOptions {
   /** For tests; otherwise time goes by as usual. */
@@ -33,7 +33,7 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   async function read(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
     const thread = await threads.find(id);
-    if (thread === undefined || (await isOver(thread))) throw notFound(id);
+    if (thread === undefined || (await isOver(thread))) throw noThread(id);
     const status = thread.conversation.busy ? "processing" : "idle";
     return { status: 200, json: { ...described(thread, request), status, agent: thread.agent } };
   }
@@ -78,7 +78,7 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   async function end(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
     const thread = await threads.find(id);
-    if (thread === undefined || (await isOver(thread))) throw notFound(id);
+    if (thread === undefined || (await isOver(thread))) throw noThread(id);
     await thread.conversation.describe({ archived: true });
     await stopAll(thread.conversation);
     return { status: 204 };
@@ -88,6 +88,7 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   return {
     http: {
       keyHeaders: ["x-api-key"],
+      under: ["/v1/threads", "/v1/stream"],
       refuse,
       routes: [
         { method: "POST", path, scope: "chat", handle: create },

@@ -2,7 +2,8 @@ import { metaOf } from "../../core/notes.js";
 import { sessionKey } from "../../log/key.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import { RefusedError } from "../types.js";
+import { notFound, refuse } from "../refusals.js";
+import type { RefusedError } from "../types.js";
 import type { ThreadBody } from "./bodies.js";
 
 /** A session under the UUID that a client has given it. */
@@ -35,8 +36,8 @@ export class Threads {
   /** One that is not over; `thread_not_found` if there is none. */
   async active(id: string): Promise<Thread> {
     const thread = await this.find(id);
-    if (thread === undefined) throw notFound(id);
-    if (await isOver(thread)) throw conflict("the thread is over");
+    if (thread === undefined) throw noThread(id);
+    if (await isOver(thread)) throw refuse("conflict", "the thread is over");
     return thread;
   }
 
@@ -66,9 +67,9 @@ export class Threads {
   async #make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
     const known = await this.find(id);
     if (known !== undefined) {
-      if (await isOver(known)) throw conflict("a thread of this id is over; take another id");
+      if (await isOver(known)) throw refuse("conflict", "a thread of this id is over; take another id");
       if (bodyOf(known) !== JSON.stringify(ordered(body))) {
-        throw conflict("the thread exists with a different configuration");
+        throw refuse("conflict", "the thread exists with a different configuration");
       }
       return { thread: known, isNew: false };
     }
@@ -101,12 +102,8 @@ export async function isOver({ conversation }: Thread): Promise<boolean> {
   return metaOf(await conversation.messages()).archived === true;
 }
 
-export function notFound(id: string): RefusedError {
-  return new RefusedError({ status: 404, reason: "not_found", message: `there is no thread ${id}` });
-}
-
-function conflict(message: string): RefusedError {
-  return new RefusedError({ status: 409, reason: "conflict", message });
+export function noThread(id: string): RefusedError {
+  return notFound(`there is no thread ${id}`);
 }
 
 function keyOf(id: string, agent: string): string {

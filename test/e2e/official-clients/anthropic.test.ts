@@ -5,7 +5,12 @@ import { gatewayForEachTest, PIXEL, SCRIPT } from "./gateway.js";
 const gateway = gatewayForEachTest();
 
 function client(): Anthropic {
-  return new Anthropic({ baseURL: gateway().url, apiKey: "token", maxRetries: 0 });
+  return new Anthropic({
+    baseURL: gateway().url,
+    apiKey: gateway().chat,
+    maxRetries: 0,
+    defaultHeaders: { "x-request-id": "req_1" },
+  });
 }
 
 const ask = (model: string, content: string) => ({

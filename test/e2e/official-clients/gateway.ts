@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import type { AgentMessage } from "../../../src/core/types.js";
 import { modelProtocols } from "../../../src/gateway/models/protocols.js";
-import { Runtime } from "../../../src/runtime/runtime.js";
 import type { Config } from "../../../src/runtime/schema.js";
-import { type BareGateway, bareGateway } from "../../fakes/bare-endpoints.js";
+import { type TestGateway, testGateway } from "../../fakes/gateway.js";
+import { temporaryFolder } from "../../temporary-folder.js";
 
 /** A picture of one red pixel. */
 export const PIXEL =
@@ -21,10 +20,7 @@ export const SCRIPT = [
   "say: It is there.",
 ].join("\n");
 
-export interface TestGateway {
-  url: string;
-  server: BareGateway;
-  runtime: Runtime;
+export interface ModelGateway extends TestGateway {
   /** The texts of a session, as `role: text`. */
   told(session: string): Promise<string[]>;
   sessions(): Promise<string[]>;
@@ -33,11 +29,11 @@ export interface TestGateway {
 }
 
 /** A gateway for every test of a file: `main` repeats, `worker` does what it is told. */
-export function gatewayForEachTest(): () => TestGateway {
+export function gatewayForEachTest(): () => ModelGateway {
   let home = "";
-  let current: TestGateway | undefined;
+  let current: ModelGateway | undefined;
 
-  async function start(more: Config, options: { silenceMs?: number }): Promise<TestGateway> {
+  async function start(more: Config, options: { silenceMs?: number }): Promise<ModelGateway> {
     const config: Config = {
       ...more,
       agents: {
@@ -49,12 +45,10 @@ export function gatewayForEachTest(): () => TestGateway {
         ...more.agents,
       },
     };
-    const runtime = new Runtime({ home, config });
-    const server = await bareGateway(runtime, (gateway) => modelProtocols(gateway, options));
+    const gateway = await testGateway([(given) => modelProtocols(given, options)], { home, config });
+    const { runtime } = gateway;
     return {
-      url: server.url,
-      server,
-      runtime,
+      ...gateway,
       told: async (session) => (await (await runtime.open(session)).messages()).flatMap(lineOf),
       sessions: async () => {
         const ids: string[] = [];
@@ -62,28 +56,18 @@ export function gatewayForEachTest(): () => TestGateway {
         return ids;
       },
       restart: async (changed = {}, changedOptions = {}) => {
-        await stop();
+        await gateway.stop();
         current = await start(changed, changedOptions);
       },
     };
   }
 
-  async function stop(): Promise<void> {
-    await current?.server.close();
-    await current?.runtime.close();
-    current = undefined;
-  }
-
   beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), "dragoman-gateway-"));
+    home = temporaryFolder();
     const workspace = join(home, "agents/worker/workspace");
     mkdirSync(workspace, { recursive: true });
     writeFileSync(join(workspace, "a.txt"), "hello\n");
     current = await start({}, {});
-  });
-  afterEach(async () => {
-    await stop();
-    rmSync(home, { recursive: true, force: true });
   });
   return () => {
     if (current === undefined) throw new Error("there is a gateway only within a test");

@@ -5,7 +5,7 @@ import { gatewayForEachTest, PIXEL, SCRIPT } from "./gateway.js";
 const gateway = gatewayForEachTest();
 
 function client(): GoogleGenAI {
-  return new GoogleGenAI({ apiKey: "token", httpOptions: { baseUrl: gateway().url } });
+  return new GoogleGenAI({ apiKey: gateway().chat, httpOptions: { baseUrl: gateway().url } });
 }
 
 const weather = {

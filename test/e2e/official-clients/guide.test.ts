@@ -15,8 +15,9 @@ test("the guide has a program for each client, and one for sessions", () => {
 test.each(programs)(
   "a program of the guide prints what the guide says: $printed",
   async ({ program, printed }) => {
-    const pointed = program.replaceAll("http://127.0.0.1:18800", gateway().url);
-    expect(pointed).not.toBe(program);
+    const { url, chat } = gateway();
+    const pointed = program.replaceAll("http://127.0.0.1:18800", url).replaceAll("TOKEN", chat);
+    expect([pointed.includes(url), pointed.includes(chat)]).toEqual([true, true]);
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", pointed]);
     expect(stdout).toBe(printed);
   },

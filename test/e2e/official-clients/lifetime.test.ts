@@ -8,8 +8,10 @@ import { gatewayForEachTest } from "./gateway.js";
 const gateway = gatewayForEachTest();
 
 function client(): OpenAI {
-  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: "token", maxRetries: 0 });
+  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().chat, maxRetries: 0 });
 }
+
+const key = () => ({ authorization: `Bearer ${gateway().chat}` });
 
 function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {};
@@ -49,7 +51,7 @@ const slow = { agents: { slow: { model: "waiting/x" } } };
 
 /** The raw answer; `until` sees all that has come so far. */
 async function raw(path: string, body: object, until: (text: string) => void = () => undefined) {
-  const asking = request(`${gateway().url}${path}`, { method: "POST" });
+  const asking = request(`${gateway().url}${path}`, { method: "POST", headers: key() });
   asking.end(JSON.stringify({ model: "agent/slow", ...body }));
   const [response] = await once(asking, "response");
   let text = "";
@@ -135,7 +137,7 @@ describe("while nothing happens", () => {
 test.each(paths)("a server that shuts down tells the clients of %s", async (path, body) => {
   await gateway().restart(slow);
   const { goOn } = waitingModel();
-  const text = await raw(path, body, () => gateway().server.shutDown());
+  const text = await raw(path, body, () => void gateway().close());
   expect(text).toContain("the gateway shuts down; the session keeps what was said");
   goOn();
 });
@@ -162,6 +164,7 @@ test("a run that somebody else aborts is an error to the client", async () => {
 test("streams of Gemini are server-sent events only", async () => {
   const asking = request(`${gateway().url}/v1beta/models/demo/echo:streamGenerateContent`, {
     method: "POST",
+    headers: key(),
   });
   asking.end('{"contents":[]}');
   const [response] = await once(asking, "response");
@@ -174,7 +177,7 @@ test("models are listed in OpenAI's shape", async () => {
   expect(data[0]).toEqual({ id: "agent/main", object: "model", created: 0, owned_by: "dragoman" });
   expect(await client().models.retrieve("demo/echo")).toMatchObject({ id: "demo/echo", owned_by: "demo" });
   await expect(client().models.retrieve("nobody/x")).rejects.toMatchObject({ code: "model_not_found" });
-  const [response] = await once(get(`${gateway().url}/v1/models`), "response");
-  expect(response.headers["content-type"]).toBe("application/json");
+  const [response] = await once(get(`${gateway().url}/v1/models`, { headers: key() }), "response");
+  expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
   response.resume();
 });

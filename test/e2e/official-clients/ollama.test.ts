@@ -5,7 +5,10 @@ import { gatewayForEachTest, PIXEL, SCRIPT } from "./gateway.js";
 const gateway = gatewayForEachTest();
 
 function client(headers: Record<string, string> = {}): Ollama {
-  return new Ollama({ host: gateway().url, headers: { authorization: "Bearer token", ...headers } });
+  return new Ollama({
+    host: gateway().url,
+    headers: { authorization: `Bearer ${gateway().chat}`, ...headers },
+  });
 }
 
 const user = (content: string) => [{ role: "user", content }];

@@ -7,7 +7,7 @@ const gateway = gatewayForEachTest();
 function client(headers: Record<string, string> = {}): OpenAI {
   return new OpenAI({
     baseURL: `${gateway().url}/v1`,
-    apiKey: "token",
+    apiKey: gateway().chat,
     maxRetries: 0,
     defaultHeaders: headers,
   });

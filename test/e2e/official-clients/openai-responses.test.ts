@@ -5,7 +5,7 @@ import { gatewayForEachTest, PIXEL, SCRIPT } from "./gateway.js";
 const gateway = gatewayForEachTest();
 
 function client(): OpenAI {
-  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: "token", maxRetries: 0 });
+  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().chat, maxRetries: 0 });
 }
 
 const weather = {

@@ -9,7 +9,7 @@ const gateway = gatewayForEachTest();
 function client(headers: Record<string, string> = {}): OpenAI {
   return new OpenAI({
     baseURL: `${gateway().url}/v1`,
-    apiKey: "token",
+    apiKey: gateway().chat,
     maxRetries: 0,
     defaultHeaders: headers,
   });
@@ -108,7 +108,11 @@ describe("a client cannot speak for the operator", () => {
     [
       "Anthropic's system",
       () =>
-        new Anthropic({ baseURL: gateway().url, apiKey: "t", defaultHeaders: KEY }).messages.create({
+        new Anthropic({
+          baseURL: gateway().url,
+          apiKey: gateway().chat,
+          defaultHeaders: KEY,
+        }).messages.create({
           model: "agent/main",
           max_tokens: 9,
           system: intrusion,
@@ -119,7 +123,7 @@ describe("a client cannot speak for the operator", () => {
       "Google's systemInstruction",
       () =>
         new GoogleGenAI({
-          apiKey: "t",
+          apiKey: gateway().chat,
           httpOptions: { baseUrl: gateway().url, headers: KEY },
         }).models.generateContent({
           model: "agent/main",

@@ -22,7 +22,7 @@ async function withProvider(answer: AssistantMessage = says("Yes.")): Promise<Op
   const payloads = [...events(answer)].flatMap((event) => writer.push(event));
   upstream = await fakeOpenAiChat(() => ({ payloads }));
   await gateway().restart({ providers: { acme: { baseUrl: upstream.baseUrl, apiKey: "k" } } });
-  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: "token", maxRetries: 0 });
+  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().chat, maxRetries: 0 });
 }
 
 describe("a model that is spoken to in the client's own API", () => {
@@ -90,7 +90,7 @@ describe("a model that is spoken to in the client's own API", () => {
 describe("a model that is spoken to in another API", () => {
   test("is told what it can be told, and the client what it was not", async () => {
     await withProvider();
-    const client = new Anthropic({ baseURL: gateway().url, apiKey: "token", maxRetries: 0 });
+    const client = new Anthropic({ baseURL: gateway().url, apiKey: gateway().chat, maxRetries: 0 });
     const { data, response } = await client.messages
       .create({
         model: "acme/m",

@@ -1,0 +1,32 @@
+import { agentOf, canonicalKey } from "../log/key.js";
+import type { Conversation } from "../runtime/conversation.js";
+import type { Runtime } from "../runtime/runtime.js";
+import { notFound } from "./refusals.js";
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** The agent of a session that is named by its key; undefined if it is named by its id. */
+export function agentInName(name: string): string | undefined {
+  return ULID.test(name) ? undefined : agentOf(canonicalKey(name));
+}
+
+/** The conversation of a session's key or id. */
+export async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
+  if (ULID.test(name)) return runtime.open(name);
+  const id = await runtime.log.find(canonicalKey(name));
+  if (id === undefined) throw notFound(`there is no session ${JSON.stringify(name)}`);
+  return runtime.open(id);
+}
+
+/** The same; a key that nobody has used yet begins a session, if there is such an agent. */
+export async function conversationFor(runtime: Runtime, name: string): Promise<Conversation> {
+  const agent = agentInName(name);
+  if (agent === undefined) return runtime.open(name);
+  if (!runtime.agents.ids.includes(agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
+  return runtime.begin({ key: canonicalKey(name), agent });
+}
+
+/** How events and answers name a session. */
+export function nameOf({ session }: Conversation): string {
+  return session.header.key ?? session.id;
+}
