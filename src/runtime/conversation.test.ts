@@ -310,3 +310,19 @@ test("a compaction hides what is older from the model, and can be taken back", a
   expect(await conversation.undoCompaction()).toBe(true);
   expect(await conversation.undoCompaction()).toBe(false);
 });
+
+test("a message that comes just as a run ends is marked before its sender is told, so that a killed process leaves a sign", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  const marked: string[][] = [];
+  for (let round = 0; round < 20; round++) {
+    const ended = event(conversation, ({ type }) => type === "run_end");
+    await conversation.send(user("say: hello"));
+    await ended;
+    await conversation.send(user("stall"));
+    marked.push(await readdir(join(home, "runs")));
+    conversation.abort();
+    await conversation.idle();
+  }
+  expect(marked).toEqual(Array.from({ length: 20 }, () => [conversation.session.id]));
+  expect(await readdir(join(home, "runs"))).toEqual([]);
+});

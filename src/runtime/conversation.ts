@@ -57,6 +57,10 @@ export class Conversation {
   /** What was accepted here and is not in the transcript yet. */
   readonly #underWay = new Set<string>();
   readonly #once = new Map<string, Promise<Accepted>>();
+  /** What is being written to the inbox. */
+  readonly #keeping = new Set<Promise<unknown>>();
+  /** Nothing waits, and the run's mark is about to go: what is sent meanwhile starts anew, with a mark of its own. */
+  #leaving = false;
   #askers = 0;
   #mayRun: ToolHooks["before"];
   #runId = newId();
@@ -107,14 +111,12 @@ export class Conversation {
 
   /** Fulfilled when the message is on disk. */
   async send(message: UserMessage, mode: QueueMode = "steer"): Promise<Accepted> {
+    while (this.#leaving) await this.#work;
     const given = { ...message, id: message.id ?? newId() };
     const accepted = { message: given, runId: this.#runId };
     this.#underWay.add(given.id);
     if (this.busy) {
-      await this.#keep(given);
-      this.#queue.push(given, mode);
-      this.#tell({ type: "queued", message: given, mode });
-      this.#start();
+      await this.#enqueue(given, mode);
       return accepted;
     }
     const stored = new Promise<void>((resolve, reject) => {
@@ -196,6 +198,19 @@ export class Conversation {
     return true;
   }
 
+  async #enqueue(message: UserMessage, mode: QueueMode): Promise<void> {
+    const kept = this.#keep(message);
+    this.#keeping.add(kept);
+    try {
+      await kept;
+      this.#queue.push(message, mode);
+    } finally {
+      this.#keeping.delete(kept);
+    }
+    this.#tell({ type: "queued", message, mode });
+    this.#start();
+  }
+
   #keep(message: UserMessage): Promise<unknown> {
     return this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, this.#now())]);
   }
@@ -207,6 +222,7 @@ export class Conversation {
   #start(): void {
     this.#work ??= this.#serve().finally(() => {
       this.#work = undefined;
+      this.#leaving = false;
       if (this.#queue.size > 0) this.#start();
     });
   }
@@ -248,8 +264,13 @@ export class Conversation {
 
   /** What to answer next. Another process may have left something, or taken care of what waits here. */
   async #next(): Promise<UserMessage[]> {
-    this.#adopt(waitingIn(await this.#history.read()));
-    return this.#queue.takePrompts();
+    for (;;) {
+      this.#adopt(waitingIn(await this.#history.read()));
+      const prompts = this.#queue.takePrompts();
+      this.#leaving = prompts.length === 0 && this.#keeping.size === 0;
+      if (prompts.length > 0 || this.#leaving) return prompts;
+      await Promise.allSettled(this.#keeping);
+    }
   }
 
   #adopt(waiting: readonly UserMessage[]): void {
@@ -279,7 +300,6 @@ export class Conversation {
       for await (const event of run(prompts, await this.#runOptions())) {
         if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
-        if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
         this.#show(event);
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
