@@ -1,3 +1,4 @@
+import { isBroken } from "../agent/answer.js";
 import { noteOf } from "../core/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
@@ -55,5 +56,8 @@ function isUnanswered(messages: readonly AgentMessage[]): boolean {
   const last = messages.findLast(
     ({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error",
   );
-  return last?.role === "user" || last?.role === "toolResult";
+  if (last?.role !== "toolResult") return last?.role === "user";
+  // An answer that broke off ends its run, and the results of its calls only complete it.
+  const calling = messages.findLast((message) => message.role === "assistant");
+  return calling === undefined || !isBroken(calling);
 }
