@@ -121,37 +121,47 @@ test("an answer has from its first word the id by which it is stored", async () 
   expect(`${asked?.id}` < `${answered?.id}`).toBe(true);
 });
 
-test("of an answer that its process did not live to finish, what was said is kept under its id", async () => {
-  const first = runtimeOn("demo/script");
-  const conversation = await first.begin({ key: "agent:main:main" });
-  const said = event(
-    conversation,
-    (seen) =>
-      seen.type === "agent" &&
-      seen.event.type === "message_update" &&
-      seen.event.assistantMessageEvent.type === "text_end",
-  );
-  const begun = event(conversation, isText);
-  await conversation.send(user("say: half\nstall"));
-  await begun;
-  const { id } = conversation.live.answer ?? {};
-  await said;
-  const mark = join(home, "runs", conversation.session.id);
-  await vi.waitFor(async () => expect(await readFile(mark, "utf8")).toContain("text_end"));
-  const left = await readFile(mark);
-  const stored = await readFile(sessionPath(conversation));
-  conversation.abort();
-  await conversation.idle();
-  await first.close();
-  await writeFile(mark, left);
-  await writeFile(sessionPath(conversation), stored);
+test.each([
+  ["say: half\nstall", "text_end", ["assistant (error): half"]],
+  [
+    "say: half\ncall: exec {}\nstall",
+    "toolcall_end",
+    ["assistant (error): half|toolCall", "toolResult (error)"],
+  ],
+])(
+  "of an answer that its process did not live to finish, what was said is kept under its id: %j",
+  async (script, last, kept) => {
+    const first = runtimeOn("demo/script");
+    const conversation = await first.begin({ key: "agent:main:main" });
+    const said = event(
+      conversation,
+      (seen) =>
+        seen.type === "agent" &&
+        seen.event.type === "message_update" &&
+        seen.event.assistantMessageEvent.type === last,
+    );
+    const begun = event(conversation, isText);
+    await conversation.send(user(script));
+    await begun;
+    const { id } = conversation.live.answer ?? {};
+    await said;
+    const mark = join(home, "runs", conversation.session.id);
+    await vi.waitFor(async () => expect(await readFile(mark, "utf8")).toContain(last));
+    const left = await readFile(mark);
+    const stored = await readFile(sessionPath(conversation));
+    conversation.abort();
+    await conversation.idle();
+    await first.close();
+    await writeFile(mark, left);
+    await writeFile(sessionPath(conversation), stored);
 
-  const later = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
-  await later.resume();
-  const messages = await later.messages();
-  expect(told(messages)).toEqual(["session", "user: say: half\nstall", "assistant (error): half"]);
-  expect(messages[2]).toMatchObject({ id, errorMessage: "the process stopped in mid-answer" });
-});
+    const later = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+    await later.resume();
+    const messages = await later.messages();
+    expect(told(messages)).toEqual(["session", `user: ${script}`, ...kept]);
+    expect(messages[2]).toMatchObject({ id, errorMessage: "the process stopped in mid-answer" });
+  },
+);
 
 test("an abort keeps what was said, and the next message is answered", async () => {
   const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
@@ -327,4 +337,20 @@ test("a compaction hides what is older from the model, and can be taken back", a
   expect((await conversation.messages()).at(-1)).toMatchObject({ role: "compaction" });
   expect(await conversation.undoCompaction()).toBe(true);
   expect(await conversation.undoCompaction()).toBe(false);
+});
+
+test("a message that comes just as a run ends is marked before its sender is told, so that a killed process leaves a sign", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  const marked: string[][] = [];
+  for (let round = 0; round < 20; round++) {
+    const ended = event(conversation, ({ type }) => type === "run_end");
+    await conversation.send(user("say: hello"));
+    await ended;
+    await conversation.send(user("stall"));
+    marked.push(await readdir(join(home, "runs")));
+    conversation.abort();
+    await conversation.idle();
+  }
+  expect(marked).toEqual(Array.from({ length: 20 }, () => [conversation.session.id]));
+  expect(await readdir(join(home, "runs"))).toEqual([]);
 });

@@ -320,7 +320,6 @@ export class Conversation {
       for await (const event of run(prompts, await this.#runOptions())) {
         if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
-        if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
         this.#show(event);
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();

@@ -1,3 +1,4 @@
+import { isBroken } from "../agent/answer.js";
 import { isObject } from "../core/json/value.js";
 import type { AgentMessage, SessionMessage, UserMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
@@ -31,7 +32,10 @@ function isUnanswered(messages: readonly AgentMessage[]): boolean {
   const last = messages.findLast(
     ({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error",
   );
-  return last?.role === "user" || last?.role === "toolResult";
+  if (last?.role !== "toolResult") return last?.role === "user";
+  // An answer that broke off ends its run, and the results of its calls only complete it.
+  const calling = messages.findLast((message) => message.role === "assistant");
+  return calling === undefined || !isBroken(calling);
 }
 
 /** The task of a helper. The call that gave it has been answered by the recovery of its session: nobody waits any more. */

@@ -10,13 +10,15 @@ const FLUSH_MS = 50;
 /**
  * The mark of a run that is under way, and what has arrived of its answer: a file that is there from the first message to
  * the last. The log takes whole messages only; should the process be killed, this tells that somebody waits for an answer,
- * and what is left of the one that was not whole. The first word of an answer is written before anybody sees it.
+ * and what is left of the one that was not whole. The first word of each block is written before anybody sees it: what
+ * was shown is there afterwards, if not to its last word.
  */
 export class RunMark {
   readonly #path: string;
   readonly #after: () => string | undefined;
   #file: FileHandle | undefined;
-  #begun = false;
+  /** The last block of the answer of which something is in the file; -1 before there is one. */
+  #block = -1;
   #end = 0;
   #waiting: string[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -42,11 +44,12 @@ export class RunMark {
 
   async push(event: AssistantMessageEvent): Promise<void> {
     this.#waiting.push(line(wire(event)));
-    if (this.#begun) {
-      this.#timer ??= setTimeout(() => this.#flush().catch(() => undefined), FLUSH_MS);
-    } else if (saysSomething(event)) {
-      this.#begun = true;
+    const block = blockOf(event);
+    if (block !== undefined && block > this.#block) {
+      this.#block = block;
       await this.#flush();
+    } else if (this.#block >= 0) {
+      this.#timer ??= setTimeout(() => this.#flush().catch(() => undefined), FLUSH_MS);
     }
   }
 
@@ -56,8 +59,8 @@ export class RunMark {
     this.#timer = undefined;
     await this.#written;
     this.#waiting = [];
-    if (this.#begun) await this.#file?.truncate(0);
-    this.#begun = false;
+    if (this.#block >= 0) await this.#file?.truncate(0);
+    this.#block = -1;
     this.#end = 0;
   }
 
@@ -78,6 +81,7 @@ export class RunMark {
   }
 
   #flush(): Promise<unknown> {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     const writing = this.#written.then(() => this.#write());
     // A word that a full disk did not take is lost only if the process dies before the answer is whole.
@@ -107,9 +111,18 @@ function line(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Beginnings and ends of blocks of words show nothing by themselves. */
-function saysSomething({ type }: AssistantMessageEvent): boolean {
-  return type.endsWith("_delta") || type === "toolcall_start" || type === "block_end";
+/** The block of which it shows something. Beginnings and ends of blocks of words show nothing by themselves. */
+function blockOf(event: AssistantMessageEvent): number | undefined {
+  switch (event.type) {
+    case "text_delta":
+    case "thinking_delta":
+    case "toolcall_start":
+    case "toolcall_delta":
+    case "block_end":
+      return event.contentIndex;
+    default:
+      return undefined;
+  }
 }
 
 /** On disk, as on a wire, the message so far is told once, at the start. */

@@ -173,7 +173,10 @@ describe("sync", () => {
     expect(everything.transcript()).toEqual(first.transcript());
     const before = everything.frames.length;
     await everything.sync({ since: "2999-01-01T00:00:00.000Z" });
-    expect(everything.frames.slice(before)).toEqual([{ c: "cursor", after: everything.cursors[0] }]);
+    expect(everything.frames.slice(before)).toEqual([
+      { i: "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", v: null },
+      { c: "cursor", after: everything.cursors[0] },
+    ]);
   });
 
   test("a cursor that is none is told, and everything is given", async () => {

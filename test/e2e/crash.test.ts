@@ -1,16 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { check, providers } from "../../src/convert/check.js";
-import { noteOf } from "../../src/core/notes.js";
 import type { AgentMessage } from "../../src/core/types.js";
-import { sessionsFolder } from "../../src/log/session-files.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { startWorker, type Worker } from "./crash-worker.js";
+import { chance, cutAnswers, expectSound } from "./sound-session.js";
 
 /** How often a process is killed. Each takes a fifth of a second. */
 const KILLS = Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 500);
@@ -28,14 +25,6 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Numbers from 0 to 1 that are the same in every run. */
-function* chance(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
-
 /** Lets a worker live for a while: until it has sent a few messages, or none, and then a little longer. */
 async function live(worker: Worker, random: Generator<number, never>): Promise<void> {
   await worker.ready;
@@ -43,64 +32,23 @@ async function live(worker: Worker, random: Generator<number, never>): Promise<v
   await setTimeout(random.next().value * LONGEST_PAUSE_MS);
 }
 
-/** Answers what is left, as the next process would, and returns the transcript. */
-async function transcript(key: string): Promise<readonly AgentMessage[]> {
+/** Answers what is left, as the next process would, and looks at all of it. */
+async function expectAnswered(key: string, accepted: readonly string[]): Promise<readonly AgentMessage[]> {
   const runtime = new Runtime({ home, config: { model: "demo/script" } });
   try {
     for (const conversation of await runtime.resume()) await conversation.idle();
-    return await (await runtime.begin({ key })).messages();
+    const conversation = await runtime.begin({ key });
+    const messages = await conversation.messages();
+    await expectSound(home, conversation.session.id, messages, accepted);
+    return messages;
   } finally {
     await runtime.close();
   }
 }
 
-async function problems(key: string): Promise<string[]> {
-  const runtime = new Runtime({ home, config: {} });
-  const id = await runtime.log.find(key);
-  await runtime.close();
-  const text = await readFile(join(sessionsFolder(home, "main"), `${id}.jsonl`));
-  const found: string[] = [];
-  for (const provider of providers) {
-    const { problems } = await check(text, { from: "openclaw", for: provider });
-    found.push(...problems.map(({ code, message, line }) => `${provider}: line ${line}: ${code} ${message}`));
-  }
-  return found;
-}
-
-/** Ids of the user messages, and how often each is there. */
-function usersIn(messages: readonly AgentMessage[]): Map<string | undefined, number> {
-  const users = new Map<string | undefined, number>();
-  for (const { role, id } of messages) if (role === "user") users.set(id, (users.get(id) ?? 0) + 1);
-  return users;
-}
-
-/** How the answers to a message ended, up to the next message of a user. */
-function answersTo(messages: readonly AgentMessage[], id: string): string[] {
-  const start = messages.findIndex((message) => message.id === id);
-  const rest = messages.slice(start + 1).filter((message) => noteOf(message) === undefined);
-  const next = rest.findIndex(({ role }) => role === "user");
-  return rest
-    .slice(0, next < 0 ? rest.length : next)
-    .flatMap((message) =>
-      message.role === "assistant" ? message.stopReason : message.role === "error" ? "error" : [],
-    );
-}
-
-/** Everything that was accepted is there once and answered once, and any model would go on from here. */
-async function expectSound(key: string, accepted: readonly string[]): Promise<readonly AgentMessage[]> {
-  const messages = await transcript(key);
-  const users = usersIn(messages);
-  expect(accepted.filter((id) => users.get(id) !== 1)).toEqual([]);
-  expect([...users.values()].filter((count) => count > 1)).toEqual([]);
-  const ends = accepted.map((id) => answersTo(messages, id).filter((reason) => reason !== "toolUse"));
-  expect(ends.filter(({ length }) => length !== 1)).toEqual([]);
-  expect(await problems(key)).toEqual([]);
-  return messages;
-}
-
 test(`a process that is killed ${KILLS} times loses nothing it has accepted`, async () => {
   const random = chance(1);
-  let cutAnswers = 0;
+  let cut = 0;
   let interruptedCalls = 0;
   let total = 0;
   for (let killed = 0; killed < KILLS; ) {
@@ -113,18 +61,16 @@ test(`a process that is killed ${KILLS} times loses nothing it has accepted`, as
       await worker.kill();
       expect(worker.refused).toEqual([]);
       accepted.push(...worker.accepted);
-      last = await expectSound(key, accepted);
+      last = await expectAnswered(key, accepted);
     }
     total += accepted.length;
-    cutAnswers += last.filter(
-      (message) => message.role === "assistant" && message.stopReason === "error",
-    ).length;
+    cut += cutAnswers(last);
     interruptedCalls += last.filter((message) => message.role === "toolResult" && message.isError).length;
   }
   // The moments were worth it: answers and tools were really cut in the middle.
   expect({
     total: total > KILLS / 2,
-    cutAnswers: cutAnswers > 0,
+    cutAnswers: cut > 0,
     interruptedCalls: interruptedCalls > 0,
   }).toEqual({
     total: true,
@@ -147,7 +93,7 @@ test("two processes work in one session, and one of them is killed again and aga
   }
   await steady.kill();
   expect(steady.accepted.length).toBeGreaterThan(0);
-  await expectSound(key, [...steady.accepted, ...accepted]);
+  await expectAnswered(key, [...steady.accepted, ...accepted]);
 }, 600_000);
 
 /** Undefined where it can be mounted; otherwise why not. */
@@ -200,7 +146,7 @@ describe.skipIf(reason !== undefined)("on a disk that fills up", () => {
       refused += worker.refused.length;
     }
     execFileSync("mount", ["-o", "remount,size=8m", disk]);
-    await expectSound(key, accepted);
+    await expectAnswered(key, accepted);
     expect({ accepted: accepted.length > 0, refused: refused > 0 }).toEqual({
       accepted: true,
       refused: true,

@@ -96,3 +96,17 @@ test("calls, what only another API knows, and signatures are left out", () => {
     },
   });
 });
+
+test("told again from the transcript, a failed answer has failed, and what has no answer yet is not done", () => {
+  const replayed = (...messages: AgentMessage[]) => {
+    const told: LiveAssistantMessageEvent[] = [];
+    const answer = new AgentAnswer(says("", { content: [] }), "other", (event) => told.push(event));
+    answer.replay("mine", messages);
+    return told.at(-1)?.type;
+  };
+  const cut = says("Hal", { stopReason: "error", errorMessage: "the process stopped in mid-answer" });
+  expect(replayed(user("mine"), says("Fine."), user("b"), says("to b"))).toBe("done");
+  expect(replayed(user("mine"), cut, user("b"), says("to b"))).toBe("error");
+  expect(replayed(user("mine"), cut)).toBe("error");
+  expect(replayed(user("mine"))).toBe("start");
+});

@@ -64,10 +64,7 @@ export class AgentAnswer {
   replay(to: string, messages: readonly AgentMessage[]): void {
     this.#to = to;
     for (const message of messages) this.#seeMessage(message);
-    if (this.#begun && !this.ended) {
-      if (this.#failure === undefined) this.#done();
-      else this.#fail(this.#failure);
-    }
+    if (!this.ended) this.#endHere();
     this.#hand();
   }
 
@@ -99,7 +96,7 @@ export class AgentAnswer {
   #seeMessage(message: AgentMessage): void {
     if (message.role === "user") {
       if (message.id === this.#to) this.#begun = true;
-      else if (this.#last !== undefined) this.#done();
+      else this.#endHere();
     } else if (!this.#begun || this.ended) return;
     else if (message.role === "assistant") this.#endTurn(message);
     else if (message.role === "error") {
@@ -156,6 +153,12 @@ export class AgentAnswer {
     if (!this.#blocks.has(contentIndex) && content !== "") this.#say(type, contentIndex, content);
     const index = this.#blocks.get(contentIndex);
     if (index !== undefined) this.#builder.close(index);
+  }
+
+  /** Nothing more is said to the message; if nothing was, it waits for its answer. */
+  #endHere(): void {
+    if (this.#failure !== undefined) this.#fail(this.#failure);
+    else if (this.#last !== undefined) this.#done();
   }
 
   #done(): void {

@@ -74,7 +74,11 @@ async function settle(
   let why = "the agent could not run";
   try {
     await conversation.idle();
-    if (before !== undefined) answer.replay(before, await conversation.messages());
+    if (before !== undefined) {
+      // The process that took it may have been killed before it could answer.
+      await conversation.resume();
+      answer.replay(before, await conversation.messages());
+    }
   } catch (error) {
     why = error instanceof DragomanError ? error.message : why;
   }

@@ -5,7 +5,7 @@ import { formatTime } from "../../dialects/timbal/time.js";
 import type { Entry, Position } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
-import { LiveAnswer, LiveStatus } from "./live-frames.js";
+import { LiveAnswer, LiveStatus, noStatus } from "./live-frames.js";
 import { storedFrames } from "./stored-frames.js";
 import { ToldFrame } from "./told-frame.js";
 
@@ -20,6 +20,8 @@ export interface Follower {
 export interface Moment {
   position: Position;
   open: readonly JsonObject[];
+  /** For those who were here before: what they may still take for open. */
+  over: readonly JsonObject[];
 }
 
 /** Something that happened, and how far the log must have been told before it. */
@@ -72,8 +74,8 @@ export class Feed {
   follow(follower: Follower): Moment {
     if (this.#over) follower.end("over");
     else this.#followers.add(follower);
-    const status = this.#status === undefined ? [] : [this.#status.frame];
-    return { position: this.#position ?? 0, open: [...(this.#answer?.prelude() ?? []), ...status] };
+    const [status, over] = this.#status === undefined ? [[], [noStatus]] : [[this.#status.frame], []];
+    return { position: this.#position ?? 0, open: [...(this.#answer?.prelude() ?? []), ...status], over };
   }
 
   leave(follower: Follower): void {
@@ -156,7 +158,7 @@ export class Feed {
       case "agent":
         return this.#framesOfAgent(event.event);
       case "run_end": {
-        const ended = this.#status === undefined ? [] : [this.#status.end()];
+        const ended = this.#status === undefined ? [] : [noStatus];
         this.#status = undefined;
         // What could not be stored can be told only to those who are here.
         const { error } = event;

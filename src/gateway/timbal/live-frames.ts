@@ -1,4 +1,3 @@
-import { newId } from "../../core/ids.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { TimbalAnswer, TimbalSender } from "../../dialects/timbal/index.js";
@@ -10,6 +9,8 @@ export class LiveAnswer {
   readonly #answer: TimbalAnswer;
   /** Calls whose beginning nobody here has seen. The rest of their arguments would make no sense. */
   readonly #halfSeen = new Set<number>();
+  /** A block is shown with its first word: from then on a server that is killed leaves it to the next one. */
+  #held: AssistantMessageEvent[] = [];
 
   constructor(id: string, message: AssistantMessage, agent: string) {
     this.id = id;
@@ -25,7 +26,9 @@ export class LiveAnswer {
 
   push(event: AssistantMessageEvent): JsonObject[] {
     if (event.type === "toolcall_delta" && this.#halfSeen.has(event.contentIndex)) return [];
-    return this.#answer.push(event);
+    this.#held.push(event);
+    if (event.type === "text_start" || event.type === "thinking_start") return [];
+    return this.#held.splice(0).flatMap((held) => this.#answer.push(held));
   }
 
   /** For whoever joins: what is complete, and what is open as far as it is. */
@@ -82,9 +85,14 @@ interface Busy {
   detail: string | undefined;
 }
 
-/** What an agent is busy with: one message per run, replaced as the work changes, deleted when it ends. */
+/** The last of all ids: what an agent is busy with stands after everything that was said. */
+const STATUS_ID = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
+
+/** Nobody is busy. Whoever has another idea, from a server that was killed, forgets it. */
+export const noStatus: JsonObject = { i: STATUS_ID, v: null };
+
+/** What an agent is busy with: one message per thread, replaced as the work changes, deleted when it ends. */
 export class LiveStatus {
-  readonly #i = newId();
   #busy: Busy;
 
   constructor(busy: Busy) {
@@ -94,7 +102,7 @@ export class LiveStatus {
   get frame(): JsonObject {
     const { agent, t, state, detail } = this.#busy;
     const said = detail === undefined ? {} : { detail };
-    return { i: this.#i, t, v: { type: "status", state, ...said, sender: agent } };
+    return { i: STATUS_ID, t, v: { type: "status", state, ...said, sender: agent } };
   }
 
   /** Nothing, if that is what was said last. */
@@ -102,9 +110,5 @@ export class LiveStatus {
     if (this.#busy.state === state && this.#busy.detail === detail) return [];
     this.#busy = { ...this.#busy, state, detail };
     return [this.frame];
-  }
-
-  end(): JsonObject {
-    return { i: this.#i, v: null };
   }
 }

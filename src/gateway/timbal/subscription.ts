@@ -49,10 +49,10 @@ export class Subscription implements Follower {
 
   /** What was before, what is open, and from here on. */
   sync(wish: Sync): Promise<void> {
-    return this.#next(async ({ open, position }) => {
+    return this.#next(async ({ open, over, position }) => {
       await this.#replay(wish, position);
-      this.#write(open);
-      this.#write([cursor(position)]);
+      const comesBack = wish.after !== undefined || wish.since !== undefined;
+      this.#write([...(comesBack ? over : []), ...open, cursor(position)]);
     });
   }
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
@@ -173,6 +175,23 @@ describe("the same request again", () => {
       "assistant: one",
       "user: two",
       "assistant: two",
+    ]);
+  });
+
+  test("is answered by whoever is asked, if the process that took it was killed before it could", async () => {
+    const { session } = await ask(KEY, "zero");
+    const { log, home } = gateway().runtime;
+    const ext = { sent: { idempotencyKey: "k1", runId: "r" } };
+    const taken = await log.open(session);
+    await taken.append([{ role: "user", content: "one", timestamp: 1_740_000_000_000, ext }]);
+    await taken.close();
+    writeFileSync(join(home, "runs", session), "");
+    expect((await ask(again, "one")).text).toBe("one");
+    expect(await gateway().told(session)).toEqual([
+      "user: zero",
+      "assistant: zero",
+      "user: one",
+      "assistant: one",
     ]);
   });
 
