@@ -40,7 +40,7 @@ function textOf(input: string | Uint8Array): string {
 export async function detectOne(input: string | Uint8Array): Promise<DialectName> {
   const [first, second] = await detect(input);
   if (first === undefined) throw await undetected(textOf(input));
-  if (second !== undefined && second.confidence === first.confidence) {
+  if (isTie(first, second)) {
     throw new DragomanError(
       "convert/undetected",
       `the input could be ${first.dialect} or ${second.dialect}`,
@@ -48,6 +48,11 @@ export async function detectOne(input: string | Uint8Array): Promise<DialectName
     );
   }
   return first.dialect;
+}
+
+/** Whether two dialects are equally likely, so that somebody has to choose. */
+export function isTie(first: Detection, second: Detection | undefined): second is Detection {
+  return second?.confidence === first.confidence;
 }
 
 async function undetected(text: string): Promise<DragomanError> {
