@@ -1,8 +1,9 @@
-import { detect, detectOne } from "../convert/detect.js";
+import { type Detection, detect, detectOne, isTie } from "../convert/detect.js";
 import { parseArguments, usageError } from "./arguments.js";
 import { openInput } from "./input.js";
 import { openOutput } from "./output.js";
 import { percent, table } from "./table.js";
+import { tell } from "./tell.js";
 import { sampled } from "./transcript.js";
 
 export async function run(args: string[]): Promise<number> {
@@ -19,5 +20,11 @@ export async function run(args: string[]): Promise<number> {
     const rows = found.map(({ dialect, confidence }) => [percent(confidence), dialect]);
     await output.write(`${table(rows).join("\n")}\n`);
   }
+  tellTie(found);
   return 0;
+}
+
+function tellTie([first, second]: readonly Detection[]): void {
+  if (first === undefined || !isTie(first, second)) return;
+  tell(`the input could be ${first.dialect} or ${second.dialect}; other commands want --from`);
 }

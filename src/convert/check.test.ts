@@ -309,8 +309,10 @@ describe("a document", () => {
   };
   test("has every problem at its place", async () => {
     const text =
-      '{\n "messages": [\n  {"role":"user","content":" ","timestamp":0,"mood":"good"},\n  {"role":1},\n  {"role":"user","content":""}\n ]\n}';
+      '{\n "messages": [\n  {"role":"user","content":" ","timestamp":0,"mood":"good"},\n  {"role":1},\n  {"role":"user","content":""},\n  null,\n  7\n ]\n}';
     expect(await run(text)).toEqual([
+      "6:3 /messages/3 model/invalid",
+      "7:3 /messages/4 model/invalid",
       "3:53 /messages/0/mood notebook/mood",
       "3:28 /messages/0/content content/blank-text",
       "4:11 /messages/1/role model/invalid",

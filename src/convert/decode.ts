@@ -1,7 +1,7 @@
 import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import type { AgentMessage } from "../core/types.js";
-import { type Escrow, openEscrow, requireSpan, takeEscrow } from "./escrow.js";
+import { type Escrow, openEscrow, requireUnit, takeEscrow } from "./escrow.js";
 import { placed, type SourceRecord } from "./read.js";
 
 /** A message and the record it was read from. */
@@ -70,7 +70,7 @@ export class MessageDecoder {
 
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
-      if (escrow !== undefined) requireSpan(escrow, unit.length);
+      if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
       const decoded = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
       const messages = opened.map((one) => sourceMessage(one, unit));

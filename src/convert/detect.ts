@@ -1,9 +1,12 @@
-import type { Dialect, Sample } from "../core/dialect.js";
+import type { Dialect, Framing, Sample } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { JsonMachine, MAX_DEPTH } from "../core/json/machine.js";
 import { isObject } from "../core/json/value.js";
 import { type DialectName, registry } from "../dialects/registry.js";
 import { isEventStream, streamPayloads } from "../framing/payloads.js";
+import { writtenIn } from "./escrow.js";
+
+type DocumentFraming = Extract<Framing, { kind: "document" }>;
 
 export interface Detection {
   dialect: DialectName;
@@ -23,12 +26,30 @@ export const DAMAGED_LINES = 5;
  */
 export async function detect(input: string | Uint8Array): Promise<Detection[]> {
   const sample = sampleOf(textOf(input));
+  const all = await loadAll();
+  const writer = all.find((dialect) => saysSo(dialect, sample));
+  if (writer !== undefined) return [{ dialect: writer.name as DialectName, confidence: 1 }];
   const found: Detection[] = [];
-  for (const dialect of await loadAll()) {
+  for (const dialect of all) {
     const confidence = dialect.detect(sample);
     if (confidence > 0) found.push({ dialect: dialect.name as DialectName, confidence });
   }
   return found.sort((a, b) => b.confidence - a.confidence);
+}
+
+/** Whether a record says itself that it was written in this dialect, as those with an escrow do. */
+function saysSo({ name, framing }: Dialect, { lines, document }: Sample): boolean {
+  const records = framing.kind === "document" ? trySplit(framing, document) : lines;
+  return records.some((record) => isObject(record) && writtenIn(record) === name);
+}
+
+function trySplit({ split }: DocumentFraming, document: unknown): unknown[] {
+  try {
+    return split(document);
+  } catch (error) {
+    if (error instanceof DragomanError) return [];
+    throw error;
+  }
 }
 
 /** Without a byte order mark. */
@@ -40,7 +61,7 @@ function textOf(input: string | Uint8Array): string {
 export async function detectOne(input: string | Uint8Array): Promise<DialectName> {
   const [first, second] = await detect(input);
   if (first === undefined) throw await undetected(textOf(input));
-  if (second !== undefined && second.confidence === first.confidence) {
+  if (isTie(first, second)) {
     throw new DragomanError(
       "convert/undetected",
       `the input could be ${first.dialect} or ${second.dialect}`,
@@ -48,6 +69,11 @@ export async function detectOne(input: string | Uint8Array): Promise<DialectName
     );
   }
   return first.dialect;
+}
+
+/** Whether two dialects are equally likely, so that somebody has to choose. */
+export function isTie(first: Detection, second: Detection | undefined): second is Detection {
+  return second?.confidence === first.confidence;
 }
 
 async function undetected(text: string): Promise<DragomanError> {

@@ -126,6 +126,7 @@ describe("with escrow", () => {
       {
         say: "a",
         "x-dragoman": {
+          in: "terse",
           span: 1,
           of: ["user"],
           messages: [{ from: 0, set: { "/timestamp": 5, "/sender": "bob" } }],
@@ -137,7 +138,7 @@ describe("with escrow", () => {
   test("records that a reader would join say how many belong together", () => {
     expect(write([answer("a"), answer("b")], true).records).toEqual([
       { answer: "a" },
-      { answer: "b", "x-dragoman": { span: 1, of: ["system"] } },
+      { answer: "b", "x-dragoman": { in: "terse", span: 1, of: ["system"] } },
     ]);
   });
 
@@ -146,6 +147,7 @@ describe("with escrow", () => {
       {
         say: "a",
         "x-dragoman": {
+          in: "terse",
           span: 1,
           of: ["user"],
           messages: [{ whole: status }, { from: 0 }, { whole: status }],
@@ -166,7 +168,10 @@ describe("with escrow", () => {
   });
 
   test("an escrow that does not fit its record is refused", () => {
-    const broken = { say: "a", "x-dragoman": { span: 1, of: ["user"], messages: [{ from: 3 }] } };
+    const broken = {
+      say: "a",
+      "x-dragoman": { in: "terse", span: 1, of: ["user"], messages: [{ from: 3 }] },
+    };
     expect(() => read([broken])).toThrow(expect.objectContaining({ code: "convert/bad-escrow" }));
   });
 

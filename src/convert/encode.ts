@@ -136,7 +136,7 @@ export class MessageEncoder {
     const back = this.#readBack(records);
     for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);
     const decoded = back.map(({ message }) => message);
-    const escrow = makeEscrow(messages, decoded, 1 + rest.length);
+    const escrow = makeEscrow(messages, decoded, { dialect: this.#dialect.name, span: 1 + rest.length });
     const isPlain = escrow.messages === undefined && !needsSpan && this.#readsAlike(records);
     if (isPlain) return records;
     // A field of that name gives way, and travels with the rest.

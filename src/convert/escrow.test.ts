@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "./check.js";
 import { convert } from "./convert.js";
+import { detect } from "./detect.js";
 import { repair } from "./repair.js";
 
 test("a conversation of which the target can say nothing is nothing but escrow there, and comes back", async () => {
@@ -9,6 +10,7 @@ test("a conversation of which the target can say nothing is nothing but escrow t
   expect(JSON.parse(there.output)).toEqual([
     {
       "x-dragoman": {
+        in: "clawtools",
         span: 1,
         of: [],
         messages: [{ whole: { role: "session", agent: "main", timestamp: 1_740_000_000_000 } }],
@@ -18,6 +20,29 @@ test("a conversation of which the target can say nothing is nothing but escrow t
   expect(there.losses).toEqual([]);
   const back = await convert(there.output, { from: "clawtools", to: "openclaw" });
   expect(back.output).toBe(source);
+});
+
+describe("what carries an escrow", () => {
+  const source =
+    '{"role":"toolResult","toolCallId":"c","toolName":"look","content":[],"isError":false,"timestamp":1740000000000}\n';
+
+  test.each(["clawtools", "timbal", "ollama"] as const)(
+    "is known by it, whatever it looks like: %s",
+    async (to) => {
+      const { output } = await convert(source, { to, escrow: true });
+      expect(await detect(output)).toEqual([{ dialect: to, confidence: 1 }]);
+      expect(await convert(output, { to: "openclaw" })).toMatchObject({ from: to, output: source });
+    },
+  );
+
+  test("is not read as if it were in another dialect", async () => {
+    const { output } = await convert(source, { to: "ollama", escrow: true });
+    await expect(convert(output, { from: "openai-chat", to: "openclaw" })).rejects.toMatchObject({
+      code: "convert/bad-escrow",
+      message: "the x-dragoman field was written in ollama, and this is read as openai-chat",
+      hint: "read it with --from ollama; or remove the field to read the records without what it carried",
+    });
+  });
 });
 
 test("without escrow it is an empty document and a loss", async () => {
@@ -102,25 +127,29 @@ const result = (toolCallId: string) =>
 const lines = (...all: string[]) => `${all.join("\n")}\n`;
 const refusal = { code: "convert/bad-escrow", at: "/0/x-dragoman", line: 1 };
 
+const own = { in: "openclaw" };
 const spoilt: [string, unknown][] = [
-  ["more records than there are", { span: 1e9, of: ["user"], messages: [{ from: 0 }] }],
-  ["a span that is no number", { span: "1", of: ["user"] }],
-  ["half a record", { span: 1.5, of: ["user"] }],
-  ["no word on what it was written for", { span: 1, messages: [] }],
-  ["fewer messages than there are", { span: 1, of: [], messages: [] }],
-  ["another role", { span: 1, of: ["assistant"] }],
-  ["unset: a number", { span: 1, of: ["user"], messages: [{ from: 0, unset: 5 }] }],
-  ["unset: an object", { span: 1, of: ["user"], messages: [{ from: 0, unset: {} }] }],
-  ["unset: no pointers", { span: 1, of: ["user"], messages: [{ from: 0, unset: [3] }] }],
-  ["unset: a bad pointer", { span: 1, of: ["user"], messages: [{ from: 0, unset: ["content"] }] }],
-  ["unset: what a message needs", { span: 1, of: ["user"], messages: [{ from: 0, unset: ["/content"] }] }],
-  ["set: an array", { span: 1, of: ["user"], messages: [{ from: 0, set: [] }] }],
-  ["set: a bad escape", { span: 1, of: ["user"], messages: [{ from: 0, set: { "/a~2": 1 } }] }],
-  ["set: the whole message", { span: 1, of: ["user"], messages: [{ from: 0, set: { "": 1 } }] }],
-  ["set: below nothing", { span: 1, of: ["user"], messages: [{ from: 0, set: { "/ext/a/b": 1 } }] }],
-  ["both from and whole", { span: 1, of: ["user"], messages: [{ from: 0, whole: null }] }],
-  ["neither", { span: 1, of: ["user"], messages: [{}] }],
-  ["a message that is none", { span: 1, of: ["user"], messages: [{ whole: { role: "user" } }] }],
+  ["more records than there are", { ...own, span: 1e9, of: ["user"], messages: [{ from: 0 }] }],
+  ["a span that is no number", { ...own, span: "1", of: ["user"] }],
+  ["half a record", { ...own, span: 1.5, of: ["user"] }],
+  ["no word on what it was written for", { ...own, span: 1, messages: [] }],
+  ["fewer messages than there are", { ...own, span: 1, of: [], messages: [] }],
+  ["another role", { ...own, span: 1, of: ["assistant"] }],
+  ["unset: a number", { ...own, span: 1, of: ["user"], messages: [{ from: 0, unset: 5 }] }],
+  ["unset: an object", { ...own, span: 1, of: ["user"], messages: [{ from: 0, unset: {} }] }],
+  ["unset: no pointers", { ...own, span: 1, of: ["user"], messages: [{ from: 0, unset: [3] }] }],
+  ["unset: a bad pointer", { ...own, span: 1, of: ["user"], messages: [{ from: 0, unset: ["content"] }] }],
+  [
+    "unset: what a message needs",
+    { ...own, span: 1, of: ["user"], messages: [{ from: 0, unset: ["/content"] }] },
+  ],
+  ["set: an array", { ...own, span: 1, of: ["user"], messages: [{ from: 0, set: [] }] }],
+  ["set: a bad escape", { ...own, span: 1, of: ["user"], messages: [{ from: 0, set: { "/a~2": 1 } }] }],
+  ["set: the whole message", { ...own, span: 1, of: ["user"], messages: [{ from: 0, set: { "": 1 } }] }],
+  ["set: below nothing", { ...own, span: 1, of: ["user"], messages: [{ from: 0, set: { "/ext/a/b": 1 } }] }],
+  ["both from and whole", { ...own, span: 1, of: ["user"], messages: [{ from: 0, whole: null }] }],
+  ["neither", { ...own, span: 1, of: ["user"], messages: [{}] }],
+  ["a message that is none", { ...own, span: 1, of: ["user"], messages: [{ whole: { role: "user" } }] }],
 ];
 
 describe("an escrow that is not as it was written", () => {
@@ -140,7 +169,12 @@ describe("an escrow that is not as it was written", () => {
 
   test("an array does not grow", async () => {
     const block = { type: "text", text: "x" };
-    const escrow = { span: 1, of: ["user"], messages: [{ from: 0, set: { "/content/4294967290": block } }] };
+    const escrow = {
+      ...own,
+      span: 1,
+      of: ["user"],
+      messages: [{ from: 0, set: { "/content/4294967290": block } }],
+    };
     const record = { role: "user", content: [block], timestamp: 1_740_000_000_000, "x-dragoman": escrow };
     const converting = convert(lines(JSON.stringify(record)), { from: "openclaw", to: "openclaw" });
     await expect(converting).rejects.toMatchObject(refusal);

@@ -13,10 +13,12 @@ export const ESCROW = "x-dragoman";
 type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };
 
 /**
- * Stands in the first record of a unit: how many records the unit has, the roles of the messages that they decode to,
- * and, when they alone do not say it, the messages they are to give.
+ * Stands in the first record of a unit: the dialect it was written in, as records of one can look like those of
+ * another; how many records the unit has; the roles of the messages that they decode to; and, when they alone do not
+ * say it, the messages they are to give.
  */
 export interface Escrow {
+  in: string;
   span: number;
   of: string[];
   messages?: Recipe[];
@@ -26,7 +28,7 @@ export interface Escrow {
 export function makeEscrow(
   source: readonly AgentMessage[],
   back: readonly AgentMessage[],
-  span: number,
+  { dialect, span }: { dialect: string; span: number },
 ): Escrow {
   const partners = align(source, back);
   let faithful = source.length === back.length;
@@ -41,7 +43,7 @@ export function makeEscrow(
     return recipe;
   });
   const of = back.map(({ role }) => role);
-  return faithful ? { span, of } : { span, of, messages };
+  return { in: dialect, span, of, ...(faithful ? {} : { messages }) };
 }
 
 function change(source: AgentMessage, back: AgentMessage | undefined, from: number) {
@@ -125,8 +127,21 @@ export function withoutField(record: JsonRecord): JsonRecord {
   return rest;
 }
 
-/** That the unit is whole. Asked before it is decoded: other records may have taken the place of those that are gone. */
-export function requireSpan({ span }: Escrow, records: number): void {
+/** The dialect that a record was written in, if it carries an escrow that says so. */
+export function writtenIn(record: JsonRecord): string | undefined {
+  const escrow = record[ESCROW];
+  return isEscrow(escrow) ? escrow.in : undefined;
+}
+
+/**
+ * That the unit is whole, and read as it was written. Asked before it is decoded: other records may have taken the place
+ * of those that are gone.
+ */
+export function requireUnit({ in: writer, span }: Escrow, reader: string, records: number): void {
+  if (writer !== reader) {
+    const hint = `read it with --from ${writer}; or remove the field to read the records without what it carried`;
+    throw refusal(`was written in ${writer}, and this is read as ${reader}`, hint);
+  }
   if (records !== span) throw damaged(`is about ${span} records, and there are ${records}`);
 }
 
@@ -166,8 +181,9 @@ function claimsToBeEscrow(value: unknown): boolean {
 
 function isEscrow(value: unknown): value is Escrow {
   if (!isObject(value)) return false;
-  const { span, of, messages } = value;
-  if (!Number.isInteger(span) || Number(span) < 1 || !isStrings(of)) return false;
+  const { in: writer, span, of, messages } = value;
+  if (typeof writer !== "string" || !Number.isInteger(span) || Number(span) < 1 || !isStrings(of))
+    return false;
   return messages === undefined || (Array.isArray(messages) && messages.every(isRecipe));
 }
 
@@ -187,8 +203,11 @@ function isStrings(value: unknown): value is string[] {
 }
 
 function damaged(what: string): DragomanError {
-  return new DragomanError("convert/bad-escrow", `the ${ESCROW} field ${what}`, {
-    at: `/0/${ESCROW}`,
-    hint: "records were edited after they were written; remove the field to read them without what it carried",
-  });
+  const hint =
+    "records were edited after they were written; remove the field to read them without what it carried";
+  return refusal(what, hint);
+}
+
+function refusal(what: string, hint: string): DragomanError {
+  return new DragomanError("convert/bad-escrow", `the ${ESCROW} field ${what}`, { at: `/0/${ESCROW}`, hint });
 }

@@ -115,7 +115,8 @@ class LineReader implements RecordReader {
       try {
         const parsed = parseLine(line);
         if (parsed === undefined) continue;
-        if (!isObject(parsed.value)) throw notAnObject(parsed.value, { at, line: line.line, column: 1 });
+        if (!isObject(parsed.value))
+          throw notAnObject(parsed.value, "on each line", { at, line: line.line, column: 1 });
         reportText(parsed, { at, line: line.line }, this.#options);
         yield { value: parsed.value, at, text: parsed.text, inText: "", line: line.line };
       } catch (error) {
@@ -212,12 +213,9 @@ class DocumentReader implements RecordReader {
       const { fold } = this.#framing;
       if (fold !== undefined && isStream(text)) return this.#fold(streamPayloads(text), fold);
       const value = parseJson(text);
-      const records = this.#split(text, value);
+      const members = this.#split(text, value);
       reportText({ text, value }, { at: "", line: 1 }, this.#options);
-      return records.map((value, index) => {
-        const at = this.#framing.pointer(index);
-        return { value, at, text, inText: at, line: 1 };
-      });
+      return this.#records(members, text);
     } catch (error) {
       tolerate(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
       return [];
@@ -232,17 +230,14 @@ class DocumentReader implements RecordReader {
       reportText({ text: payload.text, value }, place, this.#options);
       return value;
     });
-    const records = this.#framing.split(fold(values));
-    return records.map((value, index) => ({
-      value,
-      at: this.#framing.pointer(index),
-      text: "",
-      inText: "",
-      line: 1,
-    }));
+    return this.#records(this.#framing.split(fold(values)), "");
   }
 
-  #split(text: string, value: unknown): JsonRecord[] {
+  #records(members: readonly unknown[], text: string): SourceRecord[] {
+    return recordsOf(members, text, this.#framing, (error, bad) => tolerate(error, bad, this.#options));
+  }
+
+  #split(text: string, value: unknown): unknown[] {
     try {
       return this.#framing.split(value);
     } catch (error) {
@@ -257,6 +252,23 @@ class DocumentReader implements RecordReader {
       });
     }
   }
+}
+
+/** The records among the members of a document; any other member is bad by itself. */
+export function recordsOf(
+  members: readonly unknown[],
+  text: string,
+  { pointer }: Extract<Framing, { kind: "document" }>,
+  onBad: (error: DragomanError, bad: SourceText) => void,
+): SourceRecord[] {
+  return members.flatMap((value, index) => {
+    const at = pointer(index);
+    if (isObject(value)) return [{ value, at, text, inText: at, line: 1 }];
+    const { line = 1, column = 1 } = locatePointer(text, at) ?? {};
+    const error = notAnObject(value, "for each message", { at, line, column });
+    onBad(error, { at, line, text: JSON.stringify(value) });
+    return [];
+  });
 }
 
 /** No document has an object right after another one, each in a line of its own. */
@@ -313,9 +325,9 @@ function textOf(frame: SourceFrame | undefined): SourceText[] {
   return frame === undefined ? [] : [{ at: `/${frame.index}`, line: frame.line, text: frame.text }];
 }
 
-function notAnObject(value: unknown, place: Place): DragomanError {
+function notAnObject(value: unknown, where: string, place: Place): DragomanError {
   const found = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
-  return new DragomanError("model/invalid", `expected an object on each line, found ${found}`, place);
+  return new DragomanError("model/invalid", `expected an object ${where}, found ${found}`, place);
 }
 
 function badLine({ bytes, line }: Line, at: string): SourceText {

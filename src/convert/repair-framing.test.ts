@@ -107,6 +107,19 @@ describe("a document", () => {
     });
   });
 
+  const unread = [
+    { line: 2, text: "7", why: "expected an object for each message, found a number" },
+    { line: 4, text: "null", why: "expected an object for each message, found null" },
+  ];
+
+  test("keeps its messages when something else stands among them", () => {
+    const mixed = '{"messages":[\n7,\n{"role":"user","content":"a"},\nnull]}';
+    const output = { messages: [{ role: "user", content: "a" }] };
+    expect(fixed(mixed)).toEqual({ output, changes: [], unplaced: unread, notes: [] });
+    const torn = mixed.slice(0, -2);
+    expect(fixed(torn)).toMatchObject({ output, changes: [{ code: "json/syntax" }], unplaced: unread });
+  });
+
   test.each([
     '{"messages":[{"role":"user","content":"a"},',
     '{"messages":[{"role":"user","content":"a"}',

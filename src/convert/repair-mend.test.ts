@@ -8,7 +8,7 @@ describe("known mistakes", () => {
       {
         role: "toolResult",
         toolCallId: "c",
-        "x-dragoman": { span: 1, of: ["toolResult"], messages: [{ from: 0 }] },
+        "x-dragoman": { in: "clawtools", span: 1, of: ["toolResult"], messages: [{ from: 0 }] },
       },
     ]);
     const { output, changes } = await repair(text, { from: "clawtools" });
@@ -16,7 +16,7 @@ describe("known mistakes", () => {
   });
 
   test("are looked for in the records after an escrow that does not fit them", async () => {
-    const sealed = '{"x-dragoman":{"span":3,"of":[]}}';
+    const sealed = '{"x-dragoman":{"in":"cline","span":3,"of":[]}}';
     const text = `{"version":1,"messages":[${sealed},{"role":"user","content":"hi"}]}`;
     const { output, changes, unplaced } = await repair(text, { from: "cline" });
     expect(JSON.parse(output)).toEqual({

@@ -64,8 +64,8 @@ export type Framing =
   /** One JSON value holds all records. */
   | {
       readonly kind: "document";
-      /** Throws a `DragomanError` whose `at` points into the document. */
-      split(document: unknown): JsonRecord[];
+      /** What stands where records should. Throws a `DragomanError` whose `at` points into a document that has no such place. */
+      split(document: unknown): unknown[];
       join(records: readonly JsonRecord[]): unknown;
       /** The document that the payloads of a recorded stream amount to, if a stream may stand in its place. */
       fold?(payloads: readonly unknown[]): unknown;

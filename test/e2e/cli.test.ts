@@ -81,6 +81,22 @@ describe("detect and dialects", () => {
     expect(JSON.parse(json.stdout)[0]).toEqual({ dialect: "openclaw", confidence: 0.95 });
   });
 
+  test("what could be two dialects alike is said to be so", async () => {
+    const both =
+      '{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"a","input_schema":{}}],"response_format":{}}';
+    expect(await dragoman(["detect", "-"], both)).toEqual({
+      code: 0,
+      stdout: " 95%  anthropic\n 95%  openai-chat\n",
+      stderr: "the input could be anthropic or openai-chat; other commands want --from\n",
+    });
+    expect(await dragoman(["convert", "--to", "openclaw"], both)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "dragoman: the input could be anthropic or openai-chat; say which with --from anthropic or --from openai-chat [convert/undetected]\n",
+    });
+  });
+
   test("a first line longer than any sample is still a line", async () => {
     const long = `{"role":"user","content":"${"x".repeat(3_000_000)}","timestamp":1740000000000}\n${plain}`;
     const { code, stdout } = await dragoman(["detect", "-", "--json"], long);

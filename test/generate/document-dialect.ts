@@ -17,7 +17,7 @@ export const notebook: Dialect = {
       if (!isObject(document) || !Array.isArray(document["messages"])) {
         throw new DragomanError("model/invalid", "expected messages", { at: "" });
       }
-      return document["messages"].filter(isObject);
+      return document["messages"];
     },
     join: (messages) => ({ messages }),
     pointer: (index) => `/messages/${index}`,

@@ -7,7 +7,7 @@ import { finding } from "../meaning/catalogue.js";
 import { recordReader, type SourceRecord, type SourceText } from "../read.js";
 import { spotIn } from "../report.js";
 import type { Journal } from "./journal.js";
-import { salvage } from "./salvage.js";
+import { salvage, setUnreadAside } from "./salvage.js";
 
 /** A record as it stood; `text` when it can be written back as that line. */
 interface Original {
@@ -48,8 +48,10 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
   let salvaged: SourceRecord[] = [];
   const reader = recordReader(dialect.framing, {
     onBad(error, bad) {
-      if (dialect.framing.kind === "document") salvaged = salvage(bad.text, error, dialect.framing, journal);
-      else journal.setAside({ at: bad.at, line: bad.line, column: 1 }, bad.text, error.message);
+      const { framing } = dialect;
+      const isWhole = framing.kind === "document" && bad.at === "";
+      if (isWhole) salvaged = salvage(bad.text, error, framing, journal);
+      else setUnreadAside(error, bad, journal);
     },
     onFolded: (loss, line, frames) => folded.push({ loss, line, frames }),
   });

@@ -1,4 +1,4 @@
-import type { Framing, JsonRecord } from "../../core/dialect.js";
+import type { Framing } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { lineAndColumn, locatePointer } from "../../core/json/locate.js";
 import { JsonMachine, MAX_DEPTH } from "../../core/json/machine.js";
@@ -6,7 +6,7 @@ import { formatPointer, parsePointer, resolvePointer } from "../../core/json/poi
 import { endOfString } from "../../core/json/scan.js";
 import { COMMA_OR_END, ESCAPE, STRING, UNICODE } from "../../core/json/states.js";
 import { isObject } from "../../core/json/value.js";
-import type { SourceRecord } from "../read.js";
+import { recordsOf, type SourceRecord, type SourceText } from "../read.js";
 import type { Journal } from "./journal.js";
 
 type DocumentFraming = Extract<Framing, { kind: "document" }>;
@@ -31,16 +31,22 @@ export function salvage(
   const start = torn === undefined ? undefined : locatePointer(readable, torn);
   if (torn !== undefined) remove(root, torn);
   const records = split(framing, root, error);
-  if (torn === "" || records.length === 0) throw error;
+  if (torn === "" || !records.some(isObject)) throw error;
   const { line, column, offset } = start ?? lineAndColumn(text, startOfToken(machine, readable));
   const rest = text.slice(offset);
   const spot = { at: torn ?? last, line, column };
   if (rest.trim() !== "") journal.setAside(spot, rest, error.message);
   else journal.changeAt(spot, { code: error.code, what: "closed the document, which breaks off here" });
-  return records.map((value, index) => {
-    const at = framing.pointer(index);
-    return { value, at, text: readable, inText: at, line: 1 };
-  });
+  return recordsOf(records, readable, framing, (unread, bad) => setUnreadAside(unread, bad, journal));
+}
+
+/** Keeps the text of a line or a record that cannot be read. */
+export function setUnreadAside(
+  { message }: DragomanError,
+  { at, line, text }: SourceText,
+  journal: Journal,
+): void {
+  journal.setAside({ at, line, column: 1 }, text, message);
 }
 
 /** What is there in part: the last record, or another field of the document. */
@@ -64,7 +70,7 @@ function startOfToken({ state }: JsonMachine, readable: string): number {
   return start;
 }
 
-function split(framing: DocumentFraming, root: unknown, error: DragomanError): JsonRecord[] {
+function split(framing: DocumentFraming, root: unknown, error: DragomanError): unknown[] {
   try {
     return framing.split(root);
   } catch (cause) {

@@ -12,7 +12,7 @@ export const framing: Framing = {
   pointer: (index) => (index === 0 ? "" : `/messages/${index - 1}`),
 };
 
-function split(document: unknown): JsonRecord[] {
+function split(document: unknown): unknown[] {
   if (!isObject(document)) throw invalid("", "a Cline session file is a JSON object");
   requireVersion(document);
   const { messages, ...header } = document;
@@ -21,8 +21,8 @@ function split(document: unknown): JsonRecord[] {
   return [header, ...messages.map(messageAt)];
 }
 
-function messageAt(message: unknown, index: number): JsonRecord {
-  if (isObject(message) && !isHeader(message)) return message;
+function messageAt(message: unknown, index: number): unknown {
+  if (!isObject(message) || !isHeader(message)) return message;
   throw invalid(`/messages/${index}`, 'expected a message: an object with "role" and "content"');
 }
 
