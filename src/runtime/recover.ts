@@ -1,6 +1,6 @@
 import { isBroken } from "../agent/answer.js";
 import { isObject } from "../core/json/value.js";
-import type { AgentMessage, SessionMessage, UserMessage } from "../core/types.js";
+import type { AgentMessage, AssistantMessage, SessionMessage, UserMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
@@ -15,10 +15,23 @@ export async function recover(session: SessionLog, history: History, markPath: s
   await history.read();
   const left = await readMark(markPath);
   const { cut } = left ?? {};
-  if (cut !== undefined && !history.isAnswered(cut.after)) await history.append([cut.message]);
+  const said = cut === undefined ? undefined : wordsOf(cut.message);
+  if (said !== undefined && !history.isAnswered(cut?.after)) await history.append([said]);
   await closeOpenCalls(session);
   const messages = await history.read();
   return left !== undefined && isUnanswered(messages) && !isOrphaned(messages, session.header);
+}
+
+/**
+ * What an answer that was cut had said, without the calls it had begun: none of them was run, and what is left of their
+ * arguments is of no use to anybody. Undefined when it had said nothing: then it can be asked for again.
+ */
+function wordsOf(cut: AssistantMessage): AssistantMessage | undefined {
+  const content = cut.content.filter(({ type }) => type !== "toolCall");
+  if (content.length === 0) return undefined;
+  const { errorMessage = "" } = cut;
+  const begun = cut.content.length > content.length ? "; the calls it had begun were not run" : "";
+  return { ...cut, content, errorMessage: `${errorMessage}${begun}` };
 }
 
 /** A message that was made of several has the ids of all of them. */

@@ -15,7 +15,7 @@ const runtime = new Runtime({ home, config: {
   agents: { main: { permissions: [{ tool: "*", action: "allow" }] } },
 } });
 const scripts = [
-  "say: " + "one two three four five ".repeat(200),
+  "say: " + "one two three four five ".repeat(60),
   'say: let me look\\ncall: exec {"command":"sleep 0.02"}\\ncall: write {"file_path":"f","content":"x"}\\n---\\nsay: done and done',
 ];
 for (const left of await runtime.resume()) await left.idle();
