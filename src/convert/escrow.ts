@@ -10,7 +10,15 @@ import { align, differences } from "./compare.js";
 export const ESCROW = "x-dragoman";
 
 /** A source message as a change of one that the records decode to, or whole. */
-type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };
+type Recipe = Change | { whole: AgentMessage };
+
+interface Change {
+  from: number;
+  set?: Record<string, unknown>;
+  unset?: string[];
+  /** The keys of the objects at these pointers in their order, where the changes alone would give another. */
+  order?: Record<string, string[]>;
+}
 
 /**
  * Stands in the first record of a unit: the dialect it was written in, as records of one can look like those of
@@ -24,29 +32,39 @@ export interface Escrow {
   messages?: Recipe[];
 }
 
+/** A message, and whether its keys stand in the source as they stand in it. */
+export interface Carried {
+  message: AgentMessage;
+  isOrdered: boolean;
+}
+
 /** What must be put beside `records` so that reading them gives `source`, though they decode to `back`. */
 export function makeEscrow(
-  source: readonly AgentMessage[],
+  source: readonly Carried[],
   back: readonly AgentMessage[],
   { dialect, span }: { dialect: string; span: number },
 ): Escrow {
-  const partners = align(source, back);
+  const partners = align(
+    source.map(({ message }) => message),
+    back,
+  );
   let faithful = source.length === back.length;
-  const messages = source.map((message, index): Recipe => {
+  const messages = source.map(({ message, isOrdered }, index): Recipe => {
     const from = partners[index];
     if (from === undefined) {
       faithful = false;
       return { whole: message };
     }
-    const recipe = change(message, back[from], from);
-    if (from !== index || recipe.set !== undefined || recipe.unset !== undefined) faithful = false;
+    const { order, ...changes } = change(message, back[from], from);
+    const recipe = isOrdered && order !== undefined ? { ...changes, order } : changes;
+    if (from !== index || Object.keys(recipe).length > 1) faithful = false;
     return recipe;
   });
   const of = back.map(({ role }) => role);
   return { in: dialect, span, of, ...(faithful ? {} : { messages }) };
 }
 
-function change(source: AgentMessage, back: AgentMessage | undefined, from: number) {
+function change(source: AgentMessage, back: AgentMessage | undefined, from: number): Change {
   const set: Record<string, unknown> = {};
   const unset: string[] = [];
   for (const { path, kind } of differences(source, back)) {
@@ -58,23 +76,38 @@ function change(source: AgentMessage, back: AgentMessage | undefined, from: numb
     if (kind === "extra" && array < 0) unset.push(pointer);
     else set[pointer] = resolvePointer(source, pointer);
   }
-  const whole = [...reordered(source, back, [])].map(formatPointer);
+  const moved = [...reordered(source, back, [])];
+  const whole = moved.filter((path) => !isOurs(path)).map(formatPointer);
   const isApart = (pointer: string) => whole.every((above) => !pointer.startsWith(`${above}/`));
   const changed = [
     ...Object.entries(set).filter(([pointer]) => isApart(pointer)),
     ...whole.map((pointer) => [pointer, resolvePointer(source, pointer)] as const),
   ];
   const removed = unset.filter(isApart);
+  const order = moved
+    .filter((path) => isOurs(path))
+    .map((path) => [formatPointer(path), keysAt(source, path)] as const);
   return {
     from,
     ...(changed.length > 0 ? { set: Object.fromEntries(changed) } : {}),
     ...(removed.length > 0 ? { unset: removed } : {}),
+    ...(order.length > 0 ? { order: Object.fromEntries(order) } : {}),
   };
 }
 
+/** Messages and blocks are mostly text: their keys are put in order. Whatever is below them is replaced whole. */
+function isOurs(path: readonly (string | number)[]): boolean {
+  return path.length === 0 || (path.length === 2 && path[0] === "content");
+}
+
+function keysAt(source: AgentMessage, path: (string | number)[]): string[] {
+  const object = resolvePointer(source, formatPointer(path));
+  return isObject(object) ? Object.keys(object) : [];
+}
+
 /**
- * The objects whose keys would come in another order when each is changed by itself: arguments that a dialect writes
- * as text would become another text. Messages and blocks have fields of ours, which every dialect puts in its own order.
+ * The objects whose keys would come in another order when each is changed by itself: the file would not be the same
+ * again, and arguments that a dialect writes as text would become another text.
  */
 function* reordered(
   source: unknown,
@@ -87,9 +120,9 @@ function* reordered(
   } else if (isObject(source) && isObject(back)) {
     const keys = Object.keys(source);
     const kept = Object.keys(back).filter((key) => Object.hasOwn(source, key));
-    const isOurs = path.length === 0 || (path.length === 2 && path[0] === "content");
     const isInOrder = kept.every((key, index) => key === keys[index]);
-    if (!isInOrder && !isOurs) return yield [...path];
+    if (!isInOrder) yield [...path];
+    if (!isInOrder && !isOurs(path)) return;
     for (const key of kept) yield* reordered(source[key], back[key], [...path, key]);
   }
 }
@@ -157,6 +190,7 @@ export function openEscrow({ of, messages }: Escrow, decoded: Decoded[]): Decode
     const message = structuredClone(from.message);
     for (const [pointer, value] of Object.entries(recipe.set ?? {})) put(message, pointer, value);
     for (const pointer of recipe.unset ?? []) put(message, pointer, undefined);
+    for (const [pointer, keys] of Object.entries(recipe.order ?? {})) sort(message, pointer, keys);
     if (!is("AgentMessage", message)) throw damaged("does not give a message");
     return { ...from, message };
   });
@@ -175,6 +209,17 @@ function put(target: object, pointer: string, value: unknown): void {
   } else throw damaged(`changes ${pointer}, which is not there`);
 }
 
+function sort(target: object, pointer: string, keys: readonly string[]): void {
+  const object = resolvePointer(target, pointer);
+  if (!isObject(object)) throw damaged(`sorts ${pointer}, which is not there`);
+  for (const key of keys) {
+    if (!Object.hasOwn(object, key)) throw damaged(`sorts the key ${key}, which is not there`);
+    const value = object[key];
+    Reflect.deleteProperty(object, key);
+    setOwn(object, key, value);
+  }
+}
+
 function claimsToBeEscrow(value: unknown): boolean {
   return isObject(value) && Object.hasOwn(value, "span");
 }
@@ -189,13 +234,18 @@ function isEscrow(value: unknown): value is Escrow {
 
 function isRecipe(value: unknown): value is Recipe {
   if (!isObject(value)) return false;
-  const { whole, from, set, unset } = value;
+  const { whole, from, set, unset, order } = value;
   if (Object.hasOwn(value, "whole")) return from === undefined && is("AgentMessage", whole);
   return (
     Number.isInteger(from) &&
     (set === undefined || (isObject(set) && Object.keys(set).every(isPointer))) &&
-    (unset === undefined || (isStrings(unset) && unset.every(isPointer)))
+    (unset === undefined || (isStrings(unset) && unset.every(isPointer))) &&
+    (order === undefined || (isObject(order) && Object.entries(order).every(isOrder)))
   );
+}
+
+function isOrder([pointer, keys]: [string, unknown]): boolean {
+  return (pointer === "" || isPointer(pointer)) && isStrings(keys);
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { registry } from "../src/dialects/registry.js";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const pages = [
+  ...readdirSync(root),
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => join("docs", name)),
+].filter((path) => path.endsWith(".md"));
+
+test.each(Object.keys(registry))("the dialect %s has a page", (name) => {
+  expect(pages).toContain(`docs/spec/${name}.md`);
+});
+
+test("every link of the documents leads to a file", () => {
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
+      ([, link = ""]) => ({
+        page,
+        link,
+      }),
+    ),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter(({ page, link }) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
