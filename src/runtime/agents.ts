@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { SUB_AGENT_TOOL } from "../agent/sub-agent.js";
 import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/notes.js";
@@ -56,6 +55,7 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
       const { tools, agents: helpers = [] } = find(id);
       if (tools !== undefined) return tools;
       const { builtin } = await builtinOf(id);
+      const { SUB_AGENT_TOOL } = await import("../agent/sub-agent.js");
       return [...builtin.map(({ name }) => name), ...(helpers.length === 0 ? [] : [SUB_AGENT_TOOL])];
     },
     helpersOf: (id) => find(id).agents ?? [],
