@@ -126,7 +126,11 @@ test.each([
   [
     "say: half\ncall: exec {}\nstall",
     "toolcall_end",
-    ["assistant (error): half|toolCall", "toolResult (error)"],
+    [
+      "assistant (error): half|toolCall",
+      "toolResult (error)",
+      "assistant (stop): say: half\ncall: exec {}\nstall",
+    ],
   ],
 ])(
   "of an answer that its process did not live to finish, what was said is kept under its id: %j",
@@ -335,4 +339,20 @@ test("a message that comes just as a run ends is marked before its sender is tol
   }
   expect(marked).toEqual(Array.from({ length: 20 }, () => [conversation.session.id]));
   expect(await readdir(join(home, "runs"))).toEqual([]);
+});
+
+test("a message that waits for another process to leave the session is marked as well", async () => {
+  const runtime = runtimeOn("demo/echo");
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const lease = await runtime.log.lease(conversation.session.id);
+  await conversation.send(user("hello"));
+  expect(await readdir(join(home, "runs"))).toEqual([conversation.session.id]);
+  await lease?.release();
+  await conversation.idle();
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "custom",
+    "user: hello",
+    "assistant (stop): hello",
+  ]);
 });

@@ -12,7 +12,7 @@ import { History } from "./history.js";
 import { LiveState } from "./live-state.js";
 import { Permissions } from "./permissions.js";
 import { recover, waitingIn } from "./recover.js";
-import { RunMark } from "./run-mark.js";
+import { markWaiting, RunMark } from "./run-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent, Outcome } from "./types.js";
 
 export interface ConversationOptions {
@@ -58,7 +58,7 @@ export class Conversation {
   readonly #underWay = new Set<string>();
   readonly #once = new Map<string, Promise<Accepted>>();
   /** What is being written to the inbox. */
-  readonly #keeping = new Set<Promise<unknown>>();
+  readonly #keeping = new Set<Promise<void>>();
   /** Nothing waits, and the run's mark is about to go: what is sent meanwhile starts anew, with a mark of its own. */
   #leaving = false;
   #askers = 0;
@@ -211,8 +211,9 @@ export class Conversation {
     this.#start();
   }
 
-  #keep(message: UserMessage): Promise<unknown> {
-    return this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, this.#now())]);
+  async #keep(message: UserMessage): Promise<void> {
+    await markWaiting(this.#options.markPath);
+    await this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, this.#now())]);
   }
 
   #tell(event: ConversationEvent): void {

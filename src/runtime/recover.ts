@@ -1,4 +1,3 @@
-import { isBroken } from "../agent/answer.js";
 import { noteOf } from "../core/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
@@ -56,8 +55,5 @@ function isUnanswered(messages: readonly AgentMessage[]): boolean {
   const last = messages.findLast(
     ({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error",
   );
-  if (last?.role !== "toolResult") return last?.role === "user";
-  // An answer that broke off ends its run, and the results of its calls only complete it.
-  const calling = messages.findLast((message) => message.role === "assistant");
-  return calling === undefined || !isBroken(calling);
+  return last?.role === "user" || last?.role === "toolResult";
 }

@@ -119,6 +119,13 @@ function wire(event: AssistantMessageEvent): AssistantMessageEvent {
   return rest;
 }
 
+/** Leaves a mark, if there is none: a message waits for a run that may never begin here. */
+export async function markWaiting(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(path, "a", 0o600);
+  await file.close();
+}
+
 /** What is left of a run whose process is gone. */
 export interface LeftRun {
   /** What had arrived of an answer, and the message it follows. */
