@@ -17,7 +17,7 @@ import {
 } from "./gateway-clients.js";
 import { workspace } from "./run-cli.js";
 import { type ServeProcess, startServe } from "./serve-process.js";
-import { answersTo, chance, cutAnswers, expectSound } from "./sound-session.js";
+import { answerTo, chance, cutAnswers, endsOf, expectSound } from "./sound-session.js";
 
 /** How often the server is killed. Each takes a start of it, half a second or more. */
 const KILLS = Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 500) / 5;
@@ -87,9 +87,13 @@ function tagOf(message: AgentMessage): string | undefined {
   return /^say: (\S+)/.exec(message.content)?.[1];
 }
 
+function idOf(messages: readonly AgentMessage[], tag: string): string | undefined {
+  return messages.find((message) => tagOf(message) === tag)?.id;
+}
+
 function isAnswered({ watcher: { messages } }: Talk, tag: string): boolean {
-  const id = messages.find((message) => tagOf(message) === tag)?.id;
-  return id !== undefined && answersTo(messages, id).length > 0;
+  const id = idOf(messages, tag);
+  return id !== undefined && endsOf(answerTo(messages, id)).length > 0;
 }
 
 /** Says one thing after the other until it is told to stop; fulfilled when the last of them is acknowledged. */
@@ -208,11 +212,11 @@ function expectCompleted(
   completions: ReadonlyMap<string, Completion>,
 ): void {
   for (const [tag, completion] of completions) {
-    const start = messages.findIndex((message) => tagOf(message) === tag);
-    const rest = messages.slice(start + 1);
-    const next = rest.findIndex(({ role }) => role === "user");
-    const answer = rest.slice(0, next < 0 ? rest.length : next);
-    expect(completion).toEqual({ text: wordsIn(answer).join("\n\n"), failed: cutAnswers(answer) > 0 });
+    const answer = answerTo(messages, idOf(messages, tag) ?? "");
+    expect(completion).toEqual({
+      text: wordsIn(answer).join("\n\n"),
+      failed: endsOf(answer).includes("error"),
+    });
   }
 }
 
