@@ -3,7 +3,7 @@ import type { Api, Origin, StreamReader } from "../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { codeOf } from "./failure.js";
 import { parsePayload, payloadTexts } from "./payloads.js";
-import { type Request, type RetryPolicy, send } from "./send.js";
+import { post, type Request, type RetryPolicy, retried } from "./send.js";
 import { Watchdog } from "./watchdog.js";
 import type { World } from "./world.js";
 
@@ -41,7 +41,16 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
   signal?.addEventListener("abort", hangUp, { once: true });
   const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
   try {
-    const response = await send(request, policy, world, line.signal);
+    const begin = async () => {
+      watchdog.feed();
+      try {
+        const payloads = payloadTexts(await post(request, world, line.signal), api.framing);
+        return { payloads, first: await firstOf(payloads) };
+      } finally {
+        watchdog.hold();
+      }
+    };
+    const { payloads, first } = await retried(begin, policy, world, line.signal);
     const reader = api.streamReader(origin);
     const shown = (event: LiveAssistantMessageEvent) => refine(explained(event));
     const fail = (error: unknown) => {
@@ -49,10 +58,9 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
       line.abort();
       return events;
     };
-    const payloads = payloadTexts(response, api.framing);
     watchdog.feed();
     try {
-      for (let step = await payloads.next(); step.done !== true; step = await payloads.next()) {
+      for (let step = first; step.done !== true; step = await payloads.next()) {
         yield eventsOf(step.value, { reader, watchdog, isHungUp: () => isHungUp, shown, fail });
         if (reader.ended) return;
       }
@@ -69,6 +77,14 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
   } finally {
     watchdog.stop();
     signal?.removeEventListener("abort", hangUp);
+  }
+}
+
+/** The first payloads, or the end. Until they are here, nobody has seen anything, and the request can be tried again. */
+async function firstOf(payloads: AsyncGenerator<string[], void>): Promise<IteratorResult<string[], void>> {
+  for (;;) {
+    const step = await payloads.next();
+    if (step.done === true || step.value.length > 0) return step;
   }
 }
 

@@ -47,9 +47,12 @@ export function codeOf(message: string): "provider/quota" | "provider/context-ov
   return OVERFLOW.test(message) ? "provider/context-overflow" : "provider/failed";
 }
 
-export function networkFailure(cause: unknown): DragomanError {
+export function networkFailure(
+  what: "the provider cannot be reached" | "the connection broke off",
+  cause: unknown,
+): DragomanError {
   const said = cause instanceof Error ? messageOf(cause) : String(cause);
-  return new DragomanError("provider/network", `the provider cannot be reached: ${said}`, {
+  return new DragomanError("provider/network", `${what}: ${said}`, {
     cause,
     hint: "check the network and the base URL",
     details: { retryable: true } satisfies FailureDetails,

@@ -1,23 +1,34 @@
 import { DragomanError } from "../core/error.js";
 import { decodeLine, LineSplitter } from "../framing/lines.js";
 import { SseReader } from "../framing/sse.js";
-import { failure } from "./failure.js";
+import { failure, networkFailure } from "./failure.js";
 
 /** The payloads of a streamed answer as text, a batch for each chunk. */
-export async function* payloadTexts(response: Response, framing: "sse" | "ndjson"): AsyncGenerator<string[]> {
+export async function* payloadTexts(
+  response: Response,
+  framing: "sse" | "ndjson",
+): AsyncGenerator<string[], void> {
   const { body } = response;
   checkType(response, framing);
   if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
   const reader = framing === "sse" ? sseTexts() : lineTexts();
   const chunks = body.getReader();
   try {
-    for (let chunk = await chunks.read(); !chunk.done; chunk = await chunks.read()) {
+    for (let chunk = await next(chunks); !chunk.done; chunk = await next(chunks)) {
       yield reader.push(chunk.value);
     }
     yield reader.finish();
   } finally {
     // A body that broke off refuses, and has nothing left to be cancelled.
     await chunks.cancel().catch(() => undefined);
+  }
+}
+
+async function next<T>(chunks: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
+  try {
+    return await chunks.read();
+  } catch (cause) {
+    throw networkFailure("the connection broke off", cause);
   }
 }
 

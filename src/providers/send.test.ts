@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { send } from "./send.js";
+import { post, retried } from "./send.js";
 import type { World } from "./world.js";
 
 type Answer = Response | Error;
@@ -28,7 +28,8 @@ function worldOf(...answers: Answer[]): { world: World; waits: number[]; sent: (
 
 const request = { url: "http://127.0.0.1/", headers: {}, body: "{}" };
 const policy = { maxRetries: 2, maxWaitMs: 60_000 };
-const go = (world: World, signal = new AbortController().signal) => send(request, policy, world, signal);
+const go = (world: World, signal = new AbortController().signal) =>
+  retried(() => post(request, world, signal), policy, world, signal);
 const ok = () => new Response("fine");
 const error = (status: number, body: object | string = {}, headers: Record<string, string> = {}) =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });

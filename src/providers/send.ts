@@ -18,17 +18,18 @@ export interface RetryPolicy {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
-/** Sends a request until it is answered with success, as often as the policy allows. */
-export async function send(
-  request: Request,
+/** Tries until it succeeds, as often as the policy allows. What is tried must listen to the signal. */
+export async function retried<T>(
+  once: () => Promise<T>,
   policy: RetryPolicy,
   world: World,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await once(request, world, signal);
+      return await once();
     } catch (error) {
+      if (signal.aborted) throw signal.reason;
       const wait = waitBefore(error, attempt, policy, world);
       if (wait === undefined) throw error;
       await sleep(world, wait, signal);
@@ -36,14 +37,14 @@ export async function send(
   }
 }
 
-async function once(request: Request, world: World, signal: AbortSignal): Promise<Response> {
+/** Sends a request once. Whatever is no success is thrown, and says whether trying again can help. */
+export async function post(request: Request, world: World, signal: AbortSignal): Promise<Response> {
   const { url, headers, body } = request;
   let response: Response;
   try {
     response = await world.fetch(url, { method: "POST", headers, body, signal });
   } catch (cause) {
-    if (signal.aborted) throw signal.reason;
-    throw networkFailure(cause);
+    throw networkFailure("the provider cannot be reached", cause);
   }
   if (response.ok) return response;
   throw httpFailure(response.status, response.headers, await response.text(), world.now());

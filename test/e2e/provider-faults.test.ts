@@ -78,6 +78,24 @@ async function collect(
   return list;
 }
 
+/** A body that breaks off after these bytes. */
+function cutOff(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start: (body) => body.enqueue(bytes),
+    pull: (body) => body.error(new TypeError("gone")),
+  });
+}
+
+/** How each API says in mid-answer that it failed. */
+const errors: Record<ApiName, string> = {
+  anthropic:
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+  "openai-chat": 'data: {"error":{"message":"Overloaded","type":"server_error"}}\n\n',
+  "openai-responses": 'data: {"type":"error","code":"server_error","message":"Overloaded","param":null}\n\n',
+  google: 'data: {"error":{"code":503,"message":"Overloaded","status":"UNAVAILABLE"}}\n\n',
+  ollama: '{"error":"Overloaded"}\n',
+};
+
 const isTerminal = ({ type }: LiveAssistantMessageEvent) => type === "done" || type === "error";
 
 describe.each(apis)("%s", (api) => {
@@ -98,16 +116,23 @@ describe.each(apis)("%s", (api) => {
     }
   });
 
-  test("a connection that is cut at any byte ends in one terminal event, with what had arrived", async () => {
-    const { bytes, type } = await streamOf(api, message);
-    const step = Math.max(1, Math.floor(bytes.length / 120));
-    const seen = { errors: 0, done: 0 };
-    for (let length = 0; length < bytes.length; length += step) {
-      answer = (response) => {
-        response.writeHead(200, { "content-type": type });
-        response.write(bytes.subarray(0, length), () => response.destroy());
-      };
-      const list = await collect(model(api).stream(context));
+  test("a connection that is cut at any byte: thrown before the answer began, else one terminal event", async () => {
+    const { bytes, texts, type } = await streamOf(api, message);
+    const begins = Buffer.byteLength(texts[0] ?? "");
+    const seen = { thrown: 0, errors: 0, done: 0 };
+    for (let length = 0; length < bytes.length; length++) {
+      const fetch = async () =>
+        new Response(cutOff(bytes.subarray(0, length)), { headers: { "content-type": type } });
+      const list: LiveAssistantMessageEvent[] = [];
+      try {
+        for await (const event of model(api, { fetch }).stream(context)) list.push(event);
+      } catch (error) {
+        seen.thrown++;
+        expect(length).toBeLessThan(begins);
+        expect(list).toEqual([]);
+        expect(error).toMatchObject({ code: "provider/network", details: { retryable: true } });
+        continue;
+      }
       const last = list.at(-1);
       expect(list.filter(isTerminal)).toHaveLength(1);
       if (last?.type === "done") {
@@ -116,11 +141,31 @@ describe.each(apis)("%s", (api) => {
         continue;
       }
       seen.errors++;
-      expect(last).toMatchObject({ type: "error", reason: "error", error: { stopReason: "error" } });
+      expect(last).toMatchObject({
+        type: "error",
+        reason: "error",
+        error: {
+          stopReason: "error",
+          errorMessage: "the connection broke off: gone",
+          ext: { failure: { code: "provider/network", retryable: true } },
+        },
+      });
       const [first] = last?.type === "error" ? last.error.content : [];
       if (first?.type === "text") expect("Voilà 😀".startsWith(first.text)).toBe(true);
     }
+    expect(seen.thrown).toBeGreaterThan(10);
     expect(seen.errors).toBeGreaterThan(seen.done);
+  });
+
+  test("a socket that is closed in mid-answer is the terminal event, with what had arrived", async () => {
+    const { texts, type } = await streamOf(api, message);
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.write(texts.slice(0, Math.ceil(texts.length / 2)).join(""), () => response.destroy());
+    };
+    const complete = await model(api).complete(context);
+    expect(complete).toMatchObject({ stopReason: "error", ext: { failure: { code: "provider/network" } } });
+    expect(complete.content[0]).toMatchObject({ type: "text" });
   });
 
   test("aborted at any event, it stops there", async () => {
@@ -201,6 +246,19 @@ describe.each(apis)("%s", (api) => {
     });
   });
 
+  test("an error in mid-stream is the terminal event, and what came before it stays", async () => {
+    const { texts, type } = await streamOf(api, message);
+    const half = texts.slice(0, Math.max(2, Math.floor(texts.length / 2)));
+    answer = (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(half.join("") + errors[api]);
+    };
+    const complete = await model(api).complete(context);
+    expect(complete).toMatchObject({ stopReason: "error", ext: { failure: { code: "provider/failed" } } });
+    expect(complete.errorMessage).toContain("Overloaded");
+    expect(complete.content[0]).toMatchObject({ type: "text" });
+  });
+
   test("an answer to more than fits is marked", async () => {
     const { bytes, type } = await streamOf(api, message);
     answer = (response) => {
@@ -216,10 +274,9 @@ describe.each(apis)("%s", (api) => {
       response.writeHead(200, { "content-type": "text/html" });
       response.end("<html>");
     };
-    const last = (await collect(model(api).stream(context))).at(-1);
-    expect(last).toMatchObject({
-      type: "error",
-      error: { ext: { failure: { code: "provider/bad-response" } } },
+    await expect(model(api).complete(context)).rejects.toMatchObject({
+      code: "provider/bad-response",
+      details: { retryable: false },
     });
   });
 

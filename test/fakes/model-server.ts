@@ -22,7 +22,12 @@ export const models: Record<ApiName, { id: string; refusal(body: unknown): strin
 };
 
 /** What a provider does when it is asked: an answer, or an HTTP error. */
-export type Reply = AssistantMessage | { status: number };
+export type Reply = AssistantMessage | HttpError;
+
+interface HttpError {
+  status: number;
+  headers?: Record<string, string>;
+}
 
 export interface ModelServer {
   readonly url: string;
@@ -32,11 +37,11 @@ export interface ModelServer {
 
 /** A provider on a real socket, for the tests of a file or of a `describe`. */
 export function modelServer(): ModelServer {
-  let respond: (body: unknown) => Promise<{ status: number; type: string; text: string }>;
+  let respond: (body: unknown) => Promise<HttpError & { type: string; text: string }>;
   let url = "";
   const server = createServer(async (request, response) => {
-    const { status, type, text } = await respond(await bodyOf(request));
-    response.writeHead(status, { "content-type": type });
+    const { status, headers, type, text } = await respond(await bodyOf(request));
+    response.writeHead(status, { "content-type": type, ...headers });
     response.end(text);
   });
   beforeAll(async () => {
@@ -58,7 +63,7 @@ export function modelServer(): ModelServer {
           refused.push(refusal ?? "asked too often");
           return failed(400, refusal ?? "asked too often");
         }
-        if ("status" in next) return failed(next.status, "as the script says");
+        if ("status" in next) return { ...failed(next.status, "as the script says"), ...next };
         return wireOf(api, next);
       };
       return { refused };

@@ -104,6 +104,9 @@ function checkId(id: unknown, type: string, at: string, ids: Set<unknown>): void
   if (prefix !== undefined && !String(id).startsWith(prefix)) {
     refuse(`Invalid '${at}.id': '${id}'. Expected an ID that begins with '${prefix}'.`);
   }
+  if (String(id).length > 64) {
+    refuse(`Invalid '${at}.id': string too long. Expected a string with maximum length 64.`);
+  }
   if (ids.has(id)) {
     refuse(`Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`);
   }

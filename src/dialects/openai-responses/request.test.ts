@@ -164,6 +164,59 @@ describe("answers that are sent back", () => {
     ]);
   });
 
+  test.each([
+    ["cap-1", "cap-2", 'only ids that begin with "msg_" here', 'only ids that begin with "fc_" here'],
+    [
+      `msg_${"x".repeat(61)}`,
+      `fc_${"x".repeat(62)}`,
+      "no ids of more than 64 characters",
+      "no ids of more than 64 characters",
+    ],
+  ])("go without the ids %s and %s, which the API refuses", (textId, callId, whyText, whyCall) => {
+    const foreign: AssistantContent[] = [
+      {
+        type: "text",
+        text: "Hello",
+        textSignature: JSON.stringify({ v: 1, id: textId, phase: "commentary" }),
+      },
+      {
+        type: "toolCall",
+        id: "call_1",
+        name: "read",
+        arguments: {},
+        ext: { "openai-responses": { id: callId } },
+      },
+    ];
+    const { body, losses } = write({ messages: [answer(foreign)] });
+    expect(body["input"]).toEqual([
+      { role: "assistant", phase: "commentary", content: "Hello" },
+      { type: "function_call", call_id: "call_1", name: "read", arguments: "{}" },
+    ]);
+    expect(losses).toEqual([
+      {
+        at: "/messages/0/content/0",
+        what: `the item id "${textId}"`,
+        why: `this API takes ${whyText}`,
+        severity: "dropped",
+      },
+      {
+        at: "/messages/0/content/1",
+        what: `the item id "${callId}"`,
+        why: `this API takes ${whyCall}`,
+        severity: "dropped",
+      },
+    ]);
+  });
+
+  test("say an id only once", () => {
+    const { body, losses } = write({ messages: [answer([call]), answer([call])] });
+    const plain = { type: "function_call", call_id: "call_1", name: "read", arguments: '{ "a": 1 }' };
+    expect(body["input"]).toEqual([{ ...plain, id: "fc_1", status: "completed" }, plain]);
+    expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
+      '/messages/1/content/0 the item id "fc_1"',
+    ]);
+  });
+
   test("go without ids when their reasoning cannot go with them", () => {
     const unpaired = { ext: { "openai-responses": { unpaired: true } } };
     expect(items(answer([text, call], unpaired))).toEqual([

@@ -11,6 +11,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { deviate, ownOf } from "./deviation.js";
+import { ItemIds } from "./item-ids.js";
 import { writePart } from "./parts.js";
 import { writeTools } from "./tools.js";
 import type { ReasoningOptions, RequestHead, ToolChoice } from "./wire.js";
@@ -94,13 +95,14 @@ function writeInput({ context, options }: Call, flags: Flags, report: Report): s
   const role = promptRole(options, flags);
   const prompt =
     role === undefined || context.systemPrompt === undefined ? [] : [{ role, content: context.systemPrompt }];
-  const items = context.messages.flatMap((message, index) => writeMessage(message, index, report));
+  const ids = new ItemIds();
+  const items = context.messages.flatMap((message, index) => writeMessage(message, index, ids, report));
   const [only, ...others] = context.messages;
   const isText = only?.role === "user" && typeof only.content === "string" && ownOf(only)["form"] === "input";
   return isText && others.length === 0 && prompt.length === 0 ? only.content : [...prompt, ...items];
 }
 
-function writeMessage(message: AgentMessage, index: number, report: Report): JsonObject[] {
+function writeMessage(message: AgentMessage, index: number, ids: ItemIds, report: Report): JsonObject[] {
   switch (message.role) {
     case "user":
       return [writeGiven(message, "user")];
@@ -117,17 +119,21 @@ function writeMessage(message: AgentMessage, index: number, report: Report): Jso
       }
       return [writeResult(message)];
     case "assistant":
-      return itemsOf(withoutLastThoughts(message, index, report));
+      // What a request said it may say again.
+      if (isSynthesised(message, "/model")) return itemsOf(message, {});
+      return itemsOf(withoutLastThoughts(message, index, report), {
+        takesId: (id, prefix, block) => ids.takes(id, prefix, `/messages/${index}/content/${block}`, report),
+      });
     default:
       return [];
   }
 }
 
-/** Thinking that nothing came of: the API refuses reasoning that nothing follows. What a request said it may say again. */
+/** Thinking that nothing came of: the API refuses reasoning that nothing follows. */
 function withoutLastThoughts(message: AssistantMessage, index: number, report: Report): AssistantMessage {
   const { content } = message;
   const last = content.findLastIndex(({ type }) => type !== "thinking");
-  if (last === content.length - 1 || isSynthesised(message, "/model")) return message;
+  if (last === content.length - 1) return message;
   report({
     at: `/messages/${index}/content/${last + 1}`,
     what: "thinking",

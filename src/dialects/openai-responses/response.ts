@@ -24,7 +24,7 @@ export function readResponse(body: unknown, origin: Origin): AssistantMessage {
 export function response(message: AssistantMessage): JsonObject {
   return {
     ...responseHead(message, statusOf(message)),
-    output: itemsOf(message, namer(message)),
+    output: itemsOf(message, { name: namer(message) }),
     usage: writeUsage(message.usage, ownOf(message)["usage"]),
   };
 }

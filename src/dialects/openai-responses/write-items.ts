@@ -9,11 +9,17 @@ import type { FunctionCall, OutputPart, Reasoning } from "./wire.js";
 /** Makes the id of an item that has none, where items must have one. */
 export type NameItem = (prefix: "msg" | "rs" | "fc", contentIndex: number) => string;
 
+/** Whether the id of an item may be sent. */
+export type TakesId = (id: string, prefix: "msg" | "fc", contentIndex: number) => boolean;
+
 /**
  * The items of an answer: those of a request, where ids are optional, or of a response, where `name` makes those that
  * are missing. What an answer cannot hold (images, what other dialects left behind) is left out.
  */
-export function itemsOf(message: AssistantMessage, name?: NameItem): JsonObject[] {
+export function itemsOf(
+  message: AssistantMessage,
+  { name, takesId }: { name?: NameItem; takesId?: TakesId },
+): JsonObject[] {
   const unpaired = name === undefined && ownOf(message)["unpaired"] === true;
   const items: JsonObject[] = [];
   for (const [index, block] of message.content.entries()) {
@@ -21,7 +27,7 @@ export function itemsOf(message: AssistantMessage, name?: NameItem): JsonObject[
     const last = items.at(-1);
     if (part !== undefined && last?.["role"] === "assistant" && Array.isArray(last["content"])) {
       items[items.length - 1] = { ...last, content: [...last["content"], part] };
-    } else items.push(...itemOf(block, index, { unpaired, name }));
+    } else items.push(...itemOf(block, index, { unpaired, name, takesId }));
   }
   return items;
 }
@@ -30,6 +36,7 @@ interface Mode {
   /** The ids of the items must not be sent. */
   unpaired?: boolean;
   name?: NameItem | undefined;
+  takesId?: TakesId | undefined;
 }
 
 /** The item of one block by itself, if it makes one. */
@@ -75,29 +82,27 @@ function messageOf(
   block: AssistantContent,
   part: JsonObject,
   index: number,
-  { unpaired = false, name }: Mode,
+  { unpaired = false, name, takesId }: Mode,
 ): JsonObject {
   const own = ownOf(block);
   const known = block.type === "text" ? readSignature(block.textSignature) : undefined;
-  const signature = unpaired
+  const bare = unpaired || (known !== undefined && takesId?.(known.id, "msg", index) === false);
+  const signature = bare
     ? undefined
     : (known ?? (name === undefined ? undefined : { id: name("msg", index) }));
   const short = (own["form"] ?? (signature === undefined ? "string" : "parts")) === "string";
-  const phase = unpaired && known?.phase !== undefined ? { phase: known.phase } : {};
+  const phase = bare && known?.phase !== undefined ? { phase: known.phase } : {};
   const content = short && name === undefined && block.type === "text" ? block.text : [part];
   return { ...deviate({ ...plainMessage(signature), ...phase }, own["item"]), content };
 }
 
-function otherItem(
-  block: AssistantContent,
-  index: number,
-  { unpaired = false, name }: Mode,
-): JsonObject | undefined {
+function otherItem(block: AssistantContent, index: number, mode: Mode): JsonObject | undefined {
+  const { name } = mode;
   switch (block.type) {
     case "thinking":
       return reasoningOf(block, name?.("rs", index));
     case "toolCall":
-      return callOf(block, unpaired, name?.("fc", index));
+      return callOf(block, index, mode);
     case "opaque":
       return ownValue(block);
     default:
@@ -112,9 +117,10 @@ function reasoningOf(block: ThinkingContent, id: string | undefined): JsonObject
   return { ...(id === undefined ? {} : { id }), ...plainReasoning(block.thinking) };
 }
 
-function callOf(call: ToolCall, unpaired: boolean, fallback: string | undefined): JsonObject {
+function callOf(call: ToolCall, index: number, { unpaired = false, name, takesId }: Mode): JsonObject {
   const own = ownOf(call);
-  const known = typeof own["id"] === "string" && !unpaired ? own["id"] : fallback;
+  const given = typeof own["id"] === "string" && !unpaired ? own["id"] : name?.("fc", index);
+  const known = given !== undefined && takesId?.(given, "fc", index) === false ? undefined : given;
   return deviate(plainCall(call, known), stillTrue(own["item"], call));
 }
 
