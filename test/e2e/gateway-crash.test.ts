@@ -274,7 +274,6 @@ test(
     }
     expect((await server.stop()).code).toBe(0);
     // The moments were worth it: answers were cut, and messages waited for the next start.
-    process.stderr.write(JSON.stringify({ cut, answeredLater, accepted, lost }) + "\n");
     expect({
       accepted: accepted > KILLS,
       cut: cut > 0,

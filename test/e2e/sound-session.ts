@@ -29,26 +29,22 @@ export function answerTo(messages: readonly AgentMessage[], id: string): AgentMe
   return rest.slice(0, next < 0 ? rest.length : next);
 }
 
-/** How the answers among them ended. One that calls a tool, whole or cut, is not the last. */
+/** How the answers among them ended, but for those that go on with tools. */
 export function endsOf(messages: readonly AgentMessage[]): string[] {
-  return messages.flatMap((message) => {
-    if (message.role === "error") return "error";
-    if (message.role !== "assistant") return [];
-    return message.content.some(({ type }) => type === "toolCall") ? [] : message.stopReason;
-  });
+  return messages
+    .flatMap((message) =>
+      message.role === "assistant" ? message.stopReason : message.role === "error" ? "error" : [],
+    )
+    .filter((reason) => reason !== "toolUse");
 }
 
-/** What any of the providers would refuse in a session of the agent `main`; that a call was cut off is no problem but the truth. */
+/** What any of the providers would refuse in a session of the agent `main`. */
 async function problems(home: string, id: string): Promise<string[]> {
   const text = await readFile(join(sessionsFolder(home, "main"), `${id}.jsonl`));
   const found: string[] = [];
   for (const provider of providers) {
     const { problems } = await check(text, { from: "openclaw", for: provider });
-    found.push(
-      ...problems
-        .filter(({ code }) => code !== "content/arguments-error")
-        .map(({ code, message, line }) => `${provider}: line ${line}: ${code} ${message}`),
-    );
+    found.push(...problems.map(({ code, message, line }) => `${provider}: line ${line}: ${code} ${message}`));
   }
   return found;
 }
