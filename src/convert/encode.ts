@@ -132,7 +132,7 @@ export class MessageEncoder {
    */
   #seal({ source, records, needsSpan }: Pending): JsonRecord[] {
     const [first = {}, ...rest] = records;
-    const messages = source.map(({ message, base }) => ({ message, isOrdered: base !== undefined }));
+    const messages = source.map(({ message }) => message);
     const back = this.#readBack(records);
     for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);
     const decoded = back.map(({ message }) => message);

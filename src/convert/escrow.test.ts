@@ -45,17 +45,36 @@ describe("what carries an escrow", () => {
   });
 });
 
-test.each(["cline", "clawtools", "timbal", "anthropic", "ollama"] as const)(
-  "the keys of messages and blocks come back in their order from %s",
-  async (to) => {
-    const source = lines(
-      '{"timestamp":1740000000000,"role":"user","mood":"good","content":[{"text":"Look.","type":"text"}]}',
-      '{"role":"toolResult","toolCallId":"c","toolName":"look","content":[],"details":{"n":1},"isError":false,"timestamp":1740000000001}',
-    );
-    const { output } = await convert(source, { to, escrow: true });
-    expect((await convert(output, { to: "openclaw" })).output).toBe(source);
-  },
-);
+describe("the keys of messages and blocks come back in their order", () => {
+  const result =
+    '{"role":"toolResult","toolCallId":"c","toolName":"look","content":[],"details":{"n":1},"isError":false,"timestamp":1740000000001}';
+  test.each([
+    "openclaw-turns",
+    "pi",
+    "cline",
+    "clawtools",
+    "timbal",
+    "anthropic",
+    "openai-chat",
+    "openai-responses",
+    "google",
+    "ollama",
+  ] as const)("from %s", async (to) => {
+    const { output } = await convert(lines(result), { to, escrow: true });
+    expect((await convert(output, { to: "openclaw" })).output).toBe(lines(result));
+  });
+
+  test.each(["cline", "clawtools", "timbal", "anthropic", "ollama"] as const)(
+    "also where nobody else has them so, from %s",
+    async (to) => {
+      const source = lines(
+        '{"timestamp":1740000000000,"role":"user","mood":"good","content":[{"text":"Look.","type":"text"}]}',
+      );
+      const { output } = await convert(source, { to, escrow: true });
+      expect((await convert(output, { to: "openclaw" })).output).toBe(source);
+    },
+  );
+});
 
 test("without escrow it is an empty document and a loss", async () => {
   const source = '{"role":"session","agent":"main","timestamp":1740000000000}\n';

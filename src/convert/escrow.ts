@@ -32,32 +32,23 @@ export interface Escrow {
   messages?: Recipe[];
 }
 
-/** A message, and whether its keys stand in the source as they stand in it. */
-export interface Carried {
-  message: AgentMessage;
-  isOrdered: boolean;
-}
-
 /** What must be put beside `records` so that reading them gives `source`, though they decode to `back`. */
 export function makeEscrow(
-  source: readonly Carried[],
+  source: readonly AgentMessage[],
   back: readonly AgentMessage[],
   { dialect, span }: { dialect: string; span: number },
 ): Escrow {
-  const partners = align(
-    source.map(({ message }) => message),
-    back,
-  );
+  const partners = align(source, back);
   let faithful = source.length === back.length;
-  const messages = source.map(({ message, isOrdered }, index): Recipe => {
+  const messages = source.map((message, index): Recipe => {
     const from = partners[index];
     if (from === undefined) {
       faithful = false;
       return { whole: message };
     }
-    const { order, ...changes } = change(message, back[from], from);
-    const recipe = isOrdered && order !== undefined ? { ...changes, order } : changes;
-    if (from !== index || Object.keys(recipe).length > 1) faithful = false;
+    const recipe = change(message, back[from], from);
+    // Keys in another order are no reason to carry anything: most dialects have an order of their own.
+    if (from !== index || recipe.set !== undefined || recipe.unset !== undefined) faithful = false;
     return recipe;
   });
   const of = back.map(({ role }) => role);

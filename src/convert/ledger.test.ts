@@ -77,3 +77,22 @@ test("marks that are no pointers mark nothing", () => {
   expect(losses(odd, odd)).toEqual([]);
   expect(losses(said, odd)).toEqual([]);
 });
+
+test("a picture that one text has no place for is dropped, though the content is only changed", () => {
+  const picture = { type: "image" as const, url: "https://a.example/b.png" };
+  const source: AgentMessage = { ...said, content: [{ type: "text", text: "a" }, picture] };
+  expect(losses(source, said)).toEqual([
+    {
+      at: "/4",
+      what: 'content ([{"type":"text","text":"a"},{"type":"ima…)',
+      why: "terse has no place for it",
+      severity: "approximated",
+    },
+    {
+      at: "/4",
+      what: 'content.1 ({"type":"image","url":"https://a.example…)',
+      why: "terse has no place for it",
+      severity: "dropped",
+    },
+  ]);
+});

@@ -1,6 +1,6 @@
 import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
-import type { AgentMessage, Loss } from "../core/types.js";
+import type { AgentMessage, Loss, SystemMessage, UserMessage } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { pointerOf, spotIn } from "./report.js";
@@ -91,10 +91,24 @@ function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
   return [
     ...gone.map((path): Difference => ({ path, kind: "missing" })),
     ...others,
+    ...unsaid(source, back),
     ...(back.ext === undefined ? [] : unmarked).map(
       (index): Difference => ({ path: ["ext", "synthesised", index], kind: "missing" }),
     ),
   ];
+}
+
+/** Where blocks became one text, those that are no text are gone, though the content as a whole is only changed. */
+function unsaid(source: AgentMessage, back: AgentMessage): Difference[] {
+  if (!isGiven(source) || !isGiven(back)) return [];
+  if (typeof source.content === "string" || typeof back.content !== "string") return [];
+  return source.content.flatMap(({ type }, index): Difference[] =>
+    type === "text" ? [] : [{ path: ["content", index], kind: "missing" }],
+  );
+}
+
+function isGiven(message: AgentMessage): message is UserMessage | SystemMessage {
+  return message.role === "user" || message.role === "system";
 }
 
 function lostMessage(origin: SourceMessage, target: Dialect): Loss {

@@ -100,8 +100,7 @@ function encode(group: readonly Item[], around: Around, dialect: Dialect, journa
   const back = dialect.decode(records).map(({ message }) => message);
   const [first, ...rest] = records;
   if (first !== undefined && sealed) {
-    const carried = messages.map((message) => ({ message, isOrdered: true }));
-    const escrow = makeEscrow(carried, back, { dialect: dialect.name, span: records.length });
+    const escrow = makeEscrow(messages, back, { dialect: dialect.name, span: records.length });
     return [{ ...first, [ESCROW]: escrow }, ...rest].map((value) => ({ value }));
   }
   noteLost(group, back, dialect, journal);

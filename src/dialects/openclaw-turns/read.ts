@@ -148,16 +148,16 @@ function readResult(source: Source): ToolResultMessage {
   const { turn, metadata, missing } = source;
   const { toolCallId, output, error } = isObject(turn["toolResult"]) ? turn["toolResult"] : NONE;
   const isError = error !== undefined && error !== null && error !== false;
-  const message: ToolResultMessage = {
+  const { details } = metadata;
+  return {
     role: "toolResult",
     toolCallId: typeof toolCallId === "string" ? toolCallId : unsaid("/toolCallId", "", missing),
     toolName: readName("toolName", source),
     content: readResultContent(isError ? error : output, source),
+    ...(details === undefined ? {} : { details }),
     isError,
     timestamp: readTimestamp(source),
   };
-  if (metadata["details"] !== undefined) message.details = metadata["details"];
-  return message;
 }
 
 /** Some programs leave the content empty and put the text into the result alone. */
