@@ -5,6 +5,8 @@ import type { CallOptions, Context, Flags, Origin } from "../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
 import { acceptMessages } from "./accept.js";
 import { adjustEntries } from "./adjust/adjust.js";
+import { wholeFrame } from "./adjust/characters.js";
+import { contextPlace } from "./adjust/entry.js";
 import { ToolNames } from "./adjust/names.js";
 import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
@@ -170,7 +172,7 @@ class Connection implements Model {
     const api = await loadApi(endpoint.api);
     const losses: Loss[] = [];
     const report = (loss: Loss) => losses.push(loss);
-    const { messages, tools, ...rest } = await accepted(context);
+    const { messages, tools, ...rest } = wholeFrame(await accepted(context), report);
     const names = new ToolNames(api.rules.toolName);
     const target = {
       dialect: api.name,
@@ -188,10 +190,9 @@ class Connection implements Model {
     const call = { model: this.id, context: adjusted, options, stream: true };
     const flags = { ...endpoint.flags, ...this.#options.flags };
     // What the API reports is of the messages that it is sent.
-    const request = api.request(call, flags, ({ at, ...loss }) => {
-      const given = (_: string, sent: string) => `/messages/${entries[Number(sent)]?.index}`;
-      report({ at: at.replace(/^\/messages\/(\d+)/, given), ...loss });
-    });
+    const request = api.request(call, flags, ({ at, ...loss }) =>
+      report({ at: contextPlace(entries, at), ...loss }),
+    );
     return { request, losses, names };
   }
 
