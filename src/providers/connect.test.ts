@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AgentMessage } from "../core/types.js";
+import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../core/types.js";
 import { emptyUsage } from "../core/usage.js";
 import { connect } from "./connect.js";
 import type { ApiName } from "./endpoints.js";
 
-const answer = (...ids: string[]): AgentMessage => ({
+const answer = (...ids: string[]): AssistantMessage => ({
   role: "assistant",
   content: ids.map((id) => ({ type: "toolCall", id, name: "read", arguments: {} })),
   api: "a",
@@ -15,7 +15,7 @@ const answer = (...ids: string[]): AgentMessage => ({
   timestamp: 2,
 });
 const status: AgentMessage = { role: "status", state: "busy", timestamp: 0 };
-const failed = (toolCallId: string): AgentMessage => ({
+const failed = (toolCallId: string): ToolResultMessage => ({
   role: "toolResult",
   toolCallId,
   toolName: "read",
@@ -107,6 +107,43 @@ describe.each<ApiName>(["anthropic", "openai-chat", "openai-responses", "google"
     });
   },
 );
+
+test("what a connector is given is previewed as it is", async () => {
+  expect(
+    await connect("demo/echo").preview({ systemPrompt: "S", messages: [status] }, { maxTokens: 9 }),
+  ).toEqual({
+    request: { systemPrompt: "S", messages: [status], maxTokens: 9 },
+    losses: [],
+  });
+});
+
+test.each(["constructor/m", "__proto__/m", "acme/m"])("%s is of no provider", async (name) => {
+  await expect(connect(name).complete({ messages: [] })).rejects.toMatchObject({
+    code: "provider/unknown",
+    hint: "there are anthropic, openai, google, ollama and demo; give a baseUrl for any other",
+  });
+});
+
+test("a token in ANTHROPIC_AUTH_TOKEN is a bearer's, a key is not", async () => {
+  const headersWith = async (env: Record<string, string>, apiKey?: string) => {
+    const asked: unknown[] = [];
+    const model = connect("anthropic/m", {
+      ...(apiKey === undefined ? {} : { apiKey }),
+      world: { env: (name) => env[name] },
+      fetch: async (_, { headers }) => {
+        asked.push(headers);
+        return new Response("", { status: 400 });
+      },
+    });
+    await expect(model.complete({ messages: [] })).rejects.toMatchObject({ code: "provider/http" });
+    return asked[0];
+  };
+  const always = { "content-type": "application/json", "anthropic-version": "2023-06-01" };
+  const token = { ANTHROPIC_AUTH_TOKEN: "t" };
+  expect(await headersWith(token)).toEqual({ ...always, authorization: "Bearer t" });
+  expect(await headersWith({ ...token, ANTHROPIC_API_KEY: "k" })).toEqual({ ...always, "x-api-key": "k" });
+  expect(await headersWith(token, "k")).toEqual({ ...always, "x-api-key": "k" });
+});
 
 test("what is spoken to a model: its provider's API, and our own names to what runs here", () => {
   const named = (name: string, api?: ApiName) => connect(name, api === undefined ? {} : { api }).api;

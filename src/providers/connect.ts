@@ -12,8 +12,8 @@ import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { drive, type EventBatch } from "./driver.js";
-import { type ApiName, address, type Endpoint, endpoints } from "./endpoints.js";
-import { resolveKey } from "./keys.js";
+import { type ApiName, address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
+import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { world as realWorld, type World } from "./world.js";
 
@@ -106,7 +106,7 @@ class Connection implements Model {
 
   get api(): ApiName | undefined {
     if (findConnector(this.provider) !== undefined) return undefined;
-    return this.#options.api ?? endpoints[this.provider]?.api ?? OTHERS;
+    return this.#options.api ?? findEndpoint(this.provider)?.api ?? OTHERS;
   }
 
   stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
@@ -163,6 +163,10 @@ class Connection implements Model {
   }
 
   async preview(context: Context, options: CallOptions = {}): Promise<Preview> {
+    // A connector is given the conversation as it is.
+    if (findConnector(this.provider) !== undefined) {
+      return { request: { ...(await accepted(context)), ...options }, losses: [] };
+    }
     const { request, losses } = await this.#prepare(context, options);
     return { request, losses };
   }
@@ -201,7 +205,7 @@ class Connection implements Model {
   }
 
   #endpoint(): Endpoint {
-    const known = endpoints[this.provider];
+    const known = findEndpoint(this.provider);
     const { api, baseUrl } = this.#options;
     if (known !== undefined) {
       return {
@@ -216,9 +220,10 @@ class Connection implements Model {
     });
   }
 
-  #key({ keyVariables }: Endpoint): string | undefined {
-    if (keyVariables === undefined) return this.#options.apiKey;
-    return resolveKey(this.provider, keyVariables, this.#options.apiKey, this.#world.env);
+  #key({ keyVariables }: Endpoint): Key | undefined {
+    const { apiKey } = this.#options;
+    if (keyVariables === undefined) return apiKey === undefined ? undefined : { value: apiKey };
+    return resolveKey(this.provider, keyVariables, apiKey, this.#world.env);
   }
 
   #origin(): Origin {
