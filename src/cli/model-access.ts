@@ -1,6 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
-import { endpoints } from "../providers/endpoints.js";
+import { endpoints, findEndpoint } from "../providers/endpoints.js";
 import { resolveKey } from "../providers/keys.js";
 import type { Runtime } from "../runtime/runtime.js";
 
@@ -16,7 +16,7 @@ export function checkAccess(model: string, { config }: Pick<Runtime, "config">, 
   const [provider = ""] = model.split("/");
   if (findConnector(provider) !== undefined) return;
   const { apiKey, baseUrl } = config.providers?.[provider] ?? {};
-  const known = endpoints[provider];
+  const known = findEndpoint(provider);
   if (known === undefined && baseUrl === undefined) {
     throw new DragomanError("config/invalid", `the model "${model}" is of a provider nobody knows`, {
       hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give any other a baseUrl under "providers"`,

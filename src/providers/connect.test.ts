@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AgentMessage } from "../core/types.js";
+import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../core/types.js";
 import { emptyUsage } from "../core/usage.js";
 import { connect } from "./connect.js";
 import type { ApiName } from "./endpoints.js";
 
-const answer = (...ids: string[]): AgentMessage => ({
+const answer = (...ids: string[]): AssistantMessage => ({
   role: "assistant",
   content: ids.map((id) => ({ type: "toolCall", id, name: "read", arguments: {} })),
   api: "a",
@@ -15,7 +15,7 @@ const answer = (...ids: string[]): AgentMessage => ({
   timestamp: 2,
 });
 const status: AgentMessage = { role: "status", state: "busy", timestamp: 0 };
-const failed = (toolCallId: string): AgentMessage => ({
+const failed = (toolCallId: string): ToolResultMessage => ({
   role: "toolResult",
   toolCallId,
   toolName: "read",
@@ -34,6 +34,115 @@ test("what an API cannot say is reported of the message in the context, not of t
     "/messages/2/isError that the tool failed",
     "/messages/4/isError that the tool failed",
   ]);
+});
+
+test("and of the block in the context, though blocks before it were left out", async () => {
+  const model = connect("local/m", { api: "openai-chat", baseUrl: "http://127.0.0.1:9", apiKey: "k" });
+  const called: AgentMessage = {
+    ...answer(),
+    content: [
+      { type: "text", text: " " },
+      { type: "toolCall", id: "", name: "read it", arguments: {} },
+      { type: "toolCall", id: "c".repeat(41), name: "read", arguments: {} },
+    ],
+  };
+  const shown: AgentMessage = {
+    role: "toolResult",
+    toolCallId: "",
+    toolName: "read it",
+    content: [
+      { type: "text", text: "" },
+      { type: "text", text: "A picture:" },
+      { type: "image", data: "aGk=", mimeType: "image/png" },
+    ],
+    isError: false,
+    timestamp: 3,
+  };
+  const { losses } = await model.preview({ messages: [called, shown, failed("c".repeat(41))] });
+  expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
+    "/messages/0/content/0 a blank text block",
+    "/messages/1/content/0 a blank text block",
+    "/messages/0/content/1/id an empty tool id",
+    '/messages/0/content/1/name the tool name "read it"',
+    `/messages/0/content/2/id the tool id "${"c".repeat(41)}"`,
+    "/messages/1/content/2 the place of an image",
+    "/messages/2/isError that the tool failed",
+  ]);
+});
+
+describe.each<ApiName>(["anthropic", "openai-chat", "openai-responses", "google", "ollama"])(
+  "half a character is sent nowhere: %s",
+  (api) => {
+    test("not in the prompt, the tools, what was thought, the arguments and the results", async () => {
+      const model = connect("local/m", { api, baseUrl: "http://127.0.0.1:9", apiKey: "k" });
+      const half = "a\ud83db";
+      const { request, losses } = await model.preview({
+        systemPrompt: half,
+        tools: [{ name: "read", description: half, parameters: { type: "object", title: half } }],
+        messages: [
+          { role: "user", content: `${half}😀`, timestamp: 1 },
+          {
+            ...answer(),
+            content: [
+              { type: "thinking", thinking: half },
+              { type: "toolCall", id: "c1", name: "read", arguments: { [half]: [{ path: half }] } },
+            ],
+          },
+          { ...failed("c1"), isError: false, content: [{ type: "text", text: half }] },
+        ],
+      });
+      const sent = JSON.stringify(request);
+      expect(sent).not.toMatch(/\\ud[89a-f]/i);
+      expect(sent).toContain("ab😀");
+      const halves = losses.filter(({ what }) => what === "half a character").map(({ at }) => at);
+      expect(halves).toEqual([
+        "/systemPrompt",
+        "/tools/0/description",
+        "/tools/0/parameters",
+        "/messages/0/content/0",
+        "/messages/1/content/0",
+        "/messages/1/content/1/arguments",
+        "/messages/2/content/0",
+      ]);
+    });
+  },
+);
+
+test("what a connector is given is previewed as it is", async () => {
+  expect(
+    await connect("demo/echo").preview({ systemPrompt: "S", messages: [status] }, { maxTokens: 9 }),
+  ).toEqual({
+    request: { systemPrompt: "S", messages: [status], maxTokens: 9 },
+    losses: [],
+  });
+});
+
+test.each(["constructor/m", "__proto__/m", "acme/m"])("%s is of no provider", async (name) => {
+  await expect(connect(name).complete({ messages: [] })).rejects.toMatchObject({
+    code: "provider/unknown",
+    hint: "there are anthropic, openai, google, ollama and demo; give a baseUrl for any other",
+  });
+});
+
+test("a token in ANTHROPIC_AUTH_TOKEN is a bearer's, a key is not", async () => {
+  const headersWith = async (env: Record<string, string>, apiKey?: string) => {
+    const asked: unknown[] = [];
+    const model = connect("anthropic/m", {
+      ...(apiKey === undefined ? {} : { apiKey }),
+      world: { env: (name) => env[name] },
+      fetch: async (_, { headers }) => {
+        asked.push(headers);
+        return new Response("", { status: 400 });
+      },
+    });
+    await expect(model.complete({ messages: [] })).rejects.toMatchObject({ code: "provider/http" });
+    return asked[0];
+  };
+  const always = { "content-type": "application/json", "anthropic-version": "2023-06-01" };
+  const token = { ANTHROPIC_AUTH_TOKEN: "t" };
+  expect(await headersWith(token)).toEqual({ ...always, authorization: "Bearer t" });
+  expect(await headersWith({ ...token, ANTHROPIC_API_KEY: "k" })).toEqual({ ...always, "x-api-key": "k" });
+  expect(await headersWith(token, "k")).toEqual({ ...always, "x-api-key": "k" });
 });
 
 test("what is spoken to a model: its provider's API, and our own names to what runs here", () => {

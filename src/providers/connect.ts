@@ -5,13 +5,15 @@ import type { CallOptions, Context, Flags, Origin } from "../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
 import { acceptMessages } from "./accept.js";
 import { adjustEntries } from "./adjust/adjust.js";
+import { wholeFrame } from "./adjust/characters.js";
+import { contextPlace } from "./adjust/entry.js";
 import { ToolNames } from "./adjust/names.js";
 import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { drive, type EventBatch } from "./driver.js";
-import { type ApiName, address, type Endpoint, endpoints } from "./endpoints.js";
-import { resolveKey } from "./keys.js";
+import { type ApiName, address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
+import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { world as realWorld, type World } from "./world.js";
 
@@ -104,7 +106,7 @@ class Connection implements Model {
 
   get api(): ApiName | undefined {
     if (findConnector(this.provider) !== undefined) return undefined;
-    return this.#options.api ?? endpoints[this.provider]?.api ?? OTHERS;
+    return this.#options.api ?? findEndpoint(this.provider)?.api ?? OTHERS;
   }
 
   stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
@@ -161,6 +163,10 @@ class Connection implements Model {
   }
 
   async preview(context: Context, options: CallOptions = {}): Promise<Preview> {
+    // A connector is given the conversation as it is.
+    if (findConnector(this.provider) !== undefined) {
+      return { request: { ...(await accepted(context)), ...options }, losses: [] };
+    }
     const { request, losses } = await this.#prepare(context, options);
     return { request, losses };
   }
@@ -170,7 +176,7 @@ class Connection implements Model {
     const api = await loadApi(endpoint.api);
     const losses: Loss[] = [];
     const report = (loss: Loss) => losses.push(loss);
-    const { messages, tools, ...rest } = await accepted(context);
+    const { messages, tools, ...rest } = wholeFrame(await accepted(context), report);
     const names = new ToolNames(api.rules.toolName);
     const target = {
       dialect: api.name,
@@ -188,10 +194,9 @@ class Connection implements Model {
     const call = { model: this.id, context: adjusted, options, stream: true };
     const flags = { ...endpoint.flags, ...this.#options.flags };
     // What the API reports is of the messages that it is sent.
-    const request = api.request(call, flags, ({ at, ...loss }) => {
-      const given = (_: string, sent: string) => `/messages/${entries[Number(sent)]?.index}`;
-      report({ at: at.replace(/^\/messages\/(\d+)/, given), ...loss });
-    });
+    const request = api.request(call, flags, ({ at, ...loss }) =>
+      report({ at: contextPlace(entries, at), ...loss }),
+    );
     return { request, losses, names };
   }
 
@@ -200,7 +205,7 @@ class Connection implements Model {
   }
 
   #endpoint(): Endpoint {
-    const known = endpoints[this.provider];
+    const known = findEndpoint(this.provider);
     const { api, baseUrl } = this.#options;
     if (known !== undefined) {
       return {
@@ -215,9 +220,10 @@ class Connection implements Model {
     });
   }
 
-  #key({ keyVariables }: Endpoint): string | undefined {
-    if (keyVariables === undefined) return this.#options.apiKey;
-    return resolveKey(this.provider, keyVariables, this.#options.apiKey, this.#world.env);
+  #key({ keyVariables }: Endpoint): Key | undefined {
+    const { apiKey } = this.#options;
+    if (keyVariables === undefined) return apiKey === undefined ? undefined : { value: apiKey };
+    return resolveKey(this.provider, keyVariables, apiKey, this.#world.env);
   }
 
   #origin(): Origin {

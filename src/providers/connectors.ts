@@ -3,6 +3,7 @@ import { DragomanError } from "../core/error.js";
 import type { CallOptions, Context, Origin } from "../core/provider.js";
 import type { LiveAssistantMessageEvent, StopReason, ToolCall } from "../core/types.js";
 import { emptyUsage, type Tokens } from "../core/usage.js";
+import { explained } from "./failure.js";
 import { Watchdog } from "./watchdog.js";
 import type { World } from "./world.js";
 
@@ -77,25 +78,33 @@ export async function* connectorEvents(
   const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
   watchdog.feed();
   let begun = false;
+  let thrown: unknown;
   try {
     for await (const event of untilAborted(call.open(line.signal), line.signal)) {
       begun = true;
       watchdog.hold();
       answer.push(event);
-      yield answer.take().values();
+      yield answer
+        .take()
+        .map((each) => explained(each))
+        .values();
       if (answer.ended) return;
       watchdog.feed();
     }
     answer.stop("the stream ended before its terminal event", signal);
   } catch (error) {
     if (!begun && !line.signal.aborted) throw error;
+    thrown = error;
     answer.stop(error instanceof Error ? error.message : String(error), signal);
   } finally {
     watchdog.stop();
     signal?.removeEventListener("abort", hangUp);
     line.abort();
   }
-  yield answer.take().values();
+  yield answer
+    .take()
+    .map((each) => explained(each, thrown))
+    .values();
 }
 
 /** The same, but it throws the signal's reason as soon as it aborts, also when the source does not listen to it. */

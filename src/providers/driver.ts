@@ -1,7 +1,6 @@
-import { DragomanError } from "../core/error.js";
 import type { Api, Origin, StreamReader } from "../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
-import { codeOf } from "./failure.js";
+import { explained } from "./failure.js";
 import { parsePayload, payloadTexts } from "./payloads.js";
 import { post, type Request, type RetryPolicy, retried } from "./send.js";
 import { Watchdog } from "./watchdog.js";
@@ -137,15 +136,6 @@ async function readOut(payloads: AsyncIterable<unknown>, line: AbortController, 
   }
 }
 
-/** An error that the provider sent, with a code for programs. */
-function explained(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent {
-  if (event.type === "error") {
-    const { error } = event;
-    error.ext = { ...error.ext, failure: { code: codeOf(error.errorMessage ?? "") } };
-  }
-  return event;
-}
-
 function failed(
   reader: StreamReader,
   error: unknown,
@@ -153,9 +143,5 @@ function failed(
 ): LiveAssistantMessageEvent[] {
   const message = error instanceof Error ? error.message : String(error);
   const events = reader.fail(message, signal?.aborted === true ? "aborted" : "error");
-  for (const event of events) {
-    if (event.type !== "error" || !(error instanceof DragomanError)) continue;
-    event.error.ext = { ...event.error.ext, failure: { code: error.code, ...error.details } };
-  }
-  return events;
+  return events.map((event) => explained(event, error));
 }

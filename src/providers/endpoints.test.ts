@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { address, type Endpoint } from "./endpoints.js";
 
-const at = (api: Endpoint["api"], baseUrl: string) => address({ api, baseUrl }, "m/1", "KEY");
+const at = (api: Endpoint["api"], baseUrl: string) => address({ api, baseUrl }, "m/1", { value: "KEY" });
 
 test.each([
   [
@@ -30,10 +30,15 @@ test.each([
 
 test("headers are added, replaced, and removed with null; without a key nothing is signed", () => {
   const endpoint: Endpoint = { api: "anthropic", baseUrl: "https://a.test" };
-  expect(address(endpoint, "m", "KEY", { "X-Api-Key": null, "anthropic-beta": "x" }).headers).toEqual({
+  expect(
+    address(endpoint, "m", { value: "KEY" }, { "X-Api-Key": null, "anthropic-beta": "x" }).headers,
+  ).toEqual({
     "content-type": "application/json",
     "anthropic-version": "2023-06-01",
     "anthropic-beta": "x",
   });
-  expect(address(endpoint, "m", undefined).headers).toEqual({ "content-type": "application/json" });
+  expect(address(endpoint, "m", undefined).headers).toEqual({
+    "content-type": "application/json",
+    "anthropic-version": "2023-06-01",
+  });
 });

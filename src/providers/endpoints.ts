@@ -1,4 +1,5 @@
 import type { Flags } from "../core/provider.js";
+import type { Key } from "./keys.js";
 
 export type ApiName = "anthropic" | "openai-chat" | "openai-responses" | "google" | "ollama";
 
@@ -8,6 +9,8 @@ export interface Endpoint {
   baseUrl: string;
   /** The variables that may hold its key, in order; none for a provider without keys. */
   keyVariables?: readonly string[];
+  /** The one of them that holds a token instead, which is shown otherwise. */
+  tokenVariable?: string;
   flags?: Flags;
 }
 
@@ -17,6 +20,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     api: "anthropic",
     baseUrl: "https://api.anthropic.com",
     keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+    tokenVariable: "ANTHROPIC_AUTH_TOKEN",
   },
   openai: { api: "openai-responses", baseUrl: "https://api.openai.com/v1", keyVariables: ["OPENAI_API_KEY"] },
   google: {
@@ -27,13 +31,25 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ollama: { api: "ollama", baseUrl: "http://127.0.0.1:11434" },
 };
 
+export function findEndpoint(provider: string): Endpoint | undefined {
+  return Object.hasOwn(endpoints, provider) ? endpoints[provider] : undefined;
+}
+
 /** How a call to each API is addressed and signed. */
 const addresses: Readonly<
-  Record<ApiName, { path(model: string): string; headers(key: string): Record<string, string> }>
+  Record<
+    ApiName,
+    {
+      path(model: string): string;
+      headers(key: string): Record<string, string>;
+      always?: Record<string, string>;
+    }
+  >
 > = {
   anthropic: {
     path: () => "/v1/messages",
-    headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+    headers: (key) => ({ "x-api-key": key }),
+    always: { "anthropic-version": "2023-06-01" },
   },
   "openai-chat": { path: () => "/chat/completions", headers: bearer },
   "openai-responses": { path: () => "/responses", headers: bearer },
@@ -50,15 +66,17 @@ function bearer(key: string): Record<string, string> {
 
 /** The URL and the headers of one call. A header given as null is removed. */
 export function address(
-  { api, baseUrl }: Endpoint,
+  { api, baseUrl, tokenVariable }: Endpoint,
   model: string,
-  key: string | undefined,
+  key: Key | undefined,
   extra: Readonly<Record<string, string | null>> = {},
 ): { url: string; headers: Record<string, string> } {
-  const { path, headers } = addresses[api];
+  const { path, headers, always } = addresses[api];
+  const isToken = key?.variable !== undefined && key.variable === tokenVariable;
   const all: Record<string, string | null> = {
     "content-type": "application/json",
-    ...(key === undefined ? {} : headers(key)),
+    ...always,
+    ...(key === undefined ? {} : isToken ? bearer(key.value) : headers(key.value)),
     ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value])),
   };
   return {

@@ -1,5 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
+import type { LiveAssistantMessageEvent } from "../core/types.js";
 
 /** What is known of a request that failed. */
 export interface FailureDetails {
@@ -39,6 +40,18 @@ export function httpFailure(status: number, headers: Headers, body: string, now:
   }
   const retryable = shouldRetry(headers) ?? (RETRYABLE.has(status) || status >= 500);
   return failure("provider/http", `HTTP ${status}: ${said}`, { ...about, retryable }, hintFor(status));
+}
+
+/** The event of an answer that failed, with a code for programs: that of what was thrown, else what its words mean. */
+export function explained(event: LiveAssistantMessageEvent, thrown?: unknown): LiveAssistantMessageEvent {
+  if (event.type !== "error" || event.reason === "aborted") return event;
+  const { error } = event;
+  const failure =
+    thrown instanceof DragomanError
+      ? { code: thrown.code, ...thrown.details }
+      : { code: codeOf(error.errorMessage ?? "") };
+  error.ext = { ...error.ext, failure };
+  return event;
 }
 
 /** What an error that a provider sent in mid-answer means. */

@@ -4,17 +4,22 @@ import { resolveKey } from "./keys.js";
 const env = (values: Record<string, string>) => (name: string) => values[name];
 
 test.each([
-  ["the given one first", "given", { A_KEY: "a", ACME_API_KEY: "generic" }, "given"],
+  ["the given one first", "given", { A_KEY: "a", ACME_API_KEY: "generic" }, { value: "given" }],
   [
     "then the provider's variables in order",
     undefined,
     { B_KEY: "b", A_KEY: "a", ACME_API_KEY: "generic" },
-    "a",
+    { value: "a", variable: "A_KEY" },
   ],
-  ["then the generic name", undefined, { ACME_API_KEY: "generic" }, "generic"],
-  ["blank ones are none", " ", { A_KEY: "", B_KEY: " b " }, "b"],
+  [
+    "then the generic name",
+    undefined,
+    { ACME_API_KEY: "generic" },
+    { value: "generic", variable: "ACME_API_KEY" },
+  ],
+  ["blank ones are none", " ", { A_KEY: "", B_KEY: " b " }, { value: "b", variable: "B_KEY" }],
 ])("%s", (_, explicit, values, expected) => {
-  expect(resolveKey("acme", ["A_KEY", "B_KEY"], explicit, env(values))).toBe(expected);
+  expect(resolveKey("acme", ["A_KEY", "B_KEY"], explicit, env(values))).toEqual(expected);
 });
 
 test("a missing key names the variables", () => {

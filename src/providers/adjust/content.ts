@@ -2,11 +2,14 @@ import type { HistoryRules } from "../../core/provider.js";
 import type {
   AssistantContent,
   AssistantMessage,
+  Message,
   ThinkingContent,
+  ToolCall,
   ToolResultMessage,
   UserContent,
   UserMessage,
 } from "../../core/types.js";
+import { wholeJson, wholeText } from "./characters.js";
 import { at, type Entry, type Report } from "./entry.js";
 import type { ToolNames } from "./names.js";
 
@@ -23,6 +26,9 @@ export interface Target {
   names?: ToolNames;
 }
 
+/** A message of which blocks were left out, and the places of those that were not. */
+type Fitted<M extends Message> = Required<Pick<Entry<M>, "message" | "blocks">>;
+
 /** Fits the blocks of each message to the model. A message of which nothing is left is left out, unless it is a result. */
 export function fitContent(entries: readonly Entry[], target: Target, report: Report): Entry[] {
   return entries.flatMap((entry): Entry[] => {
@@ -32,7 +38,7 @@ export function fitContent(entries: readonly Entry[], target: Target, report: Re
       message.role === "assistant"
         ? fitAnswer(message, target, place, report)
         : fitGiven(message, target, place, report);
-    if (fitted.content.length > 0 || fitted.role === "toolResult") return [{ ...entry, message: fitted }];
+    if (fitted.blocks.length > 0 || message.role === "toolResult") return [{ ...entry, ...fitted }];
     report({
       at: place,
       what: `an empty ${message.role} message`,
@@ -48,10 +54,10 @@ function fitAnswer(
   target: Target,
   base: string,
   report: Report,
-): AssistantMessage {
+): Fitted<AssistantMessage> {
   const same =
     message.provider === target.provider && message.api === target.api && message.model === target.model;
-  const content = message.content.flatMap((block, index) => {
+  const fitted = message.content.flatMap((block, index) => {
     const place = `${base}/content/${index}`;
     return fitAnswerBlock(
       same ? block : withoutNotes(block, target.dialect, place, report),
@@ -59,9 +65,12 @@ function fitAnswer(
       target,
       place,
       report,
-    );
+    ).map((fit) => ({ fit, index }));
   });
-  return { ...message, content };
+  return {
+    message: { ...message, content: fitted.map(({ fit }) => fit) },
+    blocks: fitted.map(({ index }) => index),
+  };
 }
 
 function fitAnswerBlock(
@@ -77,7 +86,7 @@ function fitAnswerBlock(
     case "thinking":
       return fitThinking(block, same, target, place, report);
     case "toolCall":
-      return [same ? block : without(block, "thoughtSignature", place, report)];
+      return [fitCall(same ? block : without(block, "thoughtSignature", place, report), place, report)];
     case "opaque":
       if (same && block.dialect === target.dialect) return [block];
       report(lost(place, `an item only ${block.dialect} understands`, "another model cannot take it"));
@@ -98,7 +107,11 @@ function fitThinking(
   report: Report,
 ): AssistantContent[] {
   const signed = isSigned(block, rules);
-  if (same && rules.thinking !== "none" && (signed || rules.thinking === "any")) return [block];
+  // Signed thinking is valid letter by letter.
+  if (same && rules.thinking !== "none" && signed) return [block];
+  if (same && rules.thinking === "any") {
+    return [{ ...block, thinking: wholeText(block.thinking, place, report) }];
+  }
   if (block.redacted === true || (signed && !same) || block.thinking.trim() === "") {
     report(lost(place, "thinking", "its signature is valid for the model that made it only"));
     return [];
@@ -109,7 +122,12 @@ function fitThinking(
     why: "this API takes no unsigned thinking; it is sent as text",
     severity: "approximated",
   });
-  return [{ type: "text", text: block.thinking }];
+  return [{ type: "text", text: wholeText(block.thinking, place, report) }];
+}
+
+function fitCall(call: ToolCall, place: string, report: Report): ToolCall {
+  const given = wholeJson(call.arguments, `${place}/arguments`, report);
+  return given === call.arguments ? call : { ...call, arguments: given };
 }
 
 function isSigned({ thinkingSignature = "" }: ThinkingContent, { isSignature }: HistoryRules): boolean {
@@ -121,14 +139,21 @@ function fitGiven<M extends UserMessage | ToolResultMessage>(
   target: Target,
   base: string,
   report: Report,
-): M {
+): Fitted<M> {
   const blocks: UserContent[] =
     typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
-  const fitted = blocks.flatMap((block, index) =>
-    fitBlock(block, message.role, target, `${base}/content/${index}`, report),
-  );
-  const content = fitted.filter((block, index) => !isPlaceholder(block) || !isPlaceholder(fitted[index - 1]));
-  return { ...message, content };
+  const fitted = blocks
+    .flatMap((block, index) =>
+      fitBlock(block, message.role, target, `${base}/content/${index}`, report).map((fit) => ({
+        fit,
+        index,
+      })),
+    )
+    .filter(({ fit }, index, all) => !isPlaceholder(fit) || !isPlaceholder(all[index - 1]?.fit));
+  return {
+    message: { ...message, content: fitted.map(({ fit }) => fit) },
+    blocks: fitted.map(({ index }) => index),
+  };
 }
 
 const PLACEHOLDER = "[image: this model cannot see images]";
@@ -172,15 +197,8 @@ function fitText<B extends Extract<AssistantContent, { type: "text" }>>(
     report(lost(place, "a blank text block", "providers refuse blank text"));
     return [];
   }
-  const text = block.text.replace(/\p{Surrogate}/gu, "");
-  if (text === block.text) return [block];
-  report({
-    at: place,
-    what: "half a character",
-    why: "it cannot be sent as UTF-8",
-    severity: "approximated",
-  });
-  return [{ ...block, text }];
+  const text = wholeText(block.text, place, report);
+  return [text === block.text ? block : { ...block, text }];
 }
 
 /** Ids of items and the like mean something to the model that made them only. */

@@ -1,5 +1,5 @@
 import type { HistoryRules } from "../../core/provider.js";
-import { at, type Entry, isAssistant, isResult, type Report } from "./entry.js";
+import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 import { Renamer } from "./rename.js";
 
 /** Makes tool ids fit an API. One map serves calls and results. */
@@ -22,7 +22,7 @@ export function fitIds(
       const id = names.accepted(block.id);
       if (id !== block.id) {
         report({
-          at: at(entry, `/content/${index}/id`),
+          at: blockAt(entry, index, "/id"),
           what: `the tool id "${block.id}"`,
           why: `this API does not take it; "${id}" is sent instead`,
           severity: "approximated",

@@ -1,6 +1,6 @@
 import type { HistoryRules, ToolSpec } from "../../core/provider.js";
 import type { LiveAssistantMessageEvent, ToolCall } from "../../core/types.js";
-import { at, type Entry, isAssistant, isResult, type Report } from "./entry.js";
+import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 import { Renamer } from "./rename.js";
 
 /** What tools are called on the way to an API that does not take their names, and back. */
@@ -55,7 +55,7 @@ export function fitNames(entries: readonly Entry[], names: ToolNames, report: Re
       const name = names.sent(block.name);
       if (name === block.name) return block;
       report({
-        at: at(entry, `/content/${index}/name`),
+        at: blockAt(entry, index, "/name"),
         what: `the tool name "${block.name}"`,
         why: `this API does not take it; "${name}" is sent instead`,
         severity: "approximated",

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolCall, ToolResultMessage } from "../../core/types.js";
-import { at, type Entry, isAssistant, isResult, type Report } from "./entry.js";
+import { at, blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 
 /**
  * Makes every call have exactly one result, right after its answer, and every id name one call. Providers refuse a
@@ -37,7 +37,7 @@ function distinctIds(entries: readonly Entry[], report: Report): Entry[] {
       meaning.set(block.id, { waiting: [...(meaning.get(block.id)?.waiting ?? []), id], last: id });
       if (id === block.id) return block;
       report({
-        at: at(entry, `/content/${index}/id`),
+        at: blockAt(entry, index, "/id"),
         what: block.id === "" ? "an empty tool id" : `the tool id "${block.id}", used before`,
         why: `providers refuse it; "${id}" is sent instead`,
         severity: "approximated",

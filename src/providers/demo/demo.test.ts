@@ -129,6 +129,7 @@ describe("demo/script", () => {
       content: [{ type: "text", text: "I was" }],
       stopReason: "error",
       errorMessage: "the stream ended before its terminal event",
+      ext: { failure: { code: "provider/failed" } },
     });
   });
   test("stalls, until the watchdog barks", async () => {
@@ -144,6 +145,8 @@ describe("demo/script", () => {
     const answer = connect("demo/script", { idleMs: 1000, world: clock }).stream(ask("say: wait\nstall"));
     const seen: string[] = [];
     for await (const event of answer) {
+      if (event.type === "error")
+        expect(event.error.ext).toMatchObject({ failure: { code: "stream/stalled" } });
       seen.push(event.type === "error" ? `error: ${event.error.errorMessage}` : event.type);
       if (event.type !== "text_end") continue;
       // By then the loop waits for what does not come.
@@ -175,6 +178,13 @@ describe("demo/script", () => {
     await expect(script("fail: 429")).rejects.toMatchObject({
       code: "provider/http",
       details: { status: 429, retryable: true },
+    });
+  });
+  test("fails in mid-answer, with the code of a rate limit", async () => {
+    expect(await script("say: I was\nfail: 429")).toMatchObject({
+      content: [{ type: "text", text: "I was" }],
+      stopReason: "error",
+      ext: { failure: { code: "provider/http", status: 429, retryable: true } },
     });
   });
   test("names a step that is none", async () => {

@@ -1,0 +1,63 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Context, ToolSpec } from "../../core/provider.js";
+import type { Loss } from "../../core/types.js";
+import type { Report } from "./entry.js";
+
+/** The text without halves of characters. */
+export function wholeText(text: string, at: string, report: Report): string {
+  const whole = withoutHalves(text);
+  if (whole !== text) report(halved(at));
+  return whole;
+}
+
+/** The same for every text in a value. */
+export function wholeJson(value: JsonObject, at: string, report: Report): JsonObject {
+  const whole = wholeObject(value);
+  if (whole !== value) report(halved(at));
+  return whole;
+}
+
+/** The same for what a model is told beside the conversation. */
+export function wholeFrame<C extends Pick<Context, "systemPrompt" | "tools">>(context: C, report: Report): C {
+  const { systemPrompt, tools } = context;
+  return {
+    ...context,
+    ...(systemPrompt === undefined ? {} : { systemPrompt: wholeText(systemPrompt, "/systemPrompt", report) }),
+    ...(tools === undefined ? {} : { tools: tools.map((tool, index) => wholeTool(tool, index, report)) }),
+  };
+}
+
+function wholeTool(tool: ToolSpec, index: number, report: Report): ToolSpec {
+  return {
+    ...tool,
+    description: wholeText(tool.description, `/tools/${index}/description`, report),
+    parameters: wholeJson(tool.parameters, `/tools/${index}/parameters`, report),
+  };
+}
+
+function halved(at: string): Loss {
+  return { at, what: "half a character", why: "it cannot be sent as UTF-8", severity: "approximated" };
+}
+
+function withoutHalves(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "");
+}
+
+function wholeValue(value: unknown): unknown {
+  if (typeof value === "string") return withoutHalves(value);
+  if (!Array.isArray(value)) return isObject(value) ? wholeObject(value) : value;
+  const whole = value.map(wholeValue);
+  return whole.some((item, index) => item !== value[index]) ? whole : value;
+}
+
+/** The object itself when there is nothing to leave out. */
+function wholeObject(value: JsonObject): JsonObject {
+  const entries = Object.entries(value).map(([key, item]) => ({
+    key,
+    item,
+    name: withoutHalves(key),
+    whole: wholeValue(item),
+  }));
+  if (entries.every(({ key, item, name, whole }) => name === key && whole === item)) return value;
+  return Object.fromEntries(entries.map(({ name, whole }) => [name, whole]));
+}
