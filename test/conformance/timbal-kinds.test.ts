@@ -121,7 +121,12 @@ test("an answer that breaks off is kept as far as it came, with an error after i
   expect(client.values()).toEqual([
     { type: "user", content: "say: half of\ncut" },
     { type: "agent", content: "half of", sender: "main" },
-    { type: "error", content: expect.any(String), sender: "main" },
+    {
+      type: "error",
+      content: "the stream ended before its terminal event",
+      code: "provider/failed",
+      sender: "main",
+    },
   ]);
   expect(client.receiver.messages().map(({ i }) => i)).toEqual(
     client.receiver
