@@ -45,35 +45,22 @@ describe("what carries an escrow", () => {
   });
 });
 
-describe("the keys of messages and blocks come back in their order", () => {
-  const result =
-    '{"role":"toolResult","toolCallId":"c","toolName":"look","content":[],"details":{"n":1},"isError":false,"timestamp":1740000000001}';
-  test.each([
-    "openclaw-turns",
-    "pi",
-    "cline",
-    "clawtools",
-    "timbal",
-    "anthropic",
-    "openai-chat",
-    "openai-responses",
-    "google",
-    "ollama",
-  ] as const)("from %s", async (to) => {
-    const { output } = await convert(lines(result), { to, escrow: true });
-    expect((await convert(output, { to: "openclaw" })).output).toBe(lines(result));
-  });
-
-  test.each(["cline", "clawtools", "timbal", "anthropic", "ollama"] as const)(
-    "also where nobody else has them so, from %s",
-    async (to) => {
-      const source = lines(
-        '{"timestamp":1740000000000,"role":"user","mood":"good","content":[{"text":"Look.","type":"text"}]}',
-      );
-      const { output } = await convert(source, { to, escrow: true });
-      expect((await convert(output, { to: "openclaw" })).output).toBe(source);
-    },
-  );
+test.each([
+  "openclaw-turns",
+  "pi",
+  "cline",
+  "clawtools",
+  "timbal",
+  "anthropic",
+  "openai-chat",
+  "openai-responses",
+  "google",
+  "ollama",
+] as const)("a result with details comes back from %s as the same text", async (to) => {
+  const source =
+    '{"role":"toolResult","toolCallId":"c","toolName":"look","content":[],"details":{"n":1},"isError":false,"timestamp":1740000000001}\n';
+  const { output } = await convert(source, { to, escrow: true });
+  expect((await convert(output, { to: "openclaw" })).output).toBe(source);
 });
 
 test("without escrow it is an empty document and a loss", async () => {
@@ -178,13 +165,6 @@ const spoilt: [string, unknown][] = [
   ["set: a bad escape", { ...own, span: 1, of: ["user"], messages: [{ from: 0, set: { "/a~2": 1 } }] }],
   ["set: the whole message", { ...own, span: 1, of: ["user"], messages: [{ from: 0, set: { "": 1 } }] }],
   ["set: below nothing", { ...own, span: 1, of: ["user"], messages: [{ from: 0, set: { "/ext/a/b": 1 } }] }],
-  ["order: no keys", { ...own, span: 1, of: ["user"], messages: [{ from: 0, order: { "": 1 } }] }],
-  ["order: a bad pointer", { ...own, span: 1, of: ["user"], messages: [{ from: 0, order: { a: [] } }] }],
-  ["order: of no object", { ...own, span: 1, of: ["user"], messages: [{ from: 0, order: { "/role": [] } }] }],
-  [
-    "order: a key that is not there",
-    { ...own, span: 1, of: ["user"], messages: [{ from: 0, order: { "": ["b"] } }] },
-  ],
   ["both from and whole", { ...own, span: 1, of: ["user"], messages: [{ from: 0, whole: null }] }],
   ["neither", { ...own, span: 1, of: ["user"], messages: [{}] }],
   ["a message that is none", { ...own, span: 1, of: ["user"], messages: [{ whole: { role: "user" } }] }],

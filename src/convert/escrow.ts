@@ -10,15 +10,7 @@ import { align, differences } from "./compare.js";
 export const ESCROW = "x-dragoman";
 
 /** A source message as a change of one that the records decode to, or whole. */
-type Recipe = Change | { whole: AgentMessage };
-
-interface Change {
-  from: number;
-  set?: Record<string, unknown>;
-  unset?: string[];
-  /** The keys of the objects at these pointers in their order, where the changes alone would give another. */
-  order?: Record<string, string[]>;
-}
+type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };
 
 /**
  * Stands in the first record of a unit: the dialect it was written in, as records of one can look like those of
@@ -47,7 +39,6 @@ export function makeEscrow(
       return { whole: message };
     }
     const recipe = change(message, back[from], from);
-    // Keys in another order are no reason to carry anything: most dialects have an order of their own.
     if (from !== index || recipe.set !== undefined || recipe.unset !== undefined) faithful = false;
     return recipe;
   });
@@ -55,7 +46,7 @@ export function makeEscrow(
   return { in: dialect, span, of, ...(faithful ? {} : { messages }) };
 }
 
-function change(source: AgentMessage, back: AgentMessage | undefined, from: number): Change {
+function change(source: AgentMessage, back: AgentMessage | undefined, from: number) {
   const set: Record<string, unknown> = {};
   const unset: string[] = [];
   for (const { path, kind } of differences(source, back)) {
@@ -67,38 +58,23 @@ function change(source: AgentMessage, back: AgentMessage | undefined, from: numb
     if (kind === "extra" && array < 0) unset.push(pointer);
     else set[pointer] = resolvePointer(source, pointer);
   }
-  const moved = [...reordered(source, back, [])];
-  const whole = moved.filter((path) => !isOurs(path)).map(formatPointer);
+  const whole = [...reordered(source, back, [])].map(formatPointer);
   const isApart = (pointer: string) => whole.every((above) => !pointer.startsWith(`${above}/`));
   const changed = [
     ...Object.entries(set).filter(([pointer]) => isApart(pointer)),
     ...whole.map((pointer) => [pointer, resolvePointer(source, pointer)] as const),
   ];
   const removed = unset.filter(isApart);
-  const order = moved
-    .filter((path) => isOurs(path))
-    .map((path) => [formatPointer(path), keysAt(source, path)] as const);
   return {
     from,
     ...(changed.length > 0 ? { set: Object.fromEntries(changed) } : {}),
     ...(removed.length > 0 ? { unset: removed } : {}),
-    ...(order.length > 0 ? { order: Object.fromEntries(order) } : {}),
   };
 }
 
-/** Messages and blocks are mostly text: their keys are put in order. Whatever is below them is replaced whole. */
-function isOurs(path: readonly (string | number)[]): boolean {
-  return path.length === 0 || (path.length === 2 && path[0] === "content");
-}
-
-function keysAt(source: AgentMessage, path: (string | number)[]): string[] {
-  const object = resolvePointer(source, formatPointer(path));
-  return isObject(object) ? Object.keys(object) : [];
-}
-
 /**
- * The objects whose keys would come in another order when each is changed by itself: the file would not be the same
- * again, and arguments that a dialect writes as text would become another text.
+ * The objects whose keys would come in another order when each is changed by itself: arguments that a dialect writes
+ * as text would become another text. Messages and blocks have fields of ours, which every dialect puts in its own order.
  */
 function* reordered(
   source: unknown,
@@ -111,9 +87,9 @@ function* reordered(
   } else if (isObject(source) && isObject(back)) {
     const keys = Object.keys(source);
     const kept = Object.keys(back).filter((key) => Object.hasOwn(source, key));
+    const isOurs = path.length === 0 || (path.length === 2 && path[0] === "content");
     const isInOrder = kept.every((key, index) => key === keys[index]);
-    if (!isInOrder) yield [...path];
-    if (!isInOrder && !isOurs(path)) return;
+    if (!isInOrder && !isOurs) return yield [...path];
     for (const key of kept) yield* reordered(source[key], back[key], [...path, key]);
   }
 }
@@ -181,10 +157,16 @@ export function openEscrow({ of, messages }: Escrow, decoded: Decoded[]): Decode
     const message = structuredClone(from.message);
     for (const [pointer, value] of Object.entries(recipe.set ?? {})) put(message, pointer, value);
     for (const pointer of recipe.unset ?? []) put(message, pointer, undefined);
-    for (const [pointer, keys] of Object.entries(recipe.order ?? {})) sort(message, pointer, keys);
     if (!is("AgentMessage", message)) throw damaged("does not give a message");
-    return { ...from, message };
+    return { ...from, message: recipe.set?.["/details"] === undefined ? message : inOrder(message) };
   });
+}
+
+/** A result whose details were put behind the rest, with its keys as the model has them: files are compared as text too. */
+function inOrder(message: AgentMessage): AgentMessage {
+  if (message.role !== "toolResult") return message;
+  const { role, toolCallId, toolName, content, details, ...rest } = message;
+  return { role, toolCallId, toolName, content, details, ...rest };
 }
 
 function put(target: object, pointer: string, value: unknown): void {
@@ -198,17 +180,6 @@ function put(target: object, pointer: string, value: unknown): void {
     // An array keeps its length: one that is to get another is replaced whole.
     parent[Number(last)] = value;
   } else throw damaged(`changes ${pointer}, which is not there`);
-}
-
-function sort(target: object, pointer: string, keys: readonly string[]): void {
-  const object = resolvePointer(target, pointer);
-  if (!isObject(object)) throw damaged(`sorts ${pointer}, which is not there`);
-  for (const key of keys) {
-    if (!Object.hasOwn(object, key)) throw damaged(`sorts the key ${key}, which is not there`);
-    const value = object[key];
-    Reflect.deleteProperty(object, key);
-    setOwn(object, key, value);
-  }
 }
 
 function claimsToBeEscrow(value: unknown): boolean {
@@ -225,18 +196,13 @@ function isEscrow(value: unknown): value is Escrow {
 
 function isRecipe(value: unknown): value is Recipe {
   if (!isObject(value)) return false;
-  const { whole, from, set, unset, order } = value;
+  const { whole, from, set, unset } = value;
   if (Object.hasOwn(value, "whole")) return from === undefined && is("AgentMessage", whole);
   return (
     Number.isInteger(from) &&
     (set === undefined || (isObject(set) && Object.keys(set).every(isPointer))) &&
-    (unset === undefined || (isStrings(unset) && unset.every(isPointer))) &&
-    (order === undefined || (isObject(order) && Object.entries(order).every(isOrder)))
+    (unset === undefined || (isStrings(unset) && unset.every(isPointer)))
   );
-}
-
-function isOrder([pointer, keys]: [string, unknown]): boolean {
-  return (pointer === "" || isPointer(pointer)) && isStrings(keys);
 }
 
 function isStrings(value: unknown): value is string[] {
