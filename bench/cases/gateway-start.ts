@@ -1,13 +1,12 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Case, Host, Row } from "../case.js";
 import { median } from "../cpu.js";
+import { cpuMsOf, residentMbOf } from "../process-cost.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const ROUNDS = 11;
@@ -35,20 +34,12 @@ async function start(args: readonly string[], home: string): Promise<Start> {
   });
   await once(child.stdout, "data");
   const wallMs = performance.now() - began;
-  const cpuMs = cpuOf(child);
+  const cpuMs = cpuMsOf(child.pid);
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-  const residentMb =
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
+  const residentMb = residentMbOf(child.pid);
   child.kill("SIGTERM");
   await once(child, "close");
   return { wallMs, cpuMs, residentMb };
-}
-
-/** `12 (a name) S 1 …`: the 14th and the 15th field are ticks of a hundredth of a second. */
-function cpuOf({ pid }: ChildProcessByStdio<null, Readable, null>): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function measure(host: Host): Promise<Row[]> {

@@ -1,0 +1,251 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { connectDragoman, type DragomanClient } from "dragoman/client";
+import { WebSocket } from "ws";
+import type { Case, Host, Row } from "../case.js";
+import { median } from "../cpu.js";
+import { cpuMsOf, residentMbOf } from "../process-cost.js";
+import type { ClientsJob, Round } from "../socket-clients.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const SPEED_AT_LEAST = 0.8;
+const ROUNDS = 3;
+const PACED = { words: 60, pause: 50 };
+const GROWTH_MS = 15_000;
+const FULL_GROWTH_MS = 600_000;
+
+interface Shape {
+  label: string;
+  sessions: number;
+  clientsEach: number;
+  /** Words of an answer that comes as fast as it can. */
+  words: number;
+}
+
+const shapes: readonly Shape[] = [
+  { label: "1 session, 1,000 clients", sessions: 1, clientsEach: 1000, words: 200 },
+  { label: "200 sessions, 5 clients each", sessions: 200, clientsEach: 5, words: 100 },
+];
+
+interface Listening {
+  process: ChildProcess;
+  url: string;
+  token: string;
+}
+
+async function start(args: readonly string[]): Promise<Listening> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const { url, token } = JSON.parse(String(line));
+  return { process: child, url, token };
+}
+
+/** Everything that a server is measured with. */
+interface Contender {
+  server: Listening;
+  clients: ChildProcess;
+  /** Begins an answer of so many words in every session. */
+  begin(words: number, pause: number): Promise<void>;
+}
+
+async function connectClients(
+  { url, token }: Listening,
+  { clientsEach }: Shape,
+  groups: ClientsJob["groups"],
+): Promise<ChildProcess> {
+  const job: ClientsJob = { port: Number(new URL(url).port), token, groups, socketsEach: clientsEach };
+  const child = fork(".bench/socket-clients.js", [JSON.stringify(job)], { cwd: root });
+  await once(child, "message");
+  return child;
+}
+
+async function play({ server, clients, begin }: Contender, words: number, pause: number) {
+  const before = cpuMsOf(server.process.pid);
+  const over = once(clients, "message");
+  await begin(words, pause);
+  const [round] = await over;
+  const { frames, ms, ages }: Round = round;
+  return { frames, ms, ages, cpuMs: cpuMsOf(server.process.pid) - before };
+}
+
+async function startGateway(home: string, model: Listening): Promise<Listening> {
+  const config = {
+    model: "bench/words",
+    providers: { bench: { baseUrl: `${model.url}/v1`, api: "openai-chat", apiKey: "none" } },
+    agents: { main: { tools: [] } },
+    gateway: { limits: { requestsPerMinute: 1_000_000, connections: 4_000 } },
+  };
+  await writeFile(join(home, "config.json"), JSON.stringify(config));
+  return start(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home]);
+}
+
+function keyOf(session: number): string {
+  return `agent:main:bench:dm:${session}`;
+}
+
+function subscribing(sessionKey: string): string {
+  return JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "chat.subscribe",
+    params: { sessionKey, events: ["agent", "message"] },
+  });
+}
+
+/** The frames of one answer, as a client gets them. */
+async function record({ url, token }: Listening, client: DragomanClient, words: number): Promise<string[]> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/rpc`, ["dragoman.v1", `bearer.${token}`]);
+  await once(socket, "open");
+  socket.send(subscribing(keyOf(0)));
+  await once(socket, "message");
+  const frames: string[] = [];
+  const ended = new Promise<void>((resolve) => {
+    socket.on("message", (data) => {
+      frames.push(String(data));
+      if (frames.at(-1)?.includes('"run_end"') === true) resolve();
+    });
+  });
+  await client.send(keyOf(0), `${words} 0`);
+  await ended;
+  socket.close();
+  return frames;
+}
+
+async function measureShape(shape: Shape, model: Listening, folder: string, host: Host): Promise<Row[]> {
+  const { label, sessions, clientsEach, words } = shape;
+  const home = await mkdtemp(join(folder, "home-"));
+  const processes: ChildProcess[] = [];
+  const gateway = await startGateway(home, model);
+  processes.push(gateway.process);
+  const client = await connectDragoman({
+    url: `${gateway.url.replace("http", "ws")}/rpc`,
+    token: gateway.token,
+    WebSocket,
+  });
+  try {
+    const keys = Array.from({ length: sessions }, (_, index) => keyOf(index));
+    for (const key of keys) await client.call("sessions.create", { key });
+    const file = join(folder, `frames-${sessions}.json`);
+    await writeFile(file, JSON.stringify(await record(gateway, client, words)));
+    const bare = await start([".bench/servers/broadcast.js", file]);
+    processes.push(bare.process);
+    const idleMb = residentMbOf(gateway.process.pid);
+    const ours: Contender = {
+      server: gateway,
+      clients: await connectClients(
+        gateway,
+        shape,
+        keys.map((key) => ({ path: "/rpc", hello: subscribing(key) })),
+      ),
+      begin: async (count, pause) => {
+        await Promise.all(keys.map((key) => client.send(key, `${count} ${pause}`)));
+      },
+    };
+    const perClientKb = ((residentMbOf(gateway.process.pid) - idleMb) * 1024) / (sessions * clientsEach);
+    const floor: Contender = {
+      server: bare,
+      clients: await connectClients(
+        bare,
+        shape,
+        keys.map((key) => ({ path: `/${key}`, hello: "hello" })),
+      ),
+      begin: async (_, pause) => {
+        await fetch(`${bare.url}/start?pause=${pause}`);
+      },
+    };
+    processes.push(ours.clients, floor.clients);
+    const contenders = [
+      { name: "floor: ws.send to everybody", contender: floor },
+      { name: "the gateway, /rpc", contender: ours },
+    ];
+    const results = contenders.map(({ name, contender }) => ({
+      name,
+      contender,
+      fast: [] as Awaited<ReturnType<typeof play>>[],
+      ages: [] as number[],
+    }));
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const { name, contender, fast } of results) {
+        host.progress(`${label}: ${name}: ${round === 0 ? "warm-up" : `round ${round} of ${ROUNDS}`}`);
+        const played = await play(contender, words, 0);
+        if (round > 0) fast.push(played);
+      }
+    }
+    for (const { name, contender, ages } of results) {
+      host.progress(`${label}: ${name}: a word every ${PACED.pause} ms`);
+      ages.push(...(await play(contender, PACED.words, PACED.pause)).ages);
+    }
+    const growth = sessions === 1 ? await growthOf(ours, words, host) : undefined;
+    return rowsOf(label, results, perClientKb, growth);
+  } finally {
+    host.progress("");
+    client.close();
+    for (const child of processes) child.kill("SIGKILL");
+  }
+}
+
+/** How much more memory the server has after many answers than after some, once it is warm. */
+async function growthOf(contender: Contender, words: number, host: Host): Promise<number> {
+  const lasts = host.full ? FULL_GROWTH_MS : GROWTH_MS;
+  const began = performance.now();
+  let middle: number | undefined;
+  for (let past = 0; past < lasts; past = performance.now() - began) {
+    host.progress(`memory over time: ${Math.round(past / 1000)} of ${lasts / 1000} s`);
+    await play(contender, words, 0);
+    if (past > lasts / 3) middle ??= residentMbOf(contender.server.process.pid);
+  }
+  const last = residentMbOf(contender.server.process.pid);
+  return last - (middle ?? last);
+}
+
+type Result = {
+  name: string;
+  fast: readonly { frames: number; ms: number; cpuMs: number }[];
+  ages: readonly number[];
+};
+
+function rowsOf(label: string, results: readonly Result[], perClientKb: number, growth?: number): Row[] {
+  const speeds = results.map(({ fast }) => median(fast.map(({ frames, ms }) => (frames / ms) * 1000)));
+  const [floor = Number.NaN] = speeds;
+  return results.map(({ name, fast, ages }, index) => {
+    const speed = speeds[index] ?? Number.NaN;
+    const sorted = ages.toSorted((a, b) => a - b);
+    const isOurs = index > 0;
+    return {
+      label: `${label}  ${name}`,
+      figures: {
+        "frames/s": speed,
+        "speed of floor": isOurs ? { value: speed / floor, atLeast: SPEED_AT_LEAST } : 1,
+        "CPU µs per frame": median(fast.map(({ frames, cpuMs }) => (cpuMs * 1000) / frames)),
+        "paced: median ms": median(sorted),
+        "paced: 99th of 100 ms": sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+        ...(isOurs ? { "KB per idle client": perClientKb } : {}),
+        ...(isOurs && growth !== undefined ? { "MB of growth": growth } : {}),
+      },
+    };
+  });
+}
+
+async function measure(host: Host): Promise<Row[]> {
+  if (process.platform !== "linux") {
+    host.note("left out: what a process costs is read from /proc, which only Linux has");
+    return [];
+  }
+  const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  const model = await start([".bench/servers/paced-model.js"]);
+  try {
+    const rows: Row[] = [];
+    for (const shape of shapes) rows.push(...(await measureShape(shape, model, folder, host)));
+    return rows;
+  } finally {
+    model.process.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const gatewayLoad: Case = { title: "answers that many watch", works: {}, measure };
