@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
+import { channelSchemas } from "../src/channels/schema.js";
 import { rpcSchemas, rpcType } from "../src/client/schema/index.js";
 import { allSchemas } from "../src/core/schema/index.js";
 import { runtimeSchemas } from "../src/runtime/schema.js";
@@ -21,6 +22,7 @@ interface Family {
 const families: Family[] = [
   { folder: "src/core", types: "../types.js", schemas: allSchemas },
   { folder: "src/runtime", types: "../schema.js", schemas: runtimeSchemas },
+  { folder: "src/channels", types: "../schema.js", schemas: channelSchemas },
   { folder: "src/client", types: "../schema/index.js", schemas: rpcSchemas, typeOf: rpcType },
 ];
 

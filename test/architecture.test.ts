@@ -12,6 +12,8 @@ interface Layer {
   pure: boolean;
   /** Its folders are siblings that never import each other. */
   siblings?: boolean;
+  /** Folders that their siblings may import. */
+  shared?: string[];
 }
 
 const library = ["core", "framing", "dialects", "convert", "providers"];
@@ -25,8 +27,8 @@ const layers: Record<string, Layer> = {
   log: { imports: ["core", "framing"], pure: false },
   agent: { imports: ["core"], pure: true },
   tools: { imports: ["core", "agent"], pure: false },
-  runtime: { imports: [...library, "log", "agent", "tools"], pure: false },
-  channels: { imports: ["core"], pure: false, siblings: true },
+  channels: { imports: ["core"], pure: false, siblings: true, shared: ["format", "generated"] },
+  runtime: { imports: [...library, "log", "agent", "tools", "channels"], pure: false },
   client: { imports: ["core"], pure: true },
   gateway: { imports: [...library, "log", "agent", "tools", "runtime", "channels", "client"], pure: false },
   cli: {
@@ -78,7 +80,8 @@ function violation(path: string, target: string): string | undefined {
     return layer.imports.includes(to.layer) ? undefined : `${path} must not import ${to.layer}`;
   }
   const strangers = layer.siblings === true && from.sibling !== undefined && to.sibling !== undefined;
-  return strangers && from.sibling !== to.sibling
+  const isShared = to.sibling !== undefined && layer.shared?.includes(to.sibling) === true;
+  return strangers && from.sibling !== to.sibling && !isShared
     ? `${path} must not import its sibling ${to.sibling}`
     : undefined;
 }

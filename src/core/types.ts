@@ -64,6 +64,7 @@ export type Conversation = Static<typeof messages.Conversation>;
 export type Loss = Static<typeof messages.Loss>;
 
 export type ReplyPayload = Static<typeof messages.ReplyPayload>;
+export type OpenClawMessage = Static<typeof messages.OpenClawMessage> & { [field: string]: unknown };
 
 /**
  * How an answer arrives: `start`, then per block its start, deltas and end, then exactly one of `done` and `error`.

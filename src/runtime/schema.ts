@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { Channels } from "../channels/settings.js";
 import { named } from "../core/schema/build.js";
 
 const closed = { additionalProperties: false };
@@ -137,6 +138,7 @@ export const Config = named(
     /** Files kept beside each session, in another system's form. */
     views: Type.Optional(Type.Array(Type.Unsafe<"cline">({ enum: ["cline"] }))),
     gateway: Type.Optional(Gateway),
+    channels: Type.Optional(Channels),
   }),
 );
 export type Config = Static<typeof Config>;

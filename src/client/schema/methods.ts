@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ref } from "../../core/schema/build.js";
-import { Loss, Usage, UserContent } from "../../core/schema/index.js";
+import { Loss, OpenClawMessage, Usage, UserContent } from "../../core/schema/index.js";
 import {
   count,
   oneOf,
@@ -38,21 +38,6 @@ const accepted = Type.Object({
   runId: text,
   sessionKey,
   messageId: text,
-});
-
-/** A message as channels hand it on. Fields that are not named here are kept, and never shown to a model. */
-const openClawMessage = Type.Object({
-  From: text,
-  To: text,
-  ChatType: oneOf(["direct", "group", "channel"]),
-  Text: optional.text,
-  MediaUrl: optional.text,
-  MediaType: Type.Optional(oneOf(["image", "audio", "video", "document"])),
-  ReplyToId: optional.text,
-  MessageThreadId: optional.text,
-  /** Unix seconds; what could only be milliseconds is taken for that. */
-  Timestamp: Type.Optional(Type.Number({ minimum: 0 })),
-  MessageId: optional.text,
 });
 
 const counts = Type.Object({ user: count, assistant: count, toolResult: count, lines: count, bad: count });
@@ -122,7 +107,7 @@ export const methods = {
   },
   agent: {
     params: strict({
-      message: openClawMessage,
+      message: ref(OpenClawMessage),
       channel: Type.Optional(Type.String({ pattern: "^[a-z0-9][a-z0-9_-]{0,31}$" })),
       accountId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_.-]{1,64}$" })),
       agent,

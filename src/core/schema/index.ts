@@ -17,5 +17,6 @@ export const allSchemas: TSchema[] = [
   messages.Conversation,
   messages.Loss,
   messages.ReplyPayload,
+  messages.OpenClawMessage,
   ...Object.values(events),
 ];

@@ -170,3 +170,25 @@ export const ReplyPayload = named(
     isError: Type.Optional(Type.Boolean()),
   }),
 );
+
+/** A message as channels hand it on. Fields that are not named here are kept, and never shown to a model. */
+export const OpenClawMessage = named(
+  "OpenClawMessage",
+  Type.Object({
+    From: Type.String(),
+    To: Type.String(),
+    ChatType: Type.Unsafe<"direct" | "group" | "channel">({ enum: ["direct", "group", "channel"] }),
+    Text: Type.Optional(Type.String()),
+    MediaUrl: Type.Optional(Type.String()),
+    MediaType: Type.Optional(
+      Type.Unsafe<"image" | "audio" | "video" | "document">({
+        enum: ["image", "audio", "video", "document"],
+      }),
+    ),
+    ReplyToId: Type.Optional(Type.String()),
+    MessageThreadId: Type.Optional(Type.String()),
+    /** Unix seconds; what could only be milliseconds is taken for that. */
+    Timestamp: Type.Optional(Type.Number({ minimum: 0 })),
+    MessageId: Type.Optional(Type.String()),
+  }),
+);

@@ -1,0 +1,9 @@
+import type { TSchema } from "@sinclair/typebox";
+import { DiscordOutput } from "./discord/wire.js";
+import { TelegramOutput } from "./telegram/wire.js";
+import { WhatsAppOutput } from "./whatsapp/wire.js";
+
+export type { DiscordOutput, TelegramOutput, WhatsAppOutput };
+
+/** What is checked before it goes to a platform, and published under `schemas/`. */
+export const channelSchemas: TSchema[] = [TelegramOutput, DiscordOutput, WhatsAppOutput];
