@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from "../core/error.js";
+import { DragomanError, type ErrorCode, wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import type { AssistantMessage, ErrorMessage } from "../core/types.js";
 
@@ -7,12 +7,6 @@ export interface Failure {
   message: string;
   code: string;
   recoverable?: boolean;
-}
-
-/** The words of anything that can be thrown. */
-export function wordsOf(error: unknown): string {
-  const words = error instanceof Error && error.message !== "" ? error.message : String(error);
-  return words === "" ? "it failed without saying why" : words;
 }
 
 /** What was thrown, with a code: that of the error, or `otherwise` for what is none of ours. */

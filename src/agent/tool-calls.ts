@@ -1,8 +1,8 @@
+import { wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { failedResult } from "../core/open-calls.js";
 import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
 import { argumentProblems } from "./check-arguments.js";
-import { wordsOf } from "./failure.js";
 import { resultOf } from "./tool-result.js";
 import type { Tool, ToolHooks, ToolOutput } from "./types.js";
 import { ABORTED, untilAborted } from "./until-aborted.js";

@@ -1,8 +1,8 @@
+import { wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { failedResult } from "../core/open-calls.js";
 import type { ToolCall, ToolResultMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
-import { wordsOf } from "./failure.js";
 import type { ToolOutput } from "./types.js";
 
 /** What a tool returned, as a message. Tools are written by anybody: what cannot be stored is a failure of the tool. */

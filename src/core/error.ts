@@ -114,3 +114,9 @@ export class DragomanError extends Error {
     if (options.details !== undefined) this.details = options.details;
   }
 }
+
+/** The words of anything that can be thrown. */
+export function wordsOf(error: unknown): string {
+  const words = error instanceof Error && error.message !== "" ? error.message : String(error);
+  return words === "" ? "it failed without saying why" : words;
+}

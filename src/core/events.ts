@@ -1,4 +1,4 @@
-import { DragomanError } from "./error.js";
+import { DragomanError, wordsOf } from "./error.js";
 import { MessageReducer } from "./reduce.js";
 import type { AssistantMessage, AssistantMessageEvent, LiveAssistantMessageEvent } from "./types.js";
 import { emptyUsage } from "./usage.js";
@@ -64,7 +64,7 @@ export async function* liveEvents(
     }
   } catch (error) {
     if (reducer.partial === undefined) throw error;
-    failure = error instanceof Error ? error.message : String(error);
+    failure = wordsOf(error);
   }
   const reason = signal?.aborted === true ? "aborted" : "error";
   const message = reducer.finish(failure);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { DragomanError } from "../core/error.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { systemCode } from "../log/disk-error.js";
 import type { Conversation } from "../runtime/conversation.js";
@@ -188,7 +188,7 @@ function cannotListen(error: unknown, host: string, port: number): DragomanError
     EADDRNOTAVAIL: "this computer has no such address",
     ENOTFOUND: "there is no computer of that name",
   };
-  const reason = reasons[code ?? ""] ?? (error instanceof Error ? error.message : String(error));
+  const reason = reasons[code ?? ""] ?? wordsOf(error);
   return new DragomanError("gateway/cannot-listen", `cannot listen on ${host}, port ${port}: ${reason}`, {
     hint: "choose another address with --host, or another port with --port",
     cause: error,

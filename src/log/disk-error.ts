@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from "../core/error.js";
+import { DragomanError, type ErrorCode, wordsOf } from "../core/error.js";
 import { deleted } from "./refusals.js";
 
 const codes = new Map<string, { code: ErrorCode; reason: string; hint: string }>([
@@ -34,14 +34,12 @@ export function writeFailure(path: string, error: unknown): DragomanError {
       cause: error,
     });
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DragomanError("log/write-failed", `cannot write "${path}": ${reason}`, { cause: error });
+  return new DragomanError("log/write-failed", `cannot write "${path}": ${wordsOf(error)}`, { cause: error });
 }
 
 /** Why a file of the log could not be read. */
 export function readFailure(path: string, error: unknown): DragomanError {
   if (error instanceof DragomanError) return error;
   if (systemCode(error) === "ENOENT") return deleted(path, error);
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DragomanError("log/unreadable", `cannot read "${path}": ${reason}`, { cause: error });
+  return new DragomanError("log/unreadable", `cannot read "${path}": ${wordsOf(error)}`, { cause: error });
 }

@@ -1,5 +1,6 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemCode } from "./disk-error.js";
 
 /** Makes a folder and those above it, only for its owner, and makes sure that they outlive a power failure. */
 export async function makeFolder(path: string): Promise<void> {
@@ -20,5 +21,15 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
+  }
+}
+
+/** What is in a folder; nothing if it is not there. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
   }
 }

@@ -122,7 +122,7 @@ test("a home that is not there has no sessions", async () => {
 
 test("what is no session file is not listed", async () => {
   const session = await openHome(path()).create({ agent: "main" });
-  put(path("agents", "main", "sessions", "x.jsonl.new"), "{");
+  put(path("agents", "main", "sessions", "~01JZZZZZZZZZZZZZZZZZZZZZZZ"), "{");
   put(path("agents", "main", "sessions", "x.torn-1"), "{");
   put(path("agents", "main", "sessions", "folder.jsonl", "x"), "{");
   put(path("agents", "a file"), "");

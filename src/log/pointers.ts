@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../core/ids.js";
 import { systemCode } from "./disk-error.js";
@@ -7,6 +7,7 @@ import { agentOf, isSafeId } from "./key.js";
 import { keyFileName } from "./key-file.js";
 import type { Locks } from "./lock.js";
 import { agentsFolder, exists, type FoundSession, sessionsFolder, sessionsOf } from "./session-files.js";
+import { writeWhole } from "./whole-file.js";
 
 /**
  * Which session a key stands for: one small file for each key, which holds the session's id. The first lines of the
@@ -42,7 +43,7 @@ export class Pointers {
   async point(key: string, id: string): Promise<void> {
     const folder = this.#folder(agentOf(key));
     if (!(await exists(folder))) await this.#rebuild(agentOf(key));
-    await writePointer(folder, keyFileName(key), id);
+    await writeWhole(join(folder, keyFileName(key)), `${id}\n`);
     await syncFolder(folder);
   }
 
@@ -58,7 +59,7 @@ export class Pointers {
       const unfinished = `${folder}.${newId()}`;
       await makeFolder(unfinished);
       for (const [key, { id }] of await this.#newestByKey(agent)) {
-        await writePointer(unfinished, keyFileName(key), id);
+        await writeWhole(join(unfinished, keyFileName(key)), `${id}\n`);
       }
       await rename(unfinished, folder);
       await syncFolder(join(agentsFolder(this.#home), agent));
@@ -101,20 +102,4 @@ async function readPointer(path: string): Promise<string | undefined> {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
-}
-
-async function writePointer(folder: string, name: string, id: string): Promise<void> {
-  // No key's file begins with this.
-  const unfinished = join(folder, `~${newId()}`);
-  const file = await open(unfinished, "wx", 0o600);
-  try {
-    await file.writeFile(`${id}\n`);
-    await file.sync();
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, join(folder, name));
 }

@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
@@ -8,6 +8,7 @@ import { makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect } from "./header.js";
 import { isSafeId } from "./key.js";
 import type { SessionFile } from "./types.js";
+import { writeWhole } from "./whole-file.js";
 
 /** How many files are looked at together. */
 const AT_ONCE = 32;
@@ -31,18 +32,7 @@ export async function makeSessionFile(home: string, agent: string, header: Sessi
   const folder = sessionsFolder(home, agent);
   await makeFolder(folder);
   const path = join(folder, `${header.id}${SUFFIX}`);
-  const unfinished = `${path}.new`;
-  const file = await open(unfinished, "wx", 0o600);
-  try {
-    await file.writeFile(formatLine(header));
-    await file.sync();
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
+  await writeWhole(path, formatLine(header));
   await syncFolder(folder);
   return path;
 }

@@ -1,5 +1,5 @@
 import { AnswerBuilder, answerHeader } from "../core/builder.js";
-import { DragomanError } from "../core/error.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 import type { CallOptions, Context, Origin } from "../core/provider.js";
 import type { LiveAssistantMessageEvent, StopReason, ToolCall } from "../core/types.js";
 import { emptyUsage, type Tokens } from "../core/usage.js";
@@ -95,7 +95,7 @@ export async function* connectorEvents(
   } catch (error) {
     if (!begun && !line.signal.aborted) throw error;
     thrown = error;
-    answer.stop(error instanceof Error ? error.message : String(error), signal);
+    answer.stop(wordsOf(error), signal);
   } finally {
     watchdog.stop();
     signal?.removeEventListener("abort", hangUp);

@@ -1,3 +1,4 @@
+import { wordsOf } from "../core/error.js";
 import type { Api, Origin, StreamReader } from "../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { explained } from "./failure.js";
@@ -141,7 +142,7 @@ function failed(
   error: unknown,
   signal: AbortSignal | undefined,
 ): LiveAssistantMessageEvent[] {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = wordsOf(error);
   const events = reader.fail(message, signal?.aborted === true ? "aborted" : "error");
   return events.map((event) => explained(event, error));
 }

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { DragomanError } from "../core/error.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 import { locatePointer } from "../core/json/locate.js";
 import { parseJson } from "../core/json/parse.js";
 import { guards } from "../core/validate.js";
+import { systemCode } from "../log/disk-error.js";
 import * as validators from "./generated/validators.js";
 import type { Config } from "./schema.js";
 
@@ -38,9 +39,9 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+    if (systemCode(error) === "ENOENT") return "{}";
     throw new DragomanError("config/invalid", `${path} cannot be read`, {
-      hint: error instanceof Error ? error.message : String(error),
+      hint: wordsOf(error),
       cause: error,
     });
   }

@@ -1,10 +1,10 @@
 import { compact } from "../agent/compaction.js";
 import { lastCompaction } from "../agent/context.js";
-import { wordsOf } from "../agent/failure.js";
 import { permissionHook } from "../agent/permissions.js";
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
+import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { noteMessage, type SessionMeta } from "../core/notes.js";
 import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";

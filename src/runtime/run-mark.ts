@@ -4,6 +4,7 @@ import { isObject } from "../core/json/value.js";
 import { MessageReducer } from "../core/reduce.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 import { is } from "../core/validate.js";
+import { systemCode } from "../log/disk-error.js";
 
 const FLUSH_MS = 50;
 
@@ -140,8 +141,8 @@ export interface LeftRun {
 
 /** Undefined if no run was under way. */
 export async function readMark(path: string): Promise<LeftRun | undefined> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   });
   if (text === undefined) return undefined;

@@ -184,7 +184,7 @@ test("somebody who watches and fails is told of, and stops nobody", async () => 
 test("a view that cannot be written is told of, and the run ends as it would", async () => {
   const conversation = await runtimeWith({ views: ["cline"] }).begin({});
   const { id } = conversation.session;
-  await mkdir(join(home, "agents", "main", "sessions", `${id}.messages.json.new`));
+  await mkdir(join(home, "agents", "main", "sessions", `${id}.messages.json`));
   const ended = event(conversation, ({ type }) => type === "run_end");
   await conversation.send(user("say: hello"));
   expect(await ended).toMatchObject({ outcome: "done" });

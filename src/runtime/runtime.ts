@@ -1,8 +1,9 @@
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { DragomanError } from "../core/error.js";
+import { DragomanError, wordsOf } from "../core/error.js";
 import type { Catalogue } from "../log/catalogue/types.js";
+import { namesIn } from "../log/folder.js";
 import { sessionsFolder } from "../log/session-files.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
@@ -36,7 +37,7 @@ const LEASE_PAUSE_MS = 100;
  * Agents at home: their sessions, and the conversations that are alive in this process.
  *
  * @example
- * const runtime = openRuntime({ home, config: await readConfig(home, process.env) });
+ * const runtime = new Runtime({ home, config: await readConfig(home, process.env) });
  * const conversation = await runtime.begin({ key: "agent:main:main" });
  */
 export class Runtime {
@@ -86,7 +87,7 @@ export class Runtime {
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
   async resume(): Promise<Conversation[]> {
     const resumed: Conversation[] = [];
-    for (const id of new Set([...(await names(this.#marks)), ...(await names(this.#inboxes))])) {
+    for (const id of new Set([...(await namesIn(this.#marks)), ...(await namesIn(this.#inboxes))])) {
       try {
         const lease = await this.log.lease(id);
         // Somebody else is at it.
@@ -133,7 +134,7 @@ export class Runtime {
   }
 
   #onFailure(session: string, error: unknown): void {
-    this.#onNote?.(`session ${session}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#onNote?.(`session ${session}: ${wordsOf(error)}`);
   }
 
   #shared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
@@ -223,11 +224,4 @@ export class Runtime {
       if (lease !== undefined) return lease;
     }
   }
-}
-
-async function names(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
@@ -308,7 +309,7 @@ class Interactive {
   }
 
   #report(error: unknown): void {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = wordsOf(error);
     if (words !== this.#failure) this.#complain(describeError(error));
   }
 

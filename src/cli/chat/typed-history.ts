@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemCode } from "../../log/disk-error.js";
 import { readFailure, writeFailure } from "../file-errors.js";
 
 /** How many lines the arrow keys go back. */
@@ -11,7 +12,7 @@ export async function readHistory(path: string): Promise<string[]> {
     const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
     return lines.slice(-HISTORY_LINES).reverse();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (systemCode(error) === "ENOENT") return [];
     throw readFailure(path, error);
   }
 }

@@ -1,6 +1,6 @@
-import { access, readdir, readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "../../log/disk-error.js";
+import { namesIn } from "../../log/folder.js";
 import { fateOf, parseHolder, thisProcess } from "../../log/holder.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { counted } from "../table.js";
@@ -77,13 +77,4 @@ export async function checkClock(runtime: Runtime, now: number): Promise<Finding
     );
   }
   return ok("clock", new Date(now).toISOString());
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { wordsOf } from "../../core/error.js";
 /** What a look at one thing found. */
 export interface Finding {
   /** What was looked at: `node`, `home`, `configuration`, … */
@@ -23,7 +24,7 @@ export function problem(subject: string, message: string, fix: string): Finding 
 
 /** What an error says, as a finding. */
 export function failed(subject: string, error: unknown, fix: string): Finding {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = wordsOf(error);
   const hint = error instanceof Error && "hint" in error ? error.hint : undefined;
   return problem(subject, message, typeof hint === "string" ? hint : fix);
 }

@@ -1,12 +1,13 @@
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { DragomanError } from "../../core/error.js";
+import { DragomanError, wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
 import { systemCode, writeFailure } from "../../log/disk-error.js";
 import { makeFolder, syncFolder } from "../../log/folder.js";
 import { Locks } from "../../log/lock.js";
+import { writeWhole } from "../../log/whole-file.js";
 import { isScope } from "../scope.js";
 import type { Scope } from "../types.js";
 import { hashOf, looksLikeSecret, newSecret, sameHash } from "./secret.js";
@@ -151,19 +152,10 @@ export class TokenStore {
   }
 
   async #write(tokens: readonly TokenEntry[]): Promise<void> {
-    const unfinished = `${this.path}.${newId()}`;
     try {
-      const file = await open(unfinished, "wx", 0o600);
-      try {
-        await file.writeFile(`${JSON.stringify({ version: 1, tokens }, null, 2)}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(unfinished, this.path);
+      await writeWhole(this.path, `${JSON.stringify({ version: 1, tokens }, null, 2)}\n`);
       await syncFolder(this.#home);
     } catch (error) {
-      await rm(unfinished, { force: true });
       throw writeFailure(this.path, error);
     }
   }
@@ -206,8 +198,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw unusable(path, reason, "mend it, or move it away; the next start makes another");
+    throw unusable(path, wordsOf(error), "mend it, or move it away; the next start makes another");
   }
 }
 
