@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AgentMessage, UserMessage } from "../core/types.js";
+import { event, isText, told, user } from "../../test/fakes/watching.js";
 import type { Conversation } from "./conversation.js";
 import { Runtime } from "./runtime.js";
 import type { ConversationEvent } from "./types.js";
@@ -29,49 +29,6 @@ function runtimeOn(model: string): Runtime {
 function sessionPath({ session }: Conversation): string {
   return join(home, "agents", "main", "sessions", `${session.id}.jsonl`);
 }
-
-function user(content: string): UserMessage {
-  return { role: "user", content, timestamp: 1_740_000_000_000 };
-}
-
-/** `user: hi` for each line of the conversation; notes and the header by their role alone. */
-function told(messages: readonly AgentMessage[]): string[] {
-  return messages.map((message) => {
-    switch (message.role) {
-      case "user":
-        return `user: ${message.content}`;
-      case "assistant":
-        return `assistant (${message.stopReason}): ${message.content
-          .map((block) => (block.type === "text" ? block.text : block.type))
-          .join("|")}`;
-      case "toolResult":
-        return `toolResult${message.isError ? " (error)" : ""}`;
-      case "error":
-        return `error: ${message.code}`;
-      default:
-        return message.role;
-    }
-  });
-}
-
-/** Resolves with the first event that fits. */
-function event(
-  conversation: Conversation,
-  wanted: (event: ConversationEvent) => boolean,
-): Promise<ConversationEvent> {
-  return new Promise((resolve) => {
-    const stop = conversation.watch((seen) => {
-      if (!wanted(seen)) return;
-      stop();
-      resolve(seen);
-    });
-  });
-}
-
-const isText = (seen: ConversationEvent) =>
-  seen.type === "agent" &&
-  seen.event.type === "message_update" &&
-  seen.event.assistantMessageEvent.type === "text_delta";
 
 test("a message is stored, answered, and the events of its run are counted without a gap", async () => {
   const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });

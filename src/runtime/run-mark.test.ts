@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AssistantMessage } from "../core/types.js";
+import { answer } from "../../test/fakes/scripted-model.js";
 import { RunMark, readMark } from "./run-mark.js";
 
 let folder: string;
@@ -16,23 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const answer: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: "demo",
-  provider: "demo",
-  model: "echo",
-  usage: {
-    input: 0,
-    output: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    totalTokens: 0,
-    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-  },
-  stopReason: "stop",
-  timestamp: 1_740_000_000_000,
-};
+const unfinished = answer([]);
 
 /** All handles are of one class. */
 async function handles() {
@@ -46,7 +30,7 @@ test("words that a full disk did not take are written with those after them", as
   const path = join(folder, "mark");
   const mark = new RunMark(path, () => "01BEFORE");
   await mark.open();
-  mark.begin(answer);
+  mark.begin(unfinished);
   await mark.push({ type: "text_start", contentIndex: 0 });
   const write = vi.spyOn(await handles(), "write");
   const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });

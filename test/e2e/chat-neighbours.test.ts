@@ -1,33 +1,15 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { noteOf } from "../../src/core/notes.js";
-import type { AgentMessage } from "../../src/core/types.js";
 import { openHome } from "../../src/log/home.js";
 import type { SessionLog } from "../../src/log/types.js";
+import { says } from "../fakes/scripted-model.js";
 import { hasPython, openTerminal } from "./pseudo-terminal.js";
 import { workspace } from "./run-cli.js";
 
 const { path, put, dragoman } = workspace();
 
 const env = () => ({ DRAGOMAN_MODEL: "", DRAGOMAN_HOME: path("home") });
-
-const answer: AgentMessage = {
-  role: "assistant",
-  content: [{ type: "text", text: "hello from elsewhere" }],
-  api: "demo",
-  provider: "demo",
-  model: "echo",
-  usage: {
-    input: 0,
-    output: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    totalTokens: 0,
-    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
-  },
-  stopReason: "stop",
-  timestamp: 1_740_000_000_000,
-};
 
 /** A session that another process runs: it answers the first message in the inbox, and then lets go of it. */
 async function runElsewhere(): Promise<{ id: string; answered: Promise<void> }> {
@@ -42,7 +24,7 @@ async function answerOne(session: SessionLog): Promise<void> {
   for await (const { message } of session.tail({ signal: done.signal })) {
     const note = noteOf(message);
     if (note?.type !== "dragoman/inbox") continue;
-    await session.append([note.data.message, answer]);
+    await session.append([note.data.message, says("hello from elsewhere")]);
     done.abort();
   }
   await session.close();
