@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { newId } from "../core/ids.js";
+import { noteMessage } from "../core/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { Conversation } from "./conversation.js";
 import { Runtime } from "./runtime.js";
@@ -66,6 +68,11 @@ function event(
       resolve(seen);
     });
   });
+}
+
+/** What lies in a folder of the home, if there is one. */
+async function names(folder: string): Promise<string[]> {
+  return existsSync(join(home, folder)) ? readdir(join(home, folder)) : [];
 }
 
 const isText = (seen: ConversationEvent) =>
@@ -288,6 +295,29 @@ test("what is sent twice with one key is answered once, also by a process that c
   expect(told(await later.messages())).toEqual(["session", "user: hi", "assistant (stop): hi"]);
 });
 
+test("what a killed process has put into the log without a sign is answered when it is sent again", async () => {
+  const runtime = runtimeOn("demo/echo");
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const other = await runtime.log.lease(conversation.session.id);
+  const message = { ...user("hi"), id: newId(), ext: { sent: { idempotencyKey: "k1", runId: newId() } } };
+  await conversation.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, 1)]);
+  const [again, andAgain] = await Promise.all([
+    conversation.sendOnce("k1", user("hi")),
+    conversation.sendOnce("k1", user("hi")),
+  ]);
+  expect(await names("inboxes")).toEqual([conversation.session.id]);
+  await other?.release();
+  await conversation.idle();
+  expect([again.message.id, andAgain.message.id]).toEqual([message.id, message.id]);
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    "custom",
+    "user: hi",
+    "assistant (stop): hi",
+  ]);
+  expect([await names("inboxes"), await names("runs")]).toEqual([[], []]);
+});
+
 test("an agent gives work to another, and both sessions say so", async () => {
   const runtime = new Runtime({
     home,
@@ -339,11 +369,6 @@ test("a compaction hides what is older from the model, and can be taken back", a
   expect(await conversation.undoCompaction()).toBe(true);
   expect(await conversation.undoCompaction()).toBe(false);
 });
-
-/** What lies in a folder of the home, if there is one. */
-async function names(folder: string): Promise<string[]> {
-  return existsSync(join(home, folder)) ? readdir(join(home, folder)) : [];
-}
 
 test("a message that comes just as a run ends is marked before its sender is told, so that a killed process leaves a sign", async () => {
   const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
