@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { newId } from "../core/ids.js";
-import { noteMessage } from "../core/notes.js";
-import type { AgentMessage, UserMessage } from "../core/types.js";
+import { event, isText, told, user } from "../../test/conversation.js";
 import type { Conversation } from "./conversation.js";
 import { Runtime } from "./runtime.js";
 import type { ConversationEvent } from "./types.js";
@@ -31,54 +28,6 @@ function runtimeOn(model: string): Runtime {
 function sessionPath({ session }: Conversation): string {
   return join(home, "agents", "main", "sessions", `${session.id}.jsonl`);
 }
-
-function user(content: string): UserMessage {
-  return { role: "user", content, timestamp: 1_740_000_000_000 };
-}
-
-/** `user: hi` for each line of the conversation; notes and the header by their role alone. */
-function told(messages: readonly AgentMessage[]): string[] {
-  return messages.map((message) => {
-    switch (message.role) {
-      case "user":
-        return `user: ${message.content}`;
-      case "assistant":
-        return `assistant (${message.stopReason}): ${message.content
-          .map((block) => (block.type === "text" ? block.text : block.type))
-          .join("|")}`;
-      case "toolResult":
-        return `toolResult${message.isError ? " (error)" : ""}`;
-      case "error":
-        return `error: ${message.code}`;
-      default:
-        return message.role;
-    }
-  });
-}
-
-/** Resolves with the first event that fits. */
-function event(
-  conversation: Conversation,
-  wanted: (event: ConversationEvent) => boolean,
-): Promise<ConversationEvent> {
-  return new Promise((resolve) => {
-    const stop = conversation.watch((seen) => {
-      if (!wanted(seen)) return;
-      stop();
-      resolve(seen);
-    });
-  });
-}
-
-/** What lies in a folder of the home, if there is one. */
-async function names(folder: string): Promise<string[]> {
-  return existsSync(join(home, folder)) ? readdir(join(home, folder)) : [];
-}
-
-const isText = (seen: ConversationEvent) =>
-  seen.type === "agent" &&
-  seen.event.type === "message_update" &&
-  seen.event.assistantMessageEvent.type === "text_delta";
 
 test("a message is stored, answered, and the events of its run are counted without a gap", async () => {
   const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
@@ -199,6 +148,19 @@ test("an abort before anything was said is told as one", async () => {
   expect(await ended).toMatchObject({ outcome: "aborted" });
 });
 
+test("an abort just after a run does not stop the one that follows it", async () => {
+  const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  const begun = event(conversation, isText);
+  await conversation.send(user("one two three"));
+  await begun;
+  const ended = event(conversation, ({ type }) => type === "run_end");
+  await conversation.send(user("four"), "interrupt");
+  await ended;
+  conversation.abort();
+  await conversation.idle();
+  expect(told(await conversation.messages()).at(-1)).toBe("assistant (stop): four");
+});
+
 test("an abort while another process runs the session does not stop what is sent afterwards", async () => {
   const runtime = runtimeOn("demo/echo");
   const conversation = await runtime.begin({ key: "agent:main:main" });
@@ -267,57 +229,6 @@ test("a model without a key is an error in the transcript, and the message is ke
   expect(told(await conversation.messages())).toEqual(["session", "user: hi", "error: provider/no-key"]);
 });
 
-test("a session that another process runs takes messages, and answers them when it is free", async () => {
-  const runtime = runtimeOn("demo/echo");
-  const conversation = await runtime.begin({ key: "agent:main:main" });
-  const other = await runtime.log.lease(conversation.session.id);
-  await conversation.send(user("patience"));
-  expect(told(await conversation.messages())).toEqual(["session", "custom"]);
-  await other?.release();
-  await conversation.idle();
-  expect(told(await conversation.messages())).toEqual([
-    "session",
-    "custom",
-    "user: patience",
-    "assistant (stop): patience",
-  ]);
-});
-
-test("what is sent twice with one key is answered once, also by a process that comes later", async () => {
-  const first = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
-  const [one, two] = await Promise.all([first.sendOnce("k1", user("hi")), first.sendOnce("k1", user("hi"))]);
-  await first.idle();
-  expect(two).toEqual(one);
-  const later = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
-  const three = await later.sendOnce("k1", user("hi"));
-  await later.idle();
-  expect([three.message.id, three.runId]).toEqual([one.message.id, one.runId]);
-  expect(told(await later.messages())).toEqual(["session", "user: hi", "assistant (stop): hi"]);
-});
-
-test("what a killed process has put into the log without a sign is answered when it is sent again", async () => {
-  const runtime = runtimeOn("demo/echo");
-  const conversation = await runtime.begin({ key: "agent:main:main" });
-  const other = await runtime.log.lease(conversation.session.id);
-  const message = { ...user("hi"), id: newId(), ext: { sent: { idempotencyKey: "k1", runId: newId() } } };
-  await conversation.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, 1)]);
-  const [again, andAgain] = await Promise.all([
-    conversation.sendOnce("k1", user("hi")),
-    conversation.sendOnce("k1", user("hi")),
-  ]);
-  expect(await names("inboxes")).toEqual([conversation.session.id]);
-  await other?.release();
-  await conversation.idle();
-  expect([again.message.id, andAgain.message.id]).toEqual([message.id, message.id]);
-  expect(told(await conversation.messages())).toEqual([
-    "session",
-    "custom",
-    "user: hi",
-    "assistant (stop): hi",
-  ]);
-  expect([await names("inboxes"), await names("runs")]).toEqual([[], []]);
-});
-
 test("an agent gives work to another, and both sessions say so", async () => {
   const runtime = new Runtime({
     home,
@@ -368,20 +279,4 @@ test("a compaction hides what is older from the model, and can be taken back", a
   expect((await conversation.messages()).at(-1)).toMatchObject({ role: "compaction" });
   expect(await conversation.undoCompaction()).toBe(true);
   expect(await conversation.undoCompaction()).toBe(false);
-});
-
-test("a message that comes just as a run ends is marked before its sender is told, so that a killed process leaves a sign", async () => {
-  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
-  const marked: string[][] = [];
-  for (let round = 0; round < 20; round++) {
-    const ended = event(conversation, ({ type }) => type === "run_end");
-    await conversation.send(user("say: hello"));
-    await ended;
-    await conversation.send(user("stall"));
-    marked.push([...new Set([...(await names("runs")), ...(await names("inboxes"))])]);
-    conversation.abort();
-    await conversation.idle();
-  }
-  expect(marked).toEqual(Array.from({ length: 20 }, () => [conversation.session.id]));
-  expect(await readdir(join(home, "runs"))).toEqual([]);
 });

@@ -62,6 +62,8 @@ export class Conversation {
   #seq = 0;
   #controller = new AbortController();
   #work: Promise<void> | undefined;
+  /** A run has ended, and what comes after it has not begun: to stop it is too late, and too early. */
+  #betweenRuns = false;
   #closing = false;
 
   constructor(options: ConversationOptions) {
@@ -158,9 +160,9 @@ export class Conversation {
     await this.idle();
   }
 
-  /** Stops the run that is under way. What waits in the queue is answered by the next one. */
+  /** Stops the run that is under way or about to be the first. What waits in the queue is answered by the next one. */
   abort(): void {
-    if (this.busy) this.#controller.abort();
+    if (this.busy && !this.#betweenRuns) this.#controller.abort();
   }
 
   /** Fulfilled when nothing is under way. */
@@ -178,7 +180,7 @@ export class Conversation {
   /** Stops what is under way. What has no answer yet is answered by whoever opens the session next. */
   async close(): Promise<void> {
     this.#closing = true;
-    this.abort();
+    this.#controller.abort();
     await this.idle();
     await this.session.close();
   }
@@ -230,6 +232,7 @@ export class Conversation {
     if (this.#closing) return;
     this.#work ??= this.#serve().finally(() => {
       this.#work = undefined;
+      this.#betweenRuns = false;
       if (this.#inbox.queue.size > 0) this.#start();
     });
   }
@@ -265,6 +268,7 @@ export class Conversation {
 
   async #run(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
     const runId = this.#runId;
+    this.#betweenRuns = false;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
     // Only a run that is aborted before anything was said has no turn that ends.
     let ending: Ending = { outcome: "aborted" };
@@ -286,6 +290,7 @@ export class Conversation {
       await this.#derive();
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#seq = 0;
+      this.#betweenRuns = true;
       this.#runId = newId();
       this.#controller = new AbortController();
     }

@@ -2,12 +2,11 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AgentMessage, UserMessage } from "../core/types.js";
+import { event, isText, told, user } from "../../test/conversation.js";
 import type { Conversation } from "./conversation.js";
 import { RunMark } from "./run-mark.js";
 import { Runtime } from "./runtime.js";
 import type { Config } from "./schema.js";
-import type { ConversationEvent } from "./types.js";
 
 let home: string;
 let notes: string[];
@@ -32,38 +31,6 @@ function runtimeWith(config: Config = {}): Runtime {
   open.push(runtime);
   return runtime;
 }
-
-function user(content: string): UserMessage {
-  return { role: "user", content, timestamp: 1_740_000_000_000 };
-}
-
-/** `user: hi` for what was said; the role alone for the rest. */
-function told(messages: readonly AgentMessage[]): string[] {
-  return messages.map((message) => {
-    if (message.role === "user") return `user: ${message.content}`;
-    if (message.role !== "assistant") return message.role;
-    const text = message.content.map((block) => (block.type === "text" ? block.text : block.type));
-    return `assistant (${message.stopReason}): ${text.join("|")}`;
-  });
-}
-
-function event(
-  conversation: Conversation,
-  wanted: (event: ConversationEvent) => boolean,
-): Promise<ConversationEvent> {
-  return new Promise((resolve) => {
-    const stop = conversation.watch((seen) => {
-      if (!wanted(seen)) return;
-      stop();
-      resolve(seen);
-    });
-  });
-}
-
-const isText = (seen: ConversationEvent) =>
-  seen.type === "agent" &&
-  seen.event.type === "message_update" &&
-  seen.event.assistantMessageEvent.type === "text_delta";
 
 async function answered(runtime: Runtime): Promise<string[][]> {
   const transcripts: string[][] = [];
