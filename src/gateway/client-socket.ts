@@ -16,8 +16,10 @@ export interface SocketHooks {
   unreadBytes: number;
   /** How long a client may take to answer that the connection is closed. */
   closeMs: number;
-  /** A message came. False when that was one too many. */
-  onFrame(): boolean;
+  /** A message came. */
+  onFrame(): void;
+  /** Counts a request. False when that was one too many. */
+  charge(): boolean;
   /** The client was dropped because it did not read. */
   onDrop(): void;
   /** A protocol failed on something a client sent. */
@@ -85,6 +87,10 @@ export class WsClientSocket implements ClientSocket {
     return this.#unsent === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  charge(): boolean {
+    return this.#hooks.charge();
+  }
+
   readonly #handedOver = (): void => {
     this.#unsent -= 1;
     if (this.#unsent === 0) for (const resolve of this.#waiting.splice(0)) resolve();
@@ -101,7 +107,8 @@ export class WsClientSocket implements ClientSocket {
       this.#alive = true;
       if (this.#ws.readyState !== this.#ws.OPEN) return;
       if (isBinary) return this.close(closeCodes.notText, "only text is understood");
-      if (!this.#hooks.onFrame()) return this.close(closeCodes.policy, "too many messages");
+      this.#hooks.onFrame();
+      if (!this.charge()) return this.close(closeCodes.policy, "too many messages");
       this.guard(() => listener(data.toString()));
     });
   }

@@ -96,10 +96,8 @@ export class Sockets {
     const socket = new WsClientSocket(ws, connection, caller, {
       unreadBytes: limits.unreadBytes,
       closeMs,
-      onFrame: () => {
-        metrics.count("dragoman_socket_messages_total", { route: route.path });
-        return admission.goesOn(caller);
-      },
+      onFrame: () => metrics.count("dragoman_socket_messages_total", { route: route.path }),
+      charge: () => admission.goesOn(caller),
       onDrop: () => {
         metrics.count("dragoman_unread_drops_total", { route: route.path });
         notes.warn(fields, "a client was dropped: it left too much unread");
