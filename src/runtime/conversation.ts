@@ -56,7 +56,6 @@ export class Conversation {
   readonly #inbox: Inbox;
   readonly #listeners = new Set<Listener>();
   readonly #once = new Map<string, Promise<Accepted>>();
-  #askers = 0;
   #mayRun: ToolHooks["before"];
   #runId = newId();
   #seq = 0;
@@ -86,7 +85,7 @@ export class Conversation {
 
   /** Whether somebody who watches can be asked for permission. */
   get canAsk(): boolean {
-    return this.#askers > 0;
+    return this.permissions.attended;
   }
 
   /** The run that is under way, or that the next message will start. */
@@ -102,9 +101,9 @@ export class Conversation {
   /** Sees everything that happens from here on. `asks`: it can be asked for permission. Returns how to stop. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     this.#listeners.add(listener);
-    if (asks) this.#askers++;
+    const leave = asks ? this.permissions.attend() : undefined;
     return () => {
-      if (this.#listeners.delete(listener) && asks) this.#askers--;
+      if (this.#listeners.delete(listener)) leave?.();
     };
   }
 
