@@ -150,7 +150,10 @@ export class Conversation {
       return before;
     }
     const sent = { idempotencyKey, runId: this.#runId };
-    return this.send({ ...message, ext: { ...message.ext, sent } }, mode);
+    const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
+    // Another process may have taken the same in this moment.
+    await this.#history.read();
+    return this.#history.sentOnce(idempotencyKey) ?? accepted;
   }
 
   /** Goes on with what a process that is gone has left unanswered; fulfilled when that is done. */

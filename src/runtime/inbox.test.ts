@@ -53,6 +53,23 @@ test("what is sent twice with one key is answered once, also by a process that c
   expect(told(await later.messages())).toEqual(["session", "user: hi", "assistant (stop): hi"]);
 });
 
+test("what two processes are sent at once with one key is answered once", async () => {
+  const key = "agent:main:main";
+  const [one, two] = [
+    await runtimeOn("demo/echo").begin({ key }),
+    await runtimeOn("demo/echo").begin({ key }),
+  ];
+  const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
+  for (const text of texts) {
+    const sent = await Promise.all([one.sendOnce(text, user(text)), two.sendOnce(text, user(text))]);
+    await Promise.all([one.idle(), two.idle()]);
+    const { message } = await one.sendOnce(text, user(text));
+    expect(sent.map(({ message: { id } }) => id)).toContain(message.id);
+  }
+  const lines = told(await two.messages()).filter((line) => line !== "session" && line !== "custom");
+  expect(lines).toEqual(texts.flatMap((text) => [`user: ${text}`, `assistant (stop): ${text}`]));
+});
+
 test("what a killed process has put into the log without a sign is answered when it is sent again", async () => {
   const runtime = runtimeOn("demo/echo");
   const conversation = await runtime.begin({ key: "agent:main:main" });

@@ -116,10 +116,11 @@ export class Inbox {
   async #adopt(): Promise<UserMessage[]> {
     const history = this.#options.history();
     await history.read();
-    this.queue.drop(({ id }) => {
-      const isThere = id !== undefined && history.has(id);
-      if (isThere) this.#settle(id);
-      return isThere;
+    this.queue.drop((message) => {
+      const { id } = message;
+      const isTaken = id !== undefined && (history.has(id) || history.isRepeated(message));
+      if (isTaken) this.#settle(id);
+      return isTaken;
     });
     for (const message of history.waiting) {
       if (message.id === undefined || this.#underWay.has(message.id)) continue;
