@@ -46,6 +46,7 @@ async function copyInto(target: SessionLog, messages: AsyncIterable<AgentMessage
     if (message.id !== undefined) there.add(message.id);
     expect = next;
   }
+  const began = expect;
   let batch: AgentMessage[] = [];
   const store = async () => {
     if (batch.length > 0) expect = (await target.append(batch, { expect })).next;
@@ -57,7 +58,8 @@ async function copyInto(target: SessionLog, messages: AsyncIterable<AgentMessage
     if (batch.length === BATCH) await store();
   }
   await store();
-  await closeOpenCalls(target);
+  // In one that was whole before, a tool may be running.
+  if (expect > began) await closeOpenCalls(target);
   return target;
 }
 
