@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Case, Host, Row } from "../case.js";
@@ -11,10 +14,11 @@ const REQUESTS = 300;
 const WARM_UP = 100;
 const FIRST_TOKEN_AT_MOST_MS = 15;
 
-/** Programs that say where they listen; the first is what the others are compared with. */
-const programs: Record<string, string[]> = {
-  "floor: node:http": [".bench/servers/bare.js"],
-  "the model endpoints": [".bench/servers/models.js"],
+/** Who is asked, and for which model; the first is what the others are compared with. */
+const contenders: Record<string, { program: "bare" | "gateway"; model: string }> = {
+  "floor: node:http": { program: "bare", model: "demo/echo" },
+  "dragoman serve, demo/echo": { program: "gateway", model: "demo/echo" },
+  "dragoman serve, agent/main, stored": { program: "gateway", model: "agent/main" },
 };
 
 interface Server {
@@ -30,14 +34,15 @@ async function start(args: readonly string[]): Promise<Server> {
   return { process: child, url, token };
 }
 
-const body = JSON.stringify({
-  model: "demo/echo",
-  stream: true,
-  messages: [{ role: "user", content: "Hi there" }],
-});
+async function startGateway(home: string): Promise<Server> {
+  const config = { model: "demo/echo", gateway: { limits: { requestsPerMinute: 1_000_000 } } };
+  await writeFile(join(home, "config.json"), JSON.stringify(config));
+  return start(["dist/cli/main.js", "serve", "--port", "0", "--json", "--home", home]);
+}
 
 /** Milliseconds from the request to the first piece of text, over a connection that is there already. */
-async function firstToken({ url, token }: Server, agent: Agent): Promise<number> {
+async function firstToken({ url, token }: Server, model: string, agent: Agent): Promise<number> {
+  const body = JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "Hi there" }] });
   const began = performance.now();
   const asking = request(`${url}/v1/chat/completions`, {
     agent,
@@ -55,31 +60,48 @@ async function firstToken({ url, token }: Server, agent: Agent): Promise<number>
   return ms;
 }
 
+interface Asked {
+  server: Server;
+  model: string;
+  cold: number;
+  times: number[];
+}
+
 async function measure(host: Host): Promise<Row[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const servers = new Map<string, { server: Server; cold: number; times: number[] }>();
+  const home = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  const servers: Server[] = [];
+  const asked = new Map<string, Asked>();
   try {
-    for (const [label, args] of Object.entries(programs)) {
-      const server = await start(args);
-      servers.set(label, { server, cold: await firstToken(server, agent), times: [] });
+    const bare = await start([".bench/servers/bare.js"]);
+    const gateway = await startGateway(home);
+    servers.push(bare, gateway);
+    for (const [label, { program, model }] of Object.entries(contenders)) {
+      const server = program === "bare" ? bare : gateway;
+      asked.set(label, { server, model, cold: await firstToken(server, model, agent), times: [] });
     }
     for (let count = 1; count <= WARM_UP + REQUESTS; count++) {
       if (count % 50 === 0) host.progress(`request ${count} of ${WARM_UP + REQUESTS}`);
-      for (const { server, times } of servers.values()) {
-        const ms = await firstToken(server, agent);
+      for (const { server, model, times } of asked.values()) {
+        const ms = await firstToken(server, model, agent);
         if (count > WARM_UP) times.push(ms);
       }
     }
     host.progress("");
   } finally {
     agent.destroy();
-    for (const { server } of servers.values()) server.process.kill();
+    for (const { process } of servers) {
+      const ended = once(process, "close");
+      process.kill();
+      await ended;
+    }
+    await rm(home, { recursive: true });
   }
-  return rows(servers);
+  return rows(asked);
 }
 
-function rows(servers: ReadonlyMap<string, { cold: number; times: readonly number[] }>): Row[] {
-  const results = [...servers].map(([label, { cold, times }]) => ({
+function rows(asked: ReadonlyMap<string, Asked>): Row[] {
+  const results = [...asked].map(([label, { cold, times }]) => ({
     label,
     cold,
     middle: median(times),

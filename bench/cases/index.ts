@@ -13,5 +13,6 @@ export const cases: Record<string, () => Promise<Case>> = {
   "log-search": async () => (await import("./log-search.js")).logSearch,
   "gateway-start": async () => (await import("./gateway-start.js")).gatewayStart,
   "gateway-first-token": async () => (await import("./gateway-first-token.js")).gatewayFirstToken,
+  "gateway-resume": async () => (await import("./gateway-resume.js")).gatewayResume,
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
 };

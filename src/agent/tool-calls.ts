@@ -2,7 +2,6 @@ import { wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { failedResult } from "../core/open-calls.js";
 import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
-import { argumentProblems } from "./check-arguments.js";
 import { resultOf } from "./tool-result.js";
 import type { Tool, ToolHooks, ToolOutput } from "./types.js";
 import { ABORTED, untilAborted } from "./until-aborted.js";
@@ -117,6 +116,8 @@ export class ToolCalls {
     if (call.argumentsError !== undefined) return refuse(call.argumentsError);
     try {
       const args: unknown = structuredClone(call.arguments);
+      // Loaded by the first call: a program that makes none should not wait for it.
+      const { argumentProblems } = await import("./check-arguments.js");
       const problems = argumentProblems(tool, args);
       if (problems !== undefined) return refuse(problems);
       const verdict = await untilAborted(Promise.resolve(hooks.before?.(call, args, tool, signal)), signal);

@@ -6,6 +6,7 @@ import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
 import type { Notes } from "../gateway/types.js";
+import { loadApis } from "../providers/apis.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
 import { Runtime } from "../runtime/runtime.js";
@@ -60,8 +61,7 @@ export async function run(args: string[]): Promise<number> {
   }
 
   void resume(runtime, notes);
-  // Agents load their tools with their first question, which would have to wait for them.
-  void import("../tools/builtin.js");
+  void preload();
   await stopped;
   notes.info({}, "asked to stop");
   const left = await gateway.close();
@@ -104,6 +104,13 @@ function untilStopped(): Promise<void> {
       });
     }
   });
+}
+
+/** What is loaded when it is first needed: whoever needs it first should not have to wait. */
+async function preload(): Promise<void> {
+  await import("../tools/builtin.js");
+  await import("../agent/check-arguments.js");
+  await loadApis();
 }
 
 async function resume(runtime: Runtime, notes: Notes): Promise<void> {

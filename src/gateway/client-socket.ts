@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Caller, ClientSocket } from "./types.js";
 
@@ -15,27 +16,36 @@ export interface SocketHooks {
   unreadBytes: number;
   /** How long a client may take to answer that the connection is closed. */
   closeMs: number;
-  /** A message came. False when that was one too many. */
-  onFrame(): boolean;
+  /** A message came. */
+  onFrame(): void;
+  /** Counts a request. False when that was one too many. */
+  charge(): boolean;
   /** The client was dropped because it did not read. */
   onDrop(): void;
   /** A protocol failed on something a client sent. */
   onFailure(error: unknown): void;
 }
 
+/** What is gathered before it is handed to the system. */
+const GATHERED_BYTES = 64 * 1024;
+
 /** A client's WebSocket, as protocols see it. */
 export class WsClientSocket implements ClientSocket {
   readonly caller: Caller;
   readonly #ws: WebSocket;
+  /** What the WebSocket writes to. */
+  readonly #connection: Duplex;
   readonly #hooks: SocketHooks;
   /** Whether it showed a sign of life since it was last asked for one. */
   #alive = true;
   #ending: NodeJS.Timeout | undefined;
   #unsent = 0;
+  #gathering = false;
   #waiting: (() => void)[] = [];
 
-  constructor(ws: WebSocket, caller: Caller, hooks: SocketHooks) {
+  constructor(ws: WebSocket, connection: Duplex, caller: Caller, hooks: SocketHooks) {
     this.#ws = ws;
+    this.#connection = connection;
     this.caller = caller;
     this.#hooks = hooks;
     ws.on("pong", () => {
@@ -48,21 +58,43 @@ export class WsClientSocket implements ClientSocket {
 
   send(text: string | Uint8Array): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
+    // What is looked at is what waits already: whoever reads what comes is sent any message, however large.
+    if (this.#ws.bufferedAmount > this.#hooks.unreadBytes) {
+      this.#hooks.onDrop();
+      this.close(closeCodes.tryAgain, "too much is unread");
+      return;
+    }
     this.#unsent += 1;
-    this.#ws.send(text, { binary: false }, () => this.#handedOver());
-    if (this.#ws.bufferedAmount <= this.#hooks.unreadBytes) return;
-    this.#hooks.onDrop();
-    this.close(closeCodes.tryAgain, "too much is unread");
+    this.#gather();
+    this.#ws.send(text, { binary: false }, this.#handedOver);
   }
+
+  /** Frames of one moment leave together: the system is asked once for all of them, which costs more than all the rest. */
+  #gather(): void {
+    if (this.#gathering && this.#connection.writableLength < GATHERED_BYTES) return;
+    if (this.#gathering) this.#connection.uncork();
+    else process.nextTick(this.#release);
+    this.#gathering = true;
+    this.#connection.cork();
+  }
+
+  readonly #release = (): void => {
+    this.#gathering = false;
+    this.#connection.uncork();
+  };
 
   drained(): Promise<void> {
     return this.#unsent === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #handedOver(): void {
+  charge(): boolean {
+    return this.#hooks.charge();
+  }
+
+  readonly #handedOver = (): void => {
     this.#unsent -= 1;
     if (this.#unsent === 0) for (const resolve of this.#waiting.splice(0)) resolve();
-  }
+  };
 
   close(code: number, reason: string): void {
     this.#ws.close(code, reason);
@@ -75,7 +107,8 @@ export class WsClientSocket implements ClientSocket {
       this.#alive = true;
       if (this.#ws.readyState !== this.#ws.OPEN) return;
       if (isBinary) return this.close(closeCodes.notText, "only text is understood");
-      if (!this.#hooks.onFrame()) return this.close(closeCodes.policy, "too many messages");
+      this.#hooks.onFrame();
+      if (!this.charge()) return this.close(closeCodes.policy, "too many messages");
       this.guard(() => listener(data.toString()));
     });
   }

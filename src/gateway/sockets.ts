@@ -51,7 +51,7 @@ export class Sockets {
     connection.on("error", () => undefined);
     try {
       const [entry, server] = await Promise.all([this.#admit(request, id), this.load()]);
-      server.handleUpgrade(request, connection, head, (ws) => this.#welcome(ws, request, entry));
+      server.handleUpgrade(request, connection, head, (ws) => this.#welcome(ws, request, connection, entry));
     } catch (error) {
       const refusal = refusalOf(error);
       const { status, headers, json } = plainRefusal(refusal);
@@ -83,18 +83,21 @@ export class Sockets {
     return { id, url, caller, match };
   }
 
-  #welcome(ws: WebSocket, request: IncomingMessage, { id, url, caller, match }: Entry): void {
+  #welcome(
+    ws: WebSocket,
+    request: IncomingMessage,
+    connection: Duplex,
+    { id, url, caller, match }: Entry,
+  ): void {
     const { gateway, admission, closeMs } = this.#options;
     const { notes, metrics, limits } = gateway;
     const { route, params } = match;
     const fields = { id, route: route.path, token: caller.token, address: caller.address };
-    const socket = new WsClientSocket(ws, caller, {
+    const socket = new WsClientSocket(ws, connection, caller, {
       unreadBytes: limits.unreadBytes,
       closeMs,
-      onFrame: () => {
-        metrics.count("dragoman_socket_messages_total", { route: route.path });
-        return admission.goesOn(caller);
-      },
+      onFrame: () => metrics.count("dragoman_socket_messages_total", { route: route.path }),
+      charge: () => admission.goesOn(caller),
       onDrop: () => {
         metrics.count("dragoman_unread_drops_total", { route: route.path });
         notes.warn(fields, "a client was dropped: it left too much unread");

@@ -125,6 +125,8 @@ export interface ClientSocket {
   send(text: string | Uint8Array): void;
   /** Fulfilled when nothing that was sent waits any more, or the connection is closed. Whoever sends much waits for it. */
   drained(): Promise<void>;
+  /** Counts one more request that came in the same message. False when that was one too many. */
+  charge(): boolean;
   close(code: number, reason: string): void;
   onMessage(listener: (text: string) => void): void;
   onClose(listener: () => void): void;

@@ -10,6 +10,11 @@ const apis: Readonly<Record<ApiName, () => Promise<Api>>> = {
   ollama: async () => (await import("../dialects/ollama/index.js")).ollamaApi,
 };
 
+/** All of them, one after the other, for a server whose first caller should not have to wait. */
+export async function loadApis(): Promise<void> {
+  for (const load of Object.values(apis)) await load();
+}
+
 export function loadApi(name: ApiName): Promise<Api> {
   return apis[name]();
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -149,6 +148,19 @@ test("an abort before anything was said is told as one", async () => {
   expect(await ended).toMatchObject({ outcome: "aborted" });
 });
 
+test("an abort just after a run does not stop the one that follows it", async () => {
+  const conversation = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
+  const begun = event(conversation, isText);
+  await conversation.send(user("one two three"));
+  await begun;
+  const ended = event(conversation, ({ type }) => type === "run_end");
+  await conversation.send(user("four"), "interrupt");
+  await ended;
+  conversation.abort();
+  await conversation.idle();
+  expect(told(await conversation.messages()).at(-1)).toBe("assistant (stop): four");
+});
+
 test("an abort while another process runs the session does not stop what is sent afterwards", async () => {
   const runtime = runtimeOn("demo/echo");
   const conversation = await runtime.begin({ key: "agent:main:main" });
@@ -217,34 +229,6 @@ test("a model without a key is an error in the transcript, and the message is ke
   expect(told(await conversation.messages())).toEqual(["session", "user: hi", "error: provider/no-key"]);
 });
 
-test("a session that another process runs takes messages, and answers them when it is free", async () => {
-  const runtime = runtimeOn("demo/echo");
-  const conversation = await runtime.begin({ key: "agent:main:main" });
-  const other = await runtime.log.lease(conversation.session.id);
-  await conversation.send(user("patience"));
-  expect(told(await conversation.messages())).toEqual(["session", "custom"]);
-  await other?.release();
-  await conversation.idle();
-  expect(told(await conversation.messages())).toEqual([
-    "session",
-    "custom",
-    "user: patience",
-    "assistant (stop): patience",
-  ]);
-});
-
-test("what is sent twice with one key is answered once, also by a process that comes later", async () => {
-  const first = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
-  const [one, two] = await Promise.all([first.sendOnce("k1", user("hi")), first.sendOnce("k1", user("hi"))]);
-  await first.idle();
-  expect(two).toEqual(one);
-  const later = await runtimeOn("demo/echo").begin({ key: "agent:main:main" });
-  const three = await later.sendOnce("k1", user("hi"));
-  await later.idle();
-  expect([three.message.id, three.runId]).toEqual([one.message.id, one.runId]);
-  expect(told(await later.messages())).toEqual(["session", "user: hi", "assistant (stop): hi"]);
-});
-
 test("an agent gives work to another, and both sessions say so", async () => {
   const runtime = new Runtime({
     home,
@@ -295,25 +279,4 @@ test("a compaction hides what is older from the model, and can be taken back", a
   expect((await conversation.messages()).at(-1)).toMatchObject({ role: "compaction" });
   expect(await conversation.undoCompaction()).toBe(true);
   expect(await conversation.undoCompaction()).toBe(false);
-});
-
-/** What lies in a folder of the home, if there is one. */
-async function names(folder: string): Promise<string[]> {
-  return existsSync(join(home, folder)) ? readdir(join(home, folder)) : [];
-}
-
-test("a message that comes just as a run ends is marked before its sender is told, so that a killed process leaves a sign", async () => {
-  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
-  const marked: string[][] = [];
-  for (let round = 0; round < 20; round++) {
-    const ended = event(conversation, ({ type }) => type === "run_end");
-    await conversation.send(user("say: hello"));
-    await ended;
-    await conversation.send(user("stall"));
-    marked.push([...new Set([...(await names("runs")), ...(await names("inboxes"))])]);
-    conversation.abort();
-    await conversation.idle();
-  }
-  expect(marked).toEqual(Array.from({ length: 20 }, () => [conversation.session.id]));
-  expect(await readdir(join(home, "runs"))).toEqual([]);
 });

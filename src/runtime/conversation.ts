@@ -1,7 +1,7 @@
 import { compact } from "../agent/compaction.js";
 import { lastCompaction } from "../agent/context.js";
 import { permissionHook } from "../agent/permissions.js";
-import { MessageQueue, type QueueMode } from "../agent/queue.js";
+import type { QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
@@ -12,10 +12,10 @@ import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
-import { markInbox, unmarkInbox } from "./inbox-mark.js";
+import { Inbox } from "./inbox.js";
 import { LiveState } from "./live-state.js";
 import { Permissions } from "./permissions.js";
-import { idsOf, recover } from "./recover.js";
+import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 
@@ -53,28 +53,24 @@ export class Conversation {
   readonly permissions: Permissions;
   readonly #options: ConversationOptions;
   #history: History;
-  readonly #queue = new MessageQueue();
+  readonly #inbox: Inbox;
   readonly #listeners = new Set<Listener>();
-  /** Those who wait until the message with this id is stored. */
-  readonly #unstored = new Map<
-    string,
-    { message: UserMessage; stored: () => void; failed: (error: unknown) => void }
-  >();
-  /** What was accepted here and is not in the transcript yet. */
-  readonly #underWay = new Set<string>();
   readonly #once = new Map<string, Promise<Accepted>>();
-  #askers = 0;
   #mayRun: ToolHooks["before"];
   #runId = newId();
   #seq = 0;
   #controller = new AbortController();
   #work: Promise<void> | undefined;
+  /** A run has ended, and what comes after it has not begun: to stop it is too late, and too early. */
+  #betweenRuns = false;
   #closing = false;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.session = options.session;
     this.#history = this.#unread();
+    const { session, inboxPath } = options;
+    this.#inbox = new Inbox({ session, path: inboxPath, history: () => this.#history });
     this.permissions = new Permissions((event) => this.#tell(event));
   }
 
@@ -89,7 +85,7 @@ export class Conversation {
 
   /** Whether somebody who watches can be asked for permission. */
   get canAsk(): boolean {
-    return this.#askers > 0;
+    return this.permissions.attended;
   }
 
   /** The run that is under way, or that the next message will start. */
@@ -105,9 +101,9 @@ export class Conversation {
   /** Sees everything that happens from here on. `asks`: it can be asked for permission. Returns how to stop. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     this.#listeners.add(listener);
-    if (asks) this.#askers++;
+    const leave = asks ? this.permissions.attend() : undefined;
     return () => {
-      if (this.#listeners.delete(listener) && asks) this.#askers--;
+      if (this.#listeners.delete(listener)) leave?.();
     };
   }
 
@@ -116,21 +112,13 @@ export class Conversation {
     if (this.#closing) throw closed(this.session.id);
     const given = { ...message, id: message.id ?? newId() };
     const accepted = { message: given, runId: this.#runId };
-    this.#underWay.add(given.id);
     if (this.busy) {
-      await this.#keep(given).catch((error) => {
-        this.#underWay.delete(given.id);
-        throw error;
-      });
-      this.#queue.push(given, mode);
+      await this.#inbox.keep(given, mode);
       this.#tell({ type: "queued", message: given, mode });
       this.#start();
       return accepted;
     }
-    const stored = new Promise<void>((resolve, reject) => {
-      this.#unstored.set(given.id, { message: given, stored: resolve, failed: reject });
-    });
-    this.#queue.push(given, mode);
+    const stored = this.#inbox.hold(given, mode);
     this.#start();
     await stored;
     return accepted;
@@ -157,9 +145,15 @@ export class Conversation {
     const history = this.#history;
     await history.read();
     const before = history.sentOnce(idempotencyKey);
-    if (before !== undefined) return before;
+    if (before !== undefined) {
+      if (await this.#inbox.takeUp(before.message)) this.#start();
+      return before;
+    }
     const sent = { idempotencyKey, runId: this.#runId };
-    return this.send({ ...message, ext: { ...message.ext, sent } }, mode);
+    const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
+    // Another process may have taken the same in this moment.
+    await this.#history.read();
+    return this.#history.sentOnce(idempotencyKey) ?? accepted;
   }
 
   /** Goes on with what a process that is gone has left unanswered; fulfilled when that is done. */
@@ -168,9 +162,9 @@ export class Conversation {
     await this.idle();
   }
 
-  /** Stops the run that is under way. What waits in the queue is answered by the next one. */
+  /** Stops the run that is under way or about to be the first. What waits in the queue is answered by the next one. */
   abort(): void {
-    if (this.busy) this.#controller.abort();
+    if (this.busy && !this.#betweenRuns) this.#controller.abort();
   }
 
   /** Fulfilled when nothing is under way. */
@@ -188,7 +182,7 @@ export class Conversation {
   /** Stops what is under way. What has no answer yet is answered by whoever opens the session next. */
   async close(): Promise<void> {
     this.#closing = true;
-    this.abort();
+    this.#controller.abort();
     await this.idle();
     await this.session.close();
   }
@@ -225,11 +219,6 @@ export class Conversation {
     return new History(this.session, () => this.#options.onRead(this));
   }
 
-  async #keep(message: UserMessage): Promise<void> {
-    await this.session.append([noteMessage({ type: "dragoman/inbox", data: { message } }, Date.now())]);
-    await markInbox(this.#options.inboxPath);
-  }
-
   /** One who watches and fails must not stop the run, nor those who watch beside it. */
   #tell(event: ConversationEvent): void {
     for (const listener of this.#listeners) {
@@ -245,7 +234,8 @@ export class Conversation {
     if (this.#closing) return;
     this.#work ??= this.#serve().finally(() => {
       this.#work = undefined;
-      if (this.#queue.size > 0) this.#start();
+      this.#betweenRuns = false;
+      if (this.#inbox.queue.size > 0) this.#start();
     });
   }
 
@@ -253,7 +243,7 @@ export class Conversation {
   async #serve(): Promise<void> {
     const mark = new RunMark(this.#options.markPath, () => this.#history.lastId);
     try {
-      const lease = await this.#options.lease(() => this.#keepAll(), this.#controller.signal);
+      const lease = await this.#options.lease(() => this.#inbox.keepAll(), this.#controller.signal);
       try {
         const unanswered = await recover(this.session, this.#history, this.#options.markPath);
         await mark.open();
@@ -261,58 +251,26 @@ export class Conversation {
         for (let next = await this.#next(); next.length > 0; next = await this.#next()) {
           await this.#run(next, mark);
         }
-        if (this.#closing) this.#forget(closed(this.session.id));
+        if (this.#closing) this.#inbox.forget(closed(this.session.id));
         else await mark.remove();
       } finally {
         await mark.leave().finally(() => lease.release());
       }
     } catch (error) {
-      this.#forget(error);
+      this.#inbox.forget(error);
       // Stopped while it waited for the lease, there was no run that could have used the signal up.
       if (this.#controller.signal.aborted) this.#controller = new AbortController();
       if (!isAbort(error)) this.#options.onFailure(error);
     }
   }
 
-  /** What is not in the log was not accepted; what is, is found there by whoever opens the session next. */
-  #forget(why: unknown): void {
-    while (this.#queue.takePrompts().length > 0);
-    this.#underWay.clear();
-    for (const { failed } of this.#unstored.values()) failed(why);
-    this.#unstored.clear();
-  }
-
-  /** What to answer next. Another process may have left something, or taken care of what waits here. */
   async #next(): Promise<UserMessage[]> {
-    if (this.#closing) return [];
-    const prompts = await this.#adopt();
-    if (prompts.length > 0 || this.#underWay.size > 0) return prompts;
-    unmarkInbox(this.#options.inboxPath);
-    return this.#adopt();
-  }
-
-  async #adopt(): Promise<UserMessage[]> {
-    await this.#history.read();
-    this.#queue.drop(({ id }) => id !== undefined && this.#history.has(id) && this.#underWay.delete(id));
-    for (const message of this.#history.waiting) {
-      if (message.id === undefined || this.#underWay.has(message.id)) continue;
-      this.#underWay.add(message.id);
-      this.#queue.push(message, "followup");
-    }
-    return this.#queue.takePrompts();
-  }
-
-  /** Somebody else runs the session: what was sent is kept for when they are done. */
-  async #keepAll(): Promise<void> {
-    for (const { message, stored } of this.#unstored.values()) {
-      await this.#keep(message);
-      stored();
-    }
-    this.#unstored.clear();
+    return this.#closing ? [] : this.#inbox.next();
   }
 
   async #run(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
     const runId = this.#runId;
+    this.#betweenRuns = false;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
     // Only a run that is aborted before anything was said has no turn that ends.
     let ending: Ending = { outcome: "aborted" };
@@ -334,6 +292,7 @@ export class Conversation {
       await this.#derive();
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#seq = 0;
+      this.#betweenRuns = true;
       this.#runId = newId();
       this.#controller = new AbortController();
     }
@@ -363,7 +322,7 @@ export class Conversation {
       tools,
       history,
       append: (messages) => this.#append(messages),
-      queue: this.#queue,
+      queue: this.#inbox.queue,
       hooks: { before: this.#mayRun },
       signal: this.#controller.signal,
       call,
@@ -380,11 +339,7 @@ export class Conversation {
 
   async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const stored = await this.#history.append(messages);
-    for (const id of stored.flatMap((message) => (message.role === "user" ? idsOf(message) : []))) {
-      this.#underWay.delete(id);
-      this.#unstored.get(id)?.stored();
-      this.#unstored.delete(id);
-    }
+    this.#inbox.stored(stored);
     return stored;
   }
 }

@@ -81,6 +81,13 @@ export class History {
     return this.#sent.get(idempotencyKey);
   }
 
+  /** Whether another process has taken the same: of two messages with one key, the one in the transcript or else the first. */
+  isRepeated(message: UserMessage): boolean {
+    const sent = sentIn(message);
+    const taken = sent === undefined ? undefined : this.#sent.get(sent.idempotencyKey);
+    return taken !== undefined && taken.message.id !== message.id;
+  }
+
   #take({ message, position, next }: Entry): void {
     // Somebody who reads at the same time was faster.
     if (position < this.#position) return;
@@ -95,12 +102,24 @@ export class History {
     const note = noteOf(message);
     const said = note?.type === "dragoman/inbox" ? note.data.message : message;
     if (said.role !== "user" || said.id === undefined) return;
-    if (said !== message) this.#waiting.set(said.id, said);
-    else for (const id of idsOf(said)) this.#waiting.delete(id);
-    const sent = said.ext?.["sent"];
-    if (!isObject(sent)) return;
-    const { idempotencyKey, runId } = sent;
-    if (typeof idempotencyKey !== "string" || typeof runId !== "string") return;
-    this.#sent.set(idempotencyKey, { message: { ...said, id: said.id }, runId });
+    const sent = sentIn(said);
+    const before = sent === undefined ? undefined : this.#sent.get(sent.idempotencyKey);
+    if (said !== message) {
+      if (before !== undefined) return;
+      this.#waiting.set(said.id, said);
+    } else {
+      const others = before === undefined ? [] : [before.message.id];
+      for (const id of [...idsOf(said), ...others]) this.#waiting.delete(id);
+    }
+    if (sent === undefined) return;
+    this.#sent.set(sent.idempotencyKey, { message: { ...said, id: said.id }, runId: sent.runId });
   }
+}
+
+function sentIn({ ext }: UserMessage): { idempotencyKey: string; runId: string } | undefined {
+  const sent = ext?.["sent"];
+  if (!isObject(sent)) return undefined;
+  const { idempotencyKey, runId } = sent;
+  if (typeof idempotencyKey !== "string" || typeof runId !== "string") return undefined;
+  return { idempotencyKey, runId };
 }

@@ -2,16 +2,30 @@ import type { AskPermission } from "../agent/permissions.js";
 import { newId } from "../core/ids.js";
 import type { ConversationEvent, PermissionAnswer, PermissionRequest } from "./types.js";
 
-/** The questions of one conversation that nobody has answered yet. */
+type Answer = Awaited<ReturnType<AskPermission>>;
+
+interface Open {
+  request: PermissionRequest;
+  answer: (answer: Answer) => void;
+}
+
+/** For so long a question waits for somebody to come back who can be asked. */
+const ABSENCE_MS = 60_000;
+
+/** The questions of one conversation that nobody has answered yet, and whether there is somebody who could. */
 export class Permissions {
-  readonly #open = new Map<
-    string,
-    { request: PermissionRequest; answer: (answer: PermissionAnswer) => void }
-  >();
+  readonly #open = new Map<string, Open>();
   readonly #tell: (event: ConversationEvent) => void;
+  #askers = 0;
+  #absence: NodeJS.Timeout | undefined;
 
   constructor(tell: (event: ConversationEvent) => void) {
     this.#tell = tell;
+  }
+
+  /** Whether somebody can be asked. */
+  get attended(): boolean {
+    return this.#askers > 0;
   }
 
   /** What waits for an answer. */
@@ -19,32 +33,53 @@ export class Permissions {
     return [...this.#open.values()].map(({ request }) => request);
   }
 
+  /** Somebody is there who can be asked. Returns how they leave: when all have, what they were asked is denied after a while. */
+  attend(): () => void {
+    this.#askers++;
+    clearTimeout(this.#absence);
+    return () => {
+      this.#askers--;
+      this.#awaitSomebody();
+    };
+  }
+
   /** Asks whoever watches. An abort is a no. */
   ask = (
     { call, subject }: Omit<Parameters<AskPermission>[0], "tool">,
     signal: AbortSignal,
-  ): Promise<PermissionAnswer> => {
+  ): Promise<Answer> => {
     const request = { id: newId(), toolCall: call, ...(subject === undefined ? {} : { subject }) };
     return new Promise((resolve) => {
       const refuse = () => this.answer(request.id, "never");
-      const answer = (given: PermissionAnswer) => {
+      const answer = (given: Answer) => {
         signal.removeEventListener("abort", refuse);
         resolve(given);
       };
       this.#open.set(request.id, { request, answer });
       signal.addEventListener("abort", refuse, { once: true });
       this.#tell({ type: "permission", request });
+      this.#awaitSomebody();
       if (signal.aborted) refuse();
     });
   };
 
   /** False when nobody asked, or somebody else was faster. */
-  answer(id: string, answer: PermissionAnswer): boolean {
+  answer(id: string, answer: Answer): boolean {
     const open = this.#open.get(id);
     if (open === undefined) return false;
     this.#open.delete(id);
-    this.#tell({ type: "permission_end", id, answer });
+    const told: PermissionAnswer = answer === "nobody" ? "never" : answer;
+    this.#tell({ type: "permission_end", id, answer: told });
     open.answer(answer);
     return true;
+  }
+
+  /** Not for ever. */
+  #awaitSomebody(): void {
+    if (this.attended || this.#open.size === 0) return;
+    clearTimeout(this.#absence);
+    this.#absence = setTimeout(() => {
+      for (const id of [...this.#open.keys()]) this.answer(id, "nobody");
+    }, ABSENCE_MS).unref();
   }
 }

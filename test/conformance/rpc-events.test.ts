@@ -318,6 +318,7 @@ test("an event is written once for all who listen", async () => {
             else frames.push(frame);
           },
           drained: async () => undefined,
+          charge: () => true,
           close: () => undefined,
           onMessage: (listener) => {
             ask = listener;

@@ -137,6 +137,20 @@ describe("JSON-RPC 2.0", () => {
     });
   });
 
+  test("each request of a batch counts", async () => {
+    await start({ config: { gateway: { limits: { requestsPerMinute: 4 } } } });
+    const all = ["a", "b", "c", "d"].map((id) => ({ jsonrpc: "2.0", id, method: "health" }));
+    const batch = [...all, { jsonrpc: "2.0", method: "health" }];
+    // Opening the socket was the first of the four.
+    const error = { code: -32004, message: "too many requests; go on more slowly" };
+    expect(await socket.ask(JSON.stringify(batch))).toEqual([
+      { jsonrpc: "2.0", id: "a", result: health },
+      { jsonrpc: "2.0", id: "b", result: health },
+      { jsonrpc: "2.0", id: "c", result: health },
+      { jsonrpc: "2.0", id: "d", error },
+    ]);
+  });
+
   test("a slow request does not hold up another", async () => {
     const { runId } = await socket.call("chat.send", { sessionKey: "agent:main:main", text: "stall" });
     const waiting = socket.respond("agent.wait", { runId });

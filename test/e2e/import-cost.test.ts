@@ -41,3 +41,14 @@ test("what is asked loads the code of its own API", async () => {
   const folders = modules.filter((path) => optional.test(path)).map((path) => path.split("/")[1]);
   expect([...new Set(folders)]).toEqual(["anthropic"]);
 });
+
+test("a gateway starts without the code of any provider, and without what checks the arguments of tools", async () => {
+  const modules = await modulesOf(`
+    await import(${JSON.stringify(`${dist}cli/serve.js`)});
+    const { loadProtocols } = await import(${JSON.stringify(`${dist}gateway/protocols.js`)});
+    await loadProtocols();`);
+  expect(modules).toContain("gateway/models/protocols.js");
+  const folders = modules.filter((path) => path.startsWith("dialects/")).map((path) => path.split("/")[1]);
+  expect([...new Set(folders)].sort()).toEqual(["registry.js", "timbal"]);
+  expect(modules).not.toContain("agent/check-arguments.js");
+});

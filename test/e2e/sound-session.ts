@@ -22,7 +22,7 @@ function usersIn(messages: readonly AgentMessage[]): Map<string | undefined, num
 }
 
 /** What follows a message, up to the next one of a user. */
-function answerTo(messages: readonly AgentMessage[], id: string): AgentMessage[] {
+export function answerTo(messages: readonly AgentMessage[], id: string): AgentMessage[] {
   const start = messages.findIndex((message) => message.id === id);
   const rest = messages.slice(start + 1).filter((message) => noteOf(message) === undefined);
   const next = rest.findIndex(({ role }) => role === "user");
@@ -30,7 +30,7 @@ function answerTo(messages: readonly AgentMessage[], id: string): AgentMessage[]
 }
 
 /** How the answers among them ended, but for those that go on with tools. */
-function endsOf(messages: readonly AgentMessage[]): string[] {
+export function endsOf(messages: readonly AgentMessage[]): string[] {
   return messages
     .flatMap((message) =>
       message.role === "assistant" ? message.stopReason : message.role === "error" ? "error" : [],

@@ -1,4 +1,5 @@
 import { WebSocket } from "ws";
+import { checked, checks, isMethod } from "../../src/client/checks.js";
 import { isObject } from "../../src/core/json/value.js";
 
 /** A client that understands nothing: it sends text and keeps what comes. */
@@ -71,10 +72,11 @@ export class RpcSocket {
     return this.until((frame) => frame["id"] === id);
   }
 
-  /** What a call gives; throws what it is refused with. */
+  /** What a call gives, which is what the method's schema says; throws what it is refused with. */
   async call(method: string, params: unknown = {}): Promise<Record<string, unknown>> {
     const { result, error } = await this.respond(method, params);
     if (!isObject(result)) throw new Error(JSON.stringify(error));
+    if (isMethod(method)) checked<unknown>(checks[method].result, result, `the result of ${method}`);
     return result;
   }
 

@@ -198,7 +198,10 @@ export const methods = {
     params: strict({ sessionKey, title: text }),
     result: Type.Object({ sessionKey, title: text }),
   },
-  "sessions.fork": { params: strict({ sessionKey, messageId: optional.text }), result: session },
+  "sessions.fork": {
+    params: strict({ sessionKey, messageId: optional.text, idempotencyKey }),
+    result: session,
+  },
   "sessions.archive": {
     params: strict({ sessionKey, archived: optional.boolean }),
     result: Type.Object({ sessionKey, archived: Type.Boolean() }),

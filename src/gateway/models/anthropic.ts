@@ -1,10 +1,9 @@
-import { anthropicApi } from "../../dialects/anthropic/index.js";
 import { formatSse } from "../../framing/sse-format.js";
 import type { HttpReply, Protocol, Refusal } from "../types.js";
 import type { Ask } from "./ask.js";
 import { askedIn } from "./body.js";
 import { countTokens } from "./count-tokens.js";
-import type { Family } from "./family.js";
+import type { NamedFamily } from "./family.js";
 
 const types: Readonly<Record<Refusal["reason"], string>> = {
   invalid_request: "invalid_request_error",
@@ -31,8 +30,8 @@ export function anthropicError(reason: Refusal["reason"], message: string) {
   return { type: types[reason], message };
 }
 
-const family: Family = {
-  api: anthropicApi,
+const family: NamedFamily = {
+  api: "anthropic",
   streamed: (body) => ({ ...body, stream: true }),
   essential: {
     "/output_config/format": null,
@@ -67,7 +66,7 @@ export function anthropicProtocol(ask: Ask): Protocol {
           scope: "chat",
           handle: async (request) => {
             const { body } = await askedIn(request, false);
-            return countTokens(anthropicApi, body, "input_tokens");
+            return countTokens("anthropic", body, "input_tokens");
           },
         },
       ],

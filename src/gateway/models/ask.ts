@@ -1,7 +1,8 @@
+import { loadApi } from "../../providers/apis.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
 import { refused } from "./failure.js";
-import type { Asked, Family } from "./family.js";
+import type { Asked, Family, NamedFamily } from "./family.js";
 import { plainCall } from "./plain-call.js";
 import { type Answering, reply } from "./reply.js";
 
@@ -16,12 +17,13 @@ export interface ModelOptions {
 }
 
 /** Answers a request of a family: `agent/<id>` is one of our agents, anything else a model as `provider/model`. */
-export type Ask = (family: Family, request: HttpRequest, asked: Asked) => Promise<HttpReply>;
+export type Ask = (family: NamedFamily, request: HttpRequest, asked: Asked) => Promise<HttpReply>;
 
 export function asker(gateway: Gateway, { silenceMs = SILENCE_MS }: ModelOptions): Ask {
-  return async (family, request, asked) => {
+  return async (named, request, asked) => {
     const kind = asked.model.startsWith(AGENT) ? "agent" : "plain";
-    gateway.metrics.count("dragoman_model_requests_total", { api: family.api.name, kind });
+    gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
+    const family = { ...named, api: await loadApi(named.api) };
     const answering = await begun(gateway, family, request, asked);
     return reply({ gateway, family, asked, silenceMs }, answering);
   };

@@ -1,12 +1,14 @@
 import { estimateTokens } from "../../agent/tokens.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { Api } from "../../core/provider.js";
+import { loadApi } from "../../providers/apis.js";
+import type { ApiName } from "../../providers/endpoints.js";
 import type { HttpReply } from "../types.js";
 import { refused } from "./failure.js";
 
 /** About how many tokens a request is. Only its model could tell; a header says that this is an estimate. */
-export function countTokens(api: Api, body: JsonObject, field: string): HttpReply {
-  const { systemPrompt = "", messages, tools = [] } = contextIn(api, body);
+export async function countTokens(name: ApiName, body: JsonObject, field: string): Promise<HttpReply> {
+  const { systemPrompt = "", messages, tools = [] } = contextIn(await loadApi(name), body);
   const others = [systemPrompt, ...tools.map((tool) => JSON.stringify(tool))];
   const all = [...messages, ...others.map((content) => ({ role: "user" as const, content, timestamp: 0 }))];
   const tokens = all.reduce((sum, message) => sum + estimateTokens(message), 0);

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { Api, StreamPayload } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
+import type { ApiName } from "../../providers/endpoints.js";
 
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {
@@ -23,6 +24,9 @@ export interface Family {
   /** The runs of agents that can be cancelled, by the id the client was told: each is aborted, and gives the answer so far. */
   running?: Map<string, () => AssistantMessage>;
 }
+
+/** One whose API is loaded with the first request, so that nobody who starts the server waits for it. */
+export type NamedFamily = Omit<Family, "api"> & { api: ApiName };
 
 /** A request, with what some APIs put into the URL. */
 export interface Asked {

@@ -1,4 +1,3 @@
-import { googleApi } from "../../dialects/google/index.js";
 import { formatComment } from "../../framing/sse-format.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
@@ -6,7 +5,7 @@ import type { Ask } from "./ask.js";
 import { bodyOf } from "./body.js";
 import { countTokens } from "./count-tokens.js";
 import { unservable } from "./failure.js";
-import type { Family } from "./family.js";
+import type { NamedFamily } from "./family.js";
 import { findModel, type ListedModel, listModels } from "./model-list.js";
 
 const statuses = new Map([
@@ -27,8 +26,8 @@ function refuse({ status, message, headers }: Refusal): HttpReply {
   return { status, headers: { ...headers }, json: { error } };
 }
 
-const family: Family = {
-  api: googleApi,
+const family: NamedFamily = {
+  api: "google",
   // Whether to stream is in the URL, and so is the model.
   streamed: ({ model: _, ...body }) => body,
   essential: {
@@ -59,7 +58,7 @@ export function googleProtocol({ runtime }: Gateway, ask: Ask): Protocol {
         }
         return ask(family, request, { body, model, stream: true });
       case "countTokens":
-        return countTokens(googleApi, body, "totalTokens");
+        return countTokens("google", body, "totalTokens");
       default:
         throw notFound(`there is no method "${method}"`);
     }

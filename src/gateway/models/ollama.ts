@@ -1,9 +1,8 @@
-import { ollamaApi } from "../../dialects/ollama/index.js";
 import { formatLine } from "../../framing/ndjson.js";
 import type { Gateway, HttpReply, Protocol, Refusal } from "../types.js";
 import type { Ask } from "./ask.js";
 import { askedIn } from "./body.js";
-import type { Family } from "./family.js";
+import type { NamedFamily } from "./family.js";
 import { findModel, type ListedModel, listModels } from "./model-list.js";
 
 /** `{ error }` */
@@ -11,8 +10,8 @@ function refuse({ status, message, headers }: Refusal): HttpReply {
   return { status, headers: { ...headers }, json: { error: message } };
 }
 
-const family: Family = {
-  api: ollamaApi,
+const family: NamedFamily = {
+  api: "ollama",
   streamed: (body) => ({ ...body, stream: true }),
   essential: { "/format": "", "/logprobs": false },
   isFunction: ({ type }) => type === "function",

@@ -1,15 +1,14 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { StreamPayload } from "../../core/provider.js";
-import { openaiChatApi } from "../../dialects/openai-chat/index.js";
 import { formatComment } from "../../framing/sse-format.js";
 import type { Protocol } from "../types.js";
 import type { Ask } from "./ask.js";
 import { askedIn } from "./body.js";
-import type { Family } from "./family.js";
+import type { NamedFamily } from "./family.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
 
-const family: Family = {
-  api: openaiChatApi,
+const family: NamedFamily = {
+  api: "openai-chat",
   streamed: (body) => ({
     ...body,
     stream: true,

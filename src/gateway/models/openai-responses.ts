@@ -1,17 +1,17 @@
-import { openaiResponsesApi } from "../../dialects/openai-responses/index.js";
 import { formatComment } from "../../framing/sse-format.js";
+import { loadApi } from "../../providers/apis.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply, Protocol } from "../types.js";
 import type { Ask } from "./ask.js";
 import { askedIn } from "./body.js";
-import type { Family } from "./family.js";
+import type { NamedFamily } from "./family.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
 
 /** OpenAI's Responses. */
 export function openaiResponsesProtocol(ask: Ask): Protocol {
-  const running: NonNullable<Family["running"]> = new Map();
-  const family: Family = {
-    api: openaiResponsesApi,
+  const running: NonNullable<NamedFamily["running"]> = new Map();
+  const family: NamedFamily = {
+    api: "openai-responses",
     streamed: (body) => ({ ...body, stream: true }),
     essential: {
       "/background": false,
@@ -25,10 +25,11 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
     running,
   };
 
-  function cancel(id: string): HttpReply {
+  async function cancel(id: string): Promise<HttpReply> {
     const stop = running.get(id.replace(/^resp_/, ""));
-    if (stop !== undefined) return { status: 200, json: openaiResponsesApi.response(stop()) };
-    throw notFound("there is no such response of an agent that is under way");
+    if (stop === undefined) throw notFound("there is no such response of an agent that is under way");
+    const api = await loadApi(family.api);
+    return { status: 200, json: api.response(stop()) };
   }
 
   return {
@@ -46,7 +47,7 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
           method: "POST",
           path: "/v1/responses/:id/cancel",
           scope: "chat",
-          handle: async ({ params }) => cancel(params["id"] ?? ""),
+          handle: ({ params }) => cancel(params["id"] ?? ""),
         },
       ],
     },

@@ -67,6 +67,17 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
     return handlers[method](checked(checks[method].params, params, "Invalid params"), context);
   }
 
+  /** The socket has counted a frame as one request; what else a batch asks for is counted here. */
+  async function replyInBatch(
+    request: RpcRequest | Reply,
+    index: number,
+    afterReply: Context["afterReply"],
+  ): Promise<Reply | undefined> {
+    if (index === 0 || socket.charge() || isReply(request)) return reply(request, afterReply);
+    const { id } = request;
+    return id === undefined ? undefined : refusal(id, CODES.busy, "too many requests; go on more slowly");
+  }
+
   async function take(text: string): Promise<void> {
     const asked = readFrame(text);
     const afterwards: (() => void)[] = [];
@@ -75,7 +86,9 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
       const answer = await reply(asked.request, afterReply);
       if (answer !== undefined) socket.send(formatReply(answer));
     } else {
-      const answers = await Promise.all(asked.requests.map((request) => reply(request, afterReply)));
+      const answers = await Promise.all(
+        asked.requests.map((request, index) => replyInBatch(request, index, afterReply)),
+      );
       const told = answers.filter((answer) => answer !== undefined);
       if (told.length > 0) socket.send(`[${told.map(formatReply).join(",")}]`);
     }

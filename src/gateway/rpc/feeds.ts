@@ -58,11 +58,6 @@ export class Feeds {
     return held;
   }
 
-  closeAll(): void {
-    for (const { feed } of this.#feeds.values()) feed.close();
-    this.#feeds.clear();
-  }
-
   endOf(runId: string): Ended | undefined {
     return this.#ended.get(runId);
   }

@@ -5,7 +5,6 @@ import { Feeds } from "./feeds.js";
 /** `WS /rpc`: JSON-RPC 2.0 requests and responses, and events of the sessions a client has subscribed to. */
 export function rpc(gateway: Gateway): Protocol {
   const feeds = new Feeds(gateway);
-  gateway.closing.addEventListener("abort", () => feeds.closeAll(), { once: true });
   return {
     sockets: [{ path: "/rpc", scope: "read", open: (socket, { id }) => serve(socket, gateway, feeds, id) }],
   };

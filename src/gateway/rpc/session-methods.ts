@@ -55,9 +55,11 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey: nameOf(conversation), title };
   },
 
-  async "sessions.fork"({ sessionKey: name, messageId }, { gateway }) {
+  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway }) {
     const { session } = await conversationNamed(gateway.runtime, name);
-    const forked = await fork(gateway.runtime.log, session, messageId);
+    const { agent = MAIN } = session.header;
+    const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
+    const forked = await fork(gateway.runtime.log, session, messageId, key);
     await forked.close();
     return named(forked);
   },
@@ -110,7 +112,7 @@ export const sessionMethods: Methods<"sessions"> = {
   },
 };
 
-/** A session that was asked for with an idempotency key has a session key made of it, so that it is found again. */
+/** A session that was asked for with an idempotency key, made or forked, has a session key made of it, so that it is found again. */
 function keyFor(agent: string, idempotencyKey: string): string {
   return sessionKey({ agent, channel: "rpc", kind: "dm", peer: idempotencyKey });
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
-import { TimbalAnswer, TimbalSender } from "../../dialects/timbal/index.js";
+import { TimbalAnswer } from "../../dialects/timbal/answer.js";
+import { TimbalSender } from "../../dialects/timbal/sender.js";
 
 /** An answer that is under way, as those who follow it have it. */
 export class LiveAnswer {

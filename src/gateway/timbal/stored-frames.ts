@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { noteOf } from "../../core/notes.js";
 import type { AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
+import { encode } from "../../dialects/timbal/encode.js";
 import { nextBlockId } from "../../dialects/timbal/ids.js";
-import { timbal } from "../../dialects/timbal/index.js";
 import { idsOf } from "../../runtime/recover.js";
 
 /**
@@ -16,13 +16,13 @@ export function storedFrames(message: AgentMessage, agent: string): JsonObject[]
   if (note !== undefined || message.role === "session") return [];
   switch (message.role) {
     case "user":
-      return [...timbal.encode([spoken(message)]), ...merged(message)];
+      return [...encode([spoken(message)]), ...merged(message)];
     case "assistant":
       return answerFrames({ ...message, sender: message.sender ?? agent });
     case "error":
-      return timbal.encode([{ ...message, sender: message.sender ?? agent }]);
+      return encode([{ ...message, sender: message.sender ?? agent }]);
     default:
-      return timbal.encode([message]);
+      return encode([message]);
   }
 }
 
@@ -44,7 +44,7 @@ function merged(message: UserMessage): JsonObject[] {
 
 /** Timbal's answers do not say that they failed. An error beside them does. */
 function answerFrames(message: AssistantMessage): JsonObject[] {
-  const frames = timbal.encode([message]);
+  const frames = encode([message]);
   const last = frames.at(-1);
   if (message.stopReason !== "error" || typeof last?.["i"] !== "string") return frames;
   const { errorMessage = "the answer failed", sender, ext } = message;

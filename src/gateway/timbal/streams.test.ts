@@ -66,6 +66,10 @@ class PatientSocket implements ClientSocket {
     });
   }
 
+  charge(): boolean {
+    return true;
+  }
+
   send(text: string | Uint8Array): void {
     this.sent += text.length;
     const shown = Buffer.from(text).toString();

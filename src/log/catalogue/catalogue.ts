@@ -10,8 +10,8 @@ import type { Catalogue, CatalogueOptions } from "./types.js";
 import { isSystemError, updateAll, updateFiles } from "./update.js";
 import { type FoundFile, isComplete, readFiles } from "./write.js";
 
-/** What is appended within this time is indexed together. */
-const GATHER_MS = 200;
+/** What is appended within this time is indexed together, because answers wait meanwhile. Whoever asks updates it first. */
+const GATHER_MS = 1_000;
 
 /**
  * The index of all sessions. Nothing is opened or loaded before it is used.

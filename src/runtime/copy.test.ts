@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { told, user } from "../../test/fakes/watching.js";
+import { folderForEachTest } from "../../test/temporary-folder.js";
+import { noteMessage } from "../core/notes.js";
+import { openHome } from "../log/home.js";
+import type { SessionLog } from "../log/types.js";
+import { fork } from "./copy.js";
+
+const inHome = folderForEachTest();
+const KEY = "agent:main:rpc:dm:k1";
+
+async function linesOf(session: SessionLog): Promise<string[]> {
+  const messages = [];
+  for await (const { message } of session.read()) messages.push(message);
+  return told(messages);
+}
+
+async function sourceIn(log: ReturnType<typeof openHome>): Promise<SessionLog> {
+  const source = await log.create({ agent: "main" });
+  await source.append([user("one"), user("two")]);
+  await source.append([noteMessage({ type: "dragoman/inbox", data: { message: user("waits") } }, 1)]);
+  return source;
+}
+
+test("whoever asks again with the same key gets the same copy, whatever has happened since", async () => {
+  const log = openHome(inHome());
+  const source = await sourceIn(log);
+  const first = await fork(log, source, undefined, KEY);
+  await source.append([user("three")]);
+  await first.append([user("another way")]);
+  const again = await fork(log, source, undefined, KEY);
+  expect(again.id).toBe(first.id);
+  expect(await linesOf(again)).toEqual(["session", "user: one", "user: two", "user: another way"]);
+  const other = await log.create({ agent: "main" });
+  await expect(fork(log, other, undefined, KEY)).rejects.toMatchObject({ code: "log/bad-key" });
+});
+
+test("a copy whose process was killed in the middle is completed", async () => {
+  const log = openHome(inHome());
+  const source = await sourceIn(log);
+  const [, one, two] = await source.last(9);
+  const parent = { session: source.id, message: two?.message.id ?? "" };
+  const cut = await log.openOrCreate({ agent: "main", key: KEY, parent });
+  await cut.append(one === undefined ? [] : [one.message]);
+  expect(await linesOf(await fork(log, source, undefined, KEY))).toEqual([
+    "session",
+    "user: one",
+    "user: two",
+  ]);
+});
+
+test("of two who ask at the same time, nobody gets anything twice", async () => {
+  const log = openHome(inHome());
+  const source = await sourceIn(log);
+  const asked = await Promise.allSettled([1, 2, 3].map(() => fork(log, source, undefined, KEY)));
+  expect(asked.some(({ status }) => status === "fulfilled")).toBe(true);
+  expect(await linesOf(await fork(log, source, undefined, KEY))).toEqual([
+    "session",
+    "user: one",
+    "user: two",
+  ]);
+});
