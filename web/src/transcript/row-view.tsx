@@ -60,9 +60,7 @@ function LivePartView({ part }: { part: LivePart }) {
       return part.block.type === "thinking" ? (
         <LiveThinking block={part.block} />
       ) : (
-        <div className="md md-open">
-          <OpenText block={part.block} />
-        </div>
+        <OpenText block={part.block} />
       );
     case "call":
       return <LiveToolCard block={part.block} />;
