@@ -15,4 +15,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   "gateway-first-token": async () => (await import("./gateway-first-token.js")).gatewayFirstToken,
   "gateway-resume": async () => (await import("./gateway-resume.js")).gatewayResume,
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
+  "web-deltas": async () => (await import("./web-deltas.js")).webDeltas,
 };
