@@ -6,7 +6,7 @@ import { MessageQueue, type QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { newId } from "../core/ids.js";
-import { noteMessage, type SessionMeta } from "../core/notes.js";
+import { idsOf, noteMessage, type SessionMeta } from "../core/notes.js";
 import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
@@ -15,7 +15,7 @@ import { History } from "./history.js";
 import { markInbox, unmarkInbox } from "./inbox-mark.js";
 import { LiveState } from "./live-state.js";
 import { Permissions } from "./permissions.js";
-import { idsOf, recover } from "./recover.js";
+import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 
@@ -30,6 +30,8 @@ export interface ConversationOptions {
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
   /** Its history is read, and stays in memory until it rests. */
   onRead(conversation: Conversation): void;
+  /** It has begun or ended its work, or was described. */
+  onChange?(conversation: Conversation): void;
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
   /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
@@ -200,6 +202,13 @@ export class Conversation {
 
   async describe(meta: SessionMeta): Promise<void> {
     await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, Date.now())]);
+    this.#options.onChange?.(this);
+  }
+
+  /** What is settled for it beside what its agent's configuration says. */
+  async meta(): Promise<SessionMeta> {
+    await this.#history.read();
+    return this.#history.meta;
   }
 
   /** Has the model summarise what is older; false when there is nothing to summarise. */
@@ -242,11 +251,13 @@ export class Conversation {
   }
 
   #start(): void {
-    if (this.#closing) return;
-    this.#work ??= this.#serve().finally(() => {
+    if (this.#closing || this.#work !== undefined) return;
+    this.#work = this.#serve().finally(() => {
       this.#work = undefined;
       if (this.#queue.size > 0) this.#start();
+      else this.#options.onChange?.(this);
     });
+    this.#options.onChange?.(this);
   }
 
   /** Holds the lease while there is something to answer. */

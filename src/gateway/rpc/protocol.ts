@@ -1,12 +1,20 @@
 import type { Gateway, Protocol } from "../types.js";
 import { serve } from "./connection.js";
 import { Feeds } from "./feeds.js";
+import { SessionFeed } from "./session-feed.js";
 
 /** `WS /rpc`: JSON-RPC 2.0 requests and responses, and events of the sessions a client has subscribed to. */
 export function rpc(gateway: Gateway): Protocol {
   const feeds = new Feeds(gateway);
+  const sessionFeed = new SessionFeed(gateway);
   gateway.closing.addEventListener("abort", () => feeds.closeAll(), { once: true });
   return {
-    sockets: [{ path: "/rpc", scope: "read", open: (socket, { id }) => serve(socket, gateway, feeds, id) }],
+    sockets: [
+      {
+        path: "/rpc",
+        scope: "read",
+        open: (socket, { id }) => serve(socket, gateway, feeds, sessionFeed, id),
+      },
+    ],
   };
 }

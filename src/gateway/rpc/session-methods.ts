@@ -1,15 +1,18 @@
 import type { Result } from "../../client/schema/index.js";
 import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
+import { DragomanError } from "../../core/error.js";
 import type { Loss } from "../../core/types.js";
-import type { SessionSummary } from "../../log/catalogue/types.js";
 import { sessionKey } from "../../log/key.js";
 import type { SessionLog } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
+import { checkAccess } from "../../runtime/model-access.js";
+import type { Runtime } from "../../runtime/runtime.js";
 import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
 import type { Methods } from "./context.js";
+import { sessionInfo } from "./session-feed.js";
 
 const PAGE = 100;
 
@@ -23,7 +26,13 @@ export const sessionMethods: Methods<"sessions"> = {
     return {
       sessions: sessions.map(sessionInfo),
       ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
+      busy: gateway.runtime.running().map(({ session }) => session.id),
     };
+  },
+
+  async "sessions.subscribe"(_, { hearOfSessions }) {
+    hearOfSessions();
+    return { subscribed: true };
   },
 
   async "sessions.get"({ sessionKey: name }, { gateway }) {
@@ -32,19 +41,22 @@ export const sessionMethods: Methods<"sessions"> = {
     await catalogue.update();
     const found = await catalogue.get(conversation.session.id);
     if (found === undefined) throw refuse("not_found", `there is no session ${JSON.stringify(name)}`);
-    return { session: sessionInfo(found), busy: conversation.busy };
+    const model = gateway.runtime.agents.modelOf(found.agent, await conversation.meta());
+    return { session: sessionInfo(found), busy: conversation.busy, model };
   },
 
-  async "sessions.create"({ agent = MAIN, key, title, idempotencyKey }, { gateway }) {
+  async "sessions.create"({ agent = MAIN, key, title, model, idempotencyKey }, { gateway }) {
     const { runtime } = gateway;
     if (!runtime.agents.ids.includes(agent)) {
       throw refuse("not_found", `there is no agent ${JSON.stringify(agent)}`);
     }
+    if (model !== undefined) mustReach(model, runtime);
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
     const { session } = await runtime.begin({
       agent,
       ...(name === undefined ? {} : { key: name }),
       ...(title === undefined ? {} : { title }),
+      ...(model === undefined ? {} : { meta: { model } }),
     });
     return named(session);
   },
@@ -55,10 +67,18 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey: nameOf(conversation), title };
   },
 
-  async "sessions.fork"({ sessionKey: name, messageId }, { gateway }) {
+  async "sessions.model"({ sessionKey: name, model }, { gateway }) {
+    const conversation = await conversationNamed(gateway.runtime, name);
+    mustReach(model, gateway.runtime);
+    await conversation.describe({ model });
+    return { sessionKey: nameOf(conversation), model };
+  },
+
+  async "sessions.fork"({ sessionKey: name, messageId }, { gateway, sessionFeed }) {
     const { session } = await conversationNamed(gateway.runtime, name);
     const forked = await fork(gateway.runtime.log, session, messageId);
     await forked.close();
+    sessionFeed.changed(forked.id);
     return named(forked);
   },
 
@@ -119,9 +139,15 @@ function named({ id, header }: SessionLog): Result<"sessions.create"> {
   return { sessionKey: header.key ?? id, id };
 }
 
-/** Without the paths of the server's files. */
-function sessionInfo({ path: _, badLines: _lines, problem: _why, ...summary }: SessionSummary) {
-  return { sessionKey: summary.key ?? summary.id, ...summary };
+/** A model that cannot answer is refused when it is chosen, not when it is asked. */
+function mustReach(model: string, runtime: Runtime): void {
+  try {
+    checkAccess(model, runtime, process.env);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const { code, hint } = error;
+    throw refuse("invalid_request", error.message, { details: { code, hint } });
+  }
 }
 
 async function* linesOf(session: SessionLog): AsyncGenerator<Uint8Array> {
