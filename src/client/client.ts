@@ -101,6 +101,10 @@ export class DragomanClient {
     if (this.#closed) watch.queue.end({ error: closed() });
     const connection = this.#connection;
     if (connection !== undefined) void this.#join(watch, connection);
+    endOn(options.signal, () => {
+      watch.queue.end();
+      this.#leave(watch);
+    });
     return watch.queue;
   }
 
@@ -191,6 +195,11 @@ export class DragomanClient {
       });
     });
   }
+}
+
+function endOn(signal: AbortSignal | undefined, end: () => void): void {
+  if (signal?.aborted === true) end();
+  else signal?.addEventListener("abort", end, { once: true });
 }
 
 function isDisconnected(error: unknown): boolean {

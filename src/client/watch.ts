@@ -48,6 +48,8 @@ export interface WatchOptions {
   after?: number;
   /** You can be asked for permissions; needs the scope `admin`. */
   asks?: boolean;
+  /** Ends the loop from outside: while nothing happens, it cannot be left from within. */
+  signal?: AbortSignal;
 }
 
 /** Follows one session over as many connections as it takes. */

@@ -226,6 +226,18 @@ test("a session is watched by one loop at a time, and closing ends it", async ()
   await expect(dragoman.call("health", {})).rejects.toMatchObject({ code: "client/closed" });
 });
 
+test("a loop is ended from outside, and the session can be watched again at once", async () => {
+  const dragoman = await begin();
+  await dragoman.call("sessions.create", { key: sessionKey });
+  const leaving = new AbortController();
+  const watching = transcript(dragoman.watch(sessionKey, { signal: leaving.signal }), 1);
+  leaving.abort();
+  const again = transcript(dragoman.watch(sessionKey), 1);
+  expect((await watching).messages).toEqual([]);
+  await dragoman.send(sessionKey, "say: Hello");
+  expect((await again).messages).toEqual(["user: say: Hello", "assistant: Hello"]);
+});
+
 test("what is not understood ends the connection instead of being passed over", async () => {
   const strange = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => "dragoman.v1" });
   const frames = [

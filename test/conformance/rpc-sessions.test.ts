@@ -54,12 +54,16 @@ describe("whoever follows the list of sessions", () => {
   });
 
   test("is told by the client when the connection was lost and is there again", async () => {
+    const after = (_: number, callback: () => void) => {
+      setImmediate(callback);
+      return () => undefined;
+    };
     const proxy = await cuttingProxy(gateway.host);
     const client = await connectDragoman({
       url: `ws://${proxy.host}/rpc`,
       token: gateway.admin,
       WebSocket,
-      world: { random: () => 1, after: (_, callback) => (setImmediate(callback), () => undefined) },
+      world: { random: () => 1, after },
     });
     const seen: string[] = [];
     const told = (event: SessionsEvent) =>
