@@ -1,5 +1,5 @@
 import { DragomanError } from "../core/error.js";
-import type { AgentMessage, AssistantContent } from "../core/types.js";
+import type { AgentMessage } from "../core/types.js";
 import { EventQueue } from "./event-queue.js";
 import type {
   Params,
@@ -29,8 +29,6 @@ export type WatchEvent =
     }
   /** The answer under way calls a tool. `arguments`: what was told of them before you came. */
   | { type: "call"; runId: string; contentIndex: number; id?: string; name?: string; arguments?: unknown }
-  /** A block of the answer under way is whole: a tool call, or something that has no deltas. */
-  | { type: "block"; runId: string; contentIndex: number; block: AssistantContent }
   | { type: "tool"; runId: string; step: ToolStep }
   | { type: "run"; state: "start"; runId: string }
   /** `unknown`: the server was started anew meanwhile. What was stored of its answer has come as a message. */
@@ -186,10 +184,6 @@ function watchEvents(runId: string, step: RpcAgentStep): WatchEvent[] {
       const { type: _, ...call } = step;
       return [{ type: "call", runId, ...call }];
     }
-    case "toolcall_end":
-      return [{ type: "block", runId, contentIndex: step.contentIndex, block: step.toolCall }];
-    case "block_end":
-      return [{ type: "block", runId, contentIndex: step.contentIndex, block: step.block }];
     case "tool_execution_start":
     case "tool_execution_update":
     case "tool_execution_end":
