@@ -1,8 +1,10 @@
 import type { DragomanClient, Params, WatchEvent } from "dragoman/client";
-import { newId, noteOf, type UserContent } from "dragoman/core";
+import { type AgentMessage, newId, noteOf, type UserContent } from "dragoman/core";
+import type { Schedule } from "../../transcript/listeners.js";
+import { LiveAnswer, type LiveEvent } from "../../transcript/live-answer.js";
+import { ToolActivity } from "../../transcript/tool-activity.js";
 import * as conversation from "./conversation.js";
 import { wordsOf } from "./error-words.js";
-import { LiveAnswer } from "./live-answer.js";
 import { Store } from "./store.js";
 
 export type SendMode = NonNullable<Params<"chat.send">["mode"]>;
@@ -19,8 +21,8 @@ export interface ChatSessionOptions {
   /** Whether it may be asked for permissions here. */
   asks: boolean;
   now(): number;
-  /** When to show what has grown: with the next frame. */
-  schedule(tell: () => void): void;
+  /** When to show what has grown. */
+  schedule: Schedule;
 }
 
 /** One session that somebody looks at: read from its end backwards, and followed. */
@@ -28,7 +30,9 @@ export class ChatSession {
   readonly id: string;
   /** Undefined until its last page is there. */
   readonly state = new Store<conversation.Conversation | undefined>(undefined);
-  readonly live: LiveAnswer;
+  /** The answer that is being written. It grows without another state. */
+  readonly live = new Store<LiveAnswer | undefined>(undefined);
+  readonly tools: ToolActivity;
   /** The model that answers next. */
   readonly model = new Store<string | undefined>(undefined);
   /** Why it cannot be shown. */
@@ -40,7 +44,7 @@ export class ChatSession {
   constructor(options: ChatSessionOptions) {
     this.id = options.id;
     this.#options = options;
-    this.live = new LiveAnswer(options.now, options.schedule);
+    this.tools = new ToolActivity(options.now);
   }
 
   /** Fulfilled when it is left. */
@@ -126,22 +130,43 @@ export class ChatSession {
   #take(event: WatchEvent): void {
     switch (event.type) {
       case "delta":
+        this.#growing().push(event);
+        return;
       case "call":
-      case "block":
-        this.live.take(event);
+        this.#growing().push(event);
+        if (event.arguments !== undefined) this.#growing().push(argumentsOf(event));
         return;
       case "connection":
         return;
-      default:
-        // The stored answer takes the place of the growing one; what a run has not stored is gone with it.
-        if (event.type === "message" ? event.message.role === "assistant" : isEnd(event)) this.live.clear();
-        this.#change((state) => conversation.happened(state, event, this.#options.now()));
-        this.#heed(event);
+      case "message":
+        // The stored answer takes the place of the growing one.
+        if (event.message.role === "assistant") this.live.set(undefined);
+        this.#heed(event.message);
+        break;
+      case "tool":
+        this.tools.push(event.step);
+        break;
+      case "permission":
+        if (event.state === "asked") this.tools.asks(event.request.toolCall.id);
+        break;
+      case "run":
+        if (event.state === "start") break;
+        // What a run has not stored is gone with it.
+        this.live.set(undefined);
+        this.tools.settle();
     }
+    this.#change((state) => conversation.happened(state, event));
   }
 
-  #heed(event: WatchEvent): void {
-    const note = event.type === "message" ? noteOf(event.message) : undefined;
+  #growing(): LiveAnswer {
+    const { schedule, now } = this.#options;
+    const live = this.live.get() ?? new LiveAnswer({ schedule, now });
+    this.live.set(live);
+    return live;
+  }
+
+  #heed(message: AgentMessage): void {
+    const note = noteOf(message);
     if (note?.type === "dragoman/meta" && note.data.model !== undefined) this.model.set(note.data.model);
   }
 
@@ -150,6 +175,7 @@ export class ChatSession {
   }
 }
 
-function isEnd(event: WatchEvent): boolean {
-  return event.type === "run" && event.state === "end";
+/** What was told of a call's arguments before anybody listened. */
+function argumentsOf({ contentIndex, arguments: told }: Extract<WatchEvent, { type: "call" }>): LiveEvent {
+  return { type: "delta", kind: "arguments", contentIndex, text: JSON.stringify(told) };
 }

@@ -1,12 +1,12 @@
 import type { Result, RpcPermissionRequest, RpcStored, WatchEvent } from "dragoman/client";
-import { type AgentMessage, idsOf, isObject, noteOf, type UserContent, type UserMessage } from "dragoman/core";
-
-/** A tool that runs, or has ended and is about to be stored. */
-export interface RunningTool {
-  name: string;
-  started: number;
-  partialResult?: unknown;
-}
+import {
+  type AgentMessage,
+  idsOf,
+  isObject,
+  noteOf,
+  type UserContent,
+  type UserMessage,
+} from "dragoman/core";
 
 /** Said here, and not known to be on the server's disk yet. */
 export interface Outgoing {
@@ -18,7 +18,7 @@ export interface Outgoing {
   refused?: string;
 }
 
-/** What is known of one session: what is stored, what waits, what is under way. The growing answer is a `LiveAnswer` beside it. */
+/** What is known of one session: what is stored, what waits, what is under way. The growing answer is beside it. */
 export interface Conversation {
   /** A part of the log without gaps, up to its end. */
   entries: readonly RpcStored[];
@@ -28,7 +28,8 @@ export interface Conversation {
   hasOlder: boolean;
   /** The run under way. */
   runId?: string;
-  tools: ReadonlyMap<string, RunningTool>;
+  /** The names of the tools that run, by the ids of their calls. */
+  tools: ReadonlyMap<string, string>;
   permissions: readonly RpcPermissionRequest[];
   /** Accepted while the agent was at work, and not taken yet. */
   queued: readonly UserMessage[];
@@ -36,7 +37,7 @@ export interface Conversation {
 }
 
 type History = Result<"chat.history">;
-type ConversationEvent = Exclude<WatchEvent, { type: "delta" | "call" | "block" | "connection" }>;
+type ConversationEvent = Exclude<WatchEvent, { type: "delta" | "call" | "connection" }>;
 
 export function opened({ messages, start, more }: History): Conversation {
   return {
@@ -56,21 +57,22 @@ export function withOlder(conversation: Conversation, { messages, start, more }:
   return { ...conversation, entries, start, hasOlder: more, queued: waitingIn(entries) };
 }
 
-export function happened(conversation: Conversation, event: ConversationEvent, now: number): Conversation {
+export function happened(conversation: Conversation, event: ConversationEvent): Conversation {
   switch (event.type) {
     case "message":
       return stored(conversation, event);
     case "run":
       return event.state === "start" ? { ...conversation, runId: event.runId } : ended(conversation);
     case "tool":
-      return { ...conversation, tools: withStep(conversation.tools, event.step, now) };
+      return { ...conversation, tools: withStep(conversation.tools, event.step) };
     case "permission":
       return { ...conversation, permissions: withPermission(conversation.permissions, event) };
   }
 }
 
 export function sent(conversation: Conversation, message: Outgoing): Conversation {
-  return { ...withdrawn(conversation, message.key), outbox: [...conversation.outbox, message] };
+  const others = withdrawn(conversation, message.key).outbox;
+  return { ...conversation, outbox: [...others, message] };
 }
 
 export function refused(conversation: Conversation, key: string, why: string): Conversation {
@@ -91,7 +93,6 @@ function stored(conversation: Conversation, { message, position, next }: RpcStor
     ...after,
     entries: [...conversation.entries, { message, position, next }],
     queued: waitingAfter(conversation.queued, message),
-    tools: message.role === "toolResult" ? without(conversation.tools, message.toolCallId) : conversation.tools,
   };
 }
 
@@ -101,13 +102,13 @@ function ended({ runId: _, ...conversation }: Conversation): Conversation {
 
 function withStep(
   tools: Conversation["tools"],
-  step: Extract<WatchEvent, { type: "tool" }>["step"],
-  now: number,
+  { type, toolCallId, toolName }: Extract<WatchEvent, { type: "tool" }>["step"],
 ): Conversation["tools"] {
-  const before = tools.get(step.toolCallId) ?? { name: step.toolName, started: now };
-  if (step.type === "tool_execution_end") return tools;
-  const partial = step.type === "tool_execution_update" ? { partialResult: step.partialResult } : {};
-  return new Map(tools).set(step.toolCallId, { ...before, ...partial });
+  if (type === "tool_execution_update") return tools;
+  const running = new Map(tools);
+  if (type === "tool_execution_start") running.set(toolCallId, toolName);
+  else running.delete(toolCallId);
+  return running;
 }
 
 function withPermission(
@@ -117,13 +118,6 @@ function withPermission(
   return event.state === "asked"
     ? [...permissions, event.request]
     : permissions.filter(({ id }) => id !== event.id);
-}
-
-function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
-  if (!map.has(key)) return map;
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
 }
 
 /** What a page says is waiting: the message itself always comes later than its note. */
