@@ -76,9 +76,12 @@ export class ChatSession {
     return this.#loading;
   }
 
-  /** Everything from a place on. */
-  async loadFrom(position: number): Promise<void> {
-    for (let now = this.state.get(); now?.hasOlder === true && now.start > position; now = this.state.get()) {
+  /** Everything from a message on. Fulfilled with the id under which it is shown; undefined when there is no such message. */
+  async loadUntil(messageId: string): Promise<string | undefined> {
+    for (;;) {
+      const state = this.state.get();
+      const shown = state === undefined ? undefined : conversation.shownAs(state, messageId);
+      if (shown !== undefined || state?.hasOlder !== true) return shown;
       await this.loadOlder(LARGE_PAGE);
     }
   }

@@ -84,6 +84,31 @@ export function withdrawn(conversation: Conversation, key: string): Conversation
   return { ...conversation, outbox: conversation.outbox.filter((one) => one.key !== key) };
 }
 
+/** The message that a message is shown with: a tool's result is shown with its call. Undefined when it is not loaded. */
+export function shownAs({ entries }: Conversation, id: string): string | undefined {
+  const at = entries.findLastIndex(({ message }) => message.id === id);
+  const message = entries[at]?.message;
+  if (message?.role !== "toolResult") return message?.id;
+  const calls = ({ message: one }: RpcStored) =>
+    one.role === "assistant" &&
+    one.content.some((block) => block.type === "toolCall" && block.id === message.toolCallId);
+  return entries.slice(0, at).findLast(calls)?.message.id;
+}
+
+/** What is shown of it: a status line only until something else is said. */
+export function shownMessages({ entries }: Conversation): AgentMessage[] {
+  const lastSaid = entries.findLastIndex(({ message }) => message.role !== "status");
+  return entries.flatMap(({ message }, at) => (message.role === "status" && at < lastSaid ? [] : [message]));
+}
+
+/** The last thing a person said, and where. */
+export function lastSaid({ entries }: Conversation): { message: UserMessage; position: number } | undefined {
+  for (const { message, position } of entries.toReversed()) {
+    if (message.role === "user") return { message, position };
+  }
+  return undefined;
+}
+
 function stored(conversation: Conversation, { message, position, next }: RpcStored): Conversation {
   const note = noteOf(message);
   const said = note?.type === "dragoman/inbox" ? note.data.message : message;

@@ -1,0 +1,57 @@
+import type { Result, RpcSessionInfo } from "dragoman/client";
+import { useEffect, useState } from "react";
+import { useConnected } from "../app-context.js";
+import { Dialog } from "../controls/dialog.js";
+import { download } from "../download.js";
+import { wordsOf } from "../state/error-words.js";
+import { titleOf } from "../state/session-title.js";
+
+type Dialects = Result<"dialects.list">["dialects"];
+
+/** Downloads a session as a file of any dialect, and says what that dialect could not carry. */
+export function ExportDialog({ session, onClose }: { session: RpcSessionInfo; onClose: () => void }) {
+  const { client } = useConnected();
+  const [dialects, setDialects] = useState<Dialects>([]);
+  const [told, setTold] = useState("");
+
+  useEffect(() => {
+    client.call("dialects.list", {}).then(
+      ({ dialects: all }) => setDialects(all.filter(({ writes }) => writes)),
+      (error: unknown) => setTold(wordsOf(error)),
+    );
+  }, [client]);
+
+  const save = async (dialect: string) => {
+    setTold("");
+    try {
+      const { text, losses } = await client.call("sessions.export", { sessionKey: session.id, dialect });
+      download(`${session.id}.${dialect}.${text.startsWith("{\n") ? "json" : "jsonl"}`, text);
+      const [first] = losses;
+      setTold(
+        first === undefined
+          ? "Saved. Nothing was lost."
+          : `Saved. ${losses.length} ${losses.length === 1 ? "thing has" : "things have"} no place in ${dialect}, for example: ${first.what} (${first.why}).`,
+      );
+    } catch (error) {
+      setTold(wordsOf(error));
+    }
+  };
+
+  return (
+    <Dialog title={`Export “${titleOf(session)}”`} onClose={onClose}>
+      <ul className="dialects">
+        {dialects.map(({ name, title }) => (
+          <li key={name}>
+            <button type="button" onClick={() => void save(name)}>
+              <span>{title}</span>
+              <code>{name}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="export-told">
+        {told}
+      </p>
+    </Dialog>
+  );
+}
