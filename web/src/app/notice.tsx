@@ -1,4 +1,4 @@
-import { IconButton } from "./controls/icon-button.js";
+import { IconButton } from "../theme/icon-button.js";
 import { type Store, useStore } from "./state/store.js";
 
 /** Something went wrong that somebody had asked for; it stays until it was read. */

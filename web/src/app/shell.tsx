@@ -6,10 +6,10 @@ import { ConnectionBanner } from "./connection-banner.js";
 import { Notice } from "./notice.js";
 import { SearchDialog } from "./search/search-dialog.js";
 import "./shell.css";
+import { shortcutOf } from "./shortcuts.js";
 import { ShortcutsDialog } from "./shortcuts-dialog.js";
 import { SideBar } from "./side-bar/side-bar.js";
 import { SignIn } from "./sign-in.js";
-import { shortcutOf } from "./shortcuts.js";
 import type { ChatApp } from "./state/chat-app.js";
 import { useStore } from "./state/store.js";
 
@@ -81,8 +81,8 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
         )}
       </main>
       <Notice store={app.notice} />
-      {overlay === "search" && <SearchDialog onClose={() => setOverlay(undefined)} />}
-      {overlay === "shortcuts" && <ShortcutsDialog onClose={() => setOverlay(undefined)} />}
+      <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />
+      <ShortcutsDialog open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { Dialog } from "./controls/dialog.js";
+import { Dialog } from "../theme/dialog.js";
 import { shortcuts } from "./shortcuts.js";
 
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
       <dl className="shortcuts">
         {shortcuts.map(([keys, meaning]) => (
           <div key={meaning}>

@@ -31,6 +31,7 @@ export function SignIn({ why, onToken }: SignInProps) {
         <label htmlFor={field}>Token</label>
         <input
           id={field}
+          className="field"
           type="password"
           autoComplete="off"
           spellCheck={false}
@@ -43,7 +44,7 @@ export function SignIn({ why, onToken }: SignInProps) {
           <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.target.checked)} />
           Keep it in this browser, for all tabs
         </label>
-        <button type="submit" className="button primary" disabled={token.trim() === ""}>
+        <button type="submit" className="button-primary" disabled={token.trim() === ""}>
           Connect
         </button>
       </form>

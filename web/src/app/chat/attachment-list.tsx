@@ -1,5 +1,5 @@
 import type { ImageContent } from "dragoman/core";
-import { IconButton } from "../controls/icon-button.js";
+import { IconButton } from "../../theme/icon-button.js";
 
 interface AttachmentListProps {
   attachments: readonly ImageContent[];
@@ -15,7 +15,11 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same image can be attached twice
           <li key={index}>
-            {data === undefined ? <span>{name}</span> : <img src={`data:${mimeType};base64,${data}`} alt={name} />}
+            {data === undefined ? (
+              <span>{name}</span>
+            ) : (
+              <img src={`data:${mimeType};base64,${data}`} alt={name} />
+            )}
             <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(attachment)} />
           </li>
         );

@@ -16,7 +16,8 @@ export function roomFor(attachments: readonly ImageContent[], frameBytes: number
 /** Refuses, in words for people, what is no image or too large. */
 export async function readImages(files: readonly File[], room: number): Promise<ImageContent[]> {
   const images = await Promise.all(files.map(readImage));
-  if (roomFor(images, room + REST_BYTES) < 0) throw new Error("Together these are too large for one message.");
+  if (roomFor(images, room + REST_BYTES) < 0)
+    throw new Error("Together these are too large for one message.");
   return images;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
-import { IconButton } from "../controls/icon-button.js";
 import { RenameField } from "../side-bar/rename-field.js";
 import { SessionMenu } from "../side-bar/session-menu.js";
 import type { ChatSession } from "../state/chat-session.js";

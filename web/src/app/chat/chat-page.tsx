@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { itemsOf, type Item } from "../../transcript/items.js";
+import { type Item, itemsOf } from "../../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../../transcript/transcript.js";
 import { useConnected, useMay } from "../app-context.js";
 import { isInDialog } from "../shortcuts.js";
@@ -86,12 +86,21 @@ function Chat({ session, state, message }: ChatProps) {
       <div className="chat-foot">
         <StatusLine state={state} isAnswering={live !== undefined} />
         {state.permissions.map((request) => (
-          <PermissionPrompt key={request.id} request={request} session={session} mayAnswer={welcome.scope === "admin"} />
+          <PermissionPrompt
+            key={request.id}
+            request={request}
+            session={session}
+            mayAnswer={welcome.scope === "admin"}
+          />
         ))}
         {may("chat.send") ? (
           <Composer
             key={editing?.position ?? "draft"}
-            draft={editing === undefined ? { text: app.world.drafts.of(session.id), attachments: [] } : draftOf(editing)}
+            draft={
+              editing === undefined
+                ? { text: app.world.drafts.of(session.id), attachments: [] }
+                : draftOf(editing)
+            }
             isEditing={editing !== undefined}
             isBusy={isBusy}
             onDraft={(text) => {

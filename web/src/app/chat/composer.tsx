@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
-import { IconButton } from "../controls/icon-button.js";
 import type { SendMode, Words } from "../state/chat-session.js";
 import { wordsOf } from "../state/error-words.js";
-import { imageTypes, readImages, roomFor } from "./attachments.js";
 import { AttachmentList } from "./attachment-list.js";
+import { imageTypes, readImages, roomFor } from "./attachments.js";
 import type { Draft } from "./editing.js";
 import { ModeMenu } from "./mode-menu.js";
 

@@ -1,7 +1,7 @@
 import type { AgentMessage } from "dragoman/core";
+import { IconButton } from "../../theme/icon-button.js";
 import type { Item } from "../../transcript/items.js";
 import { useConnected, useMay } from "../app-context.js";
-import { IconButton } from "../controls/icon-button.js";
 import type { ChatSession } from "../state/chat-session.js";
 import { type Conversation, lastSaid } from "../state/conversation.js";
 import { useStore } from "../state/store.js";
@@ -28,11 +28,7 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
   return (
     <>
       {text !== "" && (
-        <IconButton
-          icon="copy"
-          label="Copy"
-          onClick={attempt(() => navigator.clipboard.writeText(text))}
-        />
+        <IconButton icon="copy" label="Copy" onClick={attempt(() => navigator.clipboard.writeText(text))} />
       )}
       {message.role === "user" && may("sessions.fork") && (
         <IconButton

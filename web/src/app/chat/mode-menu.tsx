@@ -1,5 +1,5 @@
-import { Menu } from "../controls/menu.js";
-import { Icon } from "../controls/icon.js";
+import { Icon } from "../../theme/icon.js";
+import { Menu } from "../../theme/menu.js";
 import type { SendMode } from "../state/chat-session.js";
 
 const modes: Record<SendMode, { label: string; detail: string }> = {
@@ -18,11 +18,14 @@ export function ModeMenu({ mode, onMode }: { mode: SendMode; onMode: (mode: Send
       className="pill"
       items={names.map((name) => ({
         ...modes[name],
-        isChosen: name === mode,
-        onChoose: () => onMode(name),
+        chosen: name === mode,
+        choose: () => onMode(name),
       }))}
-    >
-      {modes[mode].label} <Icon name="chevron" />
-    </Menu>
+      button={
+        <>
+          {modes[mode].label} <Icon name="chevron" />
+        </>
+      }
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { useConnected, useMay } from "../app-context.js";
-import { Icon } from "../controls/icon.js";
-import { Menu } from "../controls/menu.js";
-import { useStore } from "../state/store.js";
+import { Icon } from "../../theme/icon.js";
+import { Menu } from "../../theme/menu.js";
 import { shortCount } from "../../transcript/numbers.js";
+import { useConnected, useMay } from "../app-context.js";
+import { useStore } from "../state/store.js";
 
 /** The model that answers, and those that could. */
 export function ModelMenu({ model, onModel }: { model: string; onModel: (model: string) => void }) {
@@ -14,12 +14,20 @@ export function ModelMenu({ model, onModel }: { model: string; onModel: (model: 
     .map(({ id, contextWindow }) => ({
       label: id,
       ...(contextWindow === undefined ? {} : { detail: `${shortCount(contextWindow)} tokens` }),
-      isChosen: id === model,
-      onChoose: () => onModel(id),
+      chosen: id === model,
+      choose: () => onModel(id),
     }));
   return (
-    <Menu label={`Model: ${model}`} className="pill" items={items} isDisabled={!may("sessions.model")}>
-      <span className="pill-text">{model}</span> <Icon name="chevron" />
-    </Menu>
+    <Menu
+      label={`Model: ${model}`}
+      className="pill"
+      items={items}
+      disabled={!may("sessions.model")}
+      button={
+        <>
+          <span className="pill-text">{model}</span> <Icon name="chevron" />
+        </>
+      }
+    />
   );
 }

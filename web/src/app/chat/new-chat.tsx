@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { Icon } from "../../theme/icon.js";
+import { IconButton } from "../../theme/icon-button.js";
+import { Menu } from "../../theme/menu.js";
 import { useConnected, useMay } from "../app-context.js";
-import { Icon } from "../controls/icon.js";
-import { IconButton } from "../controls/icon-button.js";
-import { Menu } from "../controls/menu.js";
 import { useStore } from "../state/store.js";
 import { Composer } from "./composer.js";
 import { ModelMenu } from "./model-menu.js";
@@ -50,19 +50,22 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
               items={agents.map(({ id, description }) => ({
                 label: id,
                 detail: description,
-                isChosen: id === agent.id,
-                onChoose: () => setAgent(id),
+                chosen: id === agent.id,
+                choose: () => setAgent(id),
               }))}
-            >
-              {agent.id} <Icon name="chevron" />
-            </Menu>
+              button={
+                <>
+                  {agent.id} <Icon name="chevron" />
+                </>
+              }
+            />
           )}
           {model !== undefined && <ModelMenu model={model} onModel={setModel} />}
         </p>
         {model?.startsWith("demo/") === true && (
           <p className="new-chat-hint">
-            <code>{model}</code> is a demo model: it runs here, needs no key, and says what you say. Choose another
-            one with <code>dragoman serve --model</code>.
+            <code>{model}</code> is a demo model: it runs here, needs no key, and says what you say. Choose
+            another one with <code>dragoman serve --model</code>.
           </p>
         )}
       </div>

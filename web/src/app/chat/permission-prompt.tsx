@@ -1,7 +1,7 @@
 import type { RpcPermissionRequest } from "dragoman/client";
 import { useEffect, useId } from "react";
+import { Icon } from "../../theme/icon.js";
 import { useConnected } from "../app-context.js";
-import { Icon } from "../controls/icon.js";
 import type { ChatSession, PermissionAnswer } from "../state/chat-session.js";
 
 interface PermissionPromptProps {
@@ -47,7 +47,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
             <button
               key={answer}
               type="button"
-              className={answer === "once" ? "button primary" : "button"}
+              className={answer === "once" ? "button-primary" : "button"}
               onClick={() => void app.attempt(() => session.answer(id, answer))}
             >
               {label} <kbd>Alt {code.at(-1)}</kbd>

@@ -1,7 +1,7 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { lazy, Suspense, useState } from "react";
+import { Dialog } from "../../theme/dialog.js";
 import { count, dollars, shortCount } from "../../transcript/numbers.js";
-import { Dialog } from "../controls/dialog.js";
 import type { ChatSession } from "../state/chat-session.js";
 import { useStore } from "../state/store.js";
 import { usagesOf } from "./usages.js";
@@ -19,20 +19,15 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
       <button type="button" className="pill usage-button" onClick={() => setOpen(true)}>
         {shortCount(usage.totalTokens)} tokens{cost}
       </button>
-      {isOpen && <UsageDialog info={info} session={session} onClose={() => setOpen(false)} />}
+      <Dialog title="Usage of this session" open={isOpen} onClose={() => setOpen(false)}>
+        <UsageOf info={info} session={session} />
+      </Dialog>
     </>
   );
 }
 
-function UsageDialog({
-  info: { usage, unknownPrices },
-  session,
-  onClose,
-}: {
-  info: RpcSessionInfo;
-  session: ChatSession;
-  onClose: () => void;
-}) {
+function UsageOf({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
+  const { usage, unknownPrices } = info;
   const state = useStore(session.state);
   const rows = [
     ["Input", usage.input, usage.cost.input],
@@ -42,7 +37,7 @@ function UsageDialog({
     ["Together", usage.totalTokens, usage.cost.total],
   ] as const;
   return (
-    <Dialog title="Usage of this session" onClose={onClose}>
+    <>
       <table className="usage-table">
         <thead>
           <tr>
@@ -67,6 +62,6 @@ function UsageDialog({
       <Suspense fallback={<div className="usage-chart" />}>
         <UsageChart usages={usagesOf(state?.entries ?? [])} />
       </Suspense>
-    </Dialog>
+    </>
   );
 }

@@ -18,8 +18,22 @@ export function UsageChart({ usages }: { usages: readonly Usage[] }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing but their place
             <g key={index}>
               <title>{`${count(totalTokens - output)} read, ${count(output)} written`}</title>
-              <rect className="bar-read" x={x} y={HEIGHT - whole + written} width={step * 0.7} height={whole - written} rx="2" />
-              <rect className="bar-written" x={x} y={HEIGHT - whole} width={step * 0.7} height={written} rx="2" />
+              <rect
+                className="bar-read"
+                x={x}
+                y={HEIGHT - whole + written}
+                width={step * 0.7}
+                height={whole - written}
+                rx="2"
+              />
+              <rect
+                className="bar-written"
+                x={x}
+                y={HEIGHT - whole}
+                width={step * 0.7}
+                height={written}
+                rx="2"
+              />
             </g>
           );
         })}

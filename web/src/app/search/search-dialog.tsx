@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
+import { Dialog } from "../../theme/dialog.js";
+import { Icon } from "../../theme/icon.js";
 import { useConnected } from "../app-context.js";
-import { Dialog } from "../controls/dialog.js";
-import { Icon } from "../controls/icon.js";
-import { hashOf, type Route } from "../state/route.js";
+import type { Route } from "../state/route.js";
 import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
 import { useHits } from "./use-hits.js";
@@ -12,6 +12,7 @@ import "./search.css";
 const TITLES = 5;
 
 interface Found {
+  key: string;
   route: Route;
   title: string;
   when: number;
@@ -19,7 +20,15 @@ interface Found {
 }
 
 /** Full-text search over everything that was said; Enter goes there. */
-export function SearchDialog({ onClose }: { onClose: () => void }) {
+export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Search" bare className="search" open={open} onClose={onClose}>
+      <Search onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Search({ onClose }: { onClose: () => void }) {
   const { app } = useConnected();
   const { sessions } = useStore(app.list);
   const [query, setQuery] = useState("");
@@ -33,12 +42,14 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       .sort((a, b) => (b.active ?? 0) - (a.active ?? 0))
       .slice(0, TITLES)
       .map((session) => ({
+        key: session.id,
         route: { page: "session" as const, id: session.id },
         title: titleOf(session),
         when: session.active ?? 0,
         snippet: [],
       })),
-    ...hits.map(({ session, message, timestamp, snippet }) => ({
+    ...hits.map(({ session, message, position, timestamp, snippet }) => ({
+      key: `${session}-${position}`,
       route: { page: "session" as const, id: session, ...(message === undefined ? {} : { message }) },
       title: titleOf(sessions.get(session) ?? {}),
       when: timestamp,
@@ -61,7 +72,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog title="Search" isBare className="search" onClose={onClose}>
+    <>
       <div className="search-field">
         <Icon name="search" />
         <input
@@ -80,13 +91,14 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <ul className="search-found" role="listbox" id={`${id}-list`} aria-label="Found">
-        {found.map(({ route, title, when, snippet }, index) => (
+      <div className="search-found" role="listbox" id={`${id}-list`} aria-label="Found">
+        {found.map(({ key, route, title, when, snippet }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-          <li
-            key={`${hashOf(route)}-${index}`}
+          <div
+            key={key}
             id={`${id}-${index}`}
             role="option"
+            tabIndex={-1}
             aria-selected={index === at}
             ref={(row) => {
               if (index === at) row?.scrollIntoView({ block: "nearest" });
@@ -99,13 +111,13 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
               <time dateTime={new Date(when).toISOString()}>{dateOf(when)}</time>
             </span>
             {snippet.length > 0 && <Snippet parts={snippet} />}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <p className="search-told" role="status">
         {told}
       </p>
-    </Dialog>
+    </>
   );
 }
 

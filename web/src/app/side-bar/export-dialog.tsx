@@ -1,25 +1,33 @@
 import type { Result, RpcSessionInfo } from "dragoman/client";
 import { useEffect, useState } from "react";
+import { Dialog } from "../../theme/dialog.js";
 import { useConnected } from "../app-context.js";
-import { Dialog } from "../controls/dialog.js";
 import { download } from "../download.js";
 import { wordsOf } from "../state/error-words.js";
 import { titleOf } from "../state/session-title.js";
 
 type Dialects = Result<"dialects.list">["dialects"];
 
+interface ExportDialogProps {
+  session: RpcSessionInfo;
+  open: boolean;
+  onClose(): void;
+}
+
 /** Downloads a session as a file of any dialect, and says what that dialect could not carry. */
-export function ExportDialog({ session, onClose }: { session: RpcSessionInfo; onClose: () => void }) {
+export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
   const { client } = useConnected();
   const [dialects, setDialects] = useState<Dialects>([]);
   const [told, setTold] = useState("");
 
   useEffect(() => {
+    if (!open) return;
+    setTold("");
     client.call("dialects.list", {}).then(
       ({ dialects: all }) => setDialects(all.filter(({ writes }) => writes)),
       (error: unknown) => setTold(wordsOf(error)),
     );
-  }, [client]);
+  }, [client, open]);
 
   const save = async (dialect: string) => {
     setTold("");
@@ -38,7 +46,7 @@ export function ExportDialog({ session, onClose }: { session: RpcSessionInfo; on
   };
 
   return (
-    <Dialog title={`Export “${titleOf(session)}”`} onClose={onClose}>
+    <Dialog title={`Export “${titleOf(session)}”`} open={open} onClose={onClose}>
       <ul className="dialects">
         {dialects.map(({ name, title }) => (
           <li key={name}>

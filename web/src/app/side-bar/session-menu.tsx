@@ -1,8 +1,8 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { useState } from "react";
+import { Icon } from "../../theme/icon.js";
+import { Menu, type MenuItem } from "../../theme/menu.js";
 import { useConnected, useMay } from "../app-context.js";
-import { Icon } from "../controls/icon.js";
-import { Menu, type MenuItem } from "../controls/menu.js";
 import { titleOf } from "../state/session-title.js";
 import { ExportDialog } from "./export-dialog.js";
 
@@ -14,15 +14,15 @@ export function SessionMenu({ session, onRename }: { session: RpcSessionInfo; on
   const { id, archived, foreign } = session;
   const attempt = (work: () => Promise<void>) => () => void app.attempt(work);
   const items: [method: string, item: MenuItem][] = [
-    ["sessions.rename", { label: "Rename", icon: "edit", onChoose: onRename }],
-    ["sessions.fork", { label: "Fork", icon: "fork", onChoose: attempt(() => app.fork(id)) }],
-    ["sessions.export", { label: "Export…", icon: "export", onChoose: () => setExporting(true) }],
+    ["sessions.rename", { label: "Rename", icon: "edit", choose: onRename }],
+    ["sessions.fork", { label: "Fork", icon: "fork", choose: attempt(() => app.fork(id)) }],
+    ["sessions.export", { label: "Export…", icon: "export", choose: () => setExporting(true) }],
     [
       "sessions.archive",
       {
         label: archived ? "Take back from the archive" : "Archive",
         icon: "archive",
-        onChoose: attempt(() => app.archive(id, !archived)),
+        choose: attempt(() => app.archive(id, !archived)),
       },
     ],
   ];
@@ -32,11 +32,10 @@ export function SessionMenu({ session, onRename }: { session: RpcSessionInfo; on
         label={`Menu of ${titleOf(session)}`}
         className="icon-button session-menu"
         items={items.flatMap(([method, item]) => (may(method) && !foreign ? [item] : []))}
-        isDisabled={foreign}
-      >
-        <Icon name="more" />
-      </Menu>
-      {isExporting && <ExportDialog session={session} onClose={() => setExporting(false)} />}
+        disabled={foreign}
+        button={<Icon name="more" />}
+      />
+      <ExportDialog session={session} open={isExporting} onClose={() => setExporting(false)} />
     </>
   );
 }

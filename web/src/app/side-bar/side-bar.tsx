@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
+import { Icon } from "../../theme/icon.js";
+import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
-import { Icon } from "../controls/icon.js";
-import { IconButton } from "../controls/icon-button.js";
 import { groupsOf } from "../state/session-groups.js";
 import { useStore } from "../state/store.js";
 import { SessionRow } from "./session-row.js";
@@ -30,12 +30,22 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
   return (
     <>
       {isDrawerOpen && (
-        <button type="button" className="drawer-shade" aria-label="Close the side bar" onClick={onCloseDrawer} />
+        <button
+          type="button"
+          className="drawer-shade"
+          aria-label="Close the side bar"
+          onClick={onCloseDrawer}
+        />
       )}
       <nav className="side-bar" data-open={isDrawerOpen} aria-label="Sessions">
         <header>
           <span className="brand">Dragoman</span>
-          <IconButton icon="close" label="Close the side bar" className="drawer-only" onClick={onCloseDrawer} />
+          <IconButton
+            icon="close"
+            label="Close the side bar"
+            className="drawer-only"
+            onClick={onCloseDrawer}
+          />
         </header>
         <a className="side-action" href="#/" aria-current={route.page === "new" ? "page" : undefined}>
           <Icon name="add" /> New chat <kbd>N</kbd>
@@ -55,7 +65,9 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             </section>
           ))}
           {list.isLoaded && groups.length === 0 && (
-            <p className="side-empty">{archived ? "Nothing is archived." : "What you say will be listed here."}</p>
+            <p className="side-empty">
+              {archived ? "Nothing is archived." : "What you say will be listed here."}
+            </p>
           )}
           {list.next !== undefined && (
             <button

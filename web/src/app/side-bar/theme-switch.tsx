@@ -1,40 +1,31 @@
 import { useState } from "react";
-import { Menu } from "../controls/menu.js";
-import { Icon } from "../controls/icon.js";
+import { applyScheme, type ColourScheme, chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
+import { Icon } from "../../theme/icon.js";
+import { Menu } from "../../theme/menu.js";
 
-const NAME = "dragoman.theme";
-const themes = ["system", "light", "dark"] as const;
-type Theme = (typeof themes)[number];
+const schemes: readonly (readonly [ColourScheme, string])[] = [
+  ["system", "As the system says"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
 
-function kept(): Theme {
-  const name = localStorage.getItem(NAME);
-  return themes.find((theme) => theme === name) ?? "system";
-}
+applyScheme();
 
-function show(theme: Theme): void {
-  if (theme === "system") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
-}
-
-show(kept());
-
-/** Light, dark, or what the system says. */
 export function ThemeSwitch() {
-  const [chosen, setChosen] = useState(kept);
+  const [chosen, setChosen] = useState(chosenScheme);
   return (
     <Menu
       label="Appearance"
-      items={themes.map((theme) => ({
-        label: theme.charAt(0).toUpperCase() + theme.slice(1),
-        isChosen: theme === chosen,
-        onChoose: () => {
-          localStorage.setItem(NAME, theme);
-          setChosen(theme);
-          show(theme);
+      className="icon-button"
+      button={<Icon name="theme" />}
+      items={schemes.map(([scheme, label]) => ({
+        label,
+        chosen: scheme === chosen,
+        choose: () => {
+          chooseScheme(scheme);
+          setChosen(scheme);
         },
       }))}
-    >
-      <Icon name="theme" />
-    </Menu>
+    />
   );
 }
