@@ -30,7 +30,7 @@ export interface ConversationOptions {
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
   /** Its history is read, and stays in memory until it rests. */
   onRead(conversation: Conversation): void;
-  /** It has begun or ended its work, or was described. */
+  /** It has begun or ended its work, was described, or somebody has said something. */
   onChange?(conversation: Conversation): void;
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
@@ -391,6 +391,7 @@ export class Conversation {
 
   async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const stored = await this.#history.append(messages);
+    if (stored.some(({ role }) => role === "user")) this.#options.onChange?.(this);
     for (const id of stored.flatMap((message) => (message.role === "user" ? idsOf(message) : []))) {
       this.#underWay.delete(id);
       this.#unstored.get(id)?.stored();

@@ -85,7 +85,7 @@ export class Runtime {
     return conversation;
   }
 
-  /** Hears of conversations that were begun or described here, or whose agent begins or ends its work. Returns how to stop. */
+  /** Hears of conversations that were begun or described here, or in which something is said or done. Returns how to stop. */
   watch(listener: (conversation: Conversation) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

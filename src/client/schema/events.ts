@@ -122,7 +122,7 @@ export const RpcPermissionEvent = named(
   ]),
 );
 
-/** Something about a session has changed: it was made, described, or its agent has begun or ended its work. */
+/** Something about a session has changed: it was made or described, somebody spoke, its agent has begun or ended its work. */
 export const RpcSessionEvent = named(
   "RpcSessionEvent",
   Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),

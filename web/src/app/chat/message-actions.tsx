@@ -41,7 +41,7 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
         />
       )}
       {isRetriable && role !== "user" && (
-        <IconButton icon="retry" label="Try again" onClick={attempt(() => retry(state))} />
+        <IconButton icon="retry" label="Try again" className="latest" onClick={attempt(() => retry(state))} />
       )}
       {message.role === "assistant" && id !== undefined && may("sessions.fork") && (
         <IconButton icon="fork" label="Fork from here" onClick={attempt(() => app.fork(session.id, id))} />

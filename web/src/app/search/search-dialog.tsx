@@ -76,7 +76,7 @@ function Search({ onClose }: { onClose: () => void }) {
       <div className="search-field">
         <Icon name="search" />
         <input
-          type="search"
+          type="text"
           role="combobox"
           aria-label="Search in all sessions"
           aria-expanded={found.length > 0}

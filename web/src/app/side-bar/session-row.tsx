@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Icon } from "../../theme/icon.js";
 import { useConnected } from "../app-context.js";
 import { hashOf } from "../state/route.js";
 import type { SessionNode } from "../state/session-groups.js";
@@ -37,6 +38,7 @@ export function SessionRow({ node: { session, helpers }, current }: SessionRowPr
               {isBusy && <span className="busy-mark" role="img" aria-label="at work" />}
               {!isBusy && isUnread && <span className="unread-mark" role="img" aria-label="unread" />}
               <bdi>{title}</bdi>
+              {isFork && <Icon name="fork" />}
             </a>
             <SessionMenu session={session} onRename={() => setRenaming(true)} />
           </>

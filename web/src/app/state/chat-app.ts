@@ -1,5 +1,4 @@
-import type { DragomanClient, Result } from "dragoman/client";
-import { newId } from "dragoman/core";
+import type { DragomanClient, MethodName, Params, Result } from "dragoman/client";
 import type { Schedule } from "../../transcript/listeners.js";
 import { ChatSession, type Words } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
@@ -67,7 +66,7 @@ export class ChatApp {
   }
 
   async begin(words: Words, choice: { agent?: string; model?: string }): Promise<void> {
-    const { id } = await this.#call().call("sessions.create", { ...choice, idempotencyKey: newId() });
+    const { id } = await this.#call("sessions.create", choice);
     await this.#sayIn(id, words);
   }
 
@@ -82,50 +81,56 @@ export class ChatApp {
   }
 
   async rename(id: string, title: string): Promise<void> {
-    await this.#call().call("sessions.rename", { sessionKey: id, title });
+    await this.#call("sessions.rename", { sessionKey: id, title });
   }
 
   async archive(id: string, archived: boolean): Promise<void> {
-    await this.#call().call("sessions.archive", { sessionKey: id, archived });
+    await this.#call("sessions.archive", { sessionKey: id, archived });
   }
 
   async listMore(): Promise<void> {
     const { next } = this.list.get();
     if (next === undefined) return;
-    const page = await this.#call().call("sessions.list", { limit: PAGE, before: next });
+    const page = await this.#call("sessions.list", { limit: PAGE, before: next });
     this.list.update((list) => listedMore(list, page));
   }
 
   /** The session's line in the list, also of one that is on no page of it yet. */
   async know(id: string): Promise<void> {
     if (this.list.get().sessions.has(id)) return;
-    const { session } = await this.#call().call("sessions.get", { sessionKey: id });
+    const { session } = await this.#call("sessions.get", { sessionKey: id });
     this.list.update((list) => known(list, session));
   }
 
   async #forked(id: string, messageId: string | undefined): Promise<string> {
     const upTo = messageId === undefined ? {} : { messageId };
-    return (await this.#call().call("sessions.fork", { sessionKey: id, ...upTo })).id;
+    return (await this.#call("sessions.fork", { sessionKey: id, ...upTo })).id;
   }
 
   async #sayIn(id: string, words: Words): Promise<void> {
-    const key = newId();
-    const said = typeof words === "string" ? { text: words } : { content: words };
-    // Before anybody looks: then the page shows it with the rest.
-    await this.#call().send(id, { ...said, idempotencyKey: key });
+    const { client, welcome } = this.#connected();
+    const session = this.session(id, client, welcome);
     this.world.go({ page: "session", id });
+    // A tool that needs a permission is denied when nobody is there to ask.
+    await session.followed;
+    await session.send(words);
   }
 
   /** Everything in a log has an id; the line before the first message is the session's own. */
   async #idBefore(id: string, position: number): Promise<string | undefined> {
     const before = { sessionKey: id, before: position, limit: 1 };
-    const { messages } = await this.#call().call("chat.history", before);
+    const { messages } = await this.#call("chat.history", before);
     return messages.at(-1)?.message.id;
   }
 
-  #call(): DragomanClient {
-    if (this.#client === undefined) throw new Error("There is no connection to the gateway.");
-    return this.#client;
+  #connected(): { client: DragomanClient; welcome: Welcome } {
+    const link = this.world.link.state.get();
+    if (!("client" in link)) throw new Error("There is no connection to the gateway.");
+    return link;
+  }
+
+  #call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
+    return this.#connected().client.call(method, params);
   }
 
   #linked(): void {

@@ -37,6 +37,9 @@ export class ChatSession {
   readonly model = new Store<string | undefined>(undefined);
   /** Why it cannot be shown. */
   readonly problem = new Store<string | undefined>(undefined);
+  /** Fulfilled when everything that happens is seen here, or it cannot be followed. */
+  readonly followed: Promise<void>;
+  #isFollowed: () => void = () => undefined;
   readonly #options: ChatSessionOptions;
   readonly #left = new AbortController();
   #loading: Promise<void> | undefined;
@@ -45,6 +48,9 @@ export class ChatSession {
     this.id = options.id;
     this.#options = options;
     this.tools = new ToolActivity(options.now);
+    this.followed = new Promise((resolve) => {
+      this.#isFollowed = resolve;
+    });
   }
 
   /** Fulfilled when it is left. */
@@ -61,6 +67,8 @@ export class ChatSession {
       for await (const event of client.watch(this.id, options)) this.#take(event);
     } catch (error) {
       if (!this.#left.signal.aborted) this.problem.set(wordsOf(error));
+    } finally {
+      this.#isFollowed();
     }
   }
 
@@ -140,6 +148,7 @@ export class ChatSession {
         if (event.arguments !== undefined) this.#growing().push(argumentsOf(event));
         return;
       case "connection":
+        if (event.state === "open") this.#isFollowed();
         return;
       case "message":
         // The stored answer takes the place of the growing one.
