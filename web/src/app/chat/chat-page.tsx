@@ -151,6 +151,8 @@ function useStopKey(session: ChatSession, isBusy: boolean, cancel: () => void, i
       if (key !== "Escape" || defaultPrevented || isInDialog(target)) return;
       if (isEditing) cancel();
       else if (isBusy) void app.attempt(() => session.stop());
+      // Out of the field, letters are shortcuts.
+      else if (target instanceof HTMLElement) target.blur();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -1,10 +1,11 @@
-import type { DragomanClient, Params, WatchEvent } from "dragoman/client";
+import type { DragomanClient, Params, Result, RpcSessionInfo, RpcStored, WatchEvent } from "dragoman/client";
 import { type AgentMessage, newId, noteOf, type UserContent } from "dragoman/core";
 import type { Schedule } from "../../transcript/listeners.js";
 import { LiveAnswer, type LiveEvent } from "../../transcript/live-answer.js";
 import { ToolActivity } from "../../transcript/tool-activity.js";
 import * as conversation from "./conversation.js";
 import { wordsOf } from "./error-words.js";
+import { named, namesIn, type SenderNames } from "./sender-names.js";
 import { Store } from "./store.js";
 
 export type SendMode = NonNullable<Params<"chat.send">["mode"]>;
@@ -42,6 +43,7 @@ export class ChatSession {
   #isFollowed: () => void = () => undefined;
   readonly #options: ChatSessionOptions;
   readonly #left = new AbortController();
+  #names: SenderNames = {};
   #loading: Promise<void> | undefined;
 
   constructor(options: ChatSessionOptions) {
@@ -57,12 +59,13 @@ export class ChatSession {
   async follow(): Promise<void> {
     const { client, asks } = this.#options;
     try {
-      const [page, { model }] = await Promise.all([
-        client.call("chat.history", { sessionKey: this.id, limit: PAGE }),
+      const [page, { session, model }] = await Promise.all([
+        this.#page({ limit: PAGE }),
         client.call("sessions.get", { sessionKey: this.id }),
       ]);
       this.model.set(model);
-      this.state.set(conversation.opened(page));
+      this.#names = namesIn(session, await this.#starterOf(session));
+      this.state.set(conversation.opened(this.#named(page)));
       const options = { after: page.end, asks, signal: this.#left.signal };
       for await (const event of client.watch(this.id, options)) this.#take(event);
     } catch (error) {
@@ -130,12 +133,22 @@ export class ChatSession {
   async #loadPage(limit: number): Promise<void> {
     const { start, hasOlder } = this.state.get() ?? { start: 0, hasOlder: false };
     if (!hasOlder) return;
-    const page = await this.#options.client.call("chat.history", {
-      sessionKey: this.id,
-      before: start,
-      limit,
-    });
+    const page = this.#named(await this.#page({ before: start, limit }));
     this.#change((state) => conversation.withOlder(state, page));
+  }
+
+  #page(which: { before?: number; limit: number }): Promise<Result<"chat.history">> {
+    return this.#options.client.call("chat.history", { sessionKey: this.id, ...which });
+  }
+
+  #named(page: Result<"chat.history">): Result<"chat.history"> {
+    const name = (entry: RpcStored) => ({ ...entry, message: named(entry.message, this.#names) });
+    return { ...page, messages: page.messages.map(name) };
+  }
+
+  async #starterOf({ parent }: RpcSessionInfo): Promise<RpcSessionInfo | undefined> {
+    if (parent?.toolCallId === undefined) return undefined;
+    return (await this.#options.client.call("sessions.get", { sessionKey: parent.session })).session;
   }
 
   #take(event: WatchEvent): void {
@@ -167,12 +180,15 @@ export class ChatSession {
         this.live.set(undefined);
         this.tools.settle();
     }
-    this.#change((state) => conversation.happened(state, event));
+    const told = event.type === "message" ? { ...event, message: named(event.message, this.#names) } : event;
+    this.#change((state) => conversation.happened(state, told));
   }
 
   #growing(): LiveAnswer {
     const { schedule, now } = this.#options;
-    const live = this.live.get() ?? new LiveAnswer({ schedule, now });
+    const { agent } = this.#names;
+    const sender = agent === undefined ? {} : { sender: agent };
+    const live = this.live.get() ?? new LiveAnswer({ schedule, now, ...sender });
     this.live.set(live);
     return live;
   }
