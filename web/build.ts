@@ -8,10 +8,18 @@ import { resolveDragoman } from "./resolve-dragoman.js";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 
-/** Bundles the pages into `outDir`, and a compressed copy beside each file. */
+/** Bundles the app and the viewer into `outDir`, and a compressed copy beside each file. */
 export async function buildWeb(outDir: string): Promise<void> {
+  await bundlePages(root, ["index.html", "view.html"], outDir);
+  compress(outDir);
+}
+
+/** Bundles pages as those that are served are. */
+export async function bundlePages(folder: string, pages: readonly string[], outDir: string): Promise<void> {
+  // React and its plugin ask for it; where tests run it is something else.
+  process.env["NODE_ENV"] = "production";
   await build({
-    root,
+    root: folder,
     configFile: false,
     logLevel: "warn",
     plugins: [resolveDragoman(), react()],
@@ -25,10 +33,9 @@ export async function buildWeb(outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input: [join(root, "index.html"), join(root, "view.html")] },
+      rolldownOptions: { input: pages.map((page) => join(folder, page)) },
     },
   });
-  compress(outDir);
 }
 
 function compress(folder: string): void {
