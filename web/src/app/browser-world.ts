@@ -30,8 +30,8 @@ export function startApp(): ChatApp {
     schedule: nextFrame,
   });
   const given = takeToken();
-  keeper.onGiven((token) => {
-    if (link.state.get().phase !== "open") void link.give(token, "all-tabs");
+  keeper.onGiven(() => {
+    if (link.state.get().phase === "asking") void link.start();
   });
   void (given === undefined ? link.start() : link.give(given, "all-tabs"));
   return app;

@@ -100,3 +100,16 @@ test("a link that ended with its gateway is said to have", async () => {
   await link.lost();
   expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("started again") });
 });
+
+test("a token that another tab was given meanwhile takes the place of one that ended", async () => {
+  const verdicts: Verdict[] = [];
+  const { link, keeper, seen } = begin(verdicts, "good");
+  await link.start();
+  verdicts.push("refused");
+  const lost = link.lost();
+  keeper.keep("better", "all-tabs");
+  verdicts.push("away", "refused");
+  await lost;
+  expect(seen.slice(0, 6)).toEqual(["connecting", "open", "lost", "connecting", "away", "pause"]);
+  expect(keeper.read()).toBeUndefined();
+});

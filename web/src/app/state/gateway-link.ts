@@ -67,9 +67,7 @@ export class GatewayLink {
     while (this.#isLost(link.client)) {
       const verdict = await this.#world.judge(token);
       if (verdict === "refused" && this.#isLost(link.client)) {
-        this.#keeper.forget();
-        this.#ask(ENDED);
-        return;
+        return this.#refused(token, ENDED);
       }
       await this.#world.pause(PAUSE_MS);
     }
@@ -83,6 +81,14 @@ export class GatewayLink {
   #isLost(client: DragomanClient): boolean {
     const link = this.state.get();
     return link.phase === "lost" && link.client === client;
+  }
+
+  /** Another tab may have been given a better one meanwhile. */
+  async #refused(token: string, why: string): Promise<void> {
+    const kept = this.#keeper.read();
+    if (kept !== undefined && kept !== token) return this.#connect(kept);
+    this.#keeper.forget();
+    this.#ask(why);
   }
 
   #ask(why?: string): void {
@@ -111,10 +117,8 @@ export class GatewayLink {
         // Why, a browser does not say: it has to be found out.
         const verdict = await this.#world.judge(token);
         if (attempt !== this.#attempt) return;
-        if (verdict === "refused") {
-          this.#keeper.forget();
-          this.#ask(REFUSED);
-        } else if (verdict === "locked-out") this.#ask(LOCKED_OUT);
+        if (verdict === "refused") return this.#refused(token, REFUSED);
+        if (verdict === "locked-out") this.#ask(LOCKED_OUT);
         else {
           this.state.set({ phase: "connecting", isAway: true });
           await this.#world.pause(PAUSE_MS);

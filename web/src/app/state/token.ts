@@ -38,9 +38,9 @@ export class TokenKeeper {
   }
 
   /** Another tab was given a token: this one can use it, too. */
-  onGiven(listener: (token: string) => void): void {
+  onGiven(listener: () => void): void {
     addEventListener("storage", ({ key, newValue }) => {
-      if (key === NAME && newValue !== null) listener(newValue);
+      if (key === NAME && newValue !== null) listener();
     });
   }
 }
