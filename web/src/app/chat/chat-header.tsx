@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import { RenameField } from "../side-bar/rename-field.js";
@@ -22,17 +22,24 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
   const model = useStore(session.model);
   const [isRenaming, setRenaming] = useState(false);
   const info = sessions.get(id);
+  const title = info === undefined ? "Chat" : titleOf(info);
+  useEffect(() => {
+    document.title = `${title} · Dragoman`;
+    return () => {
+      document.title = "Dragoman";
+    };
+  }, [title]);
   return (
     <header className="chat-head">
       <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
       <div className="chat-title">
         {info === undefined ? (
-          <h1 className="visually-hidden">Chat</h1>
+          <h1 className="visually-hidden">{title}</h1>
         ) : isRenaming ? (
           <RenameField session={info} onDone={() => setRenaming(false)} />
         ) : (
           <h1>
-            <bdi>{titleOf(info)}</bdi>
+            <bdi>{title}</bdi>
           </h1>
         )}
         {info?.parent !== undefined && (

@@ -68,7 +68,6 @@ function Chat({ session, state, message }: ChatProps) {
   );
   const onStart = useCallback(() => void app.attempt(() => session.loadOlder()), [app, session]);
   const onOpenSession = useCallback((other: string) => app.world.go({ page: "session", id: other }), [app]);
-  const attempt = (work: () => Promise<void>) => void app.attempt(work);
 
   return (
     <>
@@ -108,11 +107,13 @@ function Chat({ session, state, message }: ChatProps) {
             }}
             onSend={(words, mode) => {
               transcript.current?.showEnd();
-              setEditing(undefined);
-              if (editing === undefined) attempt(() => session.send(words, mode));
-              else attempt(() => app.sayInstead(session.id, editing.position, words));
+              if (editing === undefined) return app.attempt(() => session.send(words, mode));
+              return app.attempt(async () => {
+                await app.sayInstead(session.id, editing.position, words);
+                setEditing(undefined);
+              });
             }}
-            onStop={() => attempt(() => session.stop())}
+            onStop={() => void app.attempt(() => session.stop())}
             onEditLast={() => setEditing(lastSaid(state))}
             onCancel={() => setEditing(undefined)}
           />

@@ -14,7 +14,8 @@ interface ComposerProps {
   isBusy?: boolean;
   placeholder?: string;
   onDraft(text: string): void;
-  onSend(words: Words, mode?: SendMode): void;
+  /** Fulfilled with false when it could not be sent: then it is in the composer again. */
+  onSend(words: Words, mode?: SendMode): Promise<boolean>;
   onStop?(): void;
   onEditLast?(): void;
   onCancel?(): void;
@@ -74,7 +75,7 @@ export function Composer({
     }
   };
 
-  const send = () => {
+  const send = async () => {
     if (isEmpty) return;
     const said = text.trim();
     const words: Words =
@@ -83,13 +84,15 @@ export function Composer({
         : [...(said === "" ? [] : [{ type: "text" as const, text: said }]), ...attachments];
     write("");
     setAttachments([]);
-    onSend(words, isBusy && !isEditing ? mode : undefined);
+    if (await onSend(words, isBusy && !isEditing ? mode : undefined)) return;
+    write(text);
+    setAttachments(attachments);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is composed, Enter takes it.
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) send();
+    if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) void send();
     else if (event.key === "ArrowUp" && isEmpty && onEditLast !== undefined) onEditLast();
     else return;
     event.preventDefault();
@@ -115,7 +118,7 @@ export function Composer({
       aria-label="Message"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        void send();
       }}
       onDragOver={(event) => {
         event.preventDefault();

@@ -31,7 +31,7 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
             draft={{ text: app.world.drafts.of(DRAFT), attachments: [] }}
             onDraft={(text) => app.world.drafts.keep(DRAFT, text)}
             onSend={(words) =>
-              void app.attempt(() =>
+              app.attempt(() =>
                 app.begin(words, {
                   ...(agent === undefined ? {} : { agent: agent.id }),
                   ...(chosen === undefined ? {} : { model: chosen }),

@@ -33,7 +33,8 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
     setTold("");
     try {
       const { text, losses } = await client.call("sessions.export", { sessionKey: session.id, dialect });
-      download(`${session.id}.${dialect}.${text.startsWith("{\n") ? "json" : "jsonl"}`, text);
+      const isLines = text.trimEnd().includes("\n{");
+      download(`${session.id}.${dialect}.${isLines ? "jsonl" : "json"}`, text);
       const [first] = losses;
       setTold(
         first === undefined

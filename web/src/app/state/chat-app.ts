@@ -56,12 +56,14 @@ export class ChatApp {
     return session;
   }
 
-  /** Does something, and tells when that fails. */
-  async attempt(work: () => Promise<void>): Promise<void> {
+  /** Does something, and tells when that fails; then it is false. */
+  async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
       this.notice.set(wordsOf(error));
+      return false;
     }
   }
 

@@ -1,7 +1,18 @@
 import type { RpcStored } from "dragoman/client";
 import { type AgentMessage, emptyUsage, type UserMessage } from "dragoman/core";
 import { describe, expect, test } from "vitest";
-import { type Conversation, happened, opened, refused, sent, withdrawn, withOlder } from "./conversation.js";
+import {
+  type Conversation,
+  happened,
+  lastSaid,
+  opened,
+  refused,
+  sent,
+  shownAs,
+  shownMessages,
+  withdrawn,
+  withOlder,
+} from "./conversation.js";
 
 const user = (id: string, key?: string): UserMessage => ({
   role: "user",
@@ -123,5 +134,40 @@ describe("a run", () => {
     const asked = happened(running, { type: "permission", state: "asked", request });
     const over = happened(asked, { type: "run", state: "end", runId: "r1", outcome: "unknown" });
     expect([over.runId, over.permissions, over.tools.size]).toEqual([undefined, [], 0]);
+  });
+});
+
+describe("what is shown", () => {
+  const status = (id: string): AgentMessage => ({ role: "status", id, state: "busy", timestamp: 1 });
+  const call = { type: "toolCall" as const, id: "c1", name: "read", arguments: {} };
+  const calling: AgentMessage = { ...answer, id: "calling", content: [call] };
+  const result: AgentMessage = {
+    role: "toolResult",
+    id: "result",
+    toolCallId: "c1",
+    toolName: "read",
+    content: [],
+    isError: false,
+    timestamp: 3,
+  };
+  const all = opened(
+    page([at(0, user("a")), at(10, status("s1")), at(20, calling), at(30, result), at(40, status("s2"))], 0),
+  );
+
+  test("status lines only until something else is said", () => {
+    expect(shownMessages(all).map(({ id }) => id)).toEqual(["a", "calling", "result", "s2"]);
+  });
+
+  test("a result is found where its call is", () => {
+    expect([shownAs(all, "result"), shownAs(all, "a"), shownAs(all, "elsewhere")]).toEqual([
+      "calling",
+      "a",
+      undefined,
+    ]);
+  });
+
+  test("the last that was said, and where", () => {
+    expect(lastSaid(all)).toEqual({ message: user("a"), position: 0 });
+    expect(lastSaid(empty)).toBeUndefined();
   });
 });
