@@ -205,12 +205,6 @@ export class Conversation {
     this.#options.onChange?.(this);
   }
 
-  /** What is settled for it beside what its agent's configuration says. */
-  async meta(): Promise<SessionMeta> {
-    await this.#history.read();
-    return this.#history.meta;
-  }
-
   /** Has the model summarise what is older; false when there is nothing to summarise. */
   async compact(signal?: AbortSignal): Promise<boolean> {
     const history = this.#history;

@@ -83,9 +83,9 @@ describe("whoever follows the list of sessions", () => {
 describe("the model of a session", () => {
   test("is its agent's unless another was chosen", async () => {
     await socket.call("sessions.create", { key: sessionKey });
-    expect(await socket.call("sessions.get", { sessionKey })).toMatchObject({ model: "demo/script" });
+    expect(await socket.call("sessions.model", { sessionKey })).toMatchObject({ model: "demo/script" });
     await socket.call("sessions.model", { sessionKey, model: "demo/echo" });
-    expect(await socket.call("sessions.get", { sessionKey })).toMatchObject({ model: "demo/echo" });
+    expect(await socket.call("sessions.model", { sessionKey })).toMatchObject({ model: "demo/echo" });
     const { runId } = await socket.call("chat.send", { sessionKey, text: "say: it is repeated" });
     await socket.call("agent.wait", { runId });
     expect(await socket.call("chat.history", { sessionKey, limit: 1 })).toMatchObject({
@@ -95,7 +95,13 @@ describe("the model of a session", () => {
 
   test("can be chosen from the beginning", async () => {
     await socket.call("sessions.create", { key: sessionKey, model: "demo/tools" });
-    expect(await socket.call("sessions.get", { sessionKey })).toMatchObject({ model: "demo/tools" });
+    expect(await socket.call("sessions.model", { sessionKey })).toMatchObject({ model: "demo/tools" });
+  });
+
+  test("is told to those who may only look", async () => {
+    await socket.call("sessions.create", { key: sessionKey });
+    const reader = await RpcSocket.open(gateway.host, gateway.read);
+    expect(await reader.call("sessions.model", { sessionKey })).toEqual({ sessionKey, model: "demo/script" });
   });
 
   test.each([

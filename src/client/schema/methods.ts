@@ -196,12 +196,7 @@ export const methods = {
   "sessions.subscribe": { params: strict({}), result: Type.Object({ subscribed: Type.Literal(true) }) },
   "sessions.get": {
     params: ofSession,
-    result: Type.Object({
-      session: ref(RpcSessionInfo),
-      busy: Type.Boolean(),
-      /** The model that answers the next message. */
-      model: text,
-    }),
+    result: Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
   },
   "sessions.create": {
     params: strict({ agent, key: optional.text, title: optional.text, model: optional.text, idempotencyKey }),
@@ -212,7 +207,8 @@ export const methods = {
     result: Type.Object({ sessionKey, title: text }),
   },
   "sessions.model": {
-    params: strict({ sessionKey, model: text }),
+    /** Without a model it only tells which one answers next. */
+    params: strict({ sessionKey, model: optional.text }),
     result: Type.Object({ sessionKey, model: text }),
   },
   "sessions.fork": { params: strict({ sessionKey, messageId: optional.text }), result: session },

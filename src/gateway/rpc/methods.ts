@@ -63,7 +63,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "sessions.get": "read",
   "sessions.create": "chat",
   "sessions.rename": "admin",
-  "sessions.model": "admin",
+  "sessions.model": "read",
   "sessions.fork": "chat",
   "sessions.archive": "admin",
   "sessions.export": "read",

@@ -2,6 +2,7 @@ import type { Result } from "../../client/schema/index.js";
 import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
+import { metaOf } from "../../core/notes.js";
 import type { Loss } from "../../core/types.js";
 import { sessionKey } from "../../log/key.js";
 import type { SessionLog } from "../../log/types.js";
@@ -41,8 +42,7 @@ export const sessionMethods: Methods<"sessions"> = {
     await catalogue.update();
     const found = await catalogue.get(conversation.session.id);
     if (found === undefined) throw refuse("not_found", `there is no session ${JSON.stringify(name)}`);
-    const model = gateway.runtime.agents.modelOf(found.agent, await conversation.meta());
-    return { session: sessionInfo(found), busy: conversation.busy, model };
+    return { session: sessionInfo(found), busy: conversation.busy };
   },
 
   async "sessions.create"({ agent = MAIN, key, title, model, idempotencyKey }, { gateway }) {
@@ -67,11 +67,19 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey: nameOf(conversation), title };
   },
 
-  async "sessions.model"({ sessionKey: name, model }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
-    mustReach(model, gateway.runtime);
+  async "sessions.model"({ sessionKey: name, model }, { gateway: { runtime }, scope }) {
+    if (model !== undefined && scope !== "admin") {
+      throw refuse("forbidden", 'whoever chooses a model needs the scope "admin"');
+    }
+    const conversation = await conversationNamed(runtime, name);
+    const sessionKey = nameOf(conversation);
+    if (model === undefined) {
+      const { agent = MAIN } = conversation.session.header;
+      return { sessionKey, model: runtime.agents.modelOf(agent, metaOf(await conversation.messages())) };
+    }
+    mustReach(model, runtime);
     await conversation.describe({ model });
-    return { sessionKey: nameOf(conversation), model };
+    return { sessionKey, model };
   },
 
   async "sessions.fork"({ sessionKey: name, messageId }, { gateway, sessionFeed }) {

@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await page.getByText("Editing: what you send begins a fork").waitFor();
     await chat.say("say: Another way.");
     await chat.answer("Another way.").waitFor();
-    await page.getByRole("link", { name: /forked from/ }).waitFor();
+    await page.getByRole("link", { name: /fork of/ }).waitFor();
     expect(await chat.answer("One way.").count()).toBe(0);
     expect(await chat.answer("The root.").count()).toBe(1);
     const second = page.url();

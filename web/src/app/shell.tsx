@@ -67,7 +67,7 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
         onSearch={() => setOverlay("search")}
         onShortcuts={() => setOverlay("shortcuts")}
       />
-      <main className="main">
+      <main className="main" inert={isDrawerOpen}>
         <ConnectionBanner isLost={isLost} />
         {route.page === "new" ? (
           <NewChat onOpenDrawer={() => setDrawerOpen(true)} />

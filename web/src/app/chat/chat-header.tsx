@@ -44,7 +44,7 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
         )}
         {info?.parent !== undefined && (
           <a className="chat-parent" href={hashOf({ page: "session", id: info.parent.session })}>
-            {info.parent.toolCallId === undefined ? "forked from" : "started by"}{" "}
+            {info.parent.toolCallId === undefined ? "fork of" : "started by"}{" "}
             <bdi>{titleOf(sessions.get(info.parent.session) ?? {})}</bdi>
           </a>
         )}

@@ -1,13 +1,12 @@
 import { Icon } from "../../theme/icon.js";
 import { Menu } from "../../theme/menu.js";
 import { shortCount } from "../../transcript/numbers.js";
-import { useConnected, useMay } from "../app-context.js";
+import { useConnected } from "../app-context.js";
 import { useStore } from "../state/store.js";
 
 /** The model that answers, and those that could. */
 export function ModelMenu({ model, onModel }: { model: string; onModel: (model: string) => void }) {
-  const { app } = useConnected();
-  const may = useMay();
+  const { app, welcome } = useConnected();
   const models = useStore(app.models);
   const items = models
     .filter(({ id, ready }) => ready || id === model)
@@ -22,7 +21,7 @@ export function ModelMenu({ model, onModel }: { model: string; onModel: (model: 
       label={`Model: ${model}`}
       className="pill"
       items={items}
-      disabled={!may("sessions.model")}
+      disabled={welcome.scope !== "admin"}
       button={
         <>
           <span className="pill-text">{model}</span> <Icon name="chevron" />

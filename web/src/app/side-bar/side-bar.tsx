@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "../../theme/icon.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
@@ -25,6 +25,10 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
     () => groupsOf(list, { archived, now: app.world.now() }),
     [list, archived, app.world.now],
   );
+  const closer = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isDrawerOpen) closer.current?.focus();
+  }, [isDrawerOpen]);
   const current = route.page === "session" ? route.id : undefined;
 
   return (
@@ -37,10 +41,18 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
           onClick={onCloseDrawer}
         />
       )}
-      <nav className="side-bar" data-open={isDrawerOpen} aria-label="Sessions">
+      <nav
+        className="side-bar"
+        data-open={isDrawerOpen}
+        aria-label="Sessions"
+        onKeyDown={({ key }) => {
+          if (key === "Escape" && isDrawerOpen) onCloseDrawer();
+        }}
+      >
         <header>
           <span className="brand">Dragoman</span>
           <IconButton
+            ref={closer}
             icon="close"
             label="Close the side bar"
             className="drawer-only"

@@ -59,9 +59,10 @@ export class ChatSession {
   async follow(): Promise<void> {
     const { client, asks } = this.#options;
     try {
-      const [page, { session, model }] = await Promise.all([
+      const [page, { session }, { model }] = await Promise.all([
         this.#page({ limit: PAGE }),
         client.call("sessions.get", { sessionKey: this.id }),
+        client.call("sessions.model", { sessionKey: this.id }),
       ]);
       this.model.set(model);
       this.#names = namesIn(session, await this.#starterOf(session));
