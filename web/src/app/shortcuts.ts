@@ -10,7 +10,7 @@ export function shortcutOf(
   return key === "n" ? "new" : key === "?" ? "shortcuts" : undefined;
 }
 
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
 }
 

@@ -10,7 +10,7 @@ export function StatusLine({ state, isAnswering }: { state: Conversation; isAnsw
   );
 }
 
-export function statusOf({ runId, tools, permissions }: Conversation, isAnswering: boolean): string {
+function statusOf({ runId, tools, permissions }: Conversation, isAnswering: boolean): string {
   if (runId === undefined) return "";
   if (permissions.length > 0) return "Waiting for a permission";
   const names = [...new Set(tools.values())];

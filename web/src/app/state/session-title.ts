@@ -3,5 +3,5 @@ import type { RpcSessionInfo } from "dragoman/client";
 /** What a session is called: the title it was given, what was said first, or how it can be told from others. */
 export function titleOf({ title, key }: Pick<RpcSessionInfo, "title" | "key">): string {
   const line = title?.replace(/\s+/g, " ").trim() ?? "";
-  return line === "" ? (key ?? "New chat") : line;
+  return line === "" ? (key ?? "Untitled") : line;
 }
