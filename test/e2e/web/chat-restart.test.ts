@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)("a gateway that is killed and started again", () =>
 
     await startServe(home, ["--model", "demo/echo", "--port", new URL(first.url).port]);
     await chat.status.getByText("Connected again. Nothing was missed.").waitFor();
-    await chat.log.getByText("The model broke off").waitFor();
+    await chat.log.getByText("Something went wrong").waitFor();
     expect(await chat.answer("Halfway").count()).toBe(1);
     expect(await chat.field.inputValue()).toBe("a draft that stays");
     await chat.say("After the beginning.");
