@@ -41,6 +41,8 @@ export class DragomanClient {
   /** Those who wait for a connection. */
   #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
   #cancelPause: () => void = () => undefined;
+  /** The next attempt to connect, while it is waited for. */
+  #next: (() => void) | undefined;
   #closed = false;
 
   constructor(options: Required<ClientOptions>) {
@@ -126,9 +128,16 @@ export class DragomanClient {
     return watch.queue;
   }
 
+  /** Ends the pause before the next attempt to connect, for those who know that the server is there again. */
+  hurry(): void {
+    this.#cancelPause();
+    this.#next?.();
+  }
+
   close(): void {
     this.#closed = true;
     this.#cancelPause();
+    this.#next = undefined;
     for (const { fail } of this.#waiting.splice(0)) fail(closed());
     for (const watch of [...this.#watches, ...this.#sessionWatches]) watch.queue.end();
     this.#watches.clear();
@@ -189,11 +198,13 @@ export class DragomanClient {
 
   #again(attempt: number): void {
     const { after, random } = this.#options.world;
-    this.#cancelPause = after(pauseBefore(attempt, random), () => {
+    this.#next = () => {
+      this.#next = undefined;
       this.connect().catch(() => {
         if (!this.#closed) this.#again(attempt + 1);
       });
-    });
+    };
+    this.#cancelPause = after(pauseBefore(attempt, random), () => this.#next?.());
   }
 }
 

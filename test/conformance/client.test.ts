@@ -174,6 +174,21 @@ test("a server that is away is asked less and less often, and found again", asyn
   expect(await waiting).toMatchObject({ status: "ok" });
 });
 
+test("whoever knows that the server is there need not wait for the next attempt", async () => {
+  proxy = await cuttingProxy(gateway.host);
+  const pauses: number[] = [];
+  const after = (ms: number) => {
+    pauses.push(ms);
+    return () => undefined;
+  };
+  const url = `ws://${proxy.host}/rpc`;
+  client = await connectDragoman({ url, token, WebSocket, world: { random: () => 1, after } });
+  proxy.cut();
+  await expect.poll(() => pauses).toEqual([250]);
+  client.hurry();
+  expect(await client.call("health", {})).toMatchObject({ status: "ok" });
+});
+
 test("a server that was started anew in mid-answer: the run is over, what was stored is there", async () => {
   const dragoman = await begin();
   await dragoman.call("sessions.create", { key: sessionKey });

@@ -27,8 +27,7 @@ export function ChatPage({ id, message, onOpenDrawer }: ChatPageProps) {
   const session = useMemo(() => app.session(id, client, welcome), [app, id, client, welcome]);
   const state = useStore(session.state);
   const problem = useStore(session.problem);
-  useSeen(id);
-  useEffect(() => void app.attempt(() => app.know(id)), [app, id]);
+  useKnown(id);
   return (
     <>
       <ChatHeader id={id} session={session} onOpenDrawer={onOpenDrawer} />
@@ -56,7 +55,7 @@ function Chat({ session, state, message }: ChatProps) {
   const may = useMay();
   const live = useStore(session.live);
   const [editing, setEditing] = useState<Editing>();
-  const items = useMemo(() => itemsOf(shownMessages(state)), [state]);
+  const items = useMemo(() => itemsOf(shownMessages(state.entries)), [state.entries]);
   const transcript = useRef<TranscriptHandle>(null);
   const isBusy = state.runId !== undefined;
   useShown(session, message, items, transcript);
@@ -160,10 +159,16 @@ function useStopKey(session: ChatSession, isBusy: boolean, cancel: () => void, i
   }, [app, session, isBusy, isEditing, cancel]);
 }
 
-/** What is on a page that is looked at was seen. */
-function useSeen(id: string): void {
+/** The session has its line in the list, and what is on a page that is looked at was seen. */
+function useKnown(id: string): void {
   const { app } = useConnected();
-  const session = useStore(app.list).sessions.get(id);
+  const { sessions, isLoaded } = useStore(app.list);
+  const session = sessions.get(id);
+  const missing = !isLoaded ? undefined : session === undefined ? id : session.parent?.session;
+  useEffect(() => {
+    // Why one cannot be looked at, the page says itself.
+    if (missing !== undefined) app.know(missing).catch(() => undefined);
+  }, [app, missing]);
   useEffect(() => {
     if (session !== undefined && document.visibilityState === "visible") app.world.seen.see(session);
   }, [app, session]);

@@ -2,7 +2,7 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, use
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
 import type { SendMode, Words } from "../state/chat-session.js";
-import { wordsOf } from "../state/error-words.js";
+import { plainWords } from "../state/plain-words.js";
 import { AttachmentList } from "./attachment-list.js";
 import { imageTypes, readImages, roomFor } from "./attachments.js";
 import type { Draft } from "./editing.js";
@@ -71,7 +71,7 @@ export function Composer({
       setAttachments((before) => [...before, ...images]);
       setProblem(undefined);
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(plainWords(error));
     }
   };
 

@@ -1,6 +1,7 @@
 import type { RpcPermissionRequest } from "dragoman/client";
 import { useEffect, useId } from "react";
 import { Icon } from "../../theme/icon.js";
+import { visible } from "../../transcript/visible-text.js";
 import { useConnected } from "../app-context.js";
 import type { ChatSession, PermissionAnswer } from "../state/chat-session.js";
 
@@ -38,9 +39,9 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
   return (
     <section className="permission" aria-labelledby={title} role="alert">
       <p id={title}>
-        <Icon name="shield" /> May <code>{toolCall.name}</code> run?
+        <Icon name="shield" /> May <code>{visible(toolCall.name)}</code> run?
       </p>
-      <pre>{subject ?? JSON.stringify(toolCall.arguments, null, 2)}</pre>
+      <pre>{visible(subject ?? JSON.stringify(toolCall.arguments, null, 2))}</pre>
       {mayAnswer ? (
         <div className="permission-answers">
           {answers.map(({ answer, code, label }) => (

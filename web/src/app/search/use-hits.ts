@@ -1,7 +1,7 @@
 import type { Result } from "dragoman/client";
 import { useEffect, useState } from "react";
 import { useConnected } from "../app-context.js";
-import { wordsOf } from "../state/error-words.js";
+import { plainWords } from "../state/plain-words.js";
 
 /** While somebody types, only what they stop at is searched for. */
 const PAUSE_MS = 120;
@@ -33,7 +33,7 @@ export function useHits(query: string): Hits {
         const told = hits.length === 0 ? "Nothing was said with these words." : `${hits.length} found`;
         if (isWanted) setFound({ hits, told });
       } catch (error) {
-        if (isWanted) setFound({ hits: [], told: wordsOf(error) });
+        if (isWanted) setFound({ hits: [], told: plainWords(error) });
       }
     };
     const timer = setTimeout(() => void search(), PAUSE_MS);

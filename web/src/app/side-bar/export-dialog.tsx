@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Dialog } from "../../theme/dialog.js";
 import { useConnected } from "../app-context.js";
 import { download } from "../download.js";
-import { wordsOf } from "../state/error-words.js";
+import { plainWords } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
 
 type Dialects = Result<"dialects.list">["dialects"];
@@ -25,7 +25,7 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
     setTold("");
     client.call("dialects.list", {}).then(
       ({ dialects: all }) => setDialects(all.filter(({ writes }) => writes)),
-      (error: unknown) => setTold(wordsOf(error)),
+      (error: unknown) => setTold(plainWords(error)),
     );
   }, [client, open]);
 
@@ -42,7 +42,7 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
           : `Saved. ${losses.length} ${losses.length === 1 ? "thing has" : "things have"} no place in ${dialect}, for example: ${first.what} (${first.why}).`,
       );
     } catch (error) {
-      setTold(wordsOf(error));
+      setTold(plainWords(error));
     }
   };
 

@@ -2,8 +2,8 @@ import type { DragomanClient, MethodName, Params, Result } from "dragoman/client
 import type { Schedule } from "../../transcript/listeners.js";
 import { ChatSession, type Words } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
-import { wordsOf } from "./error-words.js";
 import type { GatewayLink, Welcome } from "./gateway-link.js";
+import { plainWords } from "./plain-words.js";
 import type { Route } from "./route.js";
 import type { SeenSessions } from "./seen.js";
 import { changed, emptyList, known, listed, listedMore, type SessionList } from "./session-list.js";
@@ -62,7 +62,7 @@ export class ChatApp {
       await work();
       return true;
     } catch (error) {
-      this.notice.set(wordsOf(error));
+      this.notice.set(plainWords(error));
       return false;
     }
   }
@@ -152,20 +152,13 @@ export class ChatApp {
       else if (event.state === "lost") void this.world.link.lost();
       else {
         this.world.link.back();
-        void this.attempt(() => this.#readAll(client));
+        void this.attempt(async () =>
+          this.list.set(listed(await client.call("sessions.list", { limit: PAGE }))),
+        );
+        void this.attempt(async () => this.agents.set((await client.call("agents.list", {})).agents));
+        void this.attempt(async () => this.models.set((await client.call("models.list", {})).models));
       }
     }
-  }
-
-  async #readAll(client: DragomanClient): Promise<void> {
-    const [page, { agents }, { models }] = await Promise.all([
-      client.call("sessions.list", { limit: PAGE }),
-      client.call("agents.list", {}),
-      client.call("models.list", {}),
-    ]);
-    this.list.set(listed(page));
-    this.agents.set(agents);
-    this.models.set(models);
   }
 
   #leaveOldest(): void {

@@ -4,7 +4,7 @@ import type { Schedule } from "../../transcript/listeners.js";
 import { LiveAnswer, type LiveEvent } from "../../transcript/live-answer.js";
 import { ToolActivity } from "../../transcript/tool-activity.js";
 import * as conversation from "./conversation.js";
-import { wordsOf } from "./error-words.js";
+import { plainWords } from "./plain-words.js";
 import { named, namesIn, type SenderNames } from "./sender-names.js";
 import { Store } from "./store.js";
 
@@ -70,7 +70,7 @@ export class ChatSession {
       const options = { after: page.end, asks, signal: this.#left.signal };
       for await (const event of client.watch(this.id, options)) this.#take(event);
     } catch (error) {
-      if (!this.#left.signal.aborted) this.problem.set(wordsOf(error));
+      if (!this.#left.signal.aborted) this.problem.set(plainWords(error));
     } finally {
       this.#isFollowed();
     }
@@ -106,7 +106,8 @@ export class ChatSession {
     try {
       await client.send(this.id, { ...said, ...(mode === undefined ? {} : { mode }), idempotencyKey: key });
     } catch (error) {
-      this.#change((state) => conversation.refused(state, key, wordsOf(error)));
+      if (this.state.get() === undefined) throw error;
+      this.#change((state) => conversation.refused(state, key, plainWords(error)));
     }
   }
 

@@ -123,6 +123,8 @@ describe("a run", () => {
     const start = { type: "tool_execution_start" as const, ...step, args: {} };
     const busy = happened(running, { type: "tool", runId: "r1", step: start });
     expect([...busy.tools]).toEqual([["c1", "exec"]]);
+    const update = { type: "tool_execution_update" as const, ...step, partialResult: "…" };
+    expect(happened(busy, { type: "tool", runId: "r1", step: update })).toBe(busy);
     const end = { type: "tool_execution_end" as const, ...step, result: {}, isError: false };
     expect(happened(busy, { type: "tool", runId: "r1", step: end }).tools.size).toBe(0);
     const asked = happened(busy, { type: "permission", state: "asked", request });
@@ -155,7 +157,7 @@ describe("what is shown", () => {
   );
 
   test("status lines only until something else is said", () => {
-    expect(shownMessages(all).map(({ id }) => id)).toEqual(["a", "calling", "result", "s2"]);
+    expect(shownMessages(all.entries).map(({ id }) => id)).toEqual(["a", "calling", "result", "s2"]);
   });
 
   test("a result is found where its call is", () => {

@@ -64,7 +64,7 @@ export function happened(conversation: Conversation, event: ConversationEvent): 
     case "run":
       return event.state === "start" ? { ...conversation, runId: event.runId } : ended(conversation);
     case "tool":
-      return { ...conversation, tools: withStep(conversation.tools, event.step) };
+      return withStep(conversation, event.step);
     case "permission":
       return { ...conversation, permissions: withPermission(conversation.permissions, event) };
   }
@@ -96,7 +96,7 @@ export function shownAs({ entries }: Conversation, id: string): string | undefin
 }
 
 /** What is shown of it: a status line only until something else is said. */
-export function shownMessages({ entries }: Conversation): AgentMessage[] {
+export function shownMessages(entries: readonly RpcStored[]): AgentMessage[] {
   const lastSaid = entries.findLastIndex(({ message }) => message.role !== "status");
   return entries.flatMap(({ message }, at) => (message.role === "status" && at < lastSaid ? [] : [message]));
 }
@@ -126,14 +126,15 @@ function ended({ runId: _, ...conversation }: Conversation): Conversation {
 }
 
 function withStep(
-  tools: Conversation["tools"],
+  conversation: Conversation,
   { type, toolCallId, toolName }: Extract<WatchEvent, { type: "tool" }>["step"],
-): Conversation["tools"] {
-  if (type === "tool_execution_update") return tools;
-  const running = new Map(tools);
-  if (type === "tool_execution_start") running.set(toolCallId, toolName);
-  else running.delete(toolCallId);
-  return running;
+): Conversation {
+  // What a tool says while it runs can be a lot; its card shows it, and nothing else changes.
+  if (type === "tool_execution_update") return conversation;
+  const tools = new Map(conversation.tools);
+  if (type === "tool_execution_start") tools.set(toolCallId, toolName);
+  else tools.delete(toolCallId);
+  return { ...conversation, tools };
 }
 
 function withPermission(

@@ -69,6 +69,7 @@ export class GatewayLink {
       if (verdict === "refused" && this.#isLost(link.client)) {
         return this.#refused(token, ENDED);
       }
+      if (verdict === "accepted") link.client.hurry();
       await this.#world.pause(PAUSE_MS);
     }
   }
