@@ -9,9 +9,9 @@ import type { Notes } from "../gateway/types.js";
 import { loadApis } from "../providers/apis.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
+import { checkAccess, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
 import { parseArguments, usageError } from "./arguments.js";
-import { checkAccess, modelsOf } from "./model-access.js";
 import { tell } from "./tell.js";
 
 /** Signals that end it, and what a shell reports for a program that died of them. */

@@ -27,9 +27,14 @@ export const checks: Checks = {
     result: generated.RpcChatUnsubscribeResult,
   },
   "sessions.list": { params: generated.RpcSessionsListParams, result: generated.RpcSessionsListResult },
+  "sessions.subscribe": {
+    params: generated.RpcSessionsSubscribeParams,
+    result: generated.RpcSessionsSubscribeResult,
+  },
   "sessions.get": { params: generated.RpcSessionsGetParams, result: generated.RpcSessionsGetResult },
   "sessions.create": { params: generated.RpcSessionsCreateParams, result: generated.RpcSessionsCreateResult },
   "sessions.rename": { params: generated.RpcSessionsRenameParams, result: generated.RpcSessionsRenameResult },
+  "sessions.model": { params: generated.RpcSessionsModelParams, result: generated.RpcSessionsModelResult },
   "sessions.fork": { params: generated.RpcSessionsForkParams, result: generated.RpcSessionsForkResult },
   "sessions.archive": {
     params: generated.RpcSessionsArchiveParams,
@@ -44,6 +49,7 @@ export const checks: Checks = {
   "sessions.stats": { params: generated.RpcSessionsStatsParams, result: generated.RpcSessionsStatsResult },
   "models.list": { params: generated.RpcModelsListParams, result: generated.RpcModelsListResult },
   "agents.list": { params: generated.RpcAgentsListParams, result: generated.RpcAgentsListResult },
+  "dialects.list": { params: generated.RpcDialectsListParams, result: generated.RpcDialectsListResult },
   "tools.list": { params: generated.RpcToolsListParams, result: generated.RpcToolsListResult },
   "permission.answer": {
     params: generated.RpcPermissionAnswerParams,

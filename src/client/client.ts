@@ -2,6 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { Connection } from "./connection.js";
 import type { MethodName, Params, Result, RpcEvent } from "./schema/index.js";
+import { type SessionsEvent, SessionWatch } from "./session-watch.js";
 import { Watch, type WatchEvent, type WatchOptions } from "./watch.js";
 import { type ClientWorld, pauseBefore, realWorld, type SocketConstructor } from "./world.js";
 
@@ -35,10 +36,13 @@ export async function connectDragoman(options: ClientOptions): Promise<DragomanC
 export class DragomanClient {
   readonly #options: Required<ClientOptions>;
   readonly #watches = new Set<Watch>();
+  readonly #sessionWatches = new Set<SessionWatch>();
   #connection: Connection | undefined;
   /** Those who wait for a connection. */
   #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
   #cancelPause: () => void = () => undefined;
+  /** The next attempt to connect, while it is waited for. */
+  #next: (() => void) | undefined;
   #closed = false;
 
   constructor(options: Required<ClientOptions>) {
@@ -59,6 +63,7 @@ export class DragomanClient {
     this.#connection = connection;
     for (const { go } of this.#waiting.splice(0)) go(connection);
     for (const watch of this.#watches) void this.#join(watch, connection);
+    for (const watch of this.#sessionWatches) void this.#joinSessions(watch, connection);
   }
 
   /**
@@ -78,7 +83,7 @@ export class DragomanClient {
       try {
         return await this.call("chat.send", params);
       } catch (error) {
-        if (!(error instanceof DragomanError) || error.code !== "client/disconnected") throw error;
+        if (!isDisconnected(error)) throw error;
       }
     }
   }
@@ -98,15 +103,45 @@ export class DragomanClient {
     if (this.#closed) watch.queue.end({ error: closed() });
     const connection = this.#connection;
     if (connection !== undefined) void this.#join(watch, connection);
+    endOn(options.signal, () => {
+      watch.queue.end();
+      this.#leave(watch);
+    });
     return watch.queue;
+  }
+
+  /**
+   * What happens to the sessions of the gateway, also over connections that are lost. Leaving the loop ends it.
+   *
+   * @example
+   * for await (const event of client.sessions()) {
+   *   if (event.type === "session") show(event.session, event.busy);
+   *   else if (event.state === "open") showAll(await client.call("sessions.list", {}));
+   * }
+   */
+  sessions(): AsyncIterable<SessionsEvent> {
+    const watch = new SessionWatch(() => this.#sessionWatches.delete(watch));
+    this.#sessionWatches.add(watch);
+    if (this.#closed) watch.queue.end({ error: closed() });
+    const connection = this.#connection;
+    if (connection !== undefined) void this.#joinSessions(watch, connection);
+    return watch.queue;
+  }
+
+  /** Ends the pause before the next attempt to connect, for those who know that the server is there again. */
+  hurry(): void {
+    this.#cancelPause();
+    this.#next?.();
   }
 
   close(): void {
     this.#closed = true;
     this.#cancelPause();
+    this.#next = undefined;
     for (const { fail } of this.#waiting.splice(0)) fail(closed());
-    for (const watch of this.#watches) watch.queue.end();
+    for (const watch of [...this.#watches, ...this.#sessionWatches]) watch.queue.end();
     this.#watches.clear();
+    this.#sessionWatches.clear();
     this.#connection?.close();
     this.#connection = undefined;
   }
@@ -124,8 +159,18 @@ export class DragomanClient {
       if (!this.#watches.has(watch)) this.#unsubscribe(watch);
     } catch (error) {
       // The next connection joins again.
-      if (error instanceof DragomanError && error.code === "client/disconnected") return;
+      if (isDisconnected(error)) return;
       this.#watches.delete(watch);
+      watch.queue.end({ error });
+    }
+  }
+
+  async #joinSessions(watch: SessionWatch, connection: Connection): Promise<void> {
+    try {
+      await watch.join((onResult) => connection.call("sessions.subscribe", {}, onResult));
+    } catch (error) {
+      if (isDisconnected(error)) return;
+      this.#sessionWatches.delete(watch);
       watch.queue.end({ error });
     }
   }
@@ -141,23 +186,35 @@ export class DragomanClient {
 
   #event(event: RpcEvent): void {
     for (const watch of this.#watches) watch.take(event);
+    if (event.event === "session") for (const watch of this.#sessionWatches) watch.take(event.data);
   }
 
   #lost(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
-    for (const watch of this.#watches) watch.lost();
+    for (const watch of [...this.#watches, ...this.#sessionWatches]) watch.lost();
     if (!this.#closed) this.#again(0);
   }
 
   #again(attempt: number): void {
     const { after, random } = this.#options.world;
-    this.#cancelPause = after(pauseBefore(attempt, random), () => {
+    this.#next = () => {
+      this.#next = undefined;
       this.connect().catch(() => {
         if (!this.#closed) this.#again(attempt + 1);
       });
-    });
+    };
+    this.#cancelPause = after(pauseBefore(attempt, random), () => this.#next?.());
   }
+}
+
+function endOn(signal: AbortSignal | undefined, end: () => void): void {
+  if (signal?.aborted === true) end();
+  else signal?.addEventListener("abort", end, { once: true });
+}
+
+function isDisconnected(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === "client/disconnected";
 }
 
 function closed(): DragomanError {

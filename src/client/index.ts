@@ -9,8 +9,13 @@ export type {
   RpcEvent,
   RpcMessageEvent,
   RpcPermissionEvent,
+  RpcPermissionRequest,
   RpcRequest,
   RpcResponse,
+  RpcSessionEvent,
+  RpcSessionInfo,
+  RpcStored,
 } from "./schema/index.js";
+export type { SessionsEvent } from "./session-watch.js";
 export type { WatchEvent, WatchOptions } from "./watch.js";
 export type { ClientWorld, SocketConstructor, SocketLike } from "./world.js";

@@ -27,8 +27,8 @@ export type WatchEvent =
       contentIndex: number;
       text: string;
     }
-  /** The answer under way calls a tool. */
-  | { type: "call"; runId: string; contentIndex: number; id?: string; name?: string }
+  /** The answer under way calls a tool. `arguments`: what was told of them before you came. */
+  | { type: "call"; runId: string; contentIndex: number; id?: string; name?: string; arguments?: unknown }
   | { type: "tool"; runId: string; step: ToolStep }
   | { type: "run"; state: "start"; runId: string }
   /** `unknown`: the server was started anew meanwhile. What was stored of its answer has come as a message. */
@@ -48,6 +48,8 @@ export interface WatchOptions {
   after?: number;
   /** You can be asked for permissions; needs the scope `admin`. */
   asks?: boolean;
+  /** Ends the loop from outside: while nothing happens, it cannot be left from within. */
+  signal?: AbortSignal;
 }
 
 /** Follows one session over as many connections as it takes. */
@@ -100,7 +102,7 @@ export class Watch {
   }
 
   take({ event, data }: RpcEvent): void {
-    if (data.sessionKey !== this.#key) return;
+    if (event === "session" || data.sessionKey !== this.#key) return;
     if (event === "message") this.#message(data);
     else if (event === "agent") this.#agent(data);
     else if (event === "permission") this.#permission(data);
@@ -179,9 +181,8 @@ function watchEvents(runId: string, step: RpcAgentStep): WatchEvent[] {
       return [{ type: "delta", runId, kind, contentIndex: step.contentIndex, text: step.text }];
     }
     case "toolcall_start": {
-      const { contentIndex, id, name } = step;
-      const named = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
-      return [{ type: "call", runId, contentIndex, ...named }];
+      const { type: _, ...call } = step;
+      return [{ type: "call", runId, ...call }];
     }
     case "tool_execution_start":
     case "tool_execution_update":

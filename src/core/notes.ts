@@ -48,6 +48,13 @@ export function noteOf(message: AgentMessage): Note | undefined {
   }
 }
 
+/** A message that was made of several has the ids of all of them. */
+export function idsOf({ id, ext }: UserMessage): string[] {
+  const collected: unknown = ext?.["collected"];
+  const others = Array.isArray(collected) ? collected.map((one) => isObject(one) && one["id"]) : [];
+  return [id, ...others].filter((one) => typeof one === "string");
+}
+
 /** What a session's header keeps of what is settled from the beginning. */
 export function headerExt(meta: SessionMeta): Ext {
   return { meta };

@@ -6,7 +6,7 @@ import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
-import { noteMessage, type SessionMeta } from "../core/notes.js";
+import { idsOf, noteMessage, type SessionMeta } from "../core/notes.js";
 import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
@@ -30,6 +30,8 @@ export interface ConversationOptions {
   lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
   /** Its history is read, and stays in memory until it rests. */
   onRead(conversation: Conversation): void;
+  /** It has begun or ended its work, was described, or somebody has said something. */
+  onChange?(conversation: Conversation): void;
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
   /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
@@ -194,6 +196,7 @@ export class Conversation {
 
   async describe(meta: SessionMeta): Promise<void> {
     await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, Date.now())]);
+    this.#options.onChange?.(this);
   }
 
   /** Has the model summarise what is older; false when there is nothing to summarise. */
@@ -231,12 +234,14 @@ export class Conversation {
   }
 
   #start(): void {
-    if (this.#closing) return;
-    this.#work ??= this.#serve().finally(() => {
+    if (this.#closing || this.#work !== undefined) return;
+    this.#work = this.#serve().finally(() => {
       this.#work = undefined;
       this.#betweenRuns = false;
       if (this.#inbox.queue.size > 0) this.#start();
+      else this.#options.onChange?.(this);
     });
+    this.#options.onChange?.(this);
   }
 
   /** Holds the lease while there is something to answer. */
@@ -340,6 +345,7 @@ export class Conversation {
   async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const stored = await this.#history.append(messages);
     this.#inbox.stored(stored);
+    if (stored.some(({ role }) => role === "user")) this.#options.onChange?.(this);
     return stored;
   }
 }

@@ -1,8 +1,7 @@
 import { isObject } from "../core/json/value.js";
-import { metaOf, noteOf, type SessionMeta } from "../core/notes.js";
+import { idsOf, metaOf, noteOf, type SessionMeta } from "../core/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { Entry, Position, SessionLog } from "../log/types.js";
-import { idsOf } from "./recover.js";
 import type { Accepted } from "./types.js";
 
 /** The messages of a session, read once and then only as far as they are new. */

@@ -1,6 +1,5 @@
 import { isBroken } from "../agent/answer.js";
-import { isObject } from "../core/json/value.js";
-import type { AgentMessage, AssistantMessage, SessionMessage, UserMessage } from "../core/types.js";
+import type { AgentMessage, AssistantMessage, SessionMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
@@ -32,13 +31,6 @@ function wordsOf(cut: AssistantMessage): AssistantMessage | undefined {
   const { errorMessage = "" } = cut;
   const begun = cut.content.length > content.length ? "; the calls it had begun were not run" : "";
   return { ...cut, content, errorMessage: `${errorMessage}${begun}` };
-}
-
-/** A message that was made of several has the ids of all of them. */
-export function idsOf({ id, ext }: UserMessage): string[] {
-  const collected: unknown = ext?.["collected"];
-  const others = Array.isArray(collected) ? collected.map((one) => isObject(one) && one["id"]) : [];
-  return [id, ...others].filter((one) => typeof one === "string");
 }
 
 function isUnanswered(messages: readonly AgentMessage[]): boolean {

@@ -53,6 +53,7 @@ export class Runtime {
   /** Those whose history is in memory, the one that was used last at the end. */
   readonly #awake = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
+  readonly #listeners = new Set<(conversation: Conversation) => void>();
   readonly #depths = new Map<string, number>();
 
   constructor({ home, config, models, onNote }: RuntimeOptions) {
@@ -81,7 +82,14 @@ export class Runtime {
     const conversation = await this.#shared(log.id, async () => log);
     // It was open already; what was opened beside it is not needed.
     if (conversation.session !== log) await log.close();
+    else this.#tell(conversation);
     return conversation;
+  }
+
+  /** Hears of conversations that were begun or described here, or in which something is said or done. Returns how to stop. */
+  watch(listener: (conversation: Conversation) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
@@ -137,6 +145,10 @@ export class Runtime {
     this.#onNote?.(`session ${session}: ${wordsOf(error)}`);
   }
 
+  #tell(conversation: Conversation): void {
+    for (const listener of this.#listeners) listener(conversation);
+  }
+
   #shared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
     const known = this.#conversations.get(id);
     if (known !== undefined) {
@@ -186,6 +198,7 @@ export class Runtime {
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
       onRead: (conversation) => this.#wake(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
+      onChange: (conversation) => this.#tell(conversation),
       onRest: async (messages) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));

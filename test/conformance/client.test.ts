@@ -174,6 +174,21 @@ test("a server that is away is asked less and less often, and found again", asyn
   expect(await waiting).toMatchObject({ status: "ok" });
 });
 
+test("whoever knows that the server is there need not wait for the next attempt", async () => {
+  proxy = await cuttingProxy(gateway.host);
+  const pauses: number[] = [];
+  const after = (ms: number) => {
+    pauses.push(ms);
+    return () => undefined;
+  };
+  const url = `ws://${proxy.host}/rpc`;
+  client = await connectDragoman({ url, token, WebSocket, world: { random: () => 1, after } });
+  proxy.cut();
+  await expect.poll(() => pauses).toEqual([250]);
+  client.hurry();
+  expect(await client.call("health", {})).toMatchObject({ status: "ok" });
+});
+
 test("a server that was started anew in mid-answer: the run is over, what was stored is there", async () => {
   const dragoman = await begin();
   await dragoman.call("sessions.create", { key: sessionKey });
@@ -224,6 +239,18 @@ test("a session is watched by one loop at a time, and closing ends it", async ()
   dragoman.close();
   expect((await watching).messages).toEqual([]);
   await expect(dragoman.call("health", {})).rejects.toMatchObject({ code: "client/closed" });
+});
+
+test("a loop is ended from outside, and the session can be watched again at once", async () => {
+  const dragoman = await begin();
+  await dragoman.call("sessions.create", { key: sessionKey });
+  const leaving = new AbortController();
+  const watching = transcript(dragoman.watch(sessionKey, { signal: leaving.signal }), 1);
+  leaving.abort();
+  const again = transcript(dragoman.watch(sessionKey), 1);
+  expect((await watching).messages).toEqual([]);
+  await dragoman.send(sessionKey, "say: Hello");
+  expect((await again).messages).toEqual(["user: say: Hello", "assistant: Hello"]);
 });
 
 test("what is not understood ends the connection instead of being passed over", async () => {

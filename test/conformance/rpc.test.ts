@@ -203,6 +203,7 @@ describe("scopes", () => {
     ["read", "agent", { message: { From: "1", To: "2", ChatType: "direct", Text: "x" } }],
     ["read", "sessions.create", {}],
     ["chat", "sessions.archive", { sessionKey: "agent:main:main" }],
+    ["chat", "sessions.model", { sessionKey: "agent:main:main", model: "demo/echo" }],
     ["chat", "permission.answer", { sessionKey: "agent:main:main", id: "1", answer: "once" }],
     ["chat", "chat.subscribe", { sessionKey: "agent:main:main", asks: true }],
   ])("%s is not enough for %s", async (scope, method, params) => {
@@ -218,7 +219,7 @@ describe("scopes", () => {
       protocol: 1,
       server: { name: "dragoman" },
       scope: "read",
-      events: ["agent", "chat", "message", "permission"],
+      events: ["agent", "chat", "message", "permission", "session"],
       limits: { frameBytes: 16_777_216, unreadBytes: 8_388_608, batch: 100, inFlight: 256 },
     });
     expect(methods).toContain("chat.history");

@@ -22,6 +22,16 @@ export async function startServe(
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<ServeProcess> {
+  return launchServe(home, args, env, onTestFinished);
+}
+
+/** The same, for those who say themselves when it has to be ended. */
+export async function launchServe(
+  home: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  onOver: (end: () => Promise<void>) => void,
+): Promise<ServeProcess> {
   const child = spawn(process.execPath, [main, "serve", "--json", "--port", "0", "--home", home, ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -31,7 +41,7 @@ export async function startServe(
     stderr += text;
   });
   const ended = once(child, "close").then(([code]) => ({ code, stderr }));
-  onTestFinished(async () => {
+  onOver(async () => {
     child.kill("SIGKILL");
     await ended;
   });

@@ -1,9 +1,9 @@
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
+import { checkAccess, modelsOf } from "../../runtime/model-access.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { parseArguments, usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
-import { checkAccess, modelsOf } from "../model-access.js";
 import { table } from "../table.js";
 import { checkPort } from "./check-gateway.js";
 import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";

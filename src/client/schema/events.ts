@@ -1,7 +1,16 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { named, ref, tagged } from "../../core/schema/build.js";
 import { AgentMessage, AssistantContent, ToolCall } from "../../core/schema/index.js";
-import { count, oneOf, outcome, permissionAnswer, RpcPermissionRequest, RpcStored, text } from "./shared.js";
+import {
+  count,
+  oneOf,
+  outcome,
+  permissionAnswer,
+  RpcPermissionRequest,
+  RpcSessionInfo,
+  RpcStored,
+  text,
+} from "./shared.js";
 
 function step<T extends string, P extends TProperties>(type: T, properties: P) {
   return Type.Object({ type: Type.Literal(type), ...properties });
@@ -113,6 +122,12 @@ export const RpcPermissionEvent = named(
   ]),
 );
 
+/** Something about a session has changed: it was made or described, somebody spoke, its agent has begun or ended its work. */
+export const RpcSessionEvent = named(
+  "RpcSessionEvent",
+  Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
+);
+
 /** What the server sends without being asked. */
 export const RpcEvent = named(
   "RpcEvent",
@@ -121,5 +136,6 @@ export const RpcEvent = named(
     Type.Object({ event: Type.Literal("chat"), data: ref(RpcChatEvent) }),
     Type.Object({ event: Type.Literal("message"), data: ref(RpcMessageEvent) }),
     Type.Object({ event: Type.Literal("permission"), data: ref(RpcPermissionEvent) }),
+    Type.Object({ event: Type.Literal("session"), data: ref(RpcSessionEvent) }),
   ]),
 );

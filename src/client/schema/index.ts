@@ -17,6 +17,8 @@ export type RpcAgentEvent = Static<typeof events.RpcAgentEvent>;
 export type RpcChatEvent = Static<typeof events.RpcChatEvent>;
 export type RpcMessageEvent = Static<typeof events.RpcMessageEvent>;
 export type RpcPermissionEvent = Static<typeof events.RpcPermissionEvent>;
+export type RpcSessionInfo = Static<typeof shared.RpcSessionInfo>;
+export type RpcSessionEvent = Static<typeof events.RpcSessionEvent>;
 export type RpcEvent = Static<typeof events.RpcEvent>;
 export type RpcRequest = Static<typeof messages.RpcRequest>;
 export type RpcError = Static<typeof messages.RpcError>;
@@ -37,6 +39,7 @@ export const rpcSchemas: TSchema[] = [
   shared.RpcCursor,
   shared.RpcStored,
   shared.RpcPermissionRequest,
+  shared.RpcSessionInfo,
   ...Object.values(events),
   ...Object.values(messages),
   ...methodSchemas.map(({ schema }) => schema),

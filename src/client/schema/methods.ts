@@ -3,11 +3,13 @@ import { ref } from "../../core/schema/build.js";
 import { Loss, OpenClawMessage, Usage, UserContent } from "../../core/schema/index.js";
 import {
   count,
+  counts,
   oneOf,
   outcome,
   permissionAnswer,
   RpcCursor,
   RpcPermissionRequest,
+  RpcSessionInfo,
   RpcStored,
   scope,
   strict,
@@ -40,26 +42,6 @@ const accepted = Type.Object({
   messageId: text,
 });
 
-const counts = Type.Object({ user: count, assistant: count, toolResult: count, lines: count, bad: count });
-
-const sessionInfo = Type.Object({
-  sessionKey,
-  id: text,
-  agent: text,
-  key: optional.text,
-  title: optional.text,
-  created: Type.Optional(Type.Number()),
-  active: Type.Optional(Type.Number()),
-  counts,
-  usage: ref(Usage),
-  unknownPrices: Type.Boolean(),
-  models: Type.Array(text),
-  archived: Type.Boolean(),
-  /** Another program wrote it; it can be looked at only. */
-  foreign: Type.Boolean(),
-  parent: Type.Optional(Type.Object({ session: text, message: optional.text, toolCallId: optional.text })),
-});
-
 const hit = Type.Object({
   session: text,
   agent: text,
@@ -77,6 +59,8 @@ const card = Type.Object({
   maxOutput: optional.count,
   input: Type.Array(text),
   thinking: Type.Boolean(),
+  /** Nothing that it needs is missing: there is a key, or it wants none. */
+  ready: Type.Boolean(),
 });
 
 interface Shape {
@@ -187,16 +171,30 @@ export const methods = {
       limit,
       before: optional.text,
     }),
-    result: Type.Object({ sessions: Type.Array(sessionInfo), next: optional.text }),
+    result: Type.Object({
+      sessions: Type.Array(ref(RpcSessionInfo)),
+      next: optional.text,
+      /** The ids of all sessions, listed here or not, in which something is under way. */
+      busy: Type.Array(text),
+    }),
   },
-  "sessions.get": { params: ofSession, result: Type.Object({ session: sessionInfo, busy: Type.Boolean() }) },
+  "sessions.subscribe": { params: strict({}), result: Type.Object({ subscribed: Type.Literal(true) }) },
+  "sessions.get": {
+    params: ofSession,
+    result: Type.Object({ session: ref(RpcSessionInfo), busy: Type.Boolean() }),
+  },
   "sessions.create": {
-    params: strict({ agent, key: optional.text, title: optional.text, idempotencyKey }),
+    params: strict({ agent, key: optional.text, title: optional.text, model: optional.text, idempotencyKey }),
     result: session,
   },
   "sessions.rename": {
     params: strict({ sessionKey, title: text }),
     result: Type.Object({ sessionKey, title: text }),
+  },
+  "sessions.model": {
+    /** Without a model it only tells which one answers next. */
+    params: strict({ sessionKey, model: optional.text }),
+    result: Type.Object({ sessionKey, model: text }),
   },
   "sessions.fork": {
     params: strict({ sessionKey, messageId: optional.text, idempotencyKey }),
@@ -237,6 +235,12 @@ export const methods = {
     params: strict({}),
     result: Type.Object({
       agents: Type.Array(Type.Object({ id: text, model: text, description: text })),
+    }),
+  },
+  "dialects.list": {
+    params: strict({}),
+    result: Type.Object({
+      dialects: Type.Array(Type.Object({ name: text, title: text, kind: text, writes: Type.Boolean() })),
     }),
   },
   "tools.list": {

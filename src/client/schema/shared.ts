@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { named, ref } from "../../core/schema/build.js";
-import { AgentMessage, ToolCall } from "../../core/schema/index.js";
+import { AgentMessage, ToolCall, Usage } from "../../core/schema/index.js";
 
 /** A request's parameters know all their fields: a misspelt one is an error, not a wish ignored. */
 export function strict<P extends TProperties>(properties: P) {
@@ -35,4 +35,36 @@ export const RpcStored = named(
 export const RpcPermissionRequest = named(
   "RpcPermissionRequest",
   Type.Object({ id: text, toolCall: ref(ToolCall), subject: Type.Optional(text) }),
+);
+
+export const counts = Type.Object({
+  user: count,
+  assistant: count,
+  toolResult: count,
+  lines: count,
+  bad: count,
+});
+
+/** What is known of a session without reading it. */
+export const RpcSessionInfo = named(
+  "RpcSessionInfo",
+  Type.Object({
+    sessionKey: text,
+    id: text,
+    agent: text,
+    key: Type.Optional(text),
+    title: Type.Optional(text),
+    created: Type.Optional(Type.Number()),
+    active: Type.Optional(Type.Number()),
+    counts,
+    usage: ref(Usage),
+    unknownPrices: Type.Boolean(),
+    models: Type.Array(text),
+    archived: Type.Boolean(),
+    /** Another program wrote it; it can be looked at only. */
+    foreign: Type.Boolean(),
+    parent: Type.Optional(
+      Type.Object({ session: text, message: Type.Optional(text), toolCallId: Type.Optional(text) }),
+    ),
+  }),
 );

@@ -9,10 +9,17 @@ import { rpcError } from "./failure.js";
 import type { Feeds } from "./feeds.js";
 import { CODES, formatReply, isReply, type Reply, readFrame, refusal } from "./json-rpc.js";
 import { handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
+import type { SessionFeed } from "./session-feed.js";
 import { Subscriptions } from "./subscriptions.js";
 
 /** Serves one client for as long as its socket is open. */
-export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requestId: string): void {
+export function serve(
+  socket: ClientSocket,
+  gateway: Gateway,
+  feeds: Feeds,
+  sessionFeed: SessionFeed,
+  requestId: string,
+): void {
   const gone = new AbortController();
   const subscriptions = new Subscriptions(socket, gateway, feeds);
   const signal = AbortSignal.any([gone.signal, gateway.closing]);
@@ -29,8 +36,10 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
     const answer = await result(method, params ?? {}, {
       gateway,
       feeds,
+      sessionFeed,
       scope,
       subscriptions,
+      hearOfSessions: () => sessionFeed.join(socket),
       signal,
       afterReply,
     });
@@ -99,5 +108,6 @@ export function serve(socket: ClientSocket, gateway: Gateway, feeds: Feeds, requ
   socket.onClose(() => {
     gone.abort();
     subscriptions.close();
+    sessionFeed.leave(socket);
   });
 }

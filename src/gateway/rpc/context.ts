@@ -1,14 +1,18 @@
 import type { MethodName, Params, Result } from "../../client/schema/index.js";
 import type { Gateway, Scope } from "../types.js";
 import type { Feeds } from "./feeds.js";
+import type { SessionFeed } from "./session-feed.js";
 import type { Subscriptions } from "./subscriptions.js";
 
 /** What a method works with. */
 export interface Context {
   gateway: Gateway;
   feeds: Feeds;
+  sessionFeed: SessionFeed;
   scope: Scope;
   subscriptions: Subscriptions;
+  /** From here on the client is told when sessions change. */
+  hearOfSessions(): void;
   /** Aborts when the client has gone or the server goes. */
   signal: AbortSignal;
   /** Does something right after the answer was sent. */

@@ -1,10 +1,10 @@
-import type { RpcEvent } from "../../client/schema/index.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { LiveState } from "../../runtime/live-state.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { stepOf } from "./live-steps.js";
 import type { LiveRecord } from "./live-tail.js";
+import type { FeedEvent } from "./subscriber.js";
 
 export type RunEnd = Extract<ConversationEvent, { type: "run_end" }>;
 
@@ -23,7 +23,7 @@ export interface StepItem {
 export type FeedItem =
   | StepItem
   | { kind: "end"; event: RunEnd }
-  | { kind: "event"; event: RpcEvent }
+  | { kind: "event"; event: FeedEvent }
   /** Something was appended that no run tells of. */
   | { kind: "read" };
 

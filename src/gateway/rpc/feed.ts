@@ -1,4 +1,4 @@
-import type { RpcCursor, RpcEvent, RpcStored } from "../../client/schema/index.js";
+import type { RpcCursor, RpcStored } from "../../client/schema/index.js";
 import { noteOf } from "../../core/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
@@ -9,7 +9,7 @@ import type { Gateway } from "../types.js";
 import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
 import { stepsUpTo, streamOf } from "./live-steps.js";
 import { type ChatDelta, type LiveRecord, LiveTail } from "./live-tail.js";
-import { frameOf, type Subscriber } from "./subscriber.js";
+import { type FeedEvent, frameOf, type Subscriber } from "./subscriber.js";
 
 interface Run {
   id: string;
@@ -237,17 +237,17 @@ export class Feed {
     this.#onEnd(event);
   }
 
-  #eventsOf(runId: string, { seq, fromSeq, step, chat }: LiveRecord): RpcEvent[] {
+  #eventsOf(runId: string, { seq, fromSeq, step, chat }: LiveRecord): FeedEvent[] {
     const { sessionKey } = this;
     const from = fromSeq === undefined ? {} : { fromSeq };
-    const agent: RpcEvent = {
+    const agent: FeedEvent = {
       event: "agent",
       data: { runId, sessionKey, stream: streamOf(step), seq, ...from, data: step },
     };
     return chat === undefined ? [agent] : [agent, chatEvent(runId, sessionKey, chat)];
   }
 
-  #send(event: RpcEvent, concerns?: (subscriber: Subscriber) => boolean): void {
+  #send(event: FeedEvent, concerns?: (subscriber: Subscriber) => boolean): void {
     let frame: Uint8Array | undefined;
     for (const subscriber of this.#subscribers) {
       if (!subscriber.wants(event.event) || concerns?.(subscriber) === false) continue;
@@ -267,7 +267,7 @@ export class Feed {
   }
 }
 
-function chatEvent(runId: string, sessionKey: string, chat: ChatDelta): RpcEvent {
+function chatEvent(runId: string, sessionKey: string, chat: ChatDelta): FeedEvent {
   const { seq, fromSeq, offset, text, timestamp } = chat;
   return {
     event: "chat",

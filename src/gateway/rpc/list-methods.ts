@@ -1,20 +1,31 @@
+import { dialects } from "../../convert/dialects.js";
+import { DragomanError } from "../../core/error.js";
+import { cardOf } from "../../providers/catalogue.js";
 import { catalogue } from "../../providers/catalogue-data.js";
+import { demoModels } from "../../providers/demo/index.js";
 import { MAIN } from "../../runtime/agents.js";
+import { checkAccess, modelsOf } from "../../runtime/model-access.js";
+import type { Runtime } from "../../runtime/runtime.js";
 import type { Methods } from "./context.js";
 
-export const listMethods: Methods<"models" | "agents" | "tools"> = {
-  async "models.list"() {
-    const models = Object.entries(catalogue).map(([id, card]) => {
-      const { contextWindow, maxOutput, input, thinking } = card;
-      return {
-        id,
-        ...(contextWindow === undefined ? {} : { contextWindow }),
-        ...(maxOutput === undefined ? {} : { maxOutput }),
-        input: [...input],
-        thinking,
-      };
-    });
-    return { models };
+export const listMethods: Methods<"models" | "agents" | "dialects" | "tools"> = {
+  async "models.list"(_, { gateway: { runtime } }) {
+    const demo = demoModels.map((id) => `demo/${id}`);
+    const ids = new Set([...modelsOf(runtime), ...demo, ...Object.keys(catalogue)]);
+    return {
+      models: [...ids].map((id) => {
+        const [provider = "", ...rest] = id.split("/");
+        const { contextWindow, maxOutput, input, thinking } = cardOf(provider, rest.join("/"));
+        return {
+          id,
+          ...(contextWindow === undefined ? {} : { contextWindow }),
+          ...(maxOutput === undefined ? {} : { maxOutput }),
+          input: [...input],
+          thinking,
+          ready: isReady(id, runtime),
+        };
+      }),
+    };
   },
 
   async "agents.list"(_, { gateway }) {
@@ -28,6 +39,11 @@ export const listMethods: Methods<"models" | "agents" | "tools"> = {
     };
   },
 
+  async "dialects.list"() {
+    const all = await dialects();
+    return { dialects: all.map(({ name, title, kind, writes }) => ({ name, title, kind, writes })) };
+  },
+
   async "tools.list"({ agent = MAIN }, { gateway }) {
     const { tools } = await gateway.runtime.agents.setup(agent, {}, []);
     return {
@@ -35,3 +51,13 @@ export const listMethods: Methods<"models" | "agents" | "tools"> = {
     };
   },
 };
+
+function isReady(model: string, runtime: Runtime): boolean {
+  try {
+    checkAccess(model, runtime, process.env);
+    return true;
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
+}

@@ -28,7 +28,7 @@ const greetings: Methods<"connect" | "health"> = {
       server: { name: "dragoman" },
       scope,
       methods: methodNames.filter((name) => includesScope(scope, scopes[name])),
-      events: [...EVENT_NAMES],
+      events: [...EVENT_NAMES, "session"],
       limits: { frameBytes, unreadBytes, batch: MAX_BATCH, inFlight: MAX_IN_FLIGHT },
     };
   },
@@ -59,9 +59,11 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "chat.subscribe": "read",
   "chat.unsubscribe": "read",
   "sessions.list": "read",
+  "sessions.subscribe": "read",
   "sessions.get": "read",
   "sessions.create": "chat",
   "sessions.rename": "admin",
+  "sessions.model": "read",
   "sessions.fork": "chat",
   "sessions.archive": "admin",
   "sessions.export": "read",
@@ -70,6 +72,7 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "sessions.stats": "read",
   "models.list": "read",
   "agents.list": "read",
+  "dialects.list": "read",
   "tools.list": "read",
   "permission.answer": "admin",
 };

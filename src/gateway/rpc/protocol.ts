@@ -1,11 +1,19 @@
 import type { Gateway, Protocol } from "../types.js";
 import { serve } from "./connection.js";
 import { Feeds } from "./feeds.js";
+import { SessionFeed } from "./session-feed.js";
 
 /** `WS /rpc`: JSON-RPC 2.0 requests and responses, and events of the sessions a client has subscribed to. */
 export function rpc(gateway: Gateway): Protocol {
   const feeds = new Feeds(gateway);
+  const sessionFeed = new SessionFeed(gateway);
   return {
-    sockets: [{ path: "/rpc", scope: "read", open: (socket, { id }) => serve(socket, gateway, feeds, id) }],
+    sockets: [
+      {
+        path: "/rpc",
+        scope: "read",
+        open: (socket, { id }) => serve(socket, gateway, feeds, sessionFeed, id),
+      },
+    ],
   };
 }

@@ -1,15 +1,19 @@
 import type { Result } from "../../client/schema/index.js";
 import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
+import { DragomanError } from "../../core/error.js";
+import { metaOf } from "../../core/notes.js";
 import type { Loss } from "../../core/types.js";
-import type { SessionSummary } from "../../log/catalogue/types.js";
 import { sessionKey } from "../../log/key.js";
 import type { SessionLog } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
+import { checkAccess } from "../../runtime/model-access.js";
+import type { Runtime } from "../../runtime/runtime.js";
 import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
 import type { Methods } from "./context.js";
+import { sessionInfo } from "./session-feed.js";
 
 const PAGE = 100;
 
@@ -23,7 +27,13 @@ export const sessionMethods: Methods<"sessions"> = {
     return {
       sessions: sessions.map(sessionInfo),
       ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
+      busy: gateway.runtime.running().map(({ session }) => session.id),
     };
+  },
+
+  async "sessions.subscribe"(_, { hearOfSessions }) {
+    hearOfSessions();
+    return { subscribed: true };
   },
 
   async "sessions.get"({ sessionKey: name }, { gateway }) {
@@ -35,16 +45,18 @@ export const sessionMethods: Methods<"sessions"> = {
     return { session: sessionInfo(found), busy: conversation.busy };
   },
 
-  async "sessions.create"({ agent = MAIN, key, title, idempotencyKey }, { gateway }) {
+  async "sessions.create"({ agent = MAIN, key, title, model, idempotencyKey }, { gateway }) {
     const { runtime } = gateway;
     if (!runtime.agents.ids.includes(agent)) {
       throw refuse("not_found", `there is no agent ${JSON.stringify(agent)}`);
     }
+    if (model !== undefined) mustReach(model, runtime);
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
     const { session } = await runtime.begin({
       agent,
       ...(name === undefined ? {} : { key: name }),
       ...(title === undefined ? {} : { title }),
+      ...(model === undefined ? {} : { meta: { model } }),
     });
     return named(session);
   },
@@ -55,12 +67,28 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey: nameOf(conversation), title };
   },
 
-  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway }) {
+  async "sessions.model"({ sessionKey: name, model }, { gateway: { runtime }, scope }) {
+    if (model !== undefined && scope !== "admin") {
+      throw refuse("forbidden", 'whoever chooses a model needs the scope "admin"');
+    }
+    const conversation = await conversationNamed(runtime, name);
+    const sessionKey = nameOf(conversation);
+    if (model === undefined) {
+      const { agent = MAIN } = conversation.session.header;
+      return { sessionKey, model: runtime.agents.modelOf(agent, metaOf(await conversation.messages())) };
+    }
+    mustReach(model, runtime);
+    await conversation.describe({ model });
+    return { sessionKey, model };
+  },
+
+  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed }) {
     const { session } = await conversationNamed(gateway.runtime, name);
     const { agent = MAIN } = session.header;
     const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
     const forked = await fork(gateway.runtime.log, session, messageId, key);
     await forked.close();
+    sessionFeed.changed(forked.id);
     return named(forked);
   },
 
@@ -121,9 +149,15 @@ function named({ id, header }: SessionLog): Result<"sessions.create"> {
   return { sessionKey: header.key ?? id, id };
 }
 
-/** Without the paths of the server's files. */
-function sessionInfo({ path: _, badLines: _lines, problem: _why, ...summary }: SessionSummary) {
-  return { sessionKey: summary.key ?? summary.id, ...summary };
+/** A model that cannot answer is refused when it is chosen, not when it is asked. */
+function mustReach(model: string, runtime: Runtime): void {
+  try {
+    checkAccess(model, runtime, process.env);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const { code, hint } = error;
+    throw refuse("invalid_request", error.message, { details: { code, hint } });
+  }
 }
 
 async function* linesOf(session: SessionLog): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,9 @@ import type { RpcEvent } from "../../client/schema/index.js";
 import type { Position } from "../../log/types.js";
 import type { ClientSocket } from "../types.js";
 
-export type EventName = RpcEvent["event"];
+/** What is told of one session to those who subscribed to it. */
+export type FeedEvent = Exclude<RpcEvent, { event: "session" }>;
+export type EventName = FeedEvent["event"];
 
 export const EVENT_NAMES: readonly EventName[] = ["agent", "chat", "message", "permission"];
 

@@ -1,9 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { noteOf } from "../../core/notes.js";
+import { idsOf, noteOf } from "../../core/notes.js";
 import type { AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
 import { encode } from "../../dialects/timbal/encode.js";
 import { nextBlockId } from "../../dialects/timbal/ids.js";
-import { idsOf } from "../../runtime/recover.js";
 
 /**
  * A line of the log as Timbal frames; none for lines that are no part of the conversation. What the frames are called

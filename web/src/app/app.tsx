@@ -1,7 +1,5 @@
 import { mount } from "../theme/mount.js";
+import { startApp } from "./browser-world.js";
+import { Shell } from "./shell.js";
 
-function App() {
-  return <main>Dragoman</main>;
-}
-
-mount(<App />);
+mount(<Shell app={startApp()} />);

@@ -3,12 +3,15 @@ import { type ReactNode, useEffect, useRef } from "react";
 export interface DialogProps {
   title: string;
   open: boolean;
+  /** Its title is for those who cannot see what it is. */
+  bare?: boolean;
+  className?: string;
   onClose(): void;
   children: ReactNode;
 }
 
 /** The browser's own modal dialog: focus stays in it, Esc and a click beside it close it. */
-export function Dialog({ title, open, onClose, children }: DialogProps) {
+export function Dialog({ title, open, bare = false, className = "", onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = ref.current;
@@ -20,7 +23,7 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same
     <dialog
       ref={ref}
-      className="dialog"
+      className={`dialog ${className}`}
       aria-label={title}
       onClose={onClose}
       onClick={({ target, currentTarget }) => {
@@ -29,7 +32,7 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
     >
       {open && (
         <>
-          <h2>{title}</h2>
+          <h2 className={bare ? "visually-hidden" : undefined}>{title}</h2>
           {children}
         </>
       )}

@@ -1,7 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { Icon, type IconName } from "./icon.js";
 
 export interface MenuItem {
   label: string;
+  icon?: IconName;
+  /** In small letters beside it. */
+  detail?: string;
+  /** One of several that exclude each other: whether it is the one. */
+  chosen?: boolean;
   danger?: boolean;
   disabled?: boolean;
   choose(): void;
@@ -12,10 +18,14 @@ export function Menu({
   label,
   button,
   items,
+  className = "button-quiet",
+  disabled: closed = false,
 }: {
   label: string;
   button: ReactNode;
   items: readonly MenuItem[];
+  className?: string;
+  disabled?: boolean;
 }) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
@@ -47,8 +57,10 @@ export function Menu({
       <button
         ref={opener}
         type="button"
-        className="button-quiet"
+        className={className}
         aria-label={label}
+        title={label}
+        disabled={closed}
         aria-haspopup="menu"
         popoverTarget={id}
       >
@@ -65,11 +77,13 @@ export function Menu({
         onToggle={({ newState }) => newState === "open" && place()}
         onKeyDown={walk}
       >
-        {items.map(({ label: text, danger = false, disabled = false, choose }) => (
+        {items.map(({ label: text, icon, detail, chosen, danger = false, disabled = false, choose }) => (
           <button
             key={text}
             type="button"
-            role="menuitem"
+            {...(chosen === undefined
+              ? { role: "menuitem" }
+              : { role: "menuitemradio", "aria-checked": chosen })}
             className="menu-item"
             data-danger={danger}
             disabled={disabled}
@@ -78,7 +92,10 @@ export function Menu({
               choose();
             }}
           >
-            {text}
+            {icon !== undefined && <Icon name={icon} />}
+            <span className="menu-label">{text}</span>
+            {detail !== undefined && <span className="menu-detail">{detail}</span>}
+            {chosen === true && <Icon name="check" />}
           </button>
         ))}
       </div>

@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { findConnector } from "../providers/connectors.js";
 import { endpoints, findEndpoint } from "../providers/endpoints.js";
 import { resolveKey } from "../providers/keys.js";
-import type { Runtime } from "../runtime/runtime.js";
+import type { Runtime } from "./runtime.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

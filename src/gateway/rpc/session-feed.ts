@@ -1,0 +1,58 @@
+import type { RpcSessionInfo } from "../../client/schema/index.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { ClientSocket, Gateway } from "../types.js";
+import { frameOf } from "./subscriber.js";
+
+type Listener = Pick<ClientSocket, "send">;
+
+/** Tells who wants to know what sessions there are, and in which something is under way. */
+export class SessionFeed {
+  readonly #gateway: Gateway;
+  readonly #listeners = new Set<Listener>();
+  /** What will be told of when the index knows what has changed. */
+  readonly #due = new Set<string>();
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+    gateway.runtime.watch(({ session }: Conversation) => this.changed(session.id));
+  }
+
+  join(listener: Listener): void {
+    this.#listeners.add(listener);
+  }
+
+  leave(listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
+  changed(id: string): void {
+    if (this.#listeners.size === 0 || this.#due.has(id)) return;
+    this.#due.add(id);
+    this.#tell(id).catch((error: unknown) => {
+      if (this.#gateway.closing.aborted) return;
+      this.#gateway.notes.error({ err: error, session: id }, "a session's change cannot be told");
+    });
+  }
+
+  async #tell(id: string): Promise<void> {
+    const { catalogue } = this.#gateway.runtime;
+    await catalogue.touched(id);
+    this.#due.delete(id);
+    const found = await catalogue.get(id);
+    if (found === undefined || this.#gateway.closing.aborted) return;
+    const busy = this.#gateway.runtime.running().some(({ session }) => session.id === id);
+    const frame = frameOf({ event: "session", data: { session: sessionInfo(found), busy } });
+    for (const listener of this.#listeners) listener.send(frame);
+  }
+}
+
+/** Without the paths of the server's files. */
+export function sessionInfo({
+  path: _,
+  badLines: _lines,
+  problem: _why,
+  ...summary
+}: SessionSummary): RpcSessionInfo {
+  return { sessionKey: summary.key ?? summary.id, ...summary };
+}

@@ -1,0 +1,64 @@
+import { connectDragoman } from "dragoman/client";
+import { nextFrame } from "../transcript/listeners.js";
+import { ChatApp } from "./state/chat-app.js";
+import { Drafts } from "./state/drafts.js";
+import { GatewayLink, type Verdict } from "./state/gateway-link.js";
+import { hashOf, type Route, routeOf } from "./state/route.js";
+import { SeenSessions } from "./state/seen.js";
+import { Store } from "./state/store.js";
+import { TokenKeeper, tokenInFragment } from "./state/token.js";
+
+/** The app in this page: its address bar, its storage, its gateway. */
+export function startApp(): ChatApp {
+  const keeper = new TokenKeeper(localStorage, sessionStorage);
+  const link = new GatewayLink(keeper, { connect, judge, pause });
+  const route = new Store<Route>(routeOf(location.hash));
+  addEventListener("hashchange", () => {
+    const given = takeToken();
+    if (given === undefined) route.set(routeOf(location.hash));
+    else void link.give(given, "all-tabs");
+  });
+  const app = new ChatApp({
+    link,
+    route,
+    go: (to) => {
+      location.hash = hashOf(to);
+    },
+    drafts: new Drafts(localStorage),
+    seen: new SeenSessions(localStorage, Date.now()),
+    now: Date.now,
+    schedule: nextFrame,
+  });
+  const given = takeToken();
+  keeper.onGiven(() => {
+    if (link.state.get().phase === "asking") void link.start();
+  });
+  void (given === undefined ? link.start() : link.give(given, "all-tabs"));
+  return app;
+}
+
+/** The token of the link, which is then no longer in the address bar: what is there gets copied, shown and remembered. */
+function takeToken(): string | undefined {
+  const token = tokenInFragment(location.hash);
+  if (token !== undefined) history.replaceState(null, "", `${location.pathname}${location.search}#/`);
+  return token;
+}
+
+function connect(token: string) {
+  const url = new URL("/rpc", location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return connectDragoman({ url: url.href, token });
+}
+
+async function judge(token: string): Promise<Verdict> {
+  try {
+    const { status } = await fetch("/metrics", { headers: { authorization: `Bearer ${token}` } });
+    return status === 401 ? "refused" : status === 429 ? "locked-out" : "accepted";
+  } catch {
+    return "away";
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,29 @@
+import type { ImageContent } from "dragoman/core";
+import { IconButton } from "../../theme/icon-button.js";
+
+interface AttachmentListProps {
+  attachments: readonly ImageContent[];
+  onRemove(attachment: ImageContent): void;
+}
+
+export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className="attachments" aria-label="Attached">
+      {attachments.map((attachment, index) => {
+        const { data, mimeType, name = `image ${index + 1}` } = attachment;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same image can be attached twice
+          <li key={index}>
+            {data === undefined ? (
+              <span>{name}</span>
+            ) : (
+              <img src={`data:${mimeType};base64,${data}`} alt={name} />
+            )}
+            <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(attachment)} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

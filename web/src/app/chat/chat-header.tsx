@@ -1,0 +1,59 @@
+import { useEffect, useState } from "react";
+import { IconButton } from "../../theme/icon-button.js";
+import { useConnected } from "../app-context.js";
+import { RenameField } from "../side-bar/rename-field.js";
+import { SessionMenu } from "../side-bar/session-menu.js";
+import type { ChatSession } from "../state/chat-session.js";
+import { hashOf } from "../state/route.js";
+import { titleOf } from "../state/session-title.js";
+import { useStore } from "../state/store.js";
+import { ModelMenu } from "./model-menu.js";
+import { UsageButton } from "./usage-button.js";
+
+interface ChatHeaderProps {
+  id: string;
+  session: ChatSession;
+  onOpenDrawer(): void;
+}
+
+export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
+  const { app } = useConnected();
+  const { sessions } = useStore(app.list);
+  const model = useStore(session.model);
+  const [isRenaming, setRenaming] = useState(false);
+  const info = sessions.get(id);
+  const title = info === undefined ? "Chat" : titleOf(info);
+  useEffect(() => {
+    document.title = `${title} · Dragoman`;
+    return () => {
+      document.title = "Dragoman";
+    };
+  }, [title]);
+  return (
+    <header className="chat-head">
+      <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+      <div className="chat-title">
+        {info === undefined ? (
+          <h1 className="visually-hidden">{title}</h1>
+        ) : isRenaming ? (
+          <RenameField session={info} onDone={() => setRenaming(false)} />
+        ) : (
+          <h1>
+            <bdi>{title}</bdi>
+          </h1>
+        )}
+        {info?.parent !== undefined && (
+          <a className="chat-parent" href={hashOf({ page: "session", id: info.parent.session })}>
+            {info.parent.toolCallId === undefined ? "fork of" : "started by"}{" "}
+            <bdi>{titleOf(sessions.get(info.parent.session) ?? {})}</bdi>
+          </a>
+        )}
+      </div>
+      {info !== undefined && <UsageButton info={info} session={session} />}
+      {model !== undefined && (
+        <ModelMenu model={model} onModel={(chosen) => void app.attempt(() => session.choose(chosen))} />
+      )}
+      {info !== undefined && <SessionMenu session={info} onRename={() => setRenaming(true)} />}
+    </header>
+  );
+}

@@ -1,0 +1,175 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type Item, itemsOf } from "../../transcript/items.js";
+import { Transcript, type TranscriptHandle } from "../../transcript/transcript.js";
+import { useConnected, useMay } from "../app-context.js";
+import { isInDialog } from "../shortcuts.js";
+import type { ChatSession } from "../state/chat-session.js";
+import { type Conversation, lastSaid, shownMessages } from "../state/conversation.js";
+import { useStore } from "../state/store.js";
+import { ChatHeader } from "./chat-header.js";
+import { Composer } from "./composer.js";
+import { draftOf, type Editing } from "./editing.js";
+import { MessageActions } from "./message-actions.js";
+import { PermissionPrompt } from "./permission-prompt.js";
+import { StatusLine } from "./status-line.js";
+import { WaitingMessages } from "./waiting-messages.js";
+import "./chat.css";
+
+interface ChatPageProps {
+  id: string;
+  /** The message to show. */
+  message: string | undefined;
+  onOpenDrawer(): void;
+}
+
+export function ChatPage({ id, message, onOpenDrawer }: ChatPageProps) {
+  const { app, client, welcome } = useConnected();
+  const session = useMemo(() => app.session(id, client, welcome), [app, id, client, welcome]);
+  const state = useStore(session.state);
+  const problem = useStore(session.problem);
+  useKnown(id);
+  return (
+    <>
+      <ChatHeader id={id} session={session} onOpenDrawer={onOpenDrawer} />
+      {problem !== undefined ? (
+        <p className="chat-problem" role="alert">
+          {problem}
+        </p>
+      ) : state === undefined ? (
+        <div className="chat-loading" aria-busy="true" />
+      ) : (
+        <Chat session={session} state={state} message={message} />
+      )}
+    </>
+  );
+}
+
+interface ChatProps {
+  session: ChatSession;
+  state: Conversation;
+  message: string | undefined;
+}
+
+function Chat({ session, state, message }: ChatProps) {
+  const { app, welcome } = useConnected();
+  const may = useMay();
+  const live = useStore(session.live);
+  const [editing, setEditing] = useState<Editing>();
+  const items = useMemo(() => itemsOf(shownMessages(state.entries)), [state.entries]);
+  const transcript = useRef<TranscriptHandle>(null);
+  const isBusy = state.runId !== undefined;
+  useShown(session, message, items, transcript);
+  useStopKey(session, isBusy, () => setEditing(undefined), editing !== undefined);
+
+  const actions = useCallback(
+    (item: Item) => <MessageActions item={item} session={session} onEdit={setEditing} />,
+    [session],
+  );
+  const onStart = useCallback(() => void app.attempt(() => session.loadOlder()), [app, session]);
+  const onOpenSession = useCallback((other: string) => app.world.go({ page: "session", id: other }), [app]);
+
+  return (
+    <>
+      <Transcript
+        ref={transcript}
+        items={items}
+        live={live}
+        tools={session.tools}
+        busy={isBusy}
+        actions={actions}
+        onStart={state.hasOlder ? onStart : undefined}
+        onOpenSession={onOpenSession}
+        end={<WaitingMessages session={session} state={state} />}
+      />
+      <div className="chat-foot">
+        <StatusLine state={state} isAnswering={live !== undefined} />
+        {state.permissions.map((request) => (
+          <PermissionPrompt
+            key={request.id}
+            request={request}
+            session={session}
+            mayAnswer={welcome.scope === "admin"}
+          />
+        ))}
+        {may("chat.send") ? (
+          <Composer
+            key={editing?.position ?? "draft"}
+            draft={
+              editing === undefined
+                ? { text: app.world.drafts.of(session.id), attachments: [] }
+                : draftOf(editing)
+            }
+            isEditing={editing !== undefined}
+            isBusy={isBusy}
+            onDraft={(text) => {
+              if (editing === undefined) app.world.drafts.keep(session.id, text);
+            }}
+            onSend={(words, mode) => {
+              transcript.current?.showEnd();
+              if (editing === undefined) return app.attempt(() => session.send(words, mode));
+              return app.attempt(async () => {
+                await app.sayInstead(session.id, editing.position, words);
+                setEditing(undefined);
+              });
+            }}
+            onStop={() => void app.attempt(() => session.stop())}
+            onEditLast={() => setEditing(lastSaid(state))}
+            onCancel={() => setEditing(undefined)}
+          />
+        ) : (
+          <p className="chat-read-only">This token lets you look, not talk.</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Goes to the message that the address names, loading what it takes. */
+function useShown(
+  session: ChatSession,
+  message: string | undefined,
+  items: readonly Item[],
+  transcript: { readonly current: TranscriptHandle | null },
+): void {
+  const { app } = useConnected();
+  const [wanted, setWanted] = useState<string>();
+  useEffect(() => {
+    if (message === undefined) return;
+    void app.attempt(async () => setWanted(await session.loadUntil(message)));
+  }, [app, session, message]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it may be there with the next items
+  useEffect(() => {
+    if (wanted !== undefined && transcript.current?.showMessage(wanted) === true) setWanted(undefined);
+  }, [wanted, items, transcript]);
+}
+
+/** Escape gives up what is edited, and then stops the answer. */
+function useStopKey(session: ChatSession, isBusy: boolean, cancel: () => void, isEditing: boolean): void {
+  const { app } = useConnected();
+  useEffect(() => {
+    const onKey = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key !== "Escape" || defaultPrevented || isInDialog(target)) return;
+      if (isEditing) cancel();
+      else if (isBusy) void app.attempt(() => session.stop());
+      // Out of the field, letters are shortcuts.
+      else if (target instanceof HTMLElement) target.blur();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [app, session, isBusy, isEditing, cancel]);
+}
+
+/** The session has its line in the list, and what is on a page that is looked at was seen. */
+function useKnown(id: string): void {
+  const { app } = useConnected();
+  const { sessions, isLoaded } = useStore(app.list);
+  const session = sessions.get(id);
+  const missing = !isLoaded ? undefined : session === undefined ? id : session.parent?.session;
+  useEffect(() => {
+    // Why one cannot be looked at, the page says itself.
+    if (missing !== undefined) app.know(missing).catch(() => undefined);
+  }, [app, missing]);
+  useEffect(() => {
+    if (session !== undefined && document.visibilityState === "visible") app.world.seen.see(session);
+  }, [app, session]);
+}

@@ -1,0 +1,187 @@
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { IconButton } from "../../theme/icon-button.js";
+import { useConnected } from "../app-context.js";
+import type { SendMode, Words } from "../state/chat-session.js";
+import { plainWords } from "../state/plain-words.js";
+import { AttachmentList } from "./attachment-list.js";
+import { imageTypes, readImages, roomFor } from "./attachments.js";
+import type { Draft } from "./editing.js";
+import { ModeMenu } from "./mode-menu.js";
+
+interface ComposerProps {
+  draft: Draft;
+  isEditing?: boolean;
+  isBusy?: boolean;
+  placeholder?: string;
+  onDraft(text: string): void;
+  /** Fulfilled with false when it could not be sent: then it is in the composer again. */
+  onSend(words: Words, mode?: SendMode): Promise<boolean>;
+  onStop?(): void;
+  onEditLast?(): void;
+  onCancel?(): void;
+}
+
+/** Where one writes. What it holds in the beginning is given once; another draft is another composer. */
+export function Composer({
+  draft,
+  isEditing = false,
+  isBusy = false,
+  placeholder = "Write a message",
+  onDraft,
+  onSend,
+  onStop,
+  onEditLast,
+  onCancel,
+}: ComposerProps) {
+  const { welcome } = useConnected();
+  const [text, setText] = useState(draft.text);
+  const [attachments, setAttachments] = useState(draft.attachments);
+  const [problem, setProblem] = useState<string>();
+  const [mode, setMode] = useState<SendMode>("steer");
+  const [isDropping, setDropping] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const isEmpty = text.trim() === "" && attachments.length === 0;
+
+  useEffect(() => {
+    const element = field.current;
+    if (element === null) return;
+    element.setSelectionRange(element.value.length, element.value.length);
+    // A keyboard that comes up by itself hides half of a phone's page.
+    if (isEditing || matchMedia("(pointer: fine)").matches) element.focus();
+  }, [isEditing]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its height depends on the text
+  useEffect(() => {
+    const element = field.current;
+    if (element === null) return;
+    element.style.height = "auto";
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+
+  const write = (value: string) => {
+    setText(value);
+    onDraft(value);
+  };
+
+  const attach = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    try {
+      const images = await readImages(files, roomFor(attachments, welcome.limits.frameBytes));
+      setAttachments((before) => [...before, ...images]);
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(plainWords(error));
+    }
+  };
+
+  const send = async () => {
+    if (isEmpty) return;
+    const said = text.trim();
+    const words: Words =
+      attachments.length === 0
+        ? said
+        : [...(said === "" ? [] : [{ type: "text" as const, text: said }]), ...attachments];
+    write("");
+    setAttachments([]);
+    if (await onSend(words, isBusy && !isEditing ? mode : undefined)) return;
+    write(text);
+    setAttachments(attachments);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While a word is composed, Enter takes it.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) void send();
+    else if (event.key === "ArrowUp" && isEmpty && onEditLast !== undefined) onEditLast();
+    else return;
+    event.preventDefault();
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void attach(files);
+  };
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setDropping(false);
+    void attach([...event.dataTransfer.files]);
+  };
+
+  return (
+    <form
+      className="composer"
+      data-dropping={isDropping}
+      aria-label="Message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={onDrop}
+    >
+      {isEditing && (
+        <p className="composer-note">
+          Editing: what you send begins a fork before this message.
+          <button type="button" className="link-button" onClick={onCancel}>
+            Cancel
+          </button>
+        </p>
+      )}
+      {problem !== undefined && (
+        <p className="composer-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <AttachmentList
+        attachments={attachments}
+        onRemove={(gone) => setAttachments(attachments.filter((one) => one !== gone))}
+      />
+      <textarea
+        ref={field}
+        rows={1}
+        aria-label={placeholder}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div className="composer-tools">
+        <IconButton icon="attach" label="Attach images" onClick={() => picker.current?.click()} />
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          multiple
+          accept={imageTypes.join(",")}
+          aria-label="Images"
+          onChange={(event) => {
+            void attach([...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+        <span className="composer-space" />
+        {isBusy && !isEditing && <ModeMenu mode={mode} onMode={setMode} />}
+        {isBusy && isEmpty && !isEditing ? (
+          <IconButton icon="stop" label="Stop (Esc)" className="send" onClick={onStop} />
+        ) : (
+          <IconButton
+            icon="arrow"
+            label={isBusy && !isEditing ? "Queue this message" : "Send"}
+            type="submit"
+            className="send"
+            disabled={isEmpty}
+          />
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import type { AgentMessage } from "dragoman/core";
+import { IconButton } from "../../theme/icon-button.js";
+import type { Item } from "../../transcript/items.js";
+import { useConnected, useMay } from "../app-context.js";
+import type { ChatSession } from "../state/chat-session.js";
+import { type Conversation, lastSaid } from "../state/conversation.js";
+import { useStore } from "../state/store.js";
+import { type Editing, textOf } from "./editing.js";
+
+interface MessageActionsProps {
+  item: Item;
+  session: ChatSession;
+  onEdit(editing: Editing): void;
+}
+
+/** What can be done with a message: copy it, say it differently, have it answered again, go on from it elsewhere. */
+export function MessageActions({ item: { message }, session, onEdit }: MessageActionsProps) {
+  const { app } = useConnected();
+  const may = useMay();
+  const state = useStore(session.state);
+  if (state === undefined) return null;
+  const { role, id } = message;
+  const attempt = (work: () => Promise<void>) => () => void app.attempt(work);
+  const text = wordsIn(message);
+  const isRetriable = isLast(state, message) && state.runId === undefined && may("chat.send");
+  const isPaused = message.role === "assistant" && message.stopReason === "toolUse";
+  if (isPaused && !isRetriable) return null;
+  return (
+    <>
+      {text !== "" && (
+        <IconButton icon="copy" label="Copy" onClick={attempt(() => navigator.clipboard.writeText(text))} />
+      )}
+      {message.role === "user" && may("sessions.fork") && (
+        <IconButton
+          icon="edit"
+          label="Edit and fork"
+          onClick={() => {
+            const position = state.entries.find((entry) => entry.message === message)?.position;
+            if (position !== undefined) onEdit({ message, position });
+          }}
+        />
+      )}
+      {isRetriable && role !== "user" && (
+        <IconButton icon="retry" label="Try again" className="latest" onClick={attempt(() => retry(state))} />
+      )}
+      {message.role === "assistant" && id !== undefined && may("sessions.fork") && (
+        <IconButton icon="fork" label="Fork from here" onClick={attempt(() => app.fork(session.id, id))} />
+      )}
+    </>
+  );
+
+  /** What has failed is said again here. An answer that stands stays: another one is given in a fork. */
+  async function retry(now: Conversation): Promise<void> {
+    const said = lastSaid(now);
+    if (said === undefined) return;
+    const { content } = said.message;
+    if (isFailure(message)) await session.send(content);
+    else await app.sayInstead(session.id, said.position, content);
+  }
+}
+
+function isLast({ entries }: Conversation, message: AgentMessage): boolean {
+  return entries.findLast((entry) => entry.message.role !== "custom")?.message === message;
+}
+
+function isFailure(message: AgentMessage): boolean {
+  if (message.role !== "assistant") return message.role === "error";
+  return message.stopReason === "error" || message.stopReason === "aborted";
+}
+
+function wordsIn(message: AgentMessage): string {
+  if (message.role === "user") return textOf(message.content);
+  if (message.role !== "assistant") return "";
+  return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");
+}

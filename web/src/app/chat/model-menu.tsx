@@ -1,0 +1,32 @@
+import { Icon } from "../../theme/icon.js";
+import { Menu } from "../../theme/menu.js";
+import { shortCount } from "../../transcript/numbers.js";
+import { useConnected } from "../app-context.js";
+import { useStore } from "../state/store.js";
+
+/** The model that answers, and those that could. */
+export function ModelMenu({ model, onModel }: { model: string; onModel: (model: string) => void }) {
+  const { app, welcome } = useConnected();
+  const models = useStore(app.models);
+  const items = models
+    .filter(({ id, ready }) => ready || id === model)
+    .map(({ id, contextWindow }) => ({
+      label: id,
+      ...(contextWindow === undefined ? {} : { detail: `${shortCount(contextWindow)} tokens` }),
+      chosen: id === model,
+      choose: () => onModel(id),
+    }));
+  return (
+    <Menu
+      label={`Model: ${model}`}
+      className="pill"
+      items={items}
+      disabled={welcome.scope !== "admin"}
+      button={
+        <>
+          <span className="pill-text">{model}</span> <Icon name="chevron" />
+        </>
+      }
+    />
+  );
+}

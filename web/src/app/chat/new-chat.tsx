@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { Icon } from "../../theme/icon.js";
+import { IconButton } from "../../theme/icon-button.js";
+import { Menu } from "../../theme/menu.js";
+import { useConnected, useMay } from "../app-context.js";
+import { useStore } from "../state/store.js";
+import { Composer } from "./composer.js";
+import { ModelMenu } from "./model-menu.js";
+import "./chat.css";
+
+/** The draft of a chat that has not begun. */
+const DRAFT = "new";
+
+export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
+  const { app } = useConnected();
+  const may = useMay();
+  const agents = useStore(app.agents);
+  const [agentId, setAgent] = useState<string>();
+  const [chosen, setModel] = useState<string>();
+  const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
+  const model = chosen ?? agent?.model;
+  return (
+    <>
+      <header className="chat-head">
+        <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
+      </header>
+      <div className="new-chat">
+        <h1>What shall we do?</h1>
+        {may("sessions.create") ? (
+          <Composer
+            draft={{ text: app.world.drafts.of(DRAFT), attachments: [] }}
+            onDraft={(text) => app.world.drafts.keep(DRAFT, text)}
+            onSend={(words) =>
+              app.attempt(() =>
+                app.begin(words, {
+                  ...(agent === undefined ? {} : { agent: agent.id }),
+                  ...(chosen === undefined ? {} : { model: chosen }),
+                }),
+              )
+            }
+          />
+        ) : (
+          <p className="chat-read-only">This token lets you look, not talk.</p>
+        )}
+        <p className="new-chat-choices">
+          {agents.length > 1 && agent !== undefined && (
+            <Menu
+              label={`Agent: ${agent.id}`}
+              className="pill"
+              items={agents.map(({ id, description }) => ({
+                label: id,
+                detail: description,
+                chosen: id === agent.id,
+                choose: () => setAgent(id),
+              }))}
+              button={
+                <>
+                  {agent.id} <Icon name="chevron" />
+                </>
+              }
+            />
+          )}
+          {model !== undefined && <ModelMenu model={model} onModel={setModel} />}
+        </p>
+        {model?.startsWith("demo/") === true && (
+          <p className="new-chat-hint">
+            <code>{model}</code> is a demo model: it runs here, needs no key, and says what you say. Choose
+            another one with <code>dragoman serve --model</code>.
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

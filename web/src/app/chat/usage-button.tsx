@@ -1,0 +1,67 @@
+import type { RpcSessionInfo } from "dragoman/client";
+import { lazy, Suspense, useState } from "react";
+import { Dialog } from "../../theme/dialog.js";
+import { count, dollars, shortCount } from "../../transcript/numbers.js";
+import type { ChatSession } from "../state/chat-session.js";
+import { useStore } from "../state/store.js";
+import { usagesOf } from "./usages.js";
+
+const UsageChart = lazy(async () => ({ default: (await import("./usage-chart.js")).UsageChart }));
+
+/** What a session has cost so far; more of it when it is pressed. */
+export function UsageButton({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
+  const [isOpen, setOpen] = useState(false);
+  const { usage, unknownPrices } = info;
+  if (usage.totalTokens === 0) return null;
+  const cost = unknownPrices && usage.cost.total === 0 ? "" : ` · ${dollars(usage.cost.total)}`;
+  return (
+    <>
+      <button type="button" className="pill usage-button" onClick={() => setOpen(true)}>
+        {shortCount(usage.totalTokens)} tokens{cost}
+      </button>
+      <Dialog title="Usage of this session" open={isOpen} onClose={() => setOpen(false)}>
+        <UsageOf info={info} session={session} />
+      </Dialog>
+    </>
+  );
+}
+
+function UsageOf({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
+  const { usage, unknownPrices } = info;
+  const state = useStore(session.state);
+  const rows = [
+    ["Input", usage.input, usage.cost.input],
+    ["Output", usage.output, usage.cost.output],
+    ["Read from the cache", usage.cacheRead, usage.cost.cacheRead],
+    ["Written to the cache", usage.cacheWrite, usage.cost.cacheWrite],
+    ["Together", usage.totalTokens, usage.cost.total],
+  ] as const;
+  return (
+    <>
+      <table className="usage-table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Kind</span>
+            </th>
+            <th scope="col">Tokens</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, tokens, cost]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{count(tokens)}</td>
+              <td>{unknownPrices && cost === 0 ? "unknown" : dollars(cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {unknownPrices && <p className="usage-hint">The prices of some models are not known.</p>}
+      <Suspense fallback={<div className="usage-chart" />}>
+        <UsageChart usages={usagesOf(state?.entries ?? [])} />
+      </Suspense>
+    </>
+  );
+}

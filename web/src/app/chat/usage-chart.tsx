@@ -1,0 +1,46 @@
+import type { Usage } from "dragoman/core";
+import { count } from "../../transcript/numbers.js";
+
+const [WIDTH, HEIGHT] = [480, 120];
+
+/** One bar for each answer: what it read below, what it wrote above. */
+export function UsageChart({ usages }: { usages: readonly Usage[] }) {
+  const most = Math.max(1, ...usages.map(({ totalTokens }) => totalTokens));
+  const step = WIDTH / Math.max(usages.length, 12);
+  const label = `Tokens of the last ${usages.length} answers, at most ${count(most)}`;
+  return (
+    <figure className="usage-chart">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+        {usages.map(({ totalTokens, output }, index) => {
+          const [whole, written] = [(totalTokens / most) * HEIGHT, (output / most) * HEIGHT];
+          const x = index * step + step * 0.15;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing but their place
+            <g key={index}>
+              <title>{`${count(totalTokens - output)} read, ${count(output)} written`}</title>
+              <rect
+                className="bar-read"
+                x={x}
+                y={HEIGHT - whole + written}
+                width={step * 0.7}
+                height={whole - written}
+                rx="2"
+              />
+              <rect
+                className="bar-written"
+                x={x}
+                y={HEIGHT - whole}
+                width={step * 0.7}
+                height={written}
+                rx="2"
+              />
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption>
+        <span className="key-read">read</span> <span className="key-written">written</span> by answer
+      </figcaption>
+    </figure>
+  );
+}

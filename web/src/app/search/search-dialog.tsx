@@ -1,0 +1,139 @@
+import { type KeyboardEvent, useId, useState } from "react";
+import { Dialog } from "../../theme/dialog.js";
+import { Icon } from "../../theme/icon.js";
+import { useConnected } from "../app-context.js";
+import type { Route } from "../state/route.js";
+import { titleOf } from "../state/session-title.js";
+import { useStore } from "../state/store.js";
+import { useHits } from "./use-hits.js";
+import "./search.css";
+
+/** So many titles are offered beside what was said. */
+const TITLES = 5;
+
+interface Found {
+  key: string;
+  route: Route;
+  title: string;
+  when: number;
+  snippet: readonly { text: string; match: boolean }[];
+}
+
+/** Full-text search over everything that was said; Enter goes there. */
+export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Search" bare className="search" open={open} onClose={onClose}>
+      <Search onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Search({ onClose }: { onClose: () => void }) {
+  const { app } = useConnected();
+  const { sessions } = useStore(app.list);
+  const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const { hits, told } = useHits(query);
+  const id = useId();
+
+  const found: Found[] = [
+    ...[...sessions.values()]
+      .filter((session) => titleOf(session).toLowerCase().includes(query.trim().toLowerCase()))
+      .sort((a, b) => (b.active ?? 0) - (a.active ?? 0))
+      .slice(0, TITLES)
+      .map((session) => ({
+        key: session.id,
+        route: { page: "session" as const, id: session.id },
+        title: titleOf(session),
+        when: session.active ?? 0,
+        snippet: [],
+      })),
+    ...hits.map(({ session, message, position, timestamp, snippet }) => ({
+      key: `${session}-${position}`,
+      route: { page: "session" as const, id: session, ...(message === undefined ? {} : { message }) },
+      title: titleOf(sessions.get(session) ?? {}),
+      when: timestamp,
+      snippet,
+    })),
+  ];
+  const at = Math.min(chosen, found.length - 1);
+
+  const go = (route: Route) => {
+    onClose();
+    app.world.go(route);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const target = found[at];
+    if (step !== undefined) setChosen((at + step + found.length) % Math.max(1, found.length));
+    else if (event.key === "Enter" && target !== undefined) go(target.route);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div className="search-field">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search in all sessions"
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+          placeholder="Search in all sessions"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className="search-found" role="listbox" id={`${id}-list`} aria-label="Found">
+        {found.map(({ key, route, title, when, snippet }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={key}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            ref={(row) => {
+              if (index === at) row?.scrollIntoView({ block: "nearest" });
+            }}
+            onClick={() => go(route)}
+            onMouseMove={() => setChosen(index)}
+          >
+            <span className="search-title">
+              <bdi>{title}</bdi>
+              <time dateTime={new Date(when).toISOString()}>{dateOf(when)}</time>
+            </span>
+            {snippet.length > 0 && <Snippet parts={snippet} />}
+          </div>
+        ))}
+      </div>
+      <p className="search-told" role="status">
+        {told}
+      </p>
+    </>
+  );
+}
+
+function Snippet({ parts }: { parts: Found["snippet"] }) {
+  return (
+    <span className="search-snippet">
+      {parts.map(({ text, match }, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
+        match ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+      )}
+    </span>
+  );
+}
+
+const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+
+function dateOf(time: number): string {
+  return time === 0 ? "" : dates.format(time);
+}

@@ -1,0 +1,88 @@
+import { useEffect, useState } from "react";
+import { ConnectedProvider } from "./app-context.js";
+import { ChatPage } from "./chat/chat-page.js";
+import { NewChat } from "./chat/new-chat.js";
+import { ConnectionBanner } from "./connection-banner.js";
+import { Notice } from "./notice.js";
+import { SearchDialog } from "./search/search-dialog.js";
+import "./shell.css";
+import { shortcutOf } from "./shortcuts.js";
+import { ShortcutsDialog } from "./shortcuts-dialog.js";
+import { SideBar } from "./side-bar/side-bar.js";
+import { SignIn } from "./sign-in.js";
+import type { ChatApp } from "./state/chat-app.js";
+import { useStore } from "./state/store.js";
+
+/** What is on the page: a question for a token, or the side bar and a chat. */
+export function Shell({ app }: { app: ChatApp }) {
+  const link = useStore(app.world.link.state);
+  if (link.phase === "asking") {
+    return <SignIn {...link} onToken={(token, where) => void app.world.link.give(token, where)} />;
+  }
+  if (link.phase === "connecting") return <Connecting isAway={link.isAway} />;
+  const { client, welcome } = link;
+  return (
+    <ConnectedProvider value={{ app, client, welcome }}>
+      <Frame app={app} isLost={link.phase === "lost"} />
+    </ConnectedProvider>
+  );
+}
+
+function Connecting({ isAway }: { isAway: boolean }) {
+  return (
+    <main className="connecting" aria-busy="true">
+      <p role="status">{isAway ? "The gateway does not answer. Trying again…" : "Connecting…"}</p>
+    </main>
+  );
+}
+
+type Overlay = "search" | "shortcuts" | undefined;
+
+function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
+  const route = useStore(app.world.route);
+  const [overlay, setOverlay] = useState<Overlay>();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const shortcut = shortcutOf(event);
+      if (shortcut === undefined) return;
+      event.preventDefault();
+      if (shortcut === "new") app.world.go({ page: "new" });
+      else setOverlay(shortcut);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [app]);
+
+  // Whoever has chosen something in the drawer wants to see it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the route is what it waits for
+  useEffect(() => setDrawerOpen(false), [route]);
+
+  return (
+    <div className="frame">
+      <SideBar
+        isDrawerOpen={isDrawerOpen}
+        onCloseDrawer={() => setDrawerOpen(false)}
+        onSearch={() => setOverlay("search")}
+        onShortcuts={() => setOverlay("shortcuts")}
+      />
+      <main className="main" inert={isDrawerOpen}>
+        <ConnectionBanner isLost={isLost} />
+        {route.page === "new" ? (
+          <NewChat onOpenDrawer={() => setDrawerOpen(true)} />
+        ) : (
+          <ChatPage
+            key={route.id}
+            id={route.id}
+            message={route.message}
+            onOpenDrawer={() => setDrawerOpen(true)}
+          />
+        )}
+      </main>
+      <Notice store={app.notice} />
+      <SearchDialog open={overlay === "search"} onClose={() => setOverlay(undefined)} />
+      <ShortcutsDialog open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
+    </div>
+  );
+}

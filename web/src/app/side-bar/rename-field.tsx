@@ -1,0 +1,36 @@
+import type { RpcSessionInfo } from "dragoman/client";
+import { useEffect, useRef } from "react";
+import { useConnected } from "../app-context.js";
+import { titleOf } from "../state/session-title.js";
+
+/** Enter keeps the title, Escape does not; an empty one takes the given title away. */
+export function RenameField({ session, onDone }: { session: RpcSessionInfo; onDone: () => void }) {
+  const { app } = useConnected();
+  const field = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => field.current?.select(), []);
+
+  const finish = (title: string | undefined) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    onDone();
+    if (title === undefined || title === titleOf(session)) return;
+    void app.attempt(() => app.rename(session.id, title));
+  };
+
+  return (
+    <input
+      ref={field}
+      className="rename"
+      aria-label="Title"
+      defaultValue={titleOf(session)}
+      onBlur={(event) => finish(event.target.value.trim())}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") finish(event.currentTarget.value.trim());
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        finish(undefined);
+      }}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Icon } from "../../theme/icon.js";
+import { IconButton } from "../../theme/icon-button.js";
+import { useConnected } from "../app-context.js";
+import { groupsOf } from "../state/session-groups.js";
+import { useStore } from "../state/store.js";
+import { SessionRow } from "./session-row.js";
+import "./side-bar.css";
+import { ThemeSwitch } from "./theme-switch.js";
+
+interface SideBarProps {
+  /** On narrow pages it is a drawer. */
+  isDrawerOpen: boolean;
+  onCloseDrawer(): void;
+  onSearch(): void;
+  onShortcuts(): void;
+}
+
+export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: SideBarProps) {
+  const { app } = useConnected();
+  const list = useStore(app.list);
+  const route = useStore(app.world.route);
+  const [archived, setArchived] = useState(false);
+  const groups = useMemo(
+    () => groupsOf(list, { archived, now: app.world.now() }),
+    [list, archived, app.world.now],
+  );
+  const closer = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isDrawerOpen) closer.current?.focus();
+  }, [isDrawerOpen]);
+  const current = route.page === "session" ? route.id : undefined;
+
+  return (
+    <>
+      {isDrawerOpen && (
+        <button
+          type="button"
+          className="drawer-shade"
+          aria-label="Close the side bar"
+          onClick={onCloseDrawer}
+        />
+      )}
+      <nav
+        className="side-bar"
+        data-open={isDrawerOpen}
+        aria-label="Sessions"
+        onKeyDown={({ key }) => {
+          if (key === "Escape" && isDrawerOpen) onCloseDrawer();
+        }}
+      >
+        <header>
+          <span className="brand">Dragoman</span>
+          <IconButton
+            ref={closer}
+            icon="close"
+            label="Close the side bar"
+            className="drawer-only"
+            onClick={onCloseDrawer}
+          />
+        </header>
+        <a className="side-action" href="#/" aria-current={route.page === "new" ? "page" : undefined}>
+          <Icon name="add" /> New chat <kbd>N</kbd>
+        </a>
+        <button type="button" className="side-action" onClick={onSearch}>
+          <Icon name="search" /> Search <kbd>Ctrl K</kbd>
+        </button>
+        <div className="side-scroller">
+          {groups.map(({ title, nodes }) => (
+            <section key={title} aria-label={title}>
+              <h2>{title}</h2>
+              <ul>
+                {nodes.map((node) => (
+                  <SessionRow key={node.session.id} node={node} current={current} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {list.isLoaded && groups.length === 0 && (
+            <p className="side-empty">
+              {archived ? "Nothing is archived." : "What you say will be listed here."}
+            </p>
+          )}
+          {list.next !== undefined && (
+            <button
+              type="button"
+              className="side-more"
+              onClick={() => void app.attempt(() => app.listMore())}
+            >
+              Show older sessions
+            </button>
+          )}
+        </div>
+        <footer>
+          <button
+            type="button"
+            className="side-action"
+            aria-pressed={archived}
+            onClick={() => setArchived(!archived)}
+          >
+            <Icon name="archive" /> {archived ? "Back to all sessions" : "Archived"}
+          </button>
+          <span className="side-tools">
+            <ThemeSwitch />
+            <IconButton icon="help" label="Keyboard shortcuts" onClick={onShortcuts} />
+          </span>
+        </footer>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import type { DragomanClient, MethodName, Params, Result } from "dragoman/client";
+import type { Schedule } from "../../transcript/listeners.js";
+import { ChatSession, type Words } from "./chat-session.js";
+import type { Drafts } from "./drafts.js";
+import type { GatewayLink, Welcome } from "./gateway-link.js";
+import { plainWords } from "./plain-words.js";
+import type { Route } from "./route.js";
+import type { SeenSessions } from "./seen.js";
+import { changed, emptyList, known, listed, listedMore, type SessionList } from "./session-list.js";
+import { Store } from "./store.js";
+
+export type Agent = Result<"agents.list">["agents"][number];
+export type ModelCard = Result<"models.list">["models"][number];
+
+/** Sessions that stay open when another is looked at: going back to them takes no time. */
+const MOST_OPEN = 4;
+const PAGE = 100;
+
+export interface AppWorld {
+  link: GatewayLink;
+  route: Store<Route>;
+  go(route: Route): void;
+  drafts: Drafts;
+  seen: SeenSessions;
+  now(): number;
+  schedule: Schedule;
+}
+
+/** What the app knows and does, without a page. */
+export class ChatApp {
+  readonly world: AppWorld;
+  readonly list = new Store<SessionList>(emptyList);
+  readonly agents = new Store<readonly Agent[]>([]);
+  readonly models = new Store<readonly ModelCard[]>([]);
+  /** Something that somebody should know, until they have read it. */
+  readonly notice = new Store<string | undefined>(undefined);
+  readonly #open = new Map<string, ChatSession>();
+  #client: DragomanClient | undefined;
+
+  constructor(world: AppWorld) {
+    this.world = world;
+    world.link.state.subscribe(() => this.#linked());
+  }
+
+  /** The session of an id, followed from here on. */
+  session(id: string, client: DragomanClient, { scope }: Welcome): ChatSession {
+    const before = this.#open.get(id);
+    const { now, schedule } = this.world;
+    const session = before ?? new ChatSession({ client, id, asks: scope === "admin", now, schedule });
+    this.#open.delete(id);
+    this.#open.set(id, session);
+    if (before === undefined) {
+      void session.follow();
+      this.#leaveOldest();
+    }
+    return session;
+  }
+
+  /** Does something, and tells when that fails; then it is false. */
+  async attempt(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.notice.set(plainWords(error));
+      return false;
+    }
+  }
+
+  async begin(words: Words, choice: { agent?: string; model?: string }): Promise<void> {
+    const { id } = await this.#call("sessions.create", choice);
+    await this.#sayIn(id, words);
+  }
+
+  async fork(id: string, messageId?: string): Promise<void> {
+    const forked = await this.#forked(id, messageId);
+    this.world.go({ page: "session", id: forked });
+  }
+
+  /** Says something else at this place of a session: in a session of its own that shares what was said before. */
+  async sayInstead(id: string, position: number, words: Words): Promise<void> {
+    await this.#sayIn(await this.#forked(id, await this.#idBefore(id, position)), words);
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.#call("sessions.rename", { sessionKey: id, title });
+  }
+
+  async archive(id: string, archived: boolean): Promise<void> {
+    await this.#call("sessions.archive", { sessionKey: id, archived });
+  }
+
+  async listMore(): Promise<void> {
+    const { next } = this.list.get();
+    if (next === undefined) return;
+    const page = await this.#call("sessions.list", { limit: PAGE, before: next });
+    this.list.update((list) => listedMore(list, page));
+  }
+
+  /** The session's line in the list, also of one that is on no page of it yet. */
+  async know(id: string): Promise<void> {
+    if (this.list.get().sessions.has(id)) return;
+    const { session } = await this.#call("sessions.get", { sessionKey: id });
+    this.list.update((list) => known(list, session));
+  }
+
+  async #forked(id: string, messageId: string | undefined): Promise<string> {
+    const upTo = messageId === undefined ? {} : { messageId };
+    return (await this.#call("sessions.fork", { sessionKey: id, ...upTo })).id;
+  }
+
+  async #sayIn(id: string, words: Words): Promise<void> {
+    const { client, welcome } = this.#connected();
+    const session = this.session(id, client, welcome);
+    this.world.go({ page: "session", id });
+    // A tool that needs a permission is denied when nobody is there to ask.
+    await session.followed;
+    await session.send(words);
+  }
+
+  /** Everything in a log has an id; the line before the first message is the session's own. */
+  async #idBefore(id: string, position: number): Promise<string | undefined> {
+    const before = { sessionKey: id, before: position, limit: 1 };
+    const { messages } = await this.#call("chat.history", before);
+    return messages.at(-1)?.message.id;
+  }
+
+  #connected(): { client: DragomanClient; welcome: Welcome } {
+    const link = this.world.link.state.get();
+    if (!("client" in link)) throw new Error("There is no connection to the gateway.");
+    return link;
+  }
+
+  #call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
+    return this.#connected().client.call(method, params);
+  }
+
+  #linked(): void {
+    const link = this.world.link.state.get();
+    const client = "client" in link ? link.client : undefined;
+    if (client === this.#client) return;
+    this.#client = client;
+    for (const session of this.#open.values()) session.leave();
+    this.#open.clear();
+    this.list.set(emptyList);
+    if (client !== undefined) void this.attempt(() => this.#follow(client));
+  }
+
+  async #follow(client: DragomanClient): Promise<void> {
+    for await (const event of client.sessions()) {
+      if (event.type === "session") this.list.update((list) => changed(list, event));
+      else if (event.state === "lost") void this.world.link.lost();
+      else {
+        this.world.link.back();
+        void this.attempt(async () =>
+          this.list.set(listed(await client.call("sessions.list", { limit: PAGE }))),
+        );
+        void this.attempt(async () => this.agents.set((await client.call("agents.list", {})).agents));
+        void this.attempt(async () => this.models.set((await client.call("models.list", {})).models));
+      }
+    }
+  }
+
+  #leaveOldest(): void {
+    const [oldest] = this.#open;
+    if (oldest === undefined || this.#open.size <= MOST_OPEN) return;
+    this.#open.delete(oldest[0]);
+    oldest[1].leave();
+  }
+}

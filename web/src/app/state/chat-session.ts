@@ -1,0 +1,211 @@
+import type { DragomanClient, Params, Result, RpcSessionInfo, RpcStored, WatchEvent } from "dragoman/client";
+import { type AgentMessage, newId, noteOf, type UserContent } from "dragoman/core";
+import type { Schedule } from "../../transcript/listeners.js";
+import { LiveAnswer, type LiveEvent } from "../../transcript/live-answer.js";
+import { ToolActivity } from "../../transcript/tool-activity.js";
+import * as conversation from "./conversation.js";
+import { plainWords } from "./plain-words.js";
+import { named, namesIn, type SenderNames } from "./sender-names.js";
+import { Store } from "./store.js";
+
+export type SendMode = NonNullable<Params<"chat.send">["mode"]>;
+export type Words = string | UserContent[];
+export type PermissionAnswer = Params<"permission.answer">["answer"];
+
+const PAGE = 60;
+/** For those who want to go far back. */
+const LARGE_PAGE = 500;
+
+export interface ChatSessionOptions {
+  client: DragomanClient;
+  id: string;
+  /** Whether it may be asked for permissions here. */
+  asks: boolean;
+  now(): number;
+  /** When to show what has grown. */
+  schedule: Schedule;
+}
+
+/** One session that somebody looks at: read from its end backwards, and followed. */
+export class ChatSession {
+  readonly id: string;
+  /** Undefined until its last page is there. */
+  readonly state = new Store<conversation.Conversation | undefined>(undefined);
+  /** The answer that is being written. It grows without another state. */
+  readonly live = new Store<LiveAnswer | undefined>(undefined);
+  readonly tools: ToolActivity;
+  /** The model that answers next. */
+  readonly model = new Store<string | undefined>(undefined);
+  /** Why it cannot be shown. */
+  readonly problem = new Store<string | undefined>(undefined);
+  /** Fulfilled when everything that happens is seen here, or it cannot be followed. */
+  readonly followed: Promise<void>;
+  #isFollowed: () => void = () => undefined;
+  readonly #options: ChatSessionOptions;
+  readonly #left = new AbortController();
+  #names: SenderNames = {};
+  #loading: Promise<void> | undefined;
+
+  constructor(options: ChatSessionOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.tools = new ToolActivity(options.now);
+    this.followed = new Promise((resolve) => {
+      this.#isFollowed = resolve;
+    });
+  }
+
+  /** Fulfilled when it is left. */
+  async follow(): Promise<void> {
+    const { client, asks } = this.#options;
+    try {
+      const [page, { session }, { model }] = await Promise.all([
+        this.#page({ limit: PAGE }),
+        client.call("sessions.get", { sessionKey: this.id }),
+        client.call("sessions.model", { sessionKey: this.id }),
+      ]);
+      this.model.set(model);
+      this.#names = namesIn(session, await this.#starterOf(session));
+      this.state.set(conversation.opened(this.#named(page)));
+      const options = { after: page.end, asks, signal: this.#left.signal };
+      for await (const event of client.watch(this.id, options)) this.#take(event);
+    } catch (error) {
+      if (!this.#left.signal.aborted) this.problem.set(plainWords(error));
+    } finally {
+      this.#isFollowed();
+    }
+  }
+
+  leave(): void {
+    this.#left.abort();
+  }
+
+  /** The page before what is there; several wishes at once are one. */
+  loadOlder(limit = PAGE): Promise<void> {
+    this.#loading ??= this.#loadPage(limit).finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Everything from a message on. Fulfilled with the id under which it is shown; undefined when there is no such message. */
+  async loadUntil(messageId: string): Promise<string | undefined> {
+    for (;;) {
+      const state = this.state.get();
+      const shown = state === undefined ? undefined : conversation.shownAs(state, messageId);
+      if (shown !== undefined || state?.hasOlder !== true) return shown;
+      await this.loadOlder(LARGE_PAGE);
+    }
+  }
+
+  /** Shown at once; fulfilled when it is on the server's disk or was refused. */
+  async send(content: Words, mode?: SendMode, key = newId()): Promise<void> {
+    const { client, now } = this.#options;
+    this.#change((state) => conversation.sent(state, { key, content, timestamp: now() }));
+    const said = typeof content === "string" ? { text: content } : { content };
+    try {
+      await client.send(this.id, { ...said, ...(mode === undefined ? {} : { mode }), idempotencyKey: key });
+    } catch (error) {
+      if (this.state.get() === undefined) throw error;
+      this.#change((state) => conversation.refused(state, key, plainWords(error)));
+    }
+  }
+
+  /** What was refused is sent again as it is, or forgotten. */
+  async sendAgain({ key, content }: conversation.Outgoing): Promise<void> {
+    await this.send(content, undefined, key);
+  }
+
+  withdraw(key: string): void {
+    this.#change((state) => conversation.withdrawn(state, key));
+  }
+
+  async stop(): Promise<void> {
+    await this.#options.client.call("chat.abort", { sessionKey: this.id });
+  }
+
+  async answer(id: string, answer: PermissionAnswer): Promise<void> {
+    await this.#options.client.call("permission.answer", { sessionKey: this.id, id, answer });
+  }
+
+  async choose(model: string): Promise<void> {
+    await this.#options.client.call("sessions.model", { sessionKey: this.id, model });
+  }
+
+  async #loadPage(limit: number): Promise<void> {
+    const { start, hasOlder } = this.state.get() ?? { start: 0, hasOlder: false };
+    if (!hasOlder) return;
+    const page = this.#named(await this.#page({ before: start, limit }));
+    this.#change((state) => conversation.withOlder(state, page));
+  }
+
+  #page(which: { before?: number; limit: number }): Promise<Result<"chat.history">> {
+    return this.#options.client.call("chat.history", { sessionKey: this.id, ...which });
+  }
+
+  #named(page: Result<"chat.history">): Result<"chat.history"> {
+    const name = (entry: RpcStored) => ({ ...entry, message: named(entry.message, this.#names) });
+    return { ...page, messages: page.messages.map(name) };
+  }
+
+  async #starterOf({ parent }: RpcSessionInfo): Promise<RpcSessionInfo | undefined> {
+    if (parent?.toolCallId === undefined) return undefined;
+    return (await this.#options.client.call("sessions.get", { sessionKey: parent.session })).session;
+  }
+
+  #take(event: WatchEvent): void {
+    switch (event.type) {
+      case "delta":
+        this.#growing().push(event);
+        return;
+      case "call":
+        this.#growing().push(event);
+        if (event.arguments !== undefined) this.#growing().push(argumentsOf(event));
+        return;
+      case "connection":
+        if (event.state === "open") this.#isFollowed();
+        return;
+      case "message":
+        // The stored answer takes the place of the growing one.
+        if (event.message.role === "assistant") this.live.set(undefined);
+        this.#heed(event.message);
+        break;
+      case "tool":
+        this.tools.push(event.step);
+        break;
+      case "permission":
+        if (event.state === "asked") this.tools.asks(event.request.toolCall.id);
+        break;
+      case "run":
+        if (event.state === "start") break;
+        // What a run has not stored is gone with it.
+        this.live.set(undefined);
+        this.tools.settle();
+    }
+    const told = event.type === "message" ? { ...event, message: named(event.message, this.#names) } : event;
+    this.#change((state) => conversation.happened(state, told));
+  }
+
+  #growing(): LiveAnswer {
+    const { schedule, now } = this.#options;
+    const { agent } = this.#names;
+    const sender = agent === undefined ? {} : { sender: agent };
+    const live = this.live.get() ?? new LiveAnswer({ schedule, now, ...sender });
+    this.live.set(live);
+    return live;
+  }
+
+  #heed(message: AgentMessage): void {
+    const note = noteOf(message);
+    if (note?.type === "dragoman/meta" && note.data.model !== undefined) this.model.set(note.data.model);
+  }
+
+  #change(change: (state: conversation.Conversation) => conversation.Conversation): void {
+    this.state.update((state) => (state === undefined ? undefined : change(state)));
+  }
+}
+
+/** What was told of a call's arguments before anybody listened. */
+function argumentsOf({ contentIndex, arguments: told }: Extract<WatchEvent, { type: "call" }>): LiveEvent {
+  return { type: "delta", kind: "arguments", contentIndex, text: JSON.stringify(told) };
+}

@@ -1,0 +1,23 @@
+import { type Keeper, readKept } from "./kept.js";
+
+const NAME = "dragoman.drafts";
+
+/** What was typed and not sent, for each session; it survives a reload. */
+export class Drafts {
+  readonly #keeper: Keeper;
+
+  constructor(keeper: Keeper) {
+    this.#keeper = keeper;
+  }
+
+  of(session: string): string {
+    const draft = readKept(this.#keeper, NAME)[session];
+    return typeof draft === "string" ? draft : "";
+  }
+
+  keep(session: string, text: string): void {
+    const { [session]: _, ...others } = readKept(this.#keeper, NAME);
+    const all = text === "" ? others : { ...others, [session]: text };
+    this.#keeper.setItem(NAME, JSON.stringify(all));
+  }
+}

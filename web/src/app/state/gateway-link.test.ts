@@ -1,0 +1,115 @@
+import { connectDragoman, type DragomanClient } from "dragoman/client";
+import { expect, test } from "vitest";
+import { GatewayLink, type LinkWorld, type Verdict } from "./gateway-link.js";
+import { memoryKeeper } from "./memory-keeper.js";
+import { TokenKeeper } from "./token.js";
+
+const welcome = {
+  protocol: 1,
+  server: { name: "dragoman" },
+  scope: "admin",
+  methods: [],
+  events: [],
+  limits: { frameBytes: 1, unreadBytes: 1, batch: 1, inFlight: 1 },
+};
+
+/** A gateway that answers the greeting and nothing else. */
+class Greeter {
+  readonly #listeners = new Map<string, (event: { data: unknown; code: number; reason: string }) => void>();
+
+  addEventListener(
+    type: string,
+    listener: (event: { data: unknown; code: number; reason: string }) => void,
+  ): void {
+    this.#listeners.set(type, listener);
+    if (type === "open") this.#tell("open", undefined);
+  }
+  send(text: string): void {
+    const { id } = JSON.parse(text);
+    this.#tell("message", JSON.stringify({ jsonrpc: "2.0", id, result: welcome }));
+  }
+  close(): void {}
+
+  #tell(type: string, data: unknown): void {
+    queueMicrotask(() => this.#listeners.get(type)?.({ data, code: 0, reason: "" }));
+  }
+}
+
+function begin(verdicts: Verdict[], kept?: string) {
+  const keeper = new TokenKeeper(memoryKeeper(), memoryKeeper());
+  if (kept !== undefined) keeper.keep(kept, "all-tabs");
+  const seen: string[] = [];
+  const world: LinkWorld = {
+    connect: (token): Promise<DragomanClient> =>
+      token === "good" && verdicts.length === 0
+        ? connectDragoman({ url: "ws://here/rpc", token, WebSocket: Greeter })
+        : Promise.reject(new Error("no")),
+    judge: async () => verdicts.shift() ?? "accepted",
+    pause: async () => void seen.push("pause"),
+  };
+  const link = new GatewayLink(keeper, world);
+  link.state.subscribe(() => {
+    const state = link.state.get();
+    seen.push(state.phase === "connecting" && state.isAway ? "away" : state.phase);
+  });
+  return { link, keeper, seen };
+}
+
+test("without a token it asks for one, and connects with it", async () => {
+  const { link, keeper, seen } = begin([]);
+  await link.start();
+  await link.give("good", "this-tab");
+  expect(seen).toEqual(["asking", "connecting", "open"]);
+  expect(keeper.read()).toBe("good");
+});
+
+test("a token that is refused is said to be, and forgotten", async () => {
+  const { link, keeper } = begin(["refused"], "wrong");
+  await link.start();
+  expect(link.state.get()).toEqual({ phase: "asking", why: "The gateway does not accept this token." });
+  expect(keeper.read()).toBeUndefined();
+});
+
+test("a gateway that is away is asked again, with the same token", async () => {
+  const { link, seen } = begin(["away", "away"], "good");
+  await link.start();
+  expect(seen).toEqual(["connecting", "away", "pause", "away", "pause", "open"]);
+});
+
+test("whoever has tried too often is told to wait", async () => {
+  const { link, keeper } = begin(["locked-out"], "good");
+  await link.start();
+  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("too many") });
+  expect(keeper.read()).toBe("good");
+});
+
+test("a connection that is lost comes back", async () => {
+  const { link, seen } = begin([], "good");
+  await link.start();
+  const lost = link.lost();
+  link.back();
+  await lost;
+  expect(seen.filter((phase) => phase !== "pause")).toEqual(["connecting", "open", "lost", "open"]);
+});
+
+test("a link that ended with its gateway is said to have", async () => {
+  const verdicts: Verdict[] = [];
+  const { link } = begin(verdicts, "good");
+  await link.start();
+  verdicts.push("away", "refused");
+  await link.lost();
+  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("started again") });
+});
+
+test("a token that another tab was given meanwhile takes the place of one that ended", async () => {
+  const verdicts: Verdict[] = [];
+  const { link, keeper, seen } = begin(verdicts, "good");
+  await link.start();
+  verdicts.push("refused");
+  const lost = link.lost();
+  keeper.keep("better", "all-tabs");
+  verdicts.push("away", "refused");
+  await lost;
+  expect(seen.slice(0, 6)).toEqual(["connecting", "open", "lost", "connecting", "away", "pause"]);
+  expect(keeper.read()).toBeUndefined();
+});

@@ -1,0 +1,130 @@
+import type { DragomanClient, Result } from "dragoman/client";
+import { Store } from "./store.js";
+import type { TokenKeeper } from "./token.js";
+
+/** What the gateway says of itself and of what this token may do. */
+export type Welcome = Result<"connect">;
+
+export type Link =
+  /** A token is needed; `why` when the one that was there is not accepted. */
+  | { phase: "asking"; why?: string }
+  | { phase: "connecting"; isAway: boolean }
+  | { phase: "open" | "lost"; client: DragomanClient; welcome: Welcome };
+
+export type Verdict = "accepted" | "refused" | "locked-out" | "away";
+
+export interface LinkWorld {
+  connect(token: string): Promise<DragomanClient>;
+  /** Whether a token is accepted. A WebSocket in a browser does not tell why it could not be opened. */
+  judge(token: string): Promise<Verdict>;
+  pause(ms: number): Promise<void>;
+}
+
+const PAUSE_MS = 1000;
+
+const REFUSED = "The gateway does not accept this token.";
+const ENDED =
+  "The gateway was started again, and the link this page was opened with was good only until then. Open the link that it has printed, or paste a token.";
+const LOCKED_OUT = "There were too many wrong tokens. Wait a minute, then try again.";
+
+/** The connection to the gateway: made with a token, made again when it is lost, given up when the token is refused. */
+export class GatewayLink {
+  readonly state = new Store<Link>({ phase: "connecting", isAway: false });
+  readonly #world: LinkWorld;
+  readonly #keeper: TokenKeeper;
+  /** Of several attempts only the last one counts. */
+  #attempt = 0;
+
+  constructor(keeper: TokenKeeper, world: LinkWorld) {
+    this.#keeper = keeper;
+    this.#world = world;
+  }
+
+  /** Connects with what was kept, or asks. */
+  start(): Promise<void> {
+    const token = this.#keeper.read();
+    if (token !== undefined) return this.#connect(token);
+    this.#ask();
+    return Promise.resolve();
+  }
+
+  give(token: string, where: "this-tab" | "all-tabs"): Promise<void> {
+    this.#keeper.keep(token, where);
+    return this.#connect(token);
+  }
+
+  signOut(): void {
+    this.#keeper.forget();
+    this.#ask();
+  }
+
+  /** The client has lost its connection, and makes it again by itself as long as the token is good. */
+  async lost(): Promise<void> {
+    const link = this.state.get();
+    const token = this.#keeper.read();
+    if (link.phase !== "open" || token === undefined) return;
+    this.state.set({ ...link, phase: "lost" });
+    while (this.#isLost(link.client)) {
+      const verdict = await this.#world.judge(token);
+      if (verdict === "refused" && this.#isLost(link.client)) {
+        return this.#refused(token, ENDED);
+      }
+      if (verdict === "accepted") link.client.hurry();
+      await this.#world.pause(PAUSE_MS);
+    }
+  }
+
+  back(): void {
+    const link = this.state.get();
+    if (link.phase === "lost") this.state.set({ ...link, phase: "open" });
+  }
+
+  #isLost(client: DragomanClient): boolean {
+    const link = this.state.get();
+    return link.phase === "lost" && link.client === client;
+  }
+
+  /** Another tab may have been given a better one meanwhile. */
+  async #refused(token: string, why: string): Promise<void> {
+    const kept = this.#keeper.read();
+    if (kept !== undefined && kept !== token) return this.#connect(kept);
+    this.#keeper.forget();
+    this.#ask(why);
+  }
+
+  #ask(why?: string): void {
+    this.#attempt++;
+    this.#closeClient();
+    this.state.set({ phase: "asking", ...(why === undefined ? {} : { why }) });
+  }
+
+  #closeClient(): void {
+    const link = this.state.get();
+    if (link.phase === "open" || link.phase === "lost") link.client.close();
+  }
+
+  async #connect(token: string): Promise<void> {
+    const attempt = ++this.#attempt;
+    this.#closeClient();
+    this.state.set({ phase: "connecting", isAway: false });
+    while (attempt === this.#attempt) {
+      try {
+        const client = await this.#world.connect(token);
+        const welcome = await client.call("connect", { protocol: 1 });
+        if (attempt === this.#attempt) this.state.set({ phase: "open", client, welcome });
+        else client.close();
+        return;
+      } catch {
+        // Why, a browser does not say: it has to be found out.
+        const verdict = await this.#world.judge(token);
+        if (attempt !== this.#attempt) return;
+        if (verdict === "refused") return this.#refused(token, REFUSED);
+        if (verdict === "locked-out") this.#ask(LOCKED_OUT);
+        else {
+          this.state.set({ phase: "connecting", isAway: true });
+          await this.#world.pause(PAUSE_MS);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { Keeper } from "./kept.js";
+
+/** A browser's storage, for tests. */
+export function memoryKeeper(kept: Record<string, string> = {}): Keeper & { kept: Map<string, string> } {
+  const map = new Map(Object.entries(kept));
+  return {
+    kept: map,
+    getItem: (name) => map.get(name) ?? null,
+    setItem: (name, value) => void map.set(name, value),
+    removeItem: (name) => void map.delete(name),
+  };
+}

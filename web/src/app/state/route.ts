@@ -1,0 +1,24 @@
+/** What the address bar says: a chat that has not begun, or a session and perhaps a place in it. */
+export type Route = { page: "new" } | { page: "session"; id: string; message?: string };
+
+/** `#/session/01J…/01K…` */
+export function routeOf(hash: string): Route {
+  const [, page, id = "", message = ""] = hash.replace(/^#/, "").split("/").map(decoded);
+  if (page !== "session" || id === "") return { page: "new" };
+  return { page, id, ...(message === "" ? {} : { message }) };
+}
+
+export function hashOf(route: Route): string {
+  if (route.page === "new") return "#/";
+  const parts = [route.id, ...(route.message === undefined ? [] : [route.message])];
+  return `#/session/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** What is no text is no part of a route of ours. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}

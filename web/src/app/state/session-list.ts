@@ -1,0 +1,47 @@
+import type { Result, RpcSessionEvent, RpcSessionInfo } from "dragoman/client";
+
+/** The sessions that were listed so far, by id. */
+export interface SessionList {
+  sessions: ReadonlyMap<string, RpcSessionInfo>;
+  /** Those whose agent is at work. */
+  busy: ReadonlySet<string>;
+  /** Where the list goes on. */
+  next?: string;
+  isLoaded: boolean;
+}
+
+export const emptyList: SessionList = { sessions: new Map(), busy: new Set(), isLoaded: false };
+
+/** The list from its beginning. */
+export function listed({ sessions, next, busy }: Result<"sessions.list">): SessionList {
+  return withNext(byId(sessions), new Set(busy), next);
+}
+
+/** One more page of it. What was told meanwhile is younger than the page. */
+export function listedMore(list: SessionList, { sessions, next }: Result<"sessions.list">): SessionList {
+  return withNext(new Map([...byId(sessions), ...list.sessions]), list.busy, next);
+}
+
+/** One that is not on a page yet, because somebody looks at it. */
+export function known(list: SessionList, session: RpcSessionInfo): SessionList {
+  return { ...list, sessions: new Map(list.sessions).set(session.id, session) };
+}
+
+export function changed(list: SessionList, { session, busy }: RpcSessionEvent): SessionList {
+  const all = new Set(list.busy);
+  if (busy) all.add(session.id);
+  else all.delete(session.id);
+  return { ...known(list, session), busy: all };
+}
+
+function byId(sessions: readonly RpcSessionInfo[]): Map<string, RpcSessionInfo> {
+  return new Map(sessions.map((session) => [session.id, session]));
+}
+
+function withNext(
+  sessions: SessionList["sessions"],
+  busy: SessionList["busy"],
+  next: string | undefined,
+): SessionList {
+  return { sessions, busy, isLoaded: true, ...(next === undefined ? {} : { next }) };
+}
