@@ -108,7 +108,9 @@ const expected: Record<string, string[]> = {
     "dialects",
     "loadDialect",
     "providers",
+    "readMessages",
     "repair",
+    "sourceOf",
   ],
   "dragoman/log": [
     "MemoryLog",
