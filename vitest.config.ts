@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { resolveDragoman } from "./web/resolve-dragoman.js";
 
 export default defineConfig({
+  plugins: [resolveDragoman()],
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     setupFiles: ["test/setup.ts"],
     testTimeout: 60_000,
     maxWorkers: 2,

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildWeb } from "../web/build.js";
 import { generate } from "./generate.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -15,4 +16,5 @@ execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", 
 for (const folder of generated) {
   cpSync(`${root}${folder}`, `${root}${folder.replace(/^src/, "dist")}`, { recursive: true });
 }
+await buildWeb(`${root}dist/web`);
 chmodSync(`${root}dist/cli/main.js`, 0o755);

@@ -35,6 +35,16 @@ const layers: Record<string, Layer> = {
   },
 };
 
+/** The folders of `web/src`: which of their neighbours and which entries of the package they may import. */
+const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
+  theme: { folders: [], entries: /^$/ },
+  transcript: { folders: ["theme"], entries: /^core$/ },
+  app: { folders: ["theme", "transcript"], entries: /^(core|client)$/ },
+  viewer: { folders: ["theme", "transcript"], entries: /^(core|framing|convert|dialects\/[\w-]+)$/ },
+};
+
+const webPackages = /^(react|react-dom|marked|highlight\.js|virtua)(\/|$)/;
+
 const MAX_LINES = 400;
 
 interface SourceFile {
@@ -59,6 +69,7 @@ function sources(folder: string): SourceFile[] {
 const src = sources("src");
 const all = [...src, ...["test", "bench", "scripts", "web"].flatMap(sources)];
 const product = src.filter(({ path }) => !path.endsWith(".test.ts"));
+const web = sources("web/src").filter(({ path }) => !/\.(test|d)\.ts$/.test(path));
 
 /** `src/dialects/cline/decode.ts` → layer `dialects`, sibling `cline`. */
 function placeOf(path: string): { layer: string; sibling: string | undefined } {
@@ -81,6 +92,21 @@ function violation(path: string, target: string): string | undefined {
   return strangers && from.sibling !== to.sibling
     ? `${path} must not import its sibling ${to.sibling}`
     : undefined;
+}
+
+/** The same for the web app, which sees the library as its users do: by the names of its entries. */
+function webViolation(path: string, target: string): string | undefined {
+  const [, , from = ""] = path.split("/");
+  const folder = webFolders[from];
+  if (folder === undefined) return `${path} is in no folder of web/src that there should be`;
+  if (target.startsWith(".")) {
+    const [top, , to = ""] = normalize(join(dirname(path), target)).split("/");
+    if (top !== "web") return `${path} must name what it takes from the package`;
+    return to === from || folder.folders.includes(to) ? undefined : `${path} must not import ${to}`;
+  }
+  const [, entry] = /^dragoman\/(.+)$/.exec(target) ?? [];
+  const allowed = entry === undefined ? webPackages.test(target) : folder.entries.test(entry);
+  return allowed ? undefined : `${path} must not import ${target}`;
 }
 
 describe("the layers", () => {
@@ -110,6 +136,27 @@ describe("the layers", () => {
   ])("%s importing %s would be noticed", (path, target, message) => {
     expect(violation(path, target)).toBe(message);
   });
+
+  test("the web app keeps to its folders, and to the entries of the package that run in browsers", () => {
+    const violations = web.flatMap(({ path, imports }) =>
+      imports.flatMap((target) => webViolation(path, target) ?? []),
+    );
+    expect(violations).toEqual([]);
+  });
+
+  test.each([
+    ["web/src/app/app.tsx", "../viewer/tree.js", "web/src/app/app.tsx must not import viewer"],
+    ["web/src/app/app.tsx", "dragoman/log", "web/src/app/app.tsx must not import dragoman/log"],
+    ["web/src/app/app.tsx", "node:fs", "web/src/app/app.tsx must not import node:fs"],
+    [
+      "web/src/app/app.tsx",
+      "../../../src/core/ids.js",
+      "web/src/app/app.tsx must name what it takes from the package",
+    ],
+    ["web/src/app.tsx", "react", "web/src/app.tsx is in no folder of web/src that there should be"],
+  ])("%s importing %s would be noticed", (path, target, message) => {
+    expect(webViolation(path, target)).toBe(message);
+  });
 });
 
 describe("the files", () => {
@@ -124,7 +171,7 @@ describe("the files", () => {
 
   test("pure layers use no global of Node", () => {
     const pure = product.filter(({ path }) => layers[placeOf(path).layer]?.pure === true);
-    const users = pure.filter(({ path }) =>
+    const users = [...pure, ...web].filter(({ path }) =>
       /\b(Buffer|process|__dirname|setImmediate)\b\s*[.(]/.test(readFileSync(join(root, path), "utf8")),
     );
     expect(users.map(({ path }) => relative(root, join(root, path)))).toEqual([]);

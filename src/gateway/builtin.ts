@@ -1,14 +1,14 @@
 import { isReady } from "./health.js";
-import { helloPage } from "./hello-page.js";
 import type { MetricsRegistry } from "./metrics.js";
 import { plainRefusal } from "./refusals.js";
 import type { Gateway, Protocol } from "./types.js";
+import { webPages } from "./web/pages.js";
 
 /** What the server itself answers, where no protocol has something better at the same path. */
 export function builtin(gateway: Gateway, metrics: MetricsRegistry): Protocol {
   return {
     pages: [
-      { path: "/", reply: async ({ url }) => helloPage(url) },
+      ...webPages,
       { path: "/healthz", reply: async () => ({ status: 200, json: { status: "ok" } }) },
       {
         path: "/readyz",

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
+import { extname } from "node:path";
+import { systemCode } from "../../log/disk-error.js";
+import { notFound } from "../refusals.js";
+import type { HttpReply } from "../types.js";
+
+/** Where the build puts the pages; the same place seen from the sources and from `dist`. */
+const folder = new URL("../../../dist/web/", import.meta.url);
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** Nothing but what the gateway itself serves, and no script or style within the page. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** A page of the web app. It may change with the next version, so that a browser asks each time whether it has. */
+export async function webPage(name: `${string}.html`, headers: IncomingHttpHeaders): Promise<HttpReply> {
+  const { bytes, encoding } = await built(name, headers);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+  return reply(name, bytes, headers, {
+    ...encoding,
+    etag,
+    "cache-control": "no-cache",
+    "content-security-policy": policy,
+  });
+}
+
+/** A script, style or picture of the web app. Its name has a hash of its content, so that a browser keeps it for ever. */
+export async function webAsset(name: string, headers: IncomingHttpHeaders): Promise<HttpReply> {
+  if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || types[extname(name)] === undefined) throw notFound();
+  const { bytes, encoding } = await built(`assets/${name}`, headers);
+  return reply(name, bytes, headers, {
+    ...encoding,
+    etag: `"${name}"`,
+    "cache-control": "public, max-age=31536000, immutable",
+  });
+}
+
+interface BuiltFile {
+  bytes: Uint8Array;
+  encoding: Readonly<Record<string, string>>;
+}
+
+async function built(name: string, headers: IncomingHttpHeaders): Promise<BuiltFile> {
+  const zipped = /\bgzip\b/.test(String(headers["accept-encoding"]));
+  try {
+    const bytes = await readFile(new URL(zipped ? `${name}.gz` : name, folder));
+    const vary = { vary: "Accept-Encoding, Origin" };
+    return { bytes, encoding: zipped ? { ...vary, "content-encoding": "gzip" } : vary };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") {
+      throw notFound(name.endsWith(".html") ? "the web app is not built: run `npm run build`" : undefined);
+    }
+    throw error;
+  }
+}
+
+function reply(
+  name: string,
+  body: Uint8Array,
+  asked: IncomingHttpHeaders,
+  headers: Readonly<Record<string, string>> & { etag: string },
+): HttpReply {
+  const known = asked["if-none-match"]?.split(",").some((tag) => tag.trim() === headers.etag);
+  if (known === true) return { status: 304, headers };
+  return { status: 200, headers: { ...headers, "content-type": types[extname(name)] ?? "" }, body };
+}

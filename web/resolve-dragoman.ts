@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+
+const web = fileURLToPath(new URL("./", import.meta.url));
+const src = fileURLToPath(new URL("../src/", import.meta.url));
+
+/** The app is built from the library's sources: `dragoman/core` is `src/core/index.ts`. Others get the package by that name. */
+export function resolveDragoman(): Plugin {
+  return {
+    name: "resolve-dragoman",
+    enforce: "pre",
+    resolveId(source, importer) {
+      const [, entry] = /^dragoman\/(.+)$/.exec(source) ?? [];
+      if (entry === undefined || importer?.startsWith(web) !== true) return undefined;
+      return `${src}${entry}/index.ts`;
+    },
+  };
+}

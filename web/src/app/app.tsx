@@ -1,0 +1,7 @@
+import { mount } from "../theme/mount.js";
+
+function App() {
+  return <main>Dragoman</main>;
+}
+
+mount(<App />);

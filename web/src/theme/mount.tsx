@@ -1,0 +1,10 @@
+import { type ReactNode, StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "./theme.css";
+
+/** Puts a page's root component into its one element. */
+export function mount(page: ReactNode): void {
+  const root = document.getElementById("root");
+  if (root === null) throw new Error("the page has no element with the id root");
+  createRoot(root).render(<StrictMode>{page}</StrictMode>);
+}

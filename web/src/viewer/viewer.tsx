@@ -1,0 +1,7 @@
+import { mount } from "../theme/mount.js";
+
+function Viewer() {
+  return <main>Dragoman</main>;
+}
+
+mount(<Viewer />);
