@@ -8,7 +8,7 @@ export {
   convertStream,
   type StreamOptions,
 } from "./convert.js";
-export { type Detection, detect, load as loadDialect } from "./detect.js";
+export { type Detection, detect, detectOne, load as loadDialect } from "./detect.js";
 export { type DialectInfo, dialects } from "./dialects.js";
 export {
   type ReadMessage,

@@ -7,6 +7,7 @@ export {
 } from "./error.js";
 export { type Cut, collect, events, liveEvents } from "./events.js";
 export { idSource, newId } from "./ids.js";
+export { isSynthesised } from "./neutral.js";
 export { MessageReducer, reduce } from "./reduce.js";
 // A star, because only a module re-exported whole can be extended with `declare module "dragoman"`.
 export type * from "./types.js";

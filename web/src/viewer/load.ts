@@ -1,13 +1,12 @@
 import {
-  detectOne,
   type DialectName,
+  detectOne,
   loadDialect,
   type ReadMessage,
   readMessages,
   type UnreadText,
 } from "dragoman/convert";
-import { DragomanError } from "dragoman/core";
-import { inSlices, type SliceOptions } from "./slices.js";
+import { type Breathe, inSlices } from "./slices.js";
 
 /** A transcript with everything that could be read of it. */
 export interface Loaded {
@@ -20,20 +19,23 @@ export interface Loaded {
   unread: UnreadText[];
 }
 
-/** Reads a transcript piece by piece. Throws a `DragomanError` if nothing of it can be read. */
+/** Reads a transcript piece by piece. Throws a `DragomanError` if there is nothing in it that can be read. */
 export async function loadTranscript(
   bytes: Uint8Array,
   from: DialectName | undefined,
-  slices: SliceOptions,
+  breathe: Breathe,
 ): Promise<Loaded> {
   const name = from ?? (await detectOne(bytes));
   const dialect = await loadDialect(name);
   const entries: ReadMessage[] = [];
   const unread: UnreadText[] = [];
-  const source = inSlices(bytes, slices);
-  for await (const some of readMessages(source, { from: dialect, onUnread: (one) => unread.push(one) })) {
-    for (const entry of some) entries.push(entry);
-    await slices.pauseIfLong?.();
+  const batches = readMessages(inSlices(bytes, breathe), {
+    from: dialect,
+    onUnread: (one) => unread.push(one),
+  });
+  for await (const batch of batches) {
+    for (const entry of batch) entries.push(entry);
+    await breathe();
   }
   const [first] = unread;
   if (entries.length === 0 && first !== undefined) throw first.error;

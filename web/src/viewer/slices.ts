@@ -1,28 +1,37 @@
-/** Lets the page breathe: fulfilled when it had the chance to draw and to answer. */
-export type Pause = () => Promise<void>;
+/** Called often during long work; lets the page draw and answer when it is time for that. */
+export type Breathe = () => Promise<void>;
 
-export interface SliceOptions {
-  pause: Pause;
-  now: () => number;
-  /** Told how far it is, from 0 to 1, at each pause. */
-  onProgress?: (share: number) => void;
-}
-
-const CHUNK_BYTES = 64 * 1024;
 /** Longer than this at a stretch, and a page feels stuck. */
 const STRETCH_MS = 12;
 
-/** The bytes in pieces, with a pause whenever the work on them has taken long enough. */
-export async function* inSlices(
-  bytes: Uint8Array,
-  { pause, now, onProgress }: SliceOptions,
-): AsyncGenerator<Uint8Array> {
+/** Pauses only if the work since the last pause has taken long enough. */
+export function breather(pause: () => Promise<void>, now: () => number): Breathe {
   let since = now();
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-    yield bytes.subarray(start, start + CHUNK_BYTES);
-    if (now() - since < STRETCH_MS) continue;
-    onProgress?.(Math.min(1, (start + CHUNK_BYTES) / bytes.length));
+  return async () => {
+    if (now() - since < STRETCH_MS) return;
     await pause();
     since = now();
+  };
+}
+
+/** Behind everything the browser has waiting. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** The bytes in pieces, with a breath between them. */
+export async function* inSlices(bytes: Uint8Array, breathe: Breathe): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    yield bytes.subarray(start, start + CHUNK_BYTES);
+    await breathe();
   }
 }

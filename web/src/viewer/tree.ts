@@ -1,0 +1,129 @@
+/** What a message says of its place in the tree. */
+export interface Linked {
+  id?: string | undefined;
+  /** Null for a root; undefined for a message that is on every branch. */
+  parentId?: string | null | undefined;
+}
+
+/** Messages each of which follows the one before it, up to where the way parts. */
+export interface Segment {
+  /** Its index among the segments. */
+  index: number;
+  /** The indices of its messages; never empty. */
+  messages: number[];
+  parent: number | undefined;
+  children: number[];
+  /** How many partings of the way lie before it. */
+  depth: number;
+}
+
+export interface Tree {
+  /** Parents before their children, siblings in the order of the file, each with all that follows from it. */
+  segments: Segment[];
+  /** The segment of each message; undefined for one that is on every branch. */
+  segmentOf: (number | undefined)[];
+}
+
+/** `-1` stands for none: a root, or a message outside the tree. */
+type Parents = Int32Array;
+
+/**
+ * The tree of a transcript's messages. As when one branch is converted, an id that is there twice means the message
+ * before the one that names it, and a message whose parent is missing follows the one before it.
+ */
+export function buildTree(messages: readonly Linked[]): Tree {
+  const parents = findParents(messages);
+  const children: number[][] = messages.map(() => []);
+  const roots: number[] = [];
+  for (const [index, { parentId }] of messages.entries()) {
+    if (parentId === undefined) continue;
+    const parent = parents[index] ?? -1;
+    (children[parent] ?? roots).push(index);
+  }
+  return segmentsOf(messages.length, roots, children);
+}
+
+function findParents(messages: readonly Linked[]): Parents {
+  const parents: Parents = new Int32Array(messages.length).fill(-1);
+  const later = new Map<string, number>();
+  for (const [index, { id }] of messages.entries()) if (id !== undefined) later.set(id, index);
+  const seen = new Map<string, number>();
+  let before = -1;
+  let looksAhead = false;
+  for (const [index, { id, parentId }] of messages.entries()) {
+    if (parentId === undefined) continue;
+    if (parentId !== null) {
+      const known = seen.get(parentId) ?? later.get(parentId) ?? before;
+      const isCircle = (looksAhead || known >= index) && leadsTo(parents, known, index);
+      const parent = isCircle ? before : known;
+      // The one before it may itself be a descendant; then this one begins anew.
+      parents[index] = isCircle && leadsTo(parents, before, index) ? -1 : parent;
+      looksAhead ||= parent > index;
+    }
+    if (id !== undefined) seen.set(id, index);
+    before = index;
+  }
+  return parents;
+}
+
+function leadsTo(parents: Parents, from: number, to: number): boolean {
+  for (let at = from; at >= 0; at = parents[at] ?? -1) if (at === to) return true;
+  return false;
+}
+
+function segmentsOf(length: number, roots: readonly number[], children: readonly number[][]): Tree {
+  const segments: Segment[] = [];
+  const segmentOf: (number | undefined)[] = new Array<undefined>(length).fill(undefined);
+  const waiting: { start: number; parent: number | undefined }[] = [];
+  for (const start of roots.toReversed()) waiting.push({ start, parent: undefined });
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const index = segments.length;
+    const above = next.parent === undefined ? undefined : segments[next.parent];
+    const depth = above === undefined ? 0 : above.depth + 1;
+    const segment: Segment = { index, messages: [], parent: next.parent, children: [], depth };
+    let follow: readonly number[] = [next.start];
+    for (let only = follow[0]; follow.length === 1 && only !== undefined; only = follow[0]) {
+      segment.messages.push(only);
+      segmentOf[only] = index;
+      follow = children[only] ?? [];
+    }
+    above?.children.push(index);
+    segments.push(segment);
+    for (const start of follow.toReversed()) waiting.push({ start, parent: index });
+  }
+  return { segments, segmentOf };
+}
+
+/** The segment with the message that came last: where a transcript is read from unless somebody chooses. */
+export function lastSegment({ segments, segmentOf }: Tree): Segment | undefined {
+  const last = segmentOf.findLast((segment) => segment !== undefined);
+  return last === undefined ? undefined : segments[last];
+}
+
+/** From a segment on, wherever the way parts, the branch that was written to last. */
+export function newestEnd({ segments }: Tree, from: Segment): Segment {
+  let end = from;
+  let latest = -1;
+  const waiting = [from];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const last = next.messages.at(-1) ?? -1;
+    if (next.children.length === 0 && last > latest) {
+      end = next;
+      latest = last;
+    }
+    for (const child of next.children) {
+      const segment = segments[child];
+      if (segment !== undefined) waiting.push(segment);
+    }
+  }
+  return end;
+}
+
+/** The messages on the way to the end of a segment, in the order of the file, with those that are on every branch. */
+export function pathTo({ segments, segmentOf }: Tree, end: Segment | undefined): number[] {
+  const taken = new Set<number>();
+  for (let at = end; at !== undefined; at = at.parent === undefined ? undefined : segments[at.parent]) {
+    taken.add(at.index);
+  }
+  return segmentOf.flatMap((segment, index) => (segment === undefined || taken.has(segment) ? [index] : []));
+}
