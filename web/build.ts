@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { buildStandalone } from "./build-standalone.js";
 import { resolveDragoman } from "./resolve-dragoman.js";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
@@ -28,6 +29,7 @@ export async function buildWeb(outDir: string): Promise<void> {
       rolldownOptions: { input: [join(root, "index.html"), join(root, "view.html")] },
     },
   });
+  await buildStandalone(outDir);
   compress(outDir);
 }
 

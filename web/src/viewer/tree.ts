@@ -54,8 +54,8 @@ function findParents(messages: readonly Linked[]): Parents {
     if (parentId === undefined) continue;
     if (parentId !== null) {
       const known = seen.get(parentId) ?? later.get(parentId) ?? before;
-      const isCircle = (looksAhead || known >= index) && leadsTo(parents, known, index);
-      const parent = isCircle ? before : known;
+      const isCircle: boolean = (looksAhead || known >= index) && leadsTo(parents, known, index);
+      const parent: number = isCircle ? before : known;
       // The one before it may itself be a descendant; then this one begins anew.
       parents[index] = isCircle && leadsTo(parents, before, index) ? -1 : parent;
       looksAhead ||= parent > index;
