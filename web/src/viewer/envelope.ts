@@ -1,0 +1,26 @@
+/** A transcript as it comes to the viewer: its bytes, and what is known of them. */
+export interface Source {
+  name: string;
+  bytes: Uint8Array;
+  /** The dialect somebody named. */
+  from?: string;
+}
+
+const LF = 0x0a;
+
+/** A line about the transcript, then its bytes as they are. */
+export function openEnvelope(envelope: Uint8Array): Source {
+  const end = envelope.indexOf(LF);
+  const about: unknown = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
+  const { name, from }: { name?: unknown; from?: unknown } = Object(about);
+  return {
+    name: typeof name === "string" ? name : "transcript",
+    bytes: envelope.subarray(end + 1),
+    ...(typeof from === "string" ? { from } : {}),
+  };
+}
+
+/** Its head; the bytes follow it. */
+export function envelopeHead({ name, from }: Pick<Source, "name" | "from">): string {
+  return `${JSON.stringify({ name, from })}\n`;
+}
