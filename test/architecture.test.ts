@@ -38,7 +38,7 @@ const layers: Record<string, Layer> = {
 /** The folders of `web/src`: which of their neighbours and which entries of the package they may import. */
 const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
   theme: { folders: [], entries: /^$/ },
-  transcript: { folders: ["theme"], entries: /^core$/ },
+  transcript: { folders: ["theme"], entries: /^(core|framing)$/ },
   app: { folders: ["theme", "transcript"], entries: /^(core|client)$/ },
   viewer: { folders: ["theme", "transcript"], entries: /^(core|framing|convert|dialects\/[\w-]+)$/ },
 };

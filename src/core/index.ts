@@ -11,5 +11,5 @@ export { isSynthesised } from "./neutral.js";
 export { MessageReducer, reduce } from "./reduce.js";
 // A star, because only a module re-exported whole can be extended with `declare module "dragoman"`.
 export type * from "./types.js";
-export { emptyUsage, type Prices, priced, sumUsage, type Tokens } from "./usage.js";
+export { emptyUsage, isPriceUnknown, type Prices, priced, sumUsage, type Tokens } from "./usage.js";
 export { is, type Mismatch, type Model, type ModelName, mismatches, parse } from "./validate.js";

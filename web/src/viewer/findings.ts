@@ -1,4 +1,4 @@
-import { checkStream, loadDialect, type DialectName, type Problem, type Provider } from "dragoman/convert";
+import { checkStream, type DialectName, loadDialect, type Problem, type Provider } from "dragoman/convert";
 import { type Breathe, inSlices } from "./slices.js";
 
 export interface Findings {

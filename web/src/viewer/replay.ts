@@ -57,6 +57,10 @@ export class Replay {
 
   readonly snapshot = (): ReplayState => this.#state;
 
+  get length(): number {
+    return this.#schedule.length;
+  }
+
   /** From where it stands; from the beginning if it has come to the end. */
   play(): void {
     if (this.#schedule.length === 0) return;

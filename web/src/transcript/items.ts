@@ -1,0 +1,204 @@
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  isPriceUnknown,
+  sumUsage,
+  type ToolCall,
+  type ToolResultMessage,
+} from "dragoman/core";
+import { errorNote } from "./errors.js";
+import { noteParts } from "./notes.js";
+import { contentParts, type Part, partsOfBlock, type ToolPart } from "./parts.js";
+import { type Speaker, speakerOf } from "./speakers.js";
+
+/** One message as it is shown. The same object as long as nothing about it has changed. */
+export interface Item {
+  /** Of this message alone, also where ids repeat or are missing. */
+  key: string;
+  message: AgentMessage;
+  /** Whose name stands above it; undefined for notes, and where an answer goes on after its tools. */
+  speaker: Speaker | undefined;
+  parts: readonly Part[];
+}
+
+/** What the parts of an item were made of. */
+interface Made {
+  from: readonly unknown[];
+  item: Item;
+}
+
+const made = new WeakMap<AgentMessage, Made>();
+const keys = new WeakMap<AgentMessage, string>();
+let keyed = 0;
+
+/**
+ * What a transcript shows, in order: calls joined with their results, an answer's usage at its end. Items are kept by message, so
+ * that a transcript that grows by a message makes one item.
+ */
+export function itemsOf(messages: readonly AgentMessage[]): Item[] {
+  const results = resultsByCall(messages);
+  const items: Item[] = [];
+  let turn: AssistantMessage[] = [];
+  for (const [at, message] of messages.entries()) {
+    if (message.role === "toolResult") {
+      if (!results.joined.has(message)) items.push(itemOf(message, [], () => orphanParts(message)));
+      continue;
+    }
+    if (message.role !== "assistant") {
+      if (endsTurn(message)) turn = [];
+      items.push(itemOf(message, [], () => partsOf(message), speakerFor(message)));
+      continue;
+    }
+    const goesOn = turn.at(-1)?.sender === message.sender && turn.length > 0;
+    if (goesOn) turn.push(message);
+    else turn = [message];
+    const follower = nextOf(messages, at);
+    const last = follower?.role !== "assistant" || follower.sender !== message.sender;
+    const answered = results.byMessage.get(message) ?? [];
+    const told = follower?.role === "error";
+    const spent = last ? turn : [];
+    items.push(
+      itemOf(
+        message,
+        [...answered, ...spent, told, goesOn],
+        () => answerParts(message, answered, spent, told),
+        goesOn ? undefined : speakerOf("assistant", message.sender),
+      ),
+    );
+  }
+  return items.filter(({ parts }) => parts.length > 0);
+}
+
+function itemOf(
+  message: AgentMessage,
+  from: readonly unknown[],
+  parts: () => Part[],
+  speaker?: Speaker,
+): Item {
+  const before = made.get(message);
+  if (before !== undefined && sameElements(before.from, from)) return before.item;
+  const item: Item = { key: keyOf(message), message, speaker, parts: parts() };
+  made.set(message, { from, item });
+  return item;
+}
+
+function sameElements(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((element, at) => element === other[at]);
+}
+
+function keyOf(message: AgentMessage): string {
+  const known = keys.get(message);
+  if (known !== undefined) return known;
+  const key = `m${keyed++}`;
+  keys.set(message, key);
+  return key;
+}
+
+/** Lines that come and go beside an answer do not end it. */
+function endsTurn({ role }: AgentMessage): boolean {
+  return role === "user" || role === "agentMessage" || role === "compaction" || role === "error";
+}
+
+/** The message that follows an answer and its results, and what is said beside them. */
+function nextOf(messages: readonly AgentMessage[], at: number): AgentMessage | undefined {
+  for (let next = at + 1; next < messages.length; next++) {
+    const message = messages[next];
+    if (message?.role === "assistant" || (message !== undefined && endsTurn(message))) return message;
+  }
+  return undefined;
+}
+
+interface Results {
+  joined: Set<ToolResultMessage>;
+  /** Of each answer, the result of each call in order. */
+  byMessage: Map<AssistantMessage, (ToolResultMessage | undefined)[]>;
+}
+
+/** A result belongs to the latest call before it with its id that has none: some servers give several calls one id. */
+function resultsByCall(messages: readonly AgentMessage[]): Results {
+  const results: Results = { joined: new Set(), byMessage: new Map() };
+  const open = new Map<string, { slots: (ToolResultMessage | undefined)[]; at: number }[]>();
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      const calls = message.content.filter((block) => block.type === "toolCall");
+      const slots = calls.map(() => undefined);
+      results.byMessage.set(message, slots);
+      for (const [at, { id }] of calls.entries()) {
+        const waiting = open.get(id)?.filter((slot) => slot.slots === slots) ?? [];
+        open.set(id, [...waiting, { slots, at }]);
+      }
+    } else if (message.role === "toolResult") {
+      const slot = open.get(message.toolCallId)?.shift();
+      if (slot === undefined) continue;
+      slot.slots[slot.at] = message;
+      results.joined.add(message);
+    }
+  }
+  return results;
+}
+
+function answerParts(
+  message: AssistantMessage,
+  results: readonly (ToolResultMessage | undefined)[],
+  turn: readonly AssistantMessage[],
+  errorIsTold: boolean,
+): Part[] {
+  let calls = 0;
+  let began = message.timestamp;
+  const timed = message.ext?.synthesised?.includes("/timestamp") !== true;
+  const toolPart = (call: ToolCall): ToolPart => {
+    const result = results[calls++];
+    const ms = result === undefined || !timed ? 0 : result.timestamp - began;
+    if (result !== undefined) began = Math.max(began, result.timestamp);
+    return { type: "tool", call, result, recordedMs: ms > 0 ? ms : undefined };
+  };
+  const parts = message.content.flatMap((block): Part[] =>
+    block.type === "toolCall" ? [toolPart(block)] : partsOfBlock(block, false),
+  );
+  if (message.stopReason === "error" && !errorIsTold) parts.push(errorNote(message));
+  const usage = usagePart(message, turn);
+  return usage === undefined ? parts : [...parts, usage];
+}
+
+function usagePart(message: AssistantMessage, turn: readonly AssistantMessage[]): Part | undefined {
+  const { stopReason, provider, model } = message;
+  const stopped = stopReason === "length" || stopReason === "aborted" ? stopReason : undefined;
+  const usage = sumUsage(turn.map((answer) => answer.usage));
+  if (stopped === undefined && usage.totalTokens === 0) return undefined;
+  return {
+    type: "usage",
+    usage,
+    model: [provider, model].filter((name) => name !== "").join("/"),
+    priceUnknown: turn.some(isPriceUnknown),
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+}
+
+/** A result whose call is not there: cut off, or on another branch. */
+function orphanParts(result: ToolResultMessage): Part[] {
+  const call: ToolCall = {
+    type: "toolCall",
+    id: result.toolCallId,
+    name: result.toolName === "" ? "a tool" : result.toolName,
+    arguments: {},
+  };
+  return [{ type: "tool", call, result, recordedMs: undefined }];
+}
+
+type Other = Exclude<AgentMessage, AssistantMessage | ToolResultMessage>;
+
+function partsOf(message: Other): Part[] {
+  if (message.role === "user") return contentParts(message.content, true);
+  return noteParts(message);
+}
+
+function speakerFor(message: Other): Speaker | undefined {
+  switch (message.role) {
+    case "user":
+      return speakerOf("user", message.sender);
+    case "agentMessage":
+      return speakerOf("assistant", message.senderId);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+/** Something outside React that components look at: `useSyncExternalStore(store.subscribe, store.snapshot)`. */
+export class Listeners {
+  readonly #listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** When listeners are told: with the next frame by default, so that many deltas are one piece of work. */
+export type Schedule = (work: () => void) => void;
+
+export const nextFrame: Schedule = (work) => {
+  requestAnimationFrame(() => work());
+};

@@ -1,0 +1,181 @@
+/** A stretch of Markdown that can be shown by itself. A code block too long for one is cut into several. */
+export type Piece = { type: "text"; text: string } | CodePiece;
+
+export interface CodePiece {
+  type: "code";
+  language: string;
+  text: string;
+  first: boolean;
+  last: boolean;
+  /** All of the block, for whoever copies it; it grows while the block does. */
+  whole: { text: string };
+}
+
+/** Finished blocks are joined until they make a piece of about this many characters. */
+const PIECE = 4_000;
+/** A block that is longer is cut at the best place there is: whoever shows it reads no more than this again and again. */
+const LONGEST_BLOCK = 16_000;
+const LONGEST_CODE = 8_000;
+
+interface Fence {
+  marker: string;
+  language: string;
+  /** Set once a part of the block has become a piece; until then the block is Markdown like any other. */
+  whole?: { text: string };
+}
+
+const opening = /^( {0,3})(`{3,}|~{3,})([^`]*)$/;
+const listMarker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
+
+/**
+ * Cuts Markdown into pieces while it arrives. What has become a piece does not change any more; only `blocks` and `tail`, what is
+ * open, grow. The pieces do not depend on how the text was cut into deltas.
+ *
+ * @example
+ * const splitter = new MarkdownSplitter();
+ * splitter.push("# Title\n\nThe first par");
+ * splitter.blocks; // ["# Title\n\n"]
+ * splitter.tail; // "The first par"
+ */
+export class MarkdownSplitter {
+  readonly pieces: Piece[] = [];
+  /** Finished blocks that are not yet enough for a piece. */
+  blocks: string[] = [];
+  /** The block that is being written. */
+  tail = "";
+  #size = 0;
+  /** Where in the tail the line begins that is not complete. */
+  #line = 0;
+  /** Where the last line began that is not indented: the best place to cut a block that is too long. */
+  #margin = 0;
+  #fence: Fence | undefined;
+  #inList = false;
+  #afterBlank = false;
+
+  /** The tail is code, of which pieces have been cut off. */
+  get openCode(): Pick<CodePiece, "language" | "whole"> | undefined {
+    const { language, whole } = this.#fence ?? {};
+    return language === undefined || whole === undefined ? undefined : { language, whole };
+  }
+
+  push(text: string): void {
+    for (let at = 0; at < text.length; ) {
+      // Never more than one character too many, so that the cuts are the same however the text arrives.
+      const room = LONGEST_BLOCK + 1 - this.tail.length;
+      const newline = text.indexOf("\n", at) + 1;
+      const next = Math.min(newline > 0 ? newline : text.length, at + room);
+      this.tail += text.slice(at, next);
+      if (next === newline) this.#readLine(this.tail.slice(this.#line, -1));
+      if (this.tail.length > LONGEST_BLOCK) this.#cutTooLong();
+      at = next;
+    }
+  }
+
+  /** Nothing more comes: all that is open becomes a piece. */
+  end(): void {
+    const fence = this.#fence;
+    if (fence?.whole !== undefined) this.#cutCode(fence, this.tail.length, this.tail.length, true);
+    else this.#endBlock(this.tail.length);
+    this.#endPiece();
+    this.#fence = undefined;
+  }
+
+  #readLine(line: string): void {
+    if (this.#fence !== undefined) this.#readCode(this.#fence, line);
+    else if (line.trim() === "") this.#afterBlank = true;
+    else this.#readText(line);
+    this.#line = this.tail.length;
+  }
+
+  #readText(line: string): void {
+    const [, indent = "", marker, info = ""] = opening.exec(line) ?? [];
+    const atMargin = !/^\s/.test(line);
+    if (marker !== undefined && (indent === "" || !this.#inList)) {
+      this.#endBlock(this.#line);
+      this.#fence = { marker, language: info.trim().split(/\s/)[0] ?? "" };
+      this.#inList = false;
+    } else {
+      const isItem = listMarker.test(line);
+      if (this.#afterBlank && atMargin && !(this.#inList && isItem)) {
+        this.#endBlock(this.#line);
+        this.#inList = false;
+      }
+      if (isItem) this.#inList = true;
+    }
+    if (atMargin) this.#margin = this.#line;
+    this.#afterBlank = false;
+  }
+
+  #readCode(fence: Fence, line: string): void {
+    const next = this.tail.length;
+    const isClosing = line.trim().startsWith(fence.marker) && /^\s*([`~])\1*\s*$/.test(line);
+    if (isClosing) {
+      if (fence.whole === undefined) this.#endBlock(next);
+      else this.#cutCode(fence, this.#line, next, true);
+      this.#fence = undefined;
+    } else if (next > LONGEST_CODE) {
+      this.#cutCode(fence, next, next, false);
+    }
+  }
+
+  /** Makes a piece of the code up to `end`; what is between it and `next`, the closing line, is no code. */
+  #cutCode(fence: Fence, end: number, next: number, last: boolean): void {
+    const first = fence.whole === undefined;
+    const begin = first ? this.tail.indexOf("\n") + 1 : 0;
+    this.#endPiece();
+    fence.whole ??= { text: "" };
+    const text = this.tail.slice(begin, end);
+    fence.whole.text += text;
+    this.pieces.push({ type: "code", language: fence.language, text, first, last, whole: fence.whole });
+    this.#forget(next);
+  }
+
+  #cutTooLong(): void {
+    if (this.#fence !== undefined) this.#cutCode(this.#fence, LONGEST_BLOCK, LONGEST_BLOCK, false);
+    else this.#endBlock(this.#bestCut());
+  }
+
+  #bestCut(): number {
+    if (this.#margin > 0) return this.#margin;
+    const newline = this.tail.lastIndexOf("\n", LONGEST_BLOCK - 1) + 1;
+    if (newline > 0) return newline;
+    const space = this.tail.lastIndexOf(" ", LONGEST_BLOCK - 1) + 1;
+    if (space > 0) return space;
+    return isHighSurrogate(this.tail.charCodeAt(LONGEST_BLOCK - 1)) ? LONGEST_BLOCK - 1 : LONGEST_BLOCK;
+  }
+
+  #endBlock(at: number): void {
+    const block = this.tail.slice(0, at);
+    this.#forget(at);
+    if (block.trim() === "") return;
+    this.blocks.push(block);
+    this.#size += block.length;
+    if (this.#size >= PIECE) this.#endPiece();
+  }
+
+  #endPiece(): void {
+    if (this.blocks.length > 0) this.pieces.push({ type: "text", text: this.blocks.join("") });
+    this.blocks = [];
+    this.#size = 0;
+  }
+
+  #forget(length: number): void {
+    this.tail = this.tail.slice(length);
+    this.#line = Math.max(0, this.#line - length);
+    this.#margin = Math.max(0, this.#margin - length);
+  }
+}
+
+/** The first half of a character that needs two. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** The pieces of a text that is there as a whole; what fits into one is one. */
+export function piecesOf(text: string): readonly Piece[] {
+  if (text.length <= PIECE) return [{ type: "text", text }];
+  const splitter = new MarkdownSplitter();
+  splitter.push(text);
+  splitter.end();
+  return splitter.pieces;
+}
