@@ -1,4 +1,4 @@
-import { checkStream, type DialectName, loadDialect, type Problem, type Provider } from "dragoman/convert";
+import { checkStream, loadDialect, type Problem, type Provider } from "dragoman/convert";
 import { type Breathe, inSlices } from "./slices.js";
 
 export interface Findings {
@@ -12,7 +12,7 @@ const LISTED = 5000;
 /** Everything that is wrong with a transcript, also what a provider would refuse. */
 export async function findProblems(
   bytes: Uint8Array,
-  from: DialectName,
+  from: string,
   provider: Provider | undefined,
   breathe: Breathe,
 ): Promise<Findings> {

@@ -1,16 +1,9 @@
-import {
-  type DialectName,
-  detectOne,
-  loadDialect,
-  type ReadMessage,
-  readMessages,
-  type UnreadText,
-} from "dragoman/convert";
+import { detectOne, loadDialect, type ReadMessage, readMessages, type UnreadText } from "dragoman/convert";
 import { type Breathe, inSlices } from "./slices.js";
 
 /** A transcript with everything that could be read of it. */
 export interface Loaded {
-  dialect: DialectName;
+  dialect: string;
   title: string;
   /** Whether messages of this dialect say which one they follow. */
   branches: boolean;
@@ -22,7 +15,7 @@ export interface Loaded {
 /** Reads a transcript piece by piece. Throws a `DragomanError` if there is nothing in it that can be read. */
 export async function loadTranscript(
   bytes: Uint8Array,
-  from: DialectName | undefined,
+  from: string | undefined,
   breathe: Breathe,
 ): Promise<Loaded> {
   const name = from ?? (await detectOne(bytes));

@@ -1,4 +1,4 @@
-import type { DialectName, Problem, Provider } from "dragoman/convert";
+import type { Problem, Provider } from "dragoman/convert";
 import { type AgentMessage, DragomanError } from "dragoman/core";
 import { Listeners } from "../transcript/listeners.js";
 import { type Branch, branchTo } from "./branch.js";
@@ -24,7 +24,7 @@ export interface Check {
 }
 
 export interface Conversion {
-  to: DialectName;
+  to: string;
   escrow: boolean;
   /** Undefined while it is under way. */
   result: Translated | DragomanError | undefined;
@@ -78,7 +78,10 @@ export class OpenTranscript {
   /** Shows the branch that leads through a segment to what was written last. */
   takeBranch(through: Segment): void {
     const end = newestEnd(this.tree, through);
-    if (end !== this.#view.branch.end) this.#set(this.#alongBranch(end));
+    if (end === this.#view.branch.end) return;
+    this.#set(this.#alongBranch(end));
+    const { conversion } = this.#view;
+    if (conversion !== undefined) void this.convert(conversion.to, conversion.escrow);
   }
 
   /** Selects a message and leads to it, on whatever branch it is. */
@@ -113,14 +116,14 @@ export class OpenTranscript {
     this.#set({ check: { provider, findings, byMessage: this.#byMessage(findings.problems) } });
   }
 
-  async convert(to: DialectName, escrow: boolean): Promise<void> {
+  async convert(to: string, escrow: boolean): Promise<void> {
     const conversion: Conversion = { to, escrow, result: undefined };
     this.#set({ conversion });
     const result = await this.#translate(to, escrow);
     if (this.#view.conversion === conversion) this.#set({ conversion: { to, escrow, result } });
   }
 
-  async #translate(to: DialectName, escrow: boolean): Promise<Translated | DragomanError> {
+  async #translate(to: string, escrow: boolean): Promise<Translated | DragomanError> {
     const leaf = this.#view.branch.end?.messages.at(-1);
     try {
       return await translate(

@@ -1,10 +1,10 @@
-import { convertStream, type DialectName, loadDialect } from "dragoman/convert";
+import { convertStream, loadDialect } from "dragoman/convert";
 import type { Loss } from "dragoman/core";
 import { type Breathe, inSlices } from "./slices.js";
 
 export interface TranslateOptions {
-  from: DialectName;
-  to: DialectName;
+  from: string;
+  to: string;
   /** The last message of the branch to take, for a target that has no branches. */
   leaf?: string | undefined;
   escrow?: boolean;
@@ -47,7 +47,7 @@ export async function translate(
 }
 
 /** `session.jsonl` becomes `session.cline.json`. */
-export async function fileName(name: string, to: DialectName): Promise<string> {
+export async function fileName(name: string, to: string): Promise<string> {
   const { framing } = await loadDialect(to);
   const stem = name.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
   return `${stem === "" ? "transcript" : stem}.${to}.${framing.kind === "document" ? "json" : "jsonl"}`;
