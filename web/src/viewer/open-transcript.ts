@@ -102,8 +102,9 @@ export class OpenTranscript {
     if (unread >= 0) this.#set({ selected: { kind: "unread", index: unread } });
   }
 
-  deselect(): void {
-    this.#set({ selected: undefined });
+  /** Selects a message that is in sight. */
+  select(index: number): void {
+    this.#set({ selected: { kind: "message", index } });
   }
 
   async check(provider: Provider | undefined): Promise<void> {

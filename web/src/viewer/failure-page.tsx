@@ -1,0 +1,45 @@
+import type { DragomanError } from "dragoman/core";
+import { useState } from "react";
+import { DialectSelect } from "./dialect-select.js";
+import type { Source } from "./envelope.js";
+import { LongText } from "./long-text.js";
+
+interface FailurePageProps {
+  source: Source;
+  error: DragomanError;
+  onOpen: (source: Source) => Promise<void>;
+}
+
+/** What is wrong with a file of which nothing can be read, and the file itself. */
+export function FailurePage({ source, error, onOpen }: FailurePageProps) {
+  const [text] = useState(() => new TextDecoder().decode(source.bytes));
+  const { line, column, hint, code, message } = error;
+  return (
+    <main className="viewer-failure">
+      <h1>{source.name} cannot be read</h1>
+      <div role="alert" className="viewer-trouble">
+        <p>
+          {line === undefined ? "" : `Line ${line}, column ${column ?? 1}: `}
+          {message} <code>{code}</code>
+        </p>
+        {hint === undefined ? null : <p>{hint}</p>}
+      </div>
+      <p className="viewer-row">
+        <DialectSelect
+          label="Read it as"
+          value={source.from ?? ""}
+          empty="what it looks like"
+          onChange={(from) =>
+            void onOpen({
+              name: source.name,
+              bytes: source.bytes,
+              ...(from === "" ? {} : { from }),
+            })
+          }
+        />
+      </p>
+      <h2>The file as it is</h2>
+      <LongText text={text} label="The file as it is" {...(line === undefined ? {} : { mark: line })} />
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useState } from "react";
+
+interface FindingListProps<T> {
+  label: string;
+  findings: readonly T[];
+  onChoose: (finding: T) => void;
+  children: (finding: T) => ReactNode;
+}
+
+const STEP = 200;
+
+/** A long list of things that lead somewhere, a part of it at a time. */
+export function FindingList<T>({ label, findings, onChoose, children }: FindingListProps<T>) {
+  const [shown, setShown] = useState(STEP);
+  const rows = findings.slice(0, shown).map((finding, number) => ({ finding, number }));
+  return (
+    <>
+      <ul className="viewer-list" aria-label={label}>
+        {rows.map(({ finding, number }) => (
+          <li key={number}>
+            <button type="button" className="viewer-finding" onClick={() => onChoose(finding)}>
+              {children(finding)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown < findings.length ? (
+        <button type="button" className="viewer-button" onClick={() => setShown(shown + STEP)}>
+          Show more
+        </button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { count, dollars, duration, shortCount } from "../transcript/numbers.js";
+import type { PanelName } from "./open-page.js";
+import type { OpenTranscript, View } from "./open-transcript.js";
+
+interface PageHeaderProps {
+  transcript: OpenTranscript;
+  view: View;
+  panel: PanelName | undefined;
+  onPanel: (panel: PanelName | undefined) => void;
+}
+
+/** What file this is, what it amounts to, and the panels that can be opened. */
+export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps) {
+  const { totals } = view.branch;
+  const { segments } = transcript.tree;
+  const { findings } = view.check;
+  const found = findings === undefined ? "…" : shortCount(findings.counts.error + findings.counts.warning);
+  const panels: { name: PanelName; title: string; badge?: string; tone?: string }[] = [
+    {
+      name: "problems",
+      title: "Problems",
+      badge: found,
+      tone: (findings?.counts.error ?? 0) > 0 ? "bad" : "warn",
+    },
+    ...(segments.length > 1
+      ? [{ name: "branches" as const, title: "Branches", badge: count(endsOf(transcript)) }]
+      : []),
+    { name: "convert", title: "Convert" },
+    { name: "message", title: "JSON" },
+  ];
+  return (
+    <header className="viewer-header">
+      <div className="viewer-title">
+        <h1 title={transcript.source.name}>{transcript.source.name}</h1>
+        <span className="viewer-chip">{transcript.loaded.title}</span>
+      </div>
+      <p className="viewer-facts">
+        <span>{count(totals.messages)} messages</span>
+        {totals.tokens > 0 ? <span>{shortCount(totals.tokens)} tokens</span> : null}
+        {totals.cost > 0 ? <span>{dollars(totals.cost)}</span> : null}
+        {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} of work</span> : null}
+      </p>
+      <nav className="viewer-tabs" aria-label="Panels">
+        {panels.map(({ name, title, badge, tone }) => (
+          <button
+            key={name}
+            type="button"
+            className="viewer-tab"
+            aria-expanded={panel === name}
+            aria-controls={`panel-${name}`}
+            onClick={() => onPanel(panel === name ? undefined : name)}
+          >
+            {title}
+            {badge === undefined || badge === "0" ? null : (
+              <span className="viewer-badge" data-tone={tone}>
+                {badge}
+              </span>
+            )}
+          </button>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+function endsOf({ tree }: OpenTranscript): number {
+  return tree.segments.filter(({ children }) => children.length === 0).length;
+}
