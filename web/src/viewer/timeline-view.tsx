@@ -96,6 +96,8 @@ interface LaneProps {
 
 function Lane({ columns, measure, top, shown }: LaneProps) {
   const most = Math.max(...columns.map((column) => column[measure]));
+  // A few messages need no broad bars.
+  const width = Math.min(0.8, Math.max(0.2, columns.length / 150));
   return (
     <g data-measure={measure}>
       {columns.map((column, at) => {
@@ -107,9 +109,9 @@ function Lane({ columns, measure, top, shown }: LaneProps) {
             key={column.start}
             className="viewer-bar"
             data-coming={column.start >= shown}
-            x={at + 0.1}
+            x={at + (1 - width) / 2}
             y={top + LANE - height}
-            width={0.8}
+            width={width}
             height={height}
           />
         );
