@@ -1,10 +1,12 @@
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { applyScheme } from "./colour-scheme.js";
 import "./theme.css";
 
 /** Puts a page's root component into its one element. */
 export function mount(page: ReactNode): void {
   const root = document.getElementById("root");
   if (root === null) throw new Error("the page has no element with the id root");
+  applyScheme();
   createRoot(root).render(<StrictMode>{page}</StrictMode>);
 }

@@ -1,0 +1,34 @@
+import { type ReactNode, useContext, useState } from "react";
+import { TranscriptContext } from "./context.js";
+
+export interface FoldProps {
+  foldKey: string;
+  className: string;
+  summary: ReactNode;
+  /** Made when it is opened. */
+  children: () => ReactNode;
+  startsOpen?: boolean;
+  state?: string;
+}
+
+/** Something folded that remembers whether it was opened. */
+export function Fold({ foldKey, className, summary, children, startsOpen = false, state }: FoldProps) {
+  const { folds } = useContext(TranscriptContext);
+  const [chosen, choose] = useState(() => folds.get(foldKey));
+  const open = chosen ?? startsOpen;
+  const toggle = () => {
+    folds.set(foldKey, !open);
+    choose(!open);
+  };
+  return (
+    <div className={`fold ${className}`} data-open={open} data-state={state}>
+      <button type="button" className="fold-summary" aria-expanded={open} onClick={toggle}>
+        {summary}
+        <svg className="fold-arrow" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M6 4l4 4-4 4" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        </svg>
+      </button>
+      {open && <div className="fold-body">{children()}</div>}
+    </div>
+  );
+}

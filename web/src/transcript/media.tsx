@@ -1,0 +1,54 @@
+import type { AudioContent, FileContent, ImageContent } from "dragoman/core";
+import { byteSize } from "./numbers.js";
+import { dataImage, safeLink } from "./safe-url.js";
+import { visible } from "./visible-text.js";
+
+type MediaBlock = ImageContent | AudioContent | FileContent;
+
+const kinds = { image: "Image", audio: "Sound", file: "File" };
+
+/** An image whose bytes are there is shown; everything else is a chip with a name to save it or to follow its address. */
+export function Media({ block }: { block: MediaBlock }) {
+  const title = visible(block.name ?? kinds[block.type]);
+  if (block.data === undefined) return <Elsewhere title={title} kind={block.type} url={block.url} />;
+  const src = block.type === "image" ? dataImage(block.mimeType, block.data) : undefined;
+  if (src !== undefined) return <img className="media-image" src={src} alt={title} />;
+  const { data, mimeType } = block;
+  return (
+    <button type="button" className="media-chip" onClick={() => save(block.name ?? block.type, data)}>
+      <span className="media-kind">{kinds[block.type]}</span>
+      <span className="media-name">{title}</span>
+      <span className="media-size">
+        {visible(mimeType)} · {byteSize(Math.floor((data.length * 3) / 4))} · save
+      </span>
+    </button>
+  );
+}
+
+function Elsewhere({ title, kind, url }: { title: string; kind: MediaBlock["type"]; url: string }) {
+  const href = safeLink(url);
+  const inside = (
+    <>
+      <span className="media-kind">{kinds[kind]}</span>
+      <span className="media-name">{title}</span>
+      <span className="media-size">{visible(url.slice(0, 120))}</span>
+    </>
+  );
+  if (href === undefined) return <span className="media-chip">{inside}</span>;
+  return (
+    <a className="media-chip" href={href} target="_blank" rel="noopener noreferrer">
+      {inside}
+    </a>
+  );
+}
+
+/** As bytes of no kind, so that the browser saves them and does not open them. */
+function save(name: string, base64: string): void {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const url = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name.replaceAll(/[^\w. -]/g, "_");
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,37 @@
+import { each } from "./each.js";
+import { Fold } from "./fold.js";
+import type { NotePart } from "./parts.js";
+import { PieceView } from "./piece-view.js";
+import { piecesOf } from "./split-markdown.js";
+import { visible } from "./visible-text.js";
+
+/** A line between the messages. */
+export function Note({ part, foldKey }: { part: NotePart; foldKey: string }) {
+  const { tone, title, text } = part;
+  if (tone === "error") {
+    return (
+      <div className="note" data-tone={tone} role="note">
+        <strong>{visible(title)}</strong>
+        {text !== undefined && <p>{visible(text.slice(0, 2_000))}</p>}
+      </div>
+    );
+  }
+  if (text === undefined) {
+    return (
+      <p className="note" data-tone={tone}>
+        {visible(title)}
+      </p>
+    );
+  }
+  return (
+    <Fold foldKey={foldKey} className="note-fold" summary={<span>{visible(title)}</span>}>
+      {() => (
+        <div className="md">
+          {each(piecesOf(text), (piece) => (
+            <PieceView piece={piece} />
+          ))}
+        </div>
+      )}
+    </Fold>
+  );
+}

@@ -1,0 +1,34 @@
+import { memo, useSyncExternalStore } from "react";
+import { CodeBlock } from "./code-block.js";
+import { each } from "./each.js";
+import type { LiveText } from "./live-answer.js";
+import { Markdown } from "./markdown.js";
+import type { Piece } from "./split-markdown.js";
+
+/** A finished piece of text. */
+export const PieceView = memo(function PieceView({
+  piece,
+  breaks = false,
+}: {
+  piece: Piece;
+  breaks?: boolean;
+}) {
+  if (piece.type === "text") return <Markdown text={piece.text} breaks={breaks} />;
+  const { type: _, ...code } = piece;
+  return <CodeBlock {...code} />;
+});
+
+/** What is being written: blocks that are finished are left alone, only the last one is read again. */
+export function OpenText({ block }: { block: LiveText }) {
+  useSyncExternalStore(block.subscribe, block.snapshot);
+  const { blocks, tail, openCode } = block.splitter;
+  if (openCode !== undefined) return <CodeBlock text={tail} first={false} last={false} open {...openCode} />;
+  return (
+    <>
+      {each(blocks, (text) => (
+        <Markdown text={text} />
+      ))}
+      <Markdown text={tail} open />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Item } from "./items.js";
+import type { LiveAnswer, LivePart } from "./live-answer.js";
+import type { Part } from "./parts.js";
+import { type Speaker, speakerOf } from "./speakers.js";
+
+/** What the list scrolls: one part of one message. A message of a megabyte is many rows, of which a few are on the page. */
+export interface Row {
+  key: string;
+  /** Above the first row of what somebody says. */
+  speaker: Speaker | undefined;
+  kind: "user" | "agent" | "note";
+  first: boolean;
+  last: boolean;
+  content: { type: "stored"; part: Part; item: Item } | { type: "live"; part: LivePart };
+}
+
+const rowsOfItem = new WeakMap<Item, readonly Row[]>();
+
+/** The rows of stored messages; those of a message are made once. */
+export function storedRows(items: readonly Item[]): Row[] {
+  const rows: Row[] = [];
+  for (const item of items) {
+    let known = rowsOfItem.get(item);
+    if (known === undefined) {
+      known = makeRows(item);
+      rowsOfItem.set(item, known);
+    }
+    for (const row of known) rows.push(row);
+  }
+  return rows;
+}
+
+function makeRows(item: Item): Row[] {
+  const { role } = item.message;
+  const kind = role === "user" ? "user" : role === "assistant" || role === "agentMessage" ? "agent" : "note";
+  return item.parts.map((part, at) => ({
+    key: `${item.key}-${at}`,
+    speaker: at === 0 ? item.speaker : undefined,
+    kind,
+    first: at === 0,
+    last: at === item.parts.length - 1,
+    content: { type: "stored", part, item },
+  }));
+}
+
+/** The rows of an answer under way; `goesOn` when it follows an answer of the same agent, after its tools. */
+export function liveRows(live: LiveAnswer, parts: readonly LivePart[], goesOn: boolean): Row[] {
+  return parts.map((part, at) => ({
+    key: part.key,
+    speaker: at === 0 && !goesOn ? speakerOf("assistant", live.sender) : undefined,
+    kind: "agent",
+    first: at === 0,
+    last: false,
+    content: { type: "live", part },
+  }));
+}
+
+/** Rows came before the first one, as when older messages are loaded: what is on the page must stay where it is. */
+export function grewAtStart(before: readonly Row[], after: readonly Row[]): boolean {
+  const [first] = before;
+  const [now] = after;
+  if (first === undefined || now === undefined || first.key === now.key) return false;
+  return after.some(({ key }) => key === first.key);
+}

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from "react";
+import { each } from "./each.js";
+import { Fold } from "./fold.js";
+import type { LiveText } from "./live-answer.js";
+import { duration } from "./numbers.js";
+import { OpenText, PieceView } from "./piece-view.js";
+import { piecesOf } from "./split-markdown.js";
+import { useClock } from "./use-clock.js";
+
+export function Thinking({ text, redacted, foldKey }: { text: string; redacted: boolean; foldKey: string }) {
+  if (redacted && text.trim() === "") {
+    return <p className="thinking-withheld">The provider keeps what the model thought here to itself.</p>;
+  }
+  return (
+    <Fold foldKey={foldKey} className="thinking" summary={<span>Thoughts</span>}>
+      {() => (
+        <div className="md">
+          {each(piecesOf(text), (piece) => (
+            <PieceView piece={piece} />
+          ))}
+        </div>
+      )}
+    </Fold>
+  );
+}
+
+/** Thinking while it arrives, folded, with how long it takes. */
+export function LiveThinking({ block }: { block: LiveText }) {
+  useSyncExternalStore(block.subscribe, block.snapshot);
+  const now = useClock(block.ended === undefined);
+  const took = duration(Math.max(0, (block.ended ?? now) - block.started));
+  const title = block.ended === undefined ? "Thinking" : `Thought for ${took}`;
+  return (
+    <Fold
+      foldKey={block.key}
+      className="thinking"
+      state={block.ended === undefined ? "running" : "done"}
+      summary={
+        <>
+          <span>{title}</span>
+          {block.ended === undefined && <span className="fold-aside">{took}</span>}
+        </>
+      }
+    >
+      {() => (
+        <div className="md">
+          {each(block.splitter.pieces, (piece) => (
+            <PieceView piece={piece} />
+          ))}
+          <OpenText block={block} />
+        </div>
+      )}
+    </Fold>
+  );
+}

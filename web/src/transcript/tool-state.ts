@@ -1,0 +1,66 @@
+import type { ToolResultMessage } from "dragoman/core";
+import type { Activity } from "./tool-activity.js";
+
+export type ToolState =
+  | "writing"
+  | "asking"
+  | "running"
+  | "waiting"
+  | "done"
+  | "failed"
+  | "cancelled"
+  | "unanswered";
+
+export const stateWords: Readonly<Record<ToolState, string>> = {
+  writing: "is being written",
+  asking: "needs your permission",
+  running: "running",
+  waiting: "waiting",
+  done: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+  unanswered: "no result",
+};
+
+/** How a call stands: by its result, else by what is known of the run. */
+export function toolState(
+  result: ToolResultMessage | undefined,
+  activity: Activity | undefined,
+  busy: boolean,
+): ToolState {
+  if (result !== undefined) {
+    if (!result.isError) return "done";
+    return wasCancelled(result) ? "cancelled" : "failed";
+  }
+  if (activity?.state === "asking" || activity?.state === "running") return activity.state;
+  return busy ? "waiting" : "unanswered";
+}
+
+/** As the agent ends calls that were stopped, or that a crash has left open. */
+function wasCancelled({ content, details }: ToolResultMessage): boolean {
+  const [first] = content;
+  if (content.length === 1 && first?.type === "text" && first.text === "aborted") return true;
+  if (typeof details !== "object" || details === null) return false;
+  return (
+    ("reason" in details && details.reason === "interrupted") ||
+    ("stopped" in details && details.stopped === "aborted")
+  );
+}
+
+/** What a call is about, in a few words: its command, its path, or whatever text comes first. */
+export function subjectOf(args: unknown): string {
+  if (typeof args !== "object" || args === null) return "";
+  const { command, file_path: path }: { command?: unknown; file_path?: unknown } = args;
+  const first = [command, path, ...Object.values(args)].find((value) => typeof value === "string");
+  return typeof first === "string" ? (first.split("\n", 1)[0] ?? "") : "";
+}
+
+/** What a running tool has said so far, as text. */
+export function partialText(partial: unknown): string {
+  if (typeof partial === "string") return partial;
+  if (typeof partial !== "object" || partial === null || !("content" in partial)) return "";
+  const { content } = partial;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((block) => (typeof block?.text === "string" ? block.text : "")).join("\n");
+}

@@ -1,0 +1,30 @@
+import { count, dollars, shortCount } from "./numbers.js";
+import type { Part } from "./parts.js";
+import { visible } from "./visible-text.js";
+
+type UsagePart = Extract<Part, { type: "usage" }>;
+
+const endings = { length: "cut off: the answer was too long", aborted: "stopped" };
+
+/** `anthropic/claude · 1.2k in · 340 out · $0.0021` */
+export function UsageLine({ part }: { part: UsagePart }) {
+  const { usage, model, stopped } = part;
+  const used = [
+    ...(usage.input > 0 ? [`${shortCount(usage.input)} in`] : []),
+    ...(usage.cacheRead > 0 ? [`${shortCount(usage.cacheRead)} cached`] : []),
+    ...(usage.output > 0 ? [`${shortCount(usage.output)} out`] : []),
+    ...costOf(part),
+  ];
+  const exact = `${count(usage.input)} in, ${count(usage.cacheRead)} from the cache, ${count(usage.cacheWrite)} to the cache, ${count(usage.output)} out`;
+  return (
+    <p className="usage" title={exact}>
+      {stopped !== undefined && <strong className="usage-stopped">{endings[stopped]}</strong>}
+      {[...(model === "" ? [] : [visible(model)]), ...used].join(" · ")}
+    </p>
+  );
+}
+
+function costOf({ usage, priceUnknown }: UsagePart): string[] {
+  if (usage.cost.total > 0) return [`${dollars(usage.cost.total)}${priceUnknown ? " and more" : ""}`];
+  return priceUnknown || usage.totalTokens === 0 ? [] : [dollars(0)];
+}

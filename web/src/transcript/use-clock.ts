@@ -1,0 +1,12 @@
+import { useEffect, useState } from "react";
+
+/** The time, once a second while it matters. */
+export function useClock(running: boolean): number {
+  const [now, tick] = useState(Date.now);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => tick(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return now;
+}

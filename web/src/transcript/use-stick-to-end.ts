@@ -1,0 +1,64 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+
+export interface StickToEnd {
+  /** The reader sees the end. */
+  atEnd: boolean;
+  showEnd(): void;
+  /** Something else is shown next: do not pull the reader back to the end. */
+  release(): void;
+}
+
+const CLOSE = 24;
+
+/** Keeps a scroller at its end while its content grows, until the reader scrolls up. */
+export function useStickToEnd(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+): StickToEnd {
+  const stuck = useRef(true);
+  const lastTop = useRef(0);
+  const [atEnd, setAtEnd] = useState(true);
+
+  const showEnd = useCallback(() => {
+    stuck.current = true;
+    setAtEnd(true);
+    const element = scroller.current;
+    if (element !== null) element.scrollTop = element.scrollHeight;
+  }, [scroller]);
+
+  const release = useCallback(() => {
+    stuck.current = false;
+  }, []);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const inside = content.current;
+    if (element === null || inside === null) return;
+    const pull = () => {
+      if (stuck.current) element.scrollTop = element.scrollHeight;
+    };
+    pull();
+    const observer = new ResizeObserver(pull);
+    observer.observe(inside);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, content]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const look = () => {
+      const { scrollTop, scrollHeight, clientHeight } = element;
+      const distance = scrollHeight - scrollTop - clientHeight;
+      // Content that grows moves the end away, too; only a reader moves up.
+      if (distance <= CLOSE) stuck.current = true;
+      else if (scrollTop < lastTop.current - 1) stuck.current = false;
+      lastTop.current = scrollTop;
+      setAtEnd(stuck.current || distance <= CLOSE);
+    };
+    element.addEventListener("scroll", look, { passive: true });
+    return () => element.removeEventListener("scroll", look);
+  }, [scroller]);
+
+  return useMemo(() => ({ atEnd, showEnd, release }), [atEnd, showEnd, release]);
+}
