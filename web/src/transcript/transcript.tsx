@@ -22,6 +22,8 @@ import "./transcript.css";
 export interface TranscriptHandle {
   /** Shows the message with this id; false when it is not among the items. */
   showMessage(id: string): boolean;
+  /** The same for an item's key. */
+  showItem(key: string): boolean;
   showEnd(): void;
 }
 
@@ -79,22 +81,20 @@ export function Transcript(props: TranscriptProps) {
   const list = useRef<VirtualizerHandle>(null);
   const stick = useStickToEnd(scroller, content);
 
-  useImperativeHandle(
-    props.ref,
-    () => ({
-      showMessage(id) {
-        const at = rows.findIndex(
-          ({ content: shown }) => shown.type === "stored" && shown.item.message.id === id,
-        );
-        if (at < 0) return false;
-        stick.release();
-        list.current?.scrollToIndex(at, { align: "start", offset: -24 });
-        return true;
-      },
+  useImperativeHandle(props.ref, () => {
+    const show = (isMeant: (item: Item) => boolean) => {
+      const at = rows.findIndex(({ content: shown }) => shown.type === "stored" && isMeant(shown.item));
+      if (at < 0) return false;
+      stick.release();
+      list.current?.scrollToIndex(at, { align: "start", offset: -24 });
+      return true;
+    };
+    return {
+      showMessage: (id) => show(({ message }) => message.id === id),
+      showItem: (key) => show((item) => item.key === key),
       showEnd: stick.showEnd,
-    }),
-    [rows, stick],
-  );
+    };
+  }, [rows, stick]);
 
   const [folds] = useState(() => new Map<string, boolean>());
   const [noTools] = useState(() => new ToolActivity());

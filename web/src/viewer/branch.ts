@@ -1,5 +1,5 @@
 import type { AgentMessage } from "dragoman/core";
-import { type Item, itemsOf } from "../transcript/items.js";
+import type { Item } from "../transcript/items.js";
 import { type Moment, momentsOf, type Totals, totalsOf } from "./timeline.js";
 import { pathTo, type Segment, type Tree } from "./tree.js";
 
@@ -21,30 +21,21 @@ export function branchTo(all: readonly AgentMessage[], tree: Tree, end: Segment 
   return { end, path, messages, moments, totals: totalsOf(moments) };
 }
 
-/** What is shown of the first messages of a branch, and where each of them is. */
-export interface Shown {
-  items: Item[];
-  /** The item of each position on the branch; a message that is not shown by itself has the one before it. */
-  itemOf: number[];
-  /** The position of the message that each item begins with. */
-  positionOf: number[];
+/** Where among the items a message is: with its call if it is a result; where the next one is if it is not shown. */
+export function itemFor(items: readonly Item[], { messages }: Branch, position: number): Item | undefined {
+  const homes = new Map<AgentMessage, Item>();
+  for (const item of items) for (const message of messagesIn(item)) homes.set(message, item);
+  for (const message of messages.slice(position)) {
+    const home = homes.get(message);
+    if (home !== undefined) return home;
+  }
+  return items.at(-1);
 }
 
-export function shownOf({ messages }: Branch, count: number): Shown {
-  const some = messages.slice(0, count);
-  const items = itemsOf(some);
-  const homes = new Map<AgentMessage, number>();
-  for (const [at, { message, parts }] of items.entries()) {
-    homes.set(message, at);
-    for (const part of parts)
-      if (part.type === "tool" && part.result !== undefined) homes.set(part.result, at);
-  }
-  const itemOf: number[] = [];
-  const positionOf: number[] = new Array<number>(items.length).fill(0);
-  for (const [position, message] of some.entries()) {
-    const home = homes.get(message);
-    if (home !== undefined && items[home]?.message === message) positionOf[home] = position;
-    itemOf.push(home ?? itemOf.at(-1) ?? 0);
-  }
-  return { items, itemOf, positionOf };
+/** The message of an item, and the results of the calls in it. */
+export function messagesIn({ message, parts }: Item): AgentMessage[] {
+  const results = parts.flatMap((part) =>
+    part.type === "tool" && part.result !== undefined ? [part.result] : [],
+  );
+  return [message, ...results];
 }

@@ -1,4 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, useRef } from "react";
+import { visible } from "../transcript/visible-text.js";
 import type { Branch } from "./branch.js";
 import { excerptOf } from "./excerpt.js";
 import type { OpenTranscript } from "./open-transcript.js";
@@ -10,12 +11,15 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
   const list = useRef<HTMLDivElement>(null);
   const taken = takenSegments(segments, branch.end);
   const current = branch.end?.index ?? 0;
+  const goTo = ({ messages: [first] }: Segment) => {
+    if (first !== undefined) transcript.goTo(first);
+  };
   const walk = (event: KeyboardEvent, index: number) => {
     const next = nextRow(event.key, segments, index);
     const segment = next === undefined ? undefined : segments[next];
     if (segment === undefined) return;
     event.preventDefault();
-    transcript.takeBranch(segment);
+    goTo(segment);
     list.current?.querySelectorAll<HTMLElement>("[role=treeitem]")[segment.index]?.focus();
   };
   return (
@@ -34,7 +38,7 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
             tabIndex={segment.index === current ? 0 : -1}
             className="viewer-branch"
             style={indent(segment)}
-            onClick={() => transcript.takeBranch(segment)}
+            onClick={() => goTo(segment)}
             onKeyDown={(event) => walk(event, segment.index)}
           >
             <span className="viewer-branch-text">{titleOf(transcript, segment)}</span>
@@ -84,7 +88,7 @@ function titleOf({ messages }: OpenTranscript, segment: Segment): string {
   for (const index of segment.messages) {
     const message = messages[index];
     const text = message === undefined ? "" : excerptOf(message);
-    if (text !== "") return text;
+    if (text !== "") return visible(text);
   }
   return messages[segment.messages[0] ?? 0]?.role ?? "";
 }

@@ -1,6 +1,7 @@
 import { DragomanError, type Loss } from "dragoman/core";
 import { useState } from "react";
 import { count } from "../transcript/numbers.js";
+import { visible } from "../transcript/visible-text.js";
 import { DialectSelect } from "./dialect-select.js";
 import { FindingList } from "./finding-list.js";
 import type { Conversion, OpenTranscript } from "./open-transcript.js";
@@ -58,7 +59,7 @@ function Outcome({ transcript, conversion: { to, result } }: ConvertPanelProps &
       <div role="alert" className="viewer-trouble">
         <p>
           {result.line === undefined ? "" : `Line ${result.line}: `}
-          {result.message}
+          {visible(result.message)}
         </p>
         <p>`dragoman repair` sets aside what cannot be read.</p>
       </div>
@@ -73,7 +74,7 @@ function Outcome({ transcript, conversion: { to, result } }: ConvertPanelProps &
       <p role="status" className="viewer-quiet viewer-summary">
         {summaryOf(result)}
       </p>
-      <button type="button" className="viewer-button" data-kind="main" onClick={() => void save()}>
+      <button type="button" className="button-primary" onClick={() => void save()}>
         Download
       </button>
       <FindingList label="Losses" findings={result.losses} onChoose={(loss) => transcript.goToPlace(loss)}>
@@ -90,10 +91,10 @@ function LossText({ loss: { severity, at, what, why } }: { loss: Loss }) {
         <span className="viewer-severity" data-severity={severity}>
           {severity}
         </span>
-        <code>{at === "" ? "/" : at}</code>
+        <code>{at === "" ? "/" : visible(at)}</code>
       </span>
-      <span>{what}</span>
-      <span className="viewer-quiet">{why}</span>
+      <span>{visible(what)}</span>
+      <span className="viewer-quiet">{visible(why)}</span>
     </>
   );
 }
@@ -113,7 +114,7 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
     <div className="viewer-page-export">
       <h2>As one page</h2>
       <p className="viewer-quiet">This viewer with the transcript in it, in one file that needs no server.</p>
-      <button type="button" className="viewer-button" onClick={() => void save()}>
+      <button type="button" className="button" onClick={() => void save()}>
         Download as HTML
       </button>
       {trouble === undefined ? null : (

@@ -1,8 +1,9 @@
 import type { DragomanError } from "dragoman/core";
 import { useState } from "react";
+import { LongText } from "../transcript/long-text.js";
+import { visible } from "../transcript/visible-text.js";
 import { DialectSelect } from "./dialect-select.js";
 import type { Source } from "./envelope.js";
-import { LongText } from "./long-text.js";
 
 interface FailurePageProps {
   source: Source;
@@ -16,13 +17,13 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
   const { line, column, hint, code, message } = error;
   return (
     <main className="viewer-failure">
-      <h1>{source.name} cannot be read</h1>
+      <h1>{visible(source.name)} cannot be read</h1>
       <div role="alert" className="viewer-trouble">
         <p>
           {line === undefined ? "" : `Line ${line}, column ${column ?? 1}: `}
-          {message} <code>{code}</code>
+          {visible(message)} <code>{code}</code>
         </p>
-        {hint === undefined ? null : <p>{hint}</p>}
+        {hint === undefined ? null : <p>{visible(hint)}</p>}
       </div>
       <p className="viewer-row">
         <DialectSelect
@@ -39,7 +40,7 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
         />
       </p>
       <h2>The file as it is</h2>
-      <LongText text={text} label="The file as it is" {...(line === undefined ? {} : { mark: line })} />
+      <LongText text={text} />
     </main>
   );
 }

@@ -25,7 +25,7 @@ export function FindingList<T>({ label, findings, onChoose, children }: FindingL
         ))}
       </ul>
       {shown < findings.length ? (
-        <button type="button" className="viewer-button" onClick={() => setShown(shown + STEP)}>
+        <button type="button" className="button" onClick={() => setShown(shown + STEP)}>
           Show more
         </button>
       ) : null}

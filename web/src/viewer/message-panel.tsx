@@ -1,6 +1,8 @@
 import { sourceOf } from "dragoman/convert";
 import { useState } from "react";
-import { LongText } from "./long-text.js";
+import { CopyButton } from "../theme/copy-button.js";
+import { LongText } from "../transcript/long-text.js";
+import { visible } from "../transcript/visible-text.js";
 import type { OpenTranscript, Selection } from "./open-transcript.js";
 
 interface MessagePanelProps {
@@ -29,7 +31,7 @@ export function MessagePanel({ transcript, selected }: MessagePanelProps) {
       {form === "source" ? (
         <SourceText entry={entry} />
       ) : (
-        <LongText text={JSON.stringify(entry.message, null, 2)} label="The message in the model" />
+        <JsonText text={JSON.stringify(entry.message, null, 2)} />
       )}
     </>
   );
@@ -49,7 +51,7 @@ function SourceText({ entry }: { entry: OpenTranscript["loaded"]["entries"][numb
       <p className="viewer-quiet viewer-summary">
         line {source.line}, column {source.column}
       </p>
-      <LongText text={source.text} label="The message in the file" />
+      <JsonText text={source.text} />
     </>
   );
 }
@@ -60,9 +62,19 @@ function UnreadText({ transcript, index }: { transcript: OpenTranscript; index: 
   return (
     <>
       <p role="alert" className="viewer-trouble">
-        line {unread.line}: {unread.error.message}
+        line {unread.line}: {visible(unread.error.message)}
       </p>
-      <LongText text={unread.text} label="What could not be read" />
+      <JsonText text={unread.text} />
     </>
+  );
+}
+
+/** Made anew for each text, so that each begins with its beginning. */
+function JsonText({ text }: { text: string }) {
+  return (
+    <div className="viewer-json">
+      <CopyButton text={() => text} />
+      <LongText key={text} text={text} />
+    </div>
   );
 }

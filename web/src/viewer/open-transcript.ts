@@ -51,6 +51,8 @@ export class OpenTranscript {
   readonly loaded: Loaded;
   readonly messages: readonly AgentMessage[];
   readonly tree: Tree;
+  /** Which message is which. */
+  readonly indexOf: ReadonlyMap<AgentMessage, number>;
   readonly #places: Places;
   readonly #world: World;
   readonly #listeners = new Listeners();
@@ -61,6 +63,7 @@ export class OpenTranscript {
     this.loaded = loaded;
     this.messages = loaded.entries.map(({ message }) => message);
     this.tree = buildTree(loaded.branches ? this.messages : this.messages.map(() => ({})));
+    this.indexOf = new Map(this.messages.map((message, index) => [message, index]));
     this.#places = new Places(loaded.entries);
     this.#world = world;
     this.#view = {

@@ -1,4 +1,5 @@
 import { count, dollars, duration, shortCount } from "../transcript/numbers.js";
+import { visible } from "../transcript/visible-text.js";
 import type { PanelName } from "./open-page.js";
 import type { OpenTranscript, View } from "./open-transcript.js";
 
@@ -11,6 +12,7 @@ interface PageHeaderProps {
 
 /** What file this is, what it amounts to, and the panels that can be opened. */
 export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps) {
+  const name = visible(transcript.source.name);
   const { totals } = view.branch;
   const { segments } = transcript.tree;
   const { findings } = view.check;
@@ -31,7 +33,7 @@ export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps
   return (
     <header className="viewer-header">
       <div className="viewer-title">
-        <h1 title={transcript.source.name}>{transcript.source.name}</h1>
+        <h1 title={name}>{name}</h1>
         <span className="viewer-chip">{transcript.loaded.title}</span>
       </div>
       <p className="viewer-facts">

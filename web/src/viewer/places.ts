@@ -14,7 +14,7 @@ export class Places {
 
   /**
    * The index of the message whose record a pointer leads into: of several messages of one record the first. What
-   * stands between messages is shown at the one before it. Undefined if there are no messages.
+   * stands between messages leads to the one after it, above which it is told. Undefined if there are no messages.
    */
   find({ at, line }: { at: string; line?: number | undefined }): number | undefined {
     for (let pointer = at; ; pointer = pointer.slice(0, pointer.lastIndexOf("/"))) {
@@ -23,16 +23,16 @@ export class Places {
       if (pointer === "") break;
     }
     if (this.#entries.length === 0) return undefined;
-    return Math.max(0, this.#before(line ?? lineOf(at)) - 1);
+    return Math.min(this.#entries.length - 1, this.#before(line ?? lineOf(at)));
   }
 
-  /** How many messages begin at this line or above it. */
+  /** How many messages begin above this line. */
   #before(line: number): number {
     let low = 0;
     let high = this.#entries.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#entries[middle]?.line ?? 0) <= line) low = middle + 1;
+      if ((this.#entries[middle]?.line ?? 0) < line) low = middle + 1;
       else high = middle;
     }
     return low;

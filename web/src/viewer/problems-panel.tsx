@@ -1,6 +1,7 @@
 import { type Problem, type Provider, providers } from "dragoman/convert";
 import { useId } from "react";
 import { count } from "../transcript/numbers.js";
+import { visible } from "../transcript/visible-text.js";
 import { FindingList } from "./finding-list.js";
 import type { Check, OpenTranscript } from "./open-transcript.js";
 
@@ -62,8 +63,8 @@ export function ProblemText({ problem }: { problem: Problem }) {
         )}
         <code>{code}</code>
       </span>
-      <span>{message}</span>
-      {hint === undefined ? null : <span className="viewer-quiet">{hint}</span>}
+      <span>{visible(message)}</span>
+      {hint === undefined ? null : <span className="viewer-quiet">{visible(hint)}</span>}
     </>
   );
 }

@@ -1,25 +1,88 @@
-import { shownOf } from "./branch.js";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type Item, itemsOf } from "../transcript/items.js";
+import { Transcript, type TranscriptHandle } from "../transcript/transcript.js";
+import { itemFor, messagesIn } from "./branch.js";
 import type { OpenTranscript, View } from "./open-transcript.js";
+import { ProblemText } from "./problems-panel.js";
 
 interface TranscriptViewProps {
   transcript: OpenTranscript;
   view: View;
+  /** How many messages of the branch are shown. */
   shown: number;
   onInspect: (index: number) => void;
 }
 
-export function TranscriptView({ view, shown, onInspect }: TranscriptViewProps) {
-  const { items, positionOf } = shownOf(view.branch, shown);
+/** More remarks on one message would hide it. */
+const REMARKS = 4;
+
+/** What was said, with what is wrong at its place. */
+export function TranscriptView({ transcript, view, shown, onInspect }: TranscriptViewProps) {
+  const { branch, selected, jumps, check } = view;
+  const list = useRef<TranscriptHandle>(null);
+  const items = useMemo(() => itemsOf(branch.messages.slice(0, shown)), [branch, shown]);
+
+  const indicesIn = useCallback(
+    (item: Item) => messagesIn(item).flatMap((message) => transcript.indexOf.get(message) ?? []),
+    [transcript],
+  );
+  const remarks = useCallback(
+    (item: Item) => {
+      const indices = indicesIn(item);
+      const problems = indices.flatMap((index) => check.byMessage.get(index) ?? []);
+      const isHere = selected?.kind === "message" && indices.includes(selected.index);
+      return (
+        <>
+          {isHere ? <span className="viewer-here" /> : null}
+          {problems.length === 0 ? null : (
+            <ul className="viewer-remarks" aria-label="Problems of this message">
+              {problems.slice(0, REMARKS).map((problem) => (
+                <li key={`${problem.at} ${problem.code} ${problem.message}`} data-severity={problem.severity}>
+                  <ProblemText problem={problem} />
+                </li>
+              ))}
+              {problems.length > REMARKS ? <li>and {problems.length - REMARKS} more</li> : null}
+            </ul>
+          )}
+        </>
+      );
+    },
+    [indicesIn, check, selected],
+  );
+  const actions = useCallback(
+    (item: Item) => (
+      <button
+        type="button"
+        className="button-quiet"
+        onClick={() => onInspect(transcript.indexOf.get(item.message) ?? 0)}
+      >
+        JSON
+      </button>
+    ),
+    [transcript, onInspect],
+  );
+
+  // A file is read from its beginning, unlike a chat.
+  const first = useRef(items[0]?.key);
+  useLayoutEffect(() => {
+    if (first.current !== undefined) list.current?.showItem(first.current);
+  }, []);
+  const before = useRef(shown);
+  useLayoutEffect(() => {
+    if (before.current !== shown) list.current?.showEnd();
+    before.current = shown;
+  }, [shown]);
+  const jumped = useRef(0);
+  useEffect(() => {
+    if (jumps === jumped.current || selected?.kind !== "message") return;
+    jumped.current = jumps;
+    const item = itemFor(items, branch, branch.path.indexOf(selected.index));
+    if (item !== undefined) list.current?.showItem(item.key);
+  }, [jumps, selected, items, branch]);
+
   return (
     <main className="viewer-main">
-      {items.map((item, at) => (
-        <section key={item.key}>
-          <button type="button" onClick={() => onInspect(view.branch.path[positionOf[at] ?? 0] ?? 0)}>
-            JSON
-          </button>
-          <pre>{JSON.stringify(item.parts, null, 1).slice(0, 300)}</pre>
-        </section>
-      ))}
+      <Transcript ref={list} items={items} actions={actions} remarks={remarks} label="Transcript" />
     </main>
   );
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { mount } from "../theme/mount.js";
+import { visible } from "../transcript/visible-text.js";
 import { FailurePage } from "./failure-page.js";
 import { OpenPage } from "./open-page.js";
 import { breather, pause } from "./slices.js";
@@ -28,7 +29,7 @@ function Viewer() {
     case "reading":
       return (
         <main className="viewer-wait" aria-busy="true">
-          <p role="status">Reading {phase.name === "" ? "the transcript" : phase.name}…</p>
+          <p role="status">Reading {phase.name === "" ? "the transcript" : visible(phase.name)}…</p>
         </main>
       );
     case "failed":
