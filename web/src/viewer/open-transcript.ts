@@ -34,8 +34,8 @@ export interface View {
   branch: Branch;
   replay: Replay;
   selected: Selection | undefined;
-  /** Grows with each wish to see what is selected. */
-  jumps: number;
+  /** The message that was to be shown last; another object for each wish. */
+  jump: { index: number } | undefined;
   check: Check;
   conversion: Conversion | undefined;
 }
@@ -69,7 +69,7 @@ export class OpenTranscript {
     this.#view = {
       ...this.#alongBranch(lastSegment(this.tree)),
       selected: undefined,
-      jumps: 0,
+      jump: undefined,
       check: { provider: undefined, findings: undefined, byMessage: new Map() },
       conversion: undefined,
     };
@@ -89,12 +89,12 @@ export class OpenTranscript {
 
   /** Selects a message and leads to it, on whatever branch it is. */
   goTo(index: number): void {
-    const { branch, replay, jumps } = this.#view;
+    const { branch, replay } = this.#view;
     const segment = this.tree.segments[this.tree.segmentOf[index] ?? -1];
     const isElsewhere = !branch.path.includes(index) && segment !== undefined;
     if (isElsewhere) this.takeBranch(segment);
     else replay.seek(replay.length);
-    this.#set({ selected: { kind: "message", index }, jumps: jumps + 1 });
+    this.#set({ selected: { kind: "message", index }, jump: { index } });
   }
 
   /** The same for what a problem or a loss is about. */

@@ -1,3 +1,5 @@
+import { useState } from "react";
+import { chooseScheme, chosenScheme } from "../theme/colour-scheme.js";
 import { count, dollars, duration, shortCount } from "../transcript/numbers.js";
 import { visible } from "../transcript/visible-text.js";
 import type { PanelName } from "./open-page.js";
@@ -60,10 +62,38 @@ export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps
             )}
           </button>
         ))}
+        <SchemeButton />
       </nav>
     </header>
   );
 }
+
+const schemes = { system: "light", light: "dark", dark: "system" } as const;
+
+/** Goes through what the computer says, light, and dark. */
+function SchemeButton() {
+  const [scheme, setScheme] = useState(chosenScheme);
+  const next = () => {
+    chooseScheme(schemes[scheme]);
+    setScheme(schemes[scheme]);
+  };
+  return (
+    <button
+      type="button"
+      className="viewer-tab"
+      aria-label={`Colours: ${scheme}`}
+      title={`Colours: ${scheme}`}
+      onClick={next}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.4" />
+        <path d={halves[scheme]} fill="currentColor" />
+      </svg>
+    </button>
+  );
+}
+
+const halves = { system: "M8 2a6 6 0 0 1 0 12z", light: "", dark: "M8 2a6 6 0 0 1 0 12a6 6 0 0 1 0-12z" };
 
 function endsOf({ tree }: OpenTranscript): number {
   return tree.segments.filter(({ children }) => children.length === 0).length;

@@ -18,7 +18,7 @@ const REMARKS = 4;
 
 /** What was said, with what is wrong at its place. */
 export function TranscriptView({ transcript, view, shown, onInspect }: TranscriptViewProps) {
-  const { branch, selected, jumps, check } = view;
+  const { branch, selected, jump, check } = view;
   const list = useRef<TranscriptHandle>(null);
   const items = useMemo(() => itemsOf(branch.messages.slice(0, shown)), [branch, shown]);
 
@@ -72,13 +72,13 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
     if (before.current !== shown) list.current?.showEnd();
     before.current = shown;
   }, [shown]);
-  const jumped = useRef(0);
+  const jumped = useRef(jump);
   useEffect(() => {
-    if (jumps === jumped.current || selected?.kind !== "message") return;
-    jumped.current = jumps;
-    const item = itemFor(items, branch, branch.path.indexOf(selected.index));
+    if (jump === jumped.current || jump === undefined) return;
+    jumped.current = jump;
+    const item = itemFor(items, branch, branch.path.indexOf(jump.index));
     if (item !== undefined) list.current?.showItem(item.key);
-  }, [jumps, selected, items, branch]);
+  }, [jump, items, branch]);
 
   return (
     <main className="viewer-main">
