@@ -1,8 +1,10 @@
-import { DragomanError } from "dragoman/core";
+import { type AgentMessage, DragomanError } from "dragoman/core";
+import { itemsOf } from "../transcript/items.js";
 import { Listeners } from "../transcript/listeners.js";
 import type { Source } from "./envelope.js";
 import { loadTranscript } from "./load.js";
 import { OpenTranscript, type World } from "./open-transcript.js";
+import type { Breathe } from "./slices.js";
 
 export type Phase =
   /** Nothing is open; `trouble` is why not, if something was meant to be. */
@@ -41,6 +43,7 @@ export class ViewerStore {
     try {
       const loaded = await loadTranscript(source.bytes, source.from, this.#world.breathe);
       const transcript = new OpenTranscript(source, loaded, this.#world);
+      await makeItems(transcript.snapshot().branch.messages, this.#world.breathe);
       this.#set({ kind: "open", transcript });
       await transcript.check(undefined);
     } catch (error) {
@@ -52,5 +55,15 @@ export class ViewerStore {
   #set(phase: Phase): void {
     this.#phase = phase;
     this.#listeners.tell();
+  }
+}
+
+const STRETCH = 400;
+
+/** A stretch at a time. Items are kept with their messages, so that to show them all costs little after this. */
+async function makeItems(messages: readonly AgentMessage[], breathe: Breathe): Promise<void> {
+  for (let start = 0; start < messages.length; start += STRETCH) {
+    itemsOf(messages.slice(start, start + STRETCH));
+    await breathe();
   }
 }
