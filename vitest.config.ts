@@ -4,7 +4,7 @@ import { resolveDragoman } from "./web/resolve-dragoman.js";
 export default defineConfig({
   plugins: [resolveDragoman()],
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.{ts,tsx}"],
     setupFiles: ["test/setup.ts"],
     testTimeout: 60_000,
     maxWorkers: 2,

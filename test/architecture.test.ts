@@ -69,7 +69,7 @@ function sources(folder: string): SourceFile[] {
 const src = sources("src");
 const all = [...src, ...["test", "bench", "scripts", "web"].flatMap(sources)];
 const product = src.filter(({ path }) => !path.endsWith(".test.ts"));
-const web = sources("web/src").filter(({ path }) => !/\.(test|d)\.ts$/.test(path));
+const web = sources("web/src").filter(({ path }) => !/\.(test\.tsx?|d\.ts)$/.test(path));
 
 /** `src/dialects/cline/decode.ts` → layer `dialects`, sibling `cline`. */
 function placeOf(path: string): { layer: string; sibling: string | undefined } {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { browsers } from "./browsers.js";
 import { resolveDragoman } from "./resolve-dragoman.js";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
@@ -26,8 +27,7 @@ async function bundle(): Promise<{ script: string; style: string }> {
     plugins: [resolveDragoman(), react()],
     build: {
       write: false,
-      target: "es2022",
-      cssTarget: ["chrome123", "firefox120", "safari17.5"],
+      ...browsers,
       cssCodeSplit: false,
       modulePreload: false,
       reportCompressedSize: false,

@@ -4,33 +4,39 @@ import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { browsers } from "./browsers.js";
 import { buildStandalone } from "./build-standalone.js";
 import { resolveDragoman } from "./resolve-dragoman.js";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 
-/** Bundles the pages into `outDir`, and a compressed copy beside each file. */
+/** Bundles the app and the viewer into `outDir`, and a compressed copy beside each file. */
 export async function buildWeb(outDir: string): Promise<void> {
+  await bundlePages(root, ["index.html", "view.html"], outDir);
+  await buildStandalone(outDir);
+  compress(outDir);
+}
+
+/** Bundles pages as those that are served are. */
+export async function bundlePages(folder: string, pages: readonly string[], outDir: string): Promise<void> {
+  // React and its plugin ask for it; where tests run it is something else.
+  process.env["NODE_ENV"] = "production";
   await build({
-    root,
+    root: folder,
     configFile: false,
     logLevel: "warn",
     plugins: [resolveDragoman(), react()],
     build: {
       outDir,
       emptyOutDir: true,
-      target: "es2022",
-      // The first browsers that know light-dark().
-      cssTarget: ["chrome123", "firefox120", "safari17.5"],
+      ...browsers,
       // The page's policy lets it load files of its own only, so that nothing becomes a data: URL.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input: [join(root, "index.html"), join(root, "view.html")] },
+      rolldownOptions: { input: pages.map((page) => join(folder, page)) },
     },
   });
-  await buildStandalone(outDir);
-  compress(outDir);
 }
 
 function compress(folder: string): void {

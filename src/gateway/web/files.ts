@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Nothing but what the gateway itself serves, and no script or style within the page. */
-const policy = [
+export const webPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -37,7 +37,7 @@ export async function webPage(name: `${string}.html`, headers: IncomingHttpHeade
     ...encoding,
     etag,
     "cache-control": "no-cache",
-    "content-security-policy": policy,
+    "content-security-policy": webPolicy,
   });
 }
 

@@ -84,6 +84,15 @@ class SpanEmitter implements Emitter {
     this.#scopes.pop();
   }
 
+  // The library calls the same two by these names as well; its types do not say so.
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+
+  closeNode(): void {
+    this.endScope();
+  }
+
   addText(text: string): void {
     if (text === "") return;
     // `title.function` is a title; the themes of most editors make no finer difference.
@@ -124,8 +133,12 @@ export const highlighter = {
   },
 
   spans(code: string, language: string): readonly CodeSpan[] {
-    const { _emitter } = hljs.highlight(code, { language: nameOf(language), ignoreIllegals: true });
-    return _emitter instanceof SpanEmitter ? _emitter.spans : [{ text: code, scope: undefined }];
+    const { _emitter, errorRaised } = hljs.highlight(code, {
+      language: nameOf(language),
+      ignoreIllegals: true,
+    });
+    const whole = _emitter instanceof SpanEmitter && errorRaised === undefined;
+    return whole ? _emitter.spans : [{ text: code, scope: undefined }];
   },
 };
 

@@ -35,7 +35,9 @@ export function useStickToEnd(
     const inside = content.current;
     if (element === null || inside === null) return;
     const pull = () => {
-      if (stuck.current) element.scrollTop = element.scrollHeight;
+      if (!stuck.current) return;
+      element.scrollTop = element.scrollHeight;
+      lastTop.current = element.scrollTop;
     };
     pull();
     const observer = new ResizeObserver(pull);

@@ -1,0 +1,63 @@
+import type { AgentMessage } from "dragoman/core";
+import { useSyncExternalStore } from "react";
+import { mount } from "../../../../web/src/theme/mount.js";
+import { itemsOf } from "../../../../web/src/transcript/items.js";
+import { Listeners } from "../../../../web/src/transcript/listeners.js";
+import { LiveAnswer, type LiveEvent } from "../../../../web/src/transcript/live-answer.js";
+import { ToolActivity, type ToolStep } from "../../../../web/src/transcript/tool-activity.js";
+import { Transcript } from "../../../../web/src/transcript/transcript.js";
+import "./page.css";
+
+/** What a test tells the page to show. */
+export interface TranscriptPage {
+  show(messages: readonly AgentMessage[]): void;
+  /** Messages before and after those that are there. */
+  grow(before: readonly AgentMessage[], after: readonly AgentMessage[]): void;
+  push(event: LiveEvent): void;
+  step(step: ToolStep): void;
+  /** The answer under way is over. */
+  end(message: AgentMessage): void;
+}
+
+declare global {
+  interface Window {
+    transcript: TranscriptPage;
+  }
+}
+
+interface State {
+  messages: readonly AgentMessage[];
+  live: LiveAnswer | undefined;
+}
+
+let state: State = { messages: [], live: undefined };
+const listeners = new Listeners();
+const tools = new ToolActivity();
+
+function set(next: Partial<State>): void {
+  state = { ...state, ...next };
+  listeners.tell();
+}
+
+window.transcript = {
+  show: (messages) => set({ messages, live: undefined }),
+  grow: (before, after) => set({ messages: [...before, ...state.messages, ...after] }),
+  push(event) {
+    if (state.live === undefined) set({ live: new LiveAnswer() });
+    state.live?.push(event);
+  },
+  step: (step) => tools.push(step),
+  end: (message) => set({ messages: [...state.messages, message], live: undefined }),
+};
+
+function Page() {
+  const { messages, live } = useSyncExternalStore(listeners.subscribe, () => state);
+  return (
+    <main>
+      <h1 className="visually-hidden">A transcript</h1>
+      <Transcript items={itemsOf(messages)} live={live} tools={tools} busy={live !== undefined} />
+    </main>
+  );
+}
+
+mount(<Page />);
