@@ -102,6 +102,34 @@ describe("an open transcript", () => {
 });
 
 describe("converted", () => {
+  test.each([
+    "a< b<a c<a d<b",
+    "a< b<gone c<b d<a e<gone",
+    "a<b b<a c<b",
+    "h a< x<a a<x b<a n c<x",
+    "a< b<a c< d<c e<b",
+    "b<a a< c<b",
+  ])("of %s the branch that is shown is the one that is written", async (tree) => {
+    const transcript = await open(
+      tree
+        .split(" ")
+        .map((word) => {
+          const [id = "", parent] = word.split("<");
+          return line({
+            id,
+            content: word,
+            ...(parent === undefined ? {} : { parentId: parent === "" ? null : parent }),
+          });
+        })
+        .join(""),
+    );
+    await transcript.convert("clawtools", false);
+    const result = transcript.snapshot().conversion?.result;
+    if (result === undefined || result instanceof Error) throw new Error("it was not converted");
+    const written: { content: string }[] = JSON.parse(new TextDecoder().decode(result.pieces[0]));
+    expect(text(transcript)).toEqual(written.map(({ content }) => content));
+  });
+
   test("it is the branch that is shown, with its losses", async () => {
     const transcript = await open(tree);
     transcript.goTo(1);

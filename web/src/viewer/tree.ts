@@ -45,23 +45,25 @@ export function buildTree(messages: readonly Linked[]): Tree {
 
 function findParents(messages: readonly Linked[]): Parents {
   const parents: Parents = new Int32Array(messages.length).fill(-1);
-  const later = new Map<string, number>();
-  for (const [index, { id }] of messages.entries()) if (id !== undefined) later.set(id, index);
-  const seen = new Map<string, number>();
+  const places = new Map<string, number>();
+  const unknown: { index: number; parentId: string }[] = [];
   let before = -1;
-  let looksAhead = false;
   for (const [index, { id, parentId }] of messages.entries()) {
     if (parentId === undefined) continue;
     if (parentId !== null) {
-      const known = seen.get(parentId) ?? later.get(parentId) ?? before;
-      const isCircle: boolean = (looksAhead || known >= index) && leadsTo(parents, known, index);
-      const parent: number = isCircle ? before : known;
-      // The one before it may itself be a descendant; then this one begins anew.
-      parents[index] = isCircle && leadsTo(parents, before, index) ? -1 : parent;
-      looksAhead ||= parent > index;
+      const parent = places.get(parentId);
+      if (parent === undefined) unknown.push({ index, parentId });
+      parents[index] = parent ?? before;
     }
-    if (id !== undefined) seen.set(id, index);
+    if (id !== undefined) places.set(id, index);
     before = index;
+  }
+  // A parent may come later in the file, unless it follows from its own child.
+  for (const { index, parentId } of unknown) {
+    const parent = places.get(parentId);
+    if (parent === undefined) continue;
+    parents[index] = -1;
+    if (!leadsTo(parents, parent, index)) parents[index] = parent;
   }
   return parents;
 }
