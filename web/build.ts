@@ -34,7 +34,7 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input: pages.map((page) => join(folder, page)) },
+      rolldownOptions: { input: pages.map((page) => join(folder, page)), checks: { bundlerTimings: false } },
     },
   });
 }

@@ -187,10 +187,10 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
     await show(page, longSession(100));
     const scroller = page.locator(".transcript-scroller");
     await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
-    const first = page.getByText("Question 0", { exact: true });
-    await first.waitFor();
+    const read = page.getByText("Question 2", { exact: true });
+    await read.waitFor();
     await scroller.evaluate((element) => element.scrollTo({ top: 100 }));
-    const place = async () => Math.round((await first.boundingBox())?.y ?? Number.NaN);
+    const place = async () => Math.round((await read.boundingBox())?.y ?? Number.NaN);
     const before = await place();
     await page.evaluate(
       (older) => window.transcript.grow(older, []),

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const built = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
+
+/** What a page loads before anything is asked of it: what its HTML names, and what that imports at once. */
+function firstLoad(page: string): string[] {
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    if (found.has(name)) return;
+    found.add(name);
+    if (!name.endsWith(".js")) return;
+    const code = readFileSync(`${built}${name}`, "utf8");
+    for (const [, target = ""] of code.matchAll(
+      /(?:^|[;}])\s*import\s*(?:[\w$*{}, \n]+?\s*from\s*)?"\.\/([^"]+)"/g,
+    )) {
+      visit(`assets/${target}`);
+    }
+  };
+  visit(page);
+  const html = readFileSync(`${built}${page}`, "utf8");
+  for (const [, name = ""] of html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)) visit(name);
+  return [...found];
+}
+
+test("the app's first load is at most 200 kB, compressed", () => {
+  const files = firstLoad("index.html");
+  expect(files.filter((name) => name.endsWith(".js")).length).toBeGreaterThan(0);
+  const bytes = files.map((name) => statSync(`${built}${name}.gz`).size).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeLessThanOrEqual(200_000);
+});
+
+test("colours for code are loaded when they are needed", () => {
+  const code = firstLoad("index.html").map((name) => readFileSync(`${built}${name}`, "utf8"));
+  expect(code.filter((text) => text.includes("registerLanguage"))).toEqual([]);
+});
+
+test("nothing names another server, and no file has a map of the sources", () => {
+  const names = readdirSync(built, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.(js|css|html)$/.test(name),
+  );
+  expect(names.length).toBeGreaterThan(4);
+  const loads = /(?:src=|href=|url\(|import\(|fetch\(|@import\s)\s*["'`]?https?:\/\//;
+  expect(names.filter((name) => loads.test(readFileSync(`${built}${name}`, "utf8")))).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { ToolActivity } from "./tool-activity.js";
+
+test("a call is asked for, runs, says something, and ends; only its own card hears of it", () => {
+  let time = 100;
+  const tools = new ToolActivity(() => time++);
+  const told: string[] = [];
+  tools.subscribe("a", () => told.push(`a ${tools.of("a")?.state}`));
+  tools.subscribe("b", () => told.push("b"));
+  tools.asks("a");
+  tools.push({ type: "tool_execution_start", toolCallId: "a" });
+  tools.push({ type: "tool_execution_update", toolCallId: "a", partialResult: { content: "half" } });
+  tools.push({ type: "tool_execution_end", toolCallId: "a" });
+  expect(told).toEqual(["a asking", "a running", "a running", "a ended"]);
+  expect(tools.of("a")).toEqual({ state: "ended", started: 100, ended: 101, partial: { content: "half" } });
+  expect(tools.of("b")).toBeUndefined();
+});
+
+test("when the run is over nothing is under way", () => {
+  const tools = new ToolActivity(() => 1);
+  tools.asks("a");
+  tools.settle();
+  expect(tools.of("a")?.state).toBe("ended");
+});
