@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { each } from "../transcript/each.js";
 
 interface FindingListProps<T> {
   label: string;
@@ -12,12 +13,11 @@ const STEP = 200;
 /** A long list of things that lead somewhere, a part of it at a time. */
 export function FindingList<T>({ label, findings, onChoose, children }: FindingListProps<T>) {
   const [shown, setShown] = useState(STEP);
-  const rows = findings.slice(0, shown).map((finding, number) => ({ finding, number }));
   return (
     <>
       <ul className="viewer-list" aria-label={label}>
-        {rows.map(({ finding, number }) => (
-          <li key={number}>
+        {each(findings.slice(0, shown), (finding) => (
+          <li>
             <button type="button" className="viewer-finding" onClick={() => onChoose(finding)}>
               {children(finding)}
             </button>

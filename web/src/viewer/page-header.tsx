@@ -2,6 +2,7 @@ import { useState } from "react";
 import { chooseScheme, chosenScheme } from "../theme/colour-scheme.js";
 import { count, dollars, duration, shortCount } from "../transcript/numbers.js";
 import { visible } from "../transcript/visible-text.js";
+import { counted } from "./counted.js";
 import type { PanelName } from "./open-page.js";
 import type { OpenTranscript, View } from "./open-transcript.js";
 
@@ -39,7 +40,7 @@ export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps
         <span className="viewer-chip">{transcript.loaded.title}</span>
       </div>
       <p className="viewer-facts">
-        <span>{count(totals.messages)} messages</span>
+        <span>{counted(totals.messages, "message")}</span>
         {totals.tokens > 0 ? <span>{shortCount(totals.tokens)} tokens</span> : null}
         {totals.cost > 0 ? <span>{dollars(totals.cost)}</span> : null}
         {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} of work</span> : null}

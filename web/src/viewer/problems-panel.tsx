@@ -2,6 +2,7 @@ import { type Problem, type Provider, providers } from "dragoman/convert";
 import { useId } from "react";
 import { count } from "../transcript/numbers.js";
 import { visible } from "../transcript/visible-text.js";
+import { counted } from "./counted.js";
 import { FindingList } from "./finding-list.js";
 import type { Check, OpenTranscript } from "./open-transcript.js";
 
@@ -75,5 +76,5 @@ function total({ error, warning }: { error: number; warning: number }): number {
 
 function summaryOf({ error, warning }: { error: number; warning: number }): string {
   if (error + warning === 0) return "No problems found.";
-  return `${count(error)} ${error === 1 ? "error" : "errors"}, ${count(warning)} ${warning === 1 ? "warning" : "warnings"}`;
+  return `${counted(error, "error")}, ${counted(warning, "warning")}`;
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { count, dollars, duration } from "../transcript/numbers.js";
+import { counted } from "./counted.js";
 import type { OpenTranscript, View } from "./open-transcript.js";
 import { type Column, columnsOf, type Measure, type Moment, measures } from "./timeline.js";
 
@@ -39,7 +40,8 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
     event.preventDefault();
     go(next);
   };
-  const height = Math.max(1, lanes.length) * (LANE + GAP);
+  if (lanes.length === 0) return null;
+  const height = lanes.length * (LANE + GAP);
   return (
     <div className="viewer-timeline">
       <div className="viewer-lanes" aria-hidden="true">
@@ -66,7 +68,7 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
       >
         <svg
           aria-hidden="true"
-          viewBox={`0 0 ${Math.max(1, columns.length)} ${height}`}
+          viewBox={`0 0 ${columns.length} ${height}`}
           preserveAspectRatio="none"
           height={height}
         >
@@ -80,7 +82,7 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
       </div>
       <p className="viewer-readout viewer-quiet" aria-hidden="true">
         {moment === undefined || told === undefined
-          ? `${count(moments.length)} messages`
+          ? counted(moments.length, "message")
           : sentenceOf(moments, told)}
       </p>
     </div>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { each } from "../transcript/each.js";
 import { type Item, itemsOf } from "../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../transcript/transcript.js";
 import { itemFor, messagesIn } from "./branch.js";
@@ -36,8 +37,8 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
           {isHere ? <span className="viewer-here" /> : null}
           {problems.length === 0 ? null : (
             <ul className="viewer-remarks" aria-label="Problems of this message">
-              {problems.slice(0, REMARKS).map((problem) => (
-                <li key={`${problem.at} ${problem.code} ${problem.message}`} data-severity={problem.severity}>
+              {each(problems.slice(0, REMARKS), (problem) => (
+                <li data-severity={problem.severity}>
                   <ProblemText problem={problem} />
                 </li>
               ))}
