@@ -105,8 +105,11 @@ describe("dragoman view --html", () => {
     expect(files()).toEqual(["out.html", "session.jsonl"]);
     const html = get("out.html");
     expect(embedded(html)).toBe(`{"name":"session.jsonl"}\n${transcript}`);
-    expect(html).not.toContain("alert(1)");
-    expect(html).not.toMatch(/<(script|link|img|iframe)[^>]*\s(src|href)="(?!data:)/);
+    expect(html.includes("alert(1)")).toBe(false);
+    const outside = html.slice(0, html.indexOf('<script type="module">'));
+    expect([...outside.matchAll(/ (?:src|href)="([a-z]*:?)/g)].map(([, scheme]) => scheme)).toEqual([
+      "data:",
+    ]);
   });
 
   test("its policy names the script and the style by their hashes, and allows nothing else", async () => {
@@ -120,7 +123,7 @@ describe("dragoman view --html", () => {
     expect(policy).toBe(
       `default-src 'none'; script-src 'sha256-${hash(script)}'; style-src 'sha256-${hash(style)}'; img-src data: blob:; base-uri 'none'; form-action 'none'`,
     );
-    expect(script).not.toMatch(/<\/script|<!--/i);
+    expect(/<\/script|<!--/i.test(script)).toBe(false);
   });
 
   test("goes through pipes", async () => {
