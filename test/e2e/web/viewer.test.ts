@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     await page.getByText("Cline session messages").waitFor();
   });
 
-  test("branches are walked with the keyboard", async () => {
+  test("branches are walked with the keyboard, and from where they part", async () => {
     const { page, troubles } = await openPage(branches);
     await log(page).getByText("In Africa, I mean.").waitFor();
     expect(await log(page).getByText("In Europe, I mean.").count()).toBe(0);
@@ -108,6 +108,10 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     await log(page).getByText("In Europe, I mean.").waitFor();
     expect(await log(page).getByText("In Africa, I mean.").count()).toBe(0);
     expect(await rows.nth(1).getAttribute("aria-selected")).toBe("true");
+    expect(await axeFindings(page)).toEqual([]);
+    await log(page).getByText("1 of 2").waitFor();
+    await log(page).getByRole("button", { name: "Branch after" }).click();
+    await log(page).getByText("In Africa, I mean.").waitFor();
     expect(troubles).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { each } from "../transcript/each.js";
 import { type Item, itemsOf } from "../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../transcript/transcript.js";
 import { itemFor, messagesIn } from "./branch.js";
+import { BranchSwitch } from "./branch-switch.js";
 import type { OpenTranscript, View } from "./open-transcript.js";
 import { ProblemText } from "./problems-panel.js";
 
@@ -35,6 +36,7 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
       return (
         <>
           {isHere ? <span className="viewer-here" /> : null}
+          <BranchSwitch transcript={transcript} message={indices[0] ?? 0} />
           {problems.length === 0 ? null : (
             <ul className="viewer-remarks" aria-label="Problems of this message">
               {each(problems.slice(0, REMARKS), (problem) => (
@@ -48,7 +50,7 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
         </>
       );
     },
-    [indicesIn, check, selected],
+    [transcript, indicesIn, check, selected],
   );
   const actions = useCallback(
     (item: Item) => (

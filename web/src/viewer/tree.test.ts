@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildTree, type Linked, lastSegment, newestEnd, pathTo, type Tree } from "./tree.js";
+import { alternativesOf, buildTree, type Linked, lastSegment, newestEnd, pathTo, type Tree } from "./tree.js";
 
 /** `b<a` follows a; `a<` is a root; `a` alone is on every branch. */
 function messages(text: string): Linked[] {
@@ -73,6 +73,16 @@ describe("walking it", () => {
     if (middle === undefined) throw new Error("d has no segment");
     expect(newestEnd(tree, middle).messages).toEqual([6]);
     expect(pathTo(tree, newestEnd(tree, middle))).toEqual([0, 1, 4, 6]);
+  });
+
+  test("knows what else was said at a place", () => {
+    const starts = (message: number) => alternativesOf(tree, message)?.map(({ messages: [first] }) => first);
+    expect([starts(2), starts(4), starts(7)]).toEqual([
+      [2, 4],
+      [2, 4],
+      [3, 7],
+    ]);
+    expect([starts(0), starts(1)]).toEqual([undefined, undefined]);
   });
 
   test("a transcript without a tree is one path", () => {

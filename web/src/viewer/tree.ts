@@ -129,3 +129,15 @@ export function pathTo({ segments, segmentOf }: Tree, end: Segment | undefined):
   }
   return segmentOf.flatMap((segment, index) => (segment === undefined || taken.has(segment) ? [index] : []));
 }
+
+/** The segments that begin where this message does, itself among them; undefined where the way does not part before it. */
+export function alternativesOf({ segments, segmentOf }: Tree, message: number): Segment[] | undefined {
+  const segment = segments[segmentOf[message] ?? -1];
+  if (segment === undefined || segment.messages[0] !== message) return undefined;
+  const { parent } = segment;
+  const all =
+    parent === undefined
+      ? segments.filter((other) => other.parent === undefined)
+      : (segments[parent]?.children ?? []).flatMap((child) => segments[child] ?? []);
+  return all.length > 1 ? all : undefined;
+}
