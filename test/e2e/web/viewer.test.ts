@@ -46,6 +46,12 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
 
   const panel = (page: Page, name: string) => page.getByRole("navigation").getByRole("button", { name });
   const log = (page: Page) => page.getByRole("log", { name: "Transcript" });
+  async function isInSight(page: Page, text: string): Promise<boolean> {
+    const message = log(page).getByText(text, { exact: true });
+    if ((await message.count()) === 0) return false;
+    const [box, frame] = await Promise.all([message.boundingBox(), log(page).boundingBox()]);
+    return box !== null && frame !== null && box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
+  }
   /** What a click downloads. */
   async function downloaded(page: Page, button: string): Promise<{ name: string; text: string }> {
     const [download] = await Promise.all([
@@ -185,6 +191,24 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     await log(page).getByText("It prints “Hello, world”.").waitFor();
     await page.getByText("4 / 4", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Replay" }).waitFor();
+  });
+
+  test("a replay shows the message that came last, also when it is moved back, until another is wanted", async () => {
+    const many = Array.from({ length: 300 }, (_, at) => ({
+      role: "user",
+      content: `Message ${at + 1}.`,
+      timestamp: 1768469400000 + at,
+    }));
+    const { page } = await openPage(lines(...many));
+    await log(page).getByText("Message 1.", { exact: true }).waitFor();
+    const scrub = page.getByRole("slider", { name: "Messages shown" });
+    for (const shown of [200, 50, 120]) {
+      await scrub.fill(String(shown));
+      await expect.poll(() => isInSight(page, `Message ${shown}.`)).toBe(true);
+    }
+    await log(page).focus();
+    await page.keyboard.press("j");
+    await expect.poll(() => isInSight(page, "Message 1.")).toBe(true);
   });
 
   test("the timeline is walked with the keyboard, and tells of each message", async () => {

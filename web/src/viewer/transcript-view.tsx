@@ -70,18 +70,21 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
   useLayoutEffect(() => {
     if (first.current !== undefined) list.current?.showItem(first.current);
   }, []);
-  const before = useRef(shown);
-  useLayoutEffect(() => {
-    if (before.current !== shown) list.current?.showEnd();
-    before.current = shown;
-  }, [shown]);
-  const jumped = useRef(jump);
+  const before = useRef({ shown, jump });
   useEffect(() => {
-    if (jump === jumped.current || jump === undefined) return;
-    jumped.current = jump;
-    const item = itemFor(items, branch, branch.path.indexOf(jump.index));
-    if (item !== undefined) list.current?.showItem(item.key);
-  }, [jump, items, branch]);
+    const last = before.current;
+    before.current = { shown, jump };
+    if (jump !== undefined && jump !== last.jump) {
+      const item = itemFor(items, branch, branch.path.indexOf(jump.index));
+      if (item !== undefined) list.current?.showItem(item.key);
+      return;
+    }
+    if (shown === last.shown) return;
+    // Where there are fewer messages than before, the list finds its end with the next frame.
+    list.current?.showEnd();
+    const frame = requestAnimationFrame(() => list.current?.showEnd());
+    return () => cancelAnimationFrame(frame);
+  }, [shown, jump, items, branch]);
 
   return (
     <main className="viewer-main">
