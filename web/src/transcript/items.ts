@@ -18,6 +18,8 @@ export interface Item {
   message: AgentMessage;
   /** Whose name stands above it; undefined for notes, and where an answer goes on after its tools. */
   speaker: Speaker | undefined;
+  /** The answer goes on after this message, when its tools have run. */
+  goesOn: boolean;
   parts: readonly Part[];
 }
 
@@ -46,23 +48,24 @@ export function itemsOf(messages: readonly AgentMessage[]): Item[] {
     }
     if (message.role !== "assistant") {
       if (endsTurn(message)) turn = [];
-      items.push(itemOf(message, [], () => partsOf(message), speakerFor(message)));
+      const speaker = speakerFor(message);
+      items.push(itemOf(message, [], () => partsOf(message), speaker === undefined ? {} : { speaker }));
       continue;
     }
-    const goesOn = turn.at(-1)?.sender === message.sender && turn.length > 0;
-    if (goesOn) turn.push(message);
+    const continues = turn.at(-1)?.sender === message.sender && turn.length > 0;
+    if (continues) turn.push(message);
     else turn = [message];
     const follower = nextOf(messages, at);
-    const last = follower?.role !== "assistant" || follower.sender !== message.sender;
+    const goesOn = follower?.role === "assistant" && follower.sender === message.sender;
     const answered = results.byMessage.get(message) ?? [];
     const told = follower?.role === "error";
-    const spent = last ? turn : [];
+    const spent = goesOn ? [] : turn;
     items.push(
       itemOf(
         message,
-        [...answered, ...spent, told, goesOn],
+        [...answered, ...spent, told, continues, goesOn],
         () => answerParts(message, answered, spent, told),
-        goesOn ? undefined : speakerOf("assistant", message.sender),
+        { ...(continues ? {} : { speaker: speakerOf("assistant", message.sender) }), goesOn },
       ),
     );
   }
@@ -73,11 +76,11 @@ function itemOf(
   message: AgentMessage,
   from: readonly unknown[],
   parts: () => Part[],
-  speaker?: Speaker,
+  { speaker, goesOn = false }: { speaker?: Speaker; goesOn?: boolean } = {},
 ): Item {
   const before = made.get(message);
   if (before !== undefined && sameElements(before.from, from)) return before.item;
-  const item: Item = { key: keyOf(message), message, speaker, parts: parts() };
+  const item: Item = { key: keyOf(message), message, speaker, goesOn, parts: parts() };
   made.set(message, { from, item });
   return item;
 }

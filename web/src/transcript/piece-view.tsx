@@ -22,13 +22,18 @@ export const PieceView = memo(function PieceView({
 export function OpenText({ block }: { block: LiveText }) {
   useSyncExternalStore(block.subscribe, block.snapshot);
   const { blocks, tail, openCode } = block.splitter;
-  if (openCode !== undefined) return <CodeBlock text={tail} first={false} last={false} open {...openCode} />;
   return (
-    <>
-      {each(blocks, (text) => (
-        <Markdown text={text} />
-      ))}
-      <Markdown text={tail} open />
-    </>
+    <div className={block.ended === undefined ? "md md-open" : "md"}>
+      {openCode === undefined ? (
+        <>
+          {each(blocks, (text) => (
+            <Markdown text={text} />
+          ))}
+          <Markdown text={tail} open />
+        </>
+      ) : (
+        <CodeBlock text={tail} first={false} last={false} open {...openCode} />
+      )}
+    </div>
   );
 }

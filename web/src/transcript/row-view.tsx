@@ -19,8 +19,10 @@ export interface RowViewProps {
 
 export const RowView = memo(function RowView({ row, actions, remarks }: RowViewProps) {
   const { kind, first, last, speaker, content, key } = row;
+  // An answer that goes on after its tools looks like one.
+  const continues = kind === "agent" && first && speaker === undefined;
   return (
-    <div className="row" data-kind={kind} data-first={first} data-last={last}>
+    <div className="row" data-kind={kind} data-first={first && !continues} data-last={last}>
       {first && content.type === "stored" && remarks?.(content.item)}
       {speaker !== undefined && <SpeakerName speaker={speaker} />}
       <div className="row-content">
@@ -31,7 +33,9 @@ export const RowView = memo(function RowView({ row, actions, remarks }: RowViewP
         )}
       </div>
       {last && content.type === "stored" && actions !== undefined && (
-        <div className="row-actions">{actions(content.item)}</div>
+        <div className="row-actions" data-floating={content.item.goesOn}>
+          {actions(content.item)}
+        </div>
       )}
     </div>
   );
@@ -60,9 +64,7 @@ function LivePartView({ part }: { part: LivePart }) {
       return part.block.type === "thinking" ? (
         <LiveThinking block={part.block} />
       ) : (
-        <div className="md md-open">
-          <OpenText block={part.block} />
-        </div>
+        <OpenText block={part.block} />
       );
     case "call":
       return <LiveToolCard block={part.block} />;

@@ -12,7 +12,7 @@ export type ToolState =
   | "unanswered";
 
 export const stateWords: Readonly<Record<ToolState, string>> = {
-  writing: "is being written",
+  writing: "writing",
   asking: "needs your permission",
   running: "running",
   waiting: "waiting",
