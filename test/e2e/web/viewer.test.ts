@@ -11,6 +11,8 @@ import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { branches, broken, conversation, lines } from "./viewer-transcripts.js";
 
+const patient = { timeout: 20_000 };
+
 const fixture = (path: string) => fileURLToPath(new URL(`../../../src/dialects/${path}`, import.meta.url));
 
 const fixtures: Record<string, [title: string, path: string]> = {
@@ -204,11 +206,11 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     const scrub = page.getByRole("slider", { name: "Messages shown" });
     for (const shown of [200, 50, 120]) {
       await scrub.fill(String(shown));
-      await expect.poll(() => isInSight(page, `Message ${shown}.`)).toBe(true);
+      await expect.poll(() => isInSight(page, `Message ${shown}.`), patient).toBe(true);
     }
     await log(page).focus();
     await page.keyboard.press("j");
-    await expect.poll(() => isInSight(page, "Message 1.")).toBe(true);
+    await expect.poll(() => isInSight(page, "Message 1."), patient).toBe(true);
   });
 
   test("the timeline is walked with the keyboard, and tells of each message", async () => {

@@ -22,8 +22,8 @@ import "./transcript.css";
 export interface TranscriptHandle {
   /** Shows the message with this id; false when it is not among the items. */
   showMessage(id: string): boolean;
-  /** The same for an item's key. */
-  showItem(key: string): boolean;
+  /** The same for an item's key: its beginning at the top, or its end at the bottom. */
+  showItem(key: string, align?: "start" | "end"): boolean;
   showEnd(): void;
 }
 
@@ -82,16 +82,17 @@ export function Transcript(props: TranscriptProps) {
   const stick = useStickToEnd(scroller, content);
 
   useImperativeHandle(props.ref, () => {
-    const show = (isMeant: (item: Item) => boolean) => {
-      const at = rows.findIndex(({ content: shown }) => shown.type === "stored" && isMeant(shown.item));
+    const show = (isMeant: (item: Item) => boolean, align: "start" | "end" = "start") => {
+      const isRow = ({ content: shown }: Row) => shown.type === "stored" && isMeant(shown.item);
+      const at = align === "start" ? rows.findIndex(isRow) : rows.findLastIndex(isRow);
       if (at < 0) return false;
       stick.release();
-      list.current?.scrollToIndex(at, { align: "start", offset: -24 });
+      list.current?.scrollToIndex(at, { align, offset: align === "start" ? -24 : 24 });
       return true;
     };
     return {
       showMessage: (id) => show(({ message }) => message.id === id),
-      showItem: (key) => show((item) => item.key === key),
+      showItem: (key, align) => show((item) => item.key === key, align),
       showEnd: stick.showEnd,
     };
   }, [rows, stick]);

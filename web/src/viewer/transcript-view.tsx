@@ -79,11 +79,8 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
       if (item !== undefined) list.current?.showItem(item.key);
       return;
     }
-    if (shown === last.shown) return;
-    // Where there are fewer messages than before, the list finds its end with the next frame.
-    list.current?.showEnd();
-    const frame = requestAnimationFrame(() => list.current?.showEnd());
-    return () => cancelAnimationFrame(frame);
+    const newest = items.at(-1);
+    if (shown !== last.shown && newest !== undefined) list.current?.showItem(newest.key, "end");
   }, [shown, jump, items, branch]);
 
   return (
