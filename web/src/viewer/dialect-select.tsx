@@ -1,7 +1,5 @@
 import { type DialectInfo, dialects } from "dragoman/convert";
-import { use, useId } from "react";
-
-let listed: Promise<DialectInfo[]> | undefined;
+import { useEffect, useId, useState } from "react";
 
 interface DialectSelectProps {
   label: string;
@@ -13,8 +11,10 @@ interface DialectSelectProps {
 
 /** All dialects by their titles. */
 export function DialectSelect({ label, value, empty, onChange }: DialectSelectProps) {
-  listed ??= dialects();
-  const known = use(listed);
+  const [known, setKnown] = useState<readonly DialectInfo[]>([]);
+  useEffect(() => {
+    void dialects().then(setKnown);
+  }, []);
   const id = useId();
   return (
     <>

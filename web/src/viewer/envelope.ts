@@ -12,12 +12,18 @@ const LF = 0x0a;
 export function openEnvelope(envelope: Uint8Array): Source {
   const end = envelope.indexOf(LF);
   const about: unknown = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
-  const { name, from }: { name?: unknown; from?: unknown } = Object(about);
+  const from = textIn(about, "from");
   return {
-    name: typeof name === "string" ? name : "transcript",
+    name: textIn(about, "name") ?? "transcript",
     bytes: envelope.subarray(end + 1),
-    ...(typeof from === "string" ? { from } : {}),
+    ...(from === undefined ? {} : { from }),
   };
+}
+
+function textIn(about: unknown, key: string): string | undefined {
+  if (typeof about !== "object" || about === null) return undefined;
+  const text: unknown = Reflect.get(about, key);
+  return typeof text === "string" ? text : undefined;
 }
 
 /** Its head; the bytes follow it. */
