@@ -9,6 +9,8 @@ export interface StickToEnd {
 }
 
 const CLOSE = 24;
+/** What scrolls so shortly after a wheel, a finger or a key was moved is scrolled by a reader. */
+const GESTURE_MS = 400;
 
 /** Keeps a scroller at its end while its content grows, until the reader scrolls up. */
 export function useStickToEnd(
@@ -49,17 +51,29 @@ export function useStickToEnd(
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
+    let lastHeight = element.scrollHeight;
+    let touched = Number.NEGATIVE_INFINITY;
+    const touch = () => {
+      touched = performance.now();
+    };
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = element;
       const distance = scrollHeight - scrollTop - clientHeight;
-      // Content that grows moves the end away, too; only a reader moves up.
+      // Rows that turn out smaller than they were thought move what is shown up, too: then the height changes.
+      const byReader = performance.now() - touched < GESTURE_MS || scrollHeight === lastHeight;
       if (distance <= CLOSE) stuck.current = true;
-      else if (scrollTop < lastTop.current - 1) stuck.current = false;
+      else if (byReader && scrollTop < lastTop.current - 1) stuck.current = false;
       lastTop.current = scrollTop;
+      lastHeight = scrollHeight;
       setAtEnd(stuck.current || distance <= CLOSE);
     };
+    const gestures = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+    for (const gesture of gestures) element.addEventListener(gesture, touch, { passive: true });
     element.addEventListener("scroll", look, { passive: true });
-    return () => element.removeEventListener("scroll", look);
+    return () => {
+      for (const gesture of gestures) element.removeEventListener(gesture, touch);
+      element.removeEventListener("scroll", look);
+    };
   }, [scroller]);
 
   return useMemo(() => ({ atEnd, showEnd, release }), [atEnd, showEnd, release]);
