@@ -62,7 +62,7 @@ describe("dragoman view", () => {
     expect((await fetch(file, { method: "POST", headers: bearer })).status).toBe(405);
     expect((await fetch(`${url}/etc/passwd`, { headers: bearer })).status).toBe(404);
     expect(await (await fetch(file, { headers: bearer })).text()).toBe(
-      `{"name":"session.jsonl","from":"openclaw"}\n${transcript}`,
+      `{"name":"session.jsonl","dialect":"openclaw"}\n${transcript}`,
     );
   });
 

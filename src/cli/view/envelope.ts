@@ -2,7 +2,7 @@
 export interface About {
   name: string;
   /** Found out by the viewer unless given. */
-  from: string | undefined;
+  dialect: string | undefined;
 }
 
 /**

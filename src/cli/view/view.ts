@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
   const port = portOf(values.port);
   if (values.html === undefined) endOnSignals();
   const input = await open(file, values.home);
-  const about = { name: input.path === undefined ? input.name : basename(input.path), from };
+  const about = { name: input.path === undefined ? input.name : basename(input.path), dialect: from };
   if (values.html !== undefined) {
     await refuseSameFile(values.html, input.path, "input");
     await writePage(values.html, envelope(about, input.open()));

@@ -5,7 +5,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (one: Uint8Array) => new TextDecoder().decode(one);
 
 test("an envelope says what it holds", () => {
-  const { name, from, bytes: held } = openEnvelope(bytes('{"name":"a.jsonl","from":"pi"}\n{"x":1}\n\n'));
+  const { name, from, bytes: held } = openEnvelope(bytes('{"name":"a.jsonl","dialect":"pi"}\n{"x":1}\n\n'));
   expect([name, from, text(held)]).toEqual(["a.jsonl", "pi", '{"x":1}\n\n']);
 });
 

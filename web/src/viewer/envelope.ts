@@ -12,11 +12,11 @@ const LF = 0x0a;
 export function openEnvelope(envelope: Uint8Array): Source {
   const end = envelope.indexOf(LF);
   const about: unknown = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
-  const from = textIn(about, "from");
+  const dialect = textIn(about, "dialect");
   return {
     name: textIn(about, "name") ?? "transcript",
     bytes: envelope.subarray(end + 1),
-    ...(from === undefined ? {} : { from }),
+    ...(dialect === undefined ? {} : { from: dialect }),
   };
 }
 
@@ -28,5 +28,5 @@ function textIn(about: unknown, key: string): string | undefined {
 
 /** Its head; the bytes follow it. */
 export function envelopeHead({ name, from }: Pick<Source, "name" | "from">): string {
-  return `${JSON.stringify({ name, from })}\n`;
+  return `${JSON.stringify({ name, dialect: from })}\n`;
 }
