@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { browsers } from "./browsers.js";
+import { buildStandalone } from "./build-standalone.js";
 import { resolveDragoman } from "./resolve-dragoman.js";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
@@ -11,6 +13,7 @@ const root = fileURLToPath(new URL("./", import.meta.url));
 /** Bundles the app and the viewer into `outDir`, and a compressed copy beside each file. */
 export async function buildWeb(outDir: string): Promise<void> {
   await bundlePages(root, ["index.html", "view.html"], outDir);
+  await buildStandalone(outDir);
   compress(outDir);
 }
 
@@ -26,9 +29,7 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
     build: {
       outDir,
       emptyOutDir: true,
-      target: "es2022",
-      // The first browsers that know light-dark().
-      cssTarget: ["chrome123", "firefox120", "safari17.5"],
+      ...browsers,
       // The page's policy lets it load files of its own only, so that nothing becomes a data: URL.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

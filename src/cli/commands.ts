@@ -62,6 +62,27 @@ export const commands: Command[] = [
     load: () => import("./chat/chat.js"),
   },
   {
+    name: "view",
+    usage: "view FILE|SESSION [--from DIALECT] [--port N] [--no-open] [--html OUT] [--home DIR]",
+    summary: "look at a transcript in the browser: branches, problems, losses, timeline, replay",
+    details: [
+      "Options:",
+      "  --from DIALECT    what FILE is; found out by looking at it unless given",
+      "  --html OUT        write one page with the transcript in it, which needs no server, and end",
+      "  --port N          the port of this computer to serve it at (default any that is free)",
+      "  --no-open         print the link only; the browser is opened when there is a terminal",
+      "  --home DIR        where to look for SESSION (default ~/.dragoman, or DRAGOMAN_HOME)",
+      "",
+      "The link goes to standard output. It has a secret in it, works on this computer only, and until Ctrl-C.",
+      "Nothing can be changed through it. FILE and OUT may be `-`: standard input and standard output.",
+      "",
+      "Examples:",
+      "  dragoman view session.jsonl",
+      "  dragoman view history.json --html history.html",
+    ],
+    load: () => import("./view/view.js"),
+  },
+  {
     name: "convert",
     usage:
       "convert [IN] --to DIALECT [--from DIALECT] [-o OUT] [--losses FILE] [--strict] [--escrow] [--leaf ID]",

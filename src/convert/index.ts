@@ -8,6 +8,13 @@ export {
   convertStream,
   type StreamOptions,
 } from "./convert.js";
-export { type Detection, detect, load as loadDialect } from "./detect.js";
+export { type Detection, detect, detectOne, load as loadDialect } from "./detect.js";
 export { type DialectInfo, dialects } from "./dialects.js";
+export {
+  type ReadMessage,
+  type ReadMessagesOptions,
+  readMessages,
+  sourceOf,
+  type UnreadText,
+} from "./read-messages.js";
 export { type Change, repair } from "./repair.js";

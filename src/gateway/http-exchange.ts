@@ -3,11 +3,11 @@ import { type Admission, addressOf, requestIdOf } from "./admission.js";
 import { closingDown, notFound, plainRefusal, refusalOf, upgradeNeeded, wrongMethod } from "./refusals.js";
 import { readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
-import type { Gateway, HttpProtocol, HttpReply, Refusal } from "./types.js";
+import type { Gateway, HttpProtocol, HttpReply, Limits, Refusal } from "./types.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
 
 export interface HttpWorld {
-  gateway: Gateway;
+  gateway: Pick<Gateway, "notes" | "metrics" | "closing" | "now"> & { limits: Pick<Limits, "bodyBytes"> };
   router: Router;
   admission: Admission;
   stallMs: number;

@@ -153,7 +153,11 @@ async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
   enough.abort();
 }
 
-async function listen(server: Server, { host, port }: GatewaySettings): Promise<string> {
+/** Returns the address it is reached by from this computer. */
+export async function listen(
+  server: Server,
+  { host, port }: Pick<GatewaySettings, "host" | "port">,
+): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(cannotListen(error, host, port)));
     server.listen(port, host, resolve);

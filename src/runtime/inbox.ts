@@ -1,10 +1,9 @@
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
-import { noteMessage } from "../core/notes.js";
+import { idsOf, noteMessage } from "../core/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";
 import { markInbox, unmarkInbox } from "./inbox-mark.js";
-import { idsOf } from "./recover.js";
 import type { Accepted } from "./types.js";
 
 type Sent = Accepted["message"];

@@ -19,6 +19,19 @@ export function endOfScalar(text: string, start: number): number {
   return end;
 }
 
+/** In valid JSON text, where the object or array that starts at `start` is over. */
+export function endOfContainer(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    const char = text.charAt(at);
+    if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") depth--;
+    at = char === '"' ? endOfString(text, at) : at + 1;
+  } while (depth > 0 && at < text.length);
+  return at;
+}
+
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -26,6 +26,15 @@ test.each(["/", "/view"])("%s is a page for anybody, with a strict policy", asyn
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
 });
 
+test("/view/page is the viewer as one file, to put a transcript into", async () => {
+  const gateway = await testGateway([]);
+  const page = await gateway.fetch("/view/page", { token: null });
+  expect(page.status).toBe(200);
+  const html = await page.text();
+  expect(html.includes('<script type="text/plain" id="transcript"></script>')).toBe(true);
+  expect(html.includes('src="/')).toBe(false);
+});
+
 test("a page that has not changed is not sent again", async () => {
   const gateway = await testGateway([]);
   const etag = (await gateway.fetch("/", { token: null })).headers.get("etag") ?? "";

@@ -22,6 +22,8 @@ import "./transcript.css";
 export interface TranscriptHandle {
   /** Shows the message with this id; false when it is not among the items. */
   showMessage(id: string): boolean;
+  /** The same for an item's key: its beginning at the top, or its end at the bottom. */
+  showItem(key: string, align?: "start" | "end"): boolean;
   showEnd(): void;
 }
 
@@ -79,22 +81,21 @@ export function Transcript(props: TranscriptProps) {
   const list = useRef<VirtualizerHandle>(null);
   const stick = useStickToEnd(scroller, content);
 
-  useImperativeHandle(
-    props.ref,
-    () => ({
-      showMessage(id) {
-        const at = rows.findIndex(
-          ({ content: shown }) => shown.type === "stored" && shown.item.message.id === id,
-        );
-        if (at < 0) return false;
-        stick.release();
-        list.current?.scrollToIndex(at, { align: "start", offset: -24 });
-        return true;
-      },
+  useImperativeHandle(props.ref, () => {
+    const show = (isMeant: (item: Item) => boolean, align: "start" | "end" = "start") => {
+      const isRow = ({ content: shown }: Row) => shown.type === "stored" && isMeant(shown.item);
+      const at = align === "start" ? rows.findIndex(isRow) : rows.findLastIndex(isRow);
+      if (at < 0) return false;
+      stick.release();
+      list.current?.scrollToIndex(at, { align, offset: align === "start" ? -24 : 24 });
+      return true;
+    };
+    return {
+      showMessage: (id) => show(({ message }) => message.id === id),
+      showItem: (key, align) => show((item) => item.key === key, align),
       showEnd: stick.showEnd,
-    }),
-    [rows, stick],
-  );
+    };
+  }, [rows, stick]);
 
   const [folds] = useState(() => new Map<string, boolean>());
   const [noTools] = useState(() => new ToolActivity());

@@ -1,7 +1,43 @@
+import { useSyncExternalStore } from "react";
 import { mount } from "../theme/mount.js";
+import { visible } from "../transcript/visible-text.js";
+import { FailurePage } from "./failure-page.js";
+import { OpenPage } from "./open-page.js";
+import { breather, pause } from "./slices.js";
+import { findSource } from "./source.js";
+import { StartPage } from "./start-page.js";
+import { ViewerStore } from "./viewer-store.js";
+import "./viewer.css";
+
+const store = new ViewerStore({
+  breathe: breather(pause, () => performance.now()),
+  clock: {
+    now: () => performance.now(),
+    after(ms, call) {
+      const timer = setTimeout(call, ms);
+      return () => clearTimeout(timer);
+    },
+  },
+});
 
 function Viewer() {
-  return <main>Dragoman</main>;
+  const phase = useSyncExternalStore(store.subscribe, store.snapshot);
+  const open = store.open.bind(store);
+  switch (phase.kind) {
+    case "choosing":
+      return <StartPage trouble={phase.trouble} onOpen={open} />;
+    case "reading":
+      return (
+        <main className="viewer-wait" aria-busy="true">
+          <p role="status">Reading {phase.name === "" ? "the transcript" : visible(phase.name)}…</p>
+        </main>
+      );
+    case "failed":
+      return <FailurePage source={phase.source} error={phase.error} onOpen={open} />;
+    case "open":
+      return <OpenPage transcript={phase.transcript} />;
+  }
 }
 
 mount(<Viewer />);
+void store.start(findSource);

@@ -1,0 +1,79 @@
+import { createServer } from "node:http";
+import { Admission } from "../../gateway/admission.js";
+import { Lockout } from "../../gateway/auth/lockout.js";
+import { hashOf, newSecret, sameHash } from "../../gateway/auth/secret.js";
+import { answer } from "../../gateway/http-exchange.js";
+import { RateLimit } from "../../gateway/rate-limit.js";
+import { plainRefusal } from "../../gateway/refusals.js";
+import { Router } from "../../gateway/router.js";
+import { listen } from "../../gateway/server.js";
+import type { Protocol } from "../../gateway/types.js";
+import { webAsset, webPage } from "../../gateway/web/files.js";
+import { tell } from "../tell.js";
+
+const HOST = "127.0.0.1";
+const REQUESTS_PER_MINUTE = 600;
+const STALL_MS = 60_000;
+
+/**
+ * Serves the viewer and one transcript to this computer, to whoever has the key. Names, origins and keys are judged as the
+ * gateway judges them.
+ */
+export async function startViewServer(
+  port: number,
+  transcript: () => AsyncIterable<Uint8Array>,
+): Promise<{ url: string; key: string }> {
+  const key = newSecret();
+  const hash = hashOf(key);
+  const admission = new Admission({
+    tokens: {
+      verify: async (secret) =>
+        sameHash(hashOf(secret), hash) ? { id: "view", name: "view", scope: "read" } : undefined,
+    },
+    lockout: new Lockout(Date.now),
+    rates: new RateLimit(REQUESTS_PER_MINUTE, Date.now),
+    hosts: [HOST],
+    origins: [],
+    keyHeaders: [],
+  });
+  const world = {
+    gateway: {
+      notes: { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => tell(text) },
+      metrics: { count: () => undefined, gauge: () => undefined },
+      limits: { bodyBytes: 0 },
+      closing: new AbortController().signal,
+      now: Date.now,
+    },
+    router: new Router([protocol(transcript)]),
+    admission,
+    stallMs: STALL_MS,
+  };
+  const server = createServer();
+  server.on("request", (request, response) => void answer(request, response, world));
+  return { url: await listen(server, { host: HOST, port }), key };
+}
+
+function protocol(transcript: () => AsyncIterable<Uint8Array>): Protocol {
+  return {
+    pages: [
+      { path: "/", reply: ({ headers }) => webPage("view.html", headers) },
+      { path: "/view/page", reply: ({ headers }) => webPage("standalone.html", headers) },
+      { path: "/assets/:name", reply: ({ params, headers }) => webAsset(params["name"] ?? "", headers) },
+    ],
+    http: {
+      refuse: plainRefusal,
+      routes: [
+        {
+          method: "GET",
+          path: "/view/transcript",
+          scope: "read",
+          handle: async () => ({
+            status: 200,
+            headers: { "content-type": "application/octet-stream" },
+            stream: transcript(),
+          }),
+        },
+      ],
+    },
+  };
+}

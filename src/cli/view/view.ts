@@ -1,0 +1,78 @@
+import { basename } from "node:path";
+import { knownName } from "../../convert/detect.js";
+import { DragomanError } from "../../core/error.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { type Input, openInput, rereadable } from "../input.js";
+import { refuseSameFile } from "../output.js";
+import { atHome } from "../sessions/at-home.js";
+import { transcriptOf } from "../sessions/contents.js";
+import { findSession } from "../sessions/find.js";
+import { tell } from "../tell.js";
+import { envelope } from "./envelope.js";
+import { openBrowser } from "./open-browser.js";
+import { startViewServer } from "./server.js";
+import { writePage } from "./write-page.js";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments("view", args, {
+    from: { type: "string" },
+    html: { type: "string" },
+    port: { type: "string" },
+    "no-open": { type: "boolean" },
+    home: { type: "string" },
+  });
+  if (file === undefined) throw usageError("view", "the file to view is missing");
+  const from = values.from === undefined ? undefined : knownName(values.from);
+  const port = portOf(values.port);
+  if (values.html === undefined) endOnSignals();
+  const input = await open(file, values.home);
+  const about = { name: input.path === undefined ? input.name : basename(input.path), dialect: from };
+  if (values.html !== undefined) {
+    await refuseSameFile(values.html, input.path, "input");
+    await writePage(values.html, envelope(about, input.open()));
+    if (values.html !== "-") tell(`${input.name} is in ${values.html}, a page that needs no server`);
+    return 0;
+  }
+  const source = await rereadable(input);
+  const { url, key } = await startViewServer(port, () => envelope(about, source.open()));
+  const link = `${url}/#key=${key}`;
+  process.stdout.write(`${link}\n`);
+  tell(`${input.name} can be viewed at this link, on this computer, until Ctrl-C`);
+  if (process.stdout.isTTY && values["no-open"] !== true) openBrowser(link);
+  return new Promise<number>(() => undefined);
+}
+
+/** Nothing is under way that would have to be finished. */
+function endOnSignals(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(0));
+}
+
+/** A file; or, where there is none of that name, a session. */
+async function open(name: string, home: string | undefined): Promise<Input> {
+  try {
+    return await openInput(name);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== "cli/no-file" || /[\\/]/.test(name)) throw error;
+    const input = await sessionNamed(name, home);
+    if (input === undefined) throw error;
+    return input;
+  }
+}
+
+async function sessionNamed(name: string, home: string | undefined): Promise<Input | undefined> {
+  try {
+    return await atHome(home, async (sessions) => {
+      const { input } = await transcriptOf(sessions, await findSession(sessions, "view", name));
+      return input;
+    });
+  } catch (error) {
+    if (error instanceof DragomanError && error.code === "log/no-session") return undefined;
+    throw error;
+  }
+}
+
+function portOf(text = "0"): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw usageError("view", `--port wants a number from 0 to 65535, not "${text}"`);
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { createGzip } from "node:zlib";
+import { readFailure } from "../file-errors.js";
+import { openOutput } from "../output.js";
+
+const template = fileURLToPath(new URL("../../../dist/web/standalone.html", import.meta.url));
+/** Where the transcript goes: into an element that no browser runs. */
+const PLACE = '<script type="text/plain" id="transcript">';
+
+/** One page with the viewer and the transcript in it, compressed and as base64, in which nothing can end the element. */
+export async function writePage(path: string, transcript: AsyncIterable<Uint8Array>): Promise<void> {
+  const page = await readFile(template, "utf8").catch((error: unknown) => {
+    throw readFailure(template, error);
+  });
+  const at = page.indexOf(PLACE) + PLACE.length;
+  const output = await openOutput(path);
+  await output.write(page.slice(0, at));
+  await pipeline(transcript, createGzip(), async (zipped: AsyncIterable<Uint8Array>) => {
+    for await (const text of base64(zipped)) await output.write(text);
+  });
+  await output.write(page.slice(at));
+  await output.commit();
+}
+
+/** Three bytes are four letters; what is left over waits for the next piece. */
+async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield bytes.toString("base64", 0, whole);
+    rest = bytes.subarray(whole);
+  }
+  yield rest.toString("base64");
+}

@@ -1,0 +1,105 @@
+import type { Dialect } from "../core/dialect.js";
+import { DragomanError } from "../core/error.js";
+import { locatePointer } from "../core/json/locate.js";
+import { endOfContainer } from "../core/json/scan.js";
+import type { AgentMessage } from "../core/types.js";
+import { MessageDecoder, type SourceMessage } from "./decode.js";
+import { placed, recordReader, type SourceRecord } from "./read.js";
+
+/** A message of a transcript, and the record it was read from. */
+export interface ReadMessage {
+  message: AgentMessage;
+  /** The pointer of the record; pointers of problems and losses begin with it. */
+  at: string;
+  /** The first line of `text`. */
+  line: number;
+  /** The line it was read from, or the whole document. Empty for a message put together from a recorded stream. */
+  text: string;
+  /** The pointer of the record in that text. */
+  inText: string;
+}
+
+/** A piece of a transcript that could not be read. */
+export interface UnreadText {
+  error: DragomanError;
+  at: string;
+  line: number;
+  text: string;
+}
+
+export interface ReadMessagesOptions {
+  from: Dialect;
+  /** Called with what cannot be read, which is then left out; without it reading stops there. */
+  onUnread?: (unread: UnreadText) => void;
+}
+
+/** How many messages of a document are handed over at once. */
+const BATCH = 500;
+
+/**
+ * The messages of a transcript with all its branches, some at a time, each with its place in the source.
+ *
+ * @example
+ * for await (const messages of readMessages(file.stream(), { from: await loadDialect("pi") })) show(messages);
+ */
+export async function* readMessages(
+  source: AsyncIterable<Uint8Array>,
+  { from, onUnread }: ReadMessagesOptions,
+): AsyncGenerator<ReadMessage[]> {
+  const refuse =
+    onUnread &&
+    ((error: DragomanError, text: Omit<UnreadText, "error">) => {
+      onUnread({ error, at: text.at, line: text.line, text: text.text });
+    });
+  const reader = recordReader(from.framing, refuse === undefined ? {} : { onBad: refuse });
+  const decoder = new MessageDecoder(
+    from,
+    refuse === undefined ? {} : { onBad: (error, unit) => refuseUnit(error, unit, refuse) },
+  );
+  const decode = function* (records: Iterable<SourceRecord>): Generator<ReadMessage[]> {
+    let batch: ReadMessage[] = [];
+    for (const record of records) {
+      for (const message of decoder.push(record)) batch.push(readMessage(message));
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  };
+  for await (const chunk of source) yield* decode(reader.push(chunk));
+  yield* decode(reader.finish());
+  yield decoder.finish().map(readMessage);
+}
+
+function readMessage({ message, origin }: SourceMessage): ReadMessage {
+  if (origin === undefined) return { message, at: "", line: 1, text: "", inText: "" };
+  const { at, line, text, inText } = origin;
+  return { message, at, line, text, inText };
+}
+
+function refuseUnit(
+  error: DragomanError,
+  unit: readonly SourceRecord[],
+  refuse: (error: DragomanError, record: SourceRecord) => void,
+): void {
+  const known = placed(error, unit);
+  const record = unit[Number((error.at ?? "/0").split("/")[1])] ?? unit[0];
+  if (record !== undefined && known instanceof DragomanError) refuse(known, record);
+}
+
+/** The text of a message as it stands in its source, and where; undefined where the source has none. */
+export function sourceOf({
+  text,
+  inText,
+  line,
+}: Pick<ReadMessage, "text" | "inText" | "line">):
+  | { text: string; line: number; column: number }
+  | undefined {
+  const found = locatePointer(text, inText);
+  if (found === undefined) return undefined;
+  return {
+    text: text.slice(found.offset, endOfContainer(text, found.offset)),
+    line: line + found.line - 1,
+    column: found.column,
+  };
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { request } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { workspace } from "./run-cli.js";
+import { startView } from "./view-process.js";
+
+const { path, put, get, files, dragoman } = workspace();
+
+const nasty = '</script><script>alert(1)</script><!-- \u2028 "quoted" ünïcödé';
+const transcript = `${JSON.stringify({ role: "user", content: nasty, timestamp: 1 })}\n`;
+
+/** With any headers, which `fetch` does not allow. */
+function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("dragoman view", () => {
+  test("serves the viewer under a strict policy, and the file to whoever has the key", async () => {
+    put("session.jsonl", transcript);
+    const { url, key } = await startView([path("session.jsonl")]);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(key).toMatch(/^dgm_[\w-]{43}$/);
+
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    const html = await page.text();
+    expect(html).not.toContain(key);
+    const [, script = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(html) ?? [];
+    expect((await fetch(`${url}${script}`)).status).toBe(200);
+
+    const file = await fetch(`${url}/view/transcript`, { headers: { authorization: `Bearer ${key}` } });
+    expect([file.status, file.headers.get("content-type"), file.headers.get("cache-control")]).toEqual([
+      200,
+      "application/octet-stream",
+      "no-store",
+    ]);
+    expect(await file.text()).toBe(`{"name":"session.jsonl"}\n${transcript}`);
+  });
+
+  test("gives the file to nobody else", async () => {
+    put("session.jsonl", transcript);
+    const { url, key } = await startView([path("session.jsonl"), "--from", "openclaw"]);
+    const file = `${url}/view/transcript`;
+    const bearer = { authorization: `Bearer ${key}` };
+    expect(await statusOf(file, {})).toBe(401);
+    expect(await statusOf(file, { authorization: `Bearer ${key.slice(0, -1)}_` })).toBe(401);
+    expect(await statusOf(`${file}?token=${key}`, bearer)).toBe(400);
+    expect(await statusOf(file, { ...bearer, host: "evil.example" })).toBe(403);
+    expect(await statusOf(file, { ...bearer, origin: "https://evil.example" })).toBe(403);
+    expect((await fetch(file, { method: "POST", headers: bearer })).status).toBe(405);
+    expect((await fetch(`${url}/etc/passwd`, { headers: bearer })).status).toBe(404);
+    expect(await (await fetch(file, { headers: bearer })).text()).toBe(
+      `{"name":"session.jsonl","dialect":"openclaw"}\n${transcript}`,
+    );
+  });
+
+  test("ends with Ctrl-C", async () => {
+    put("session.jsonl", transcript);
+    const { child, ended } = await startView([path("session.jsonl")]);
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+
+  test.each([
+    [[], "the file to view is missing"],
+    [["no-such-file.jsonl"], 'there is no file "no-such-file.jsonl"'],
+    [["session.jsonl", "--from", "latin"], 'there is no dialect "latin"'],
+    [["session.jsonl", "--port", "seventy"], '--port wants a number from 0 to 65535, not "seventy"'],
+  ])("%j is refused", async (args, message) => {
+    put("session.jsonl", transcript);
+    const { code, stdout, stderr } = await dragoman(["view", ...args, "--home", path("home")]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("dragoman view --html", () => {
+  /** What the page has in it. */
+  function embedded(html: string): string {
+    const [, base64 = ""] =
+      /<script type="text\/plain" id="transcript">([A-Za-z0-9+/=]*)<\/script>/.exec(html) ?? [];
+    return gunzipSync(Buffer.from(base64, "base64")).toString("utf8");
+  }
+
+  test("writes one page with everything in it", async () => {
+    put("session.jsonl", transcript);
+    const { code, stdout, stderr } = await dragoman(["view", "session.jsonl", "--html", "out.html"]);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      "",
+      "session.jsonl is in out.html, a page that needs no server\n",
+    ]);
+    expect(files()).toEqual(["out.html", "session.jsonl"]);
+    const html = get("out.html");
+    expect(embedded(html)).toBe(`{"name":"session.jsonl"}\n${transcript}`);
+    expect(html.includes("alert(1)")).toBe(false);
+    const outside = html.slice(0, html.indexOf('<script type="module">'));
+    expect([...outside.matchAll(/ (?:src|href)="([a-z]*:?)/g)].map(([, scheme]) => scheme)).toEqual([
+      "data:",
+    ]);
+  });
+
+  test("its policy names the script and the style by their hashes, and allows nothing else", async () => {
+    put("session.jsonl", transcript);
+    await dragoman(["view", "session.jsonl", "--html", "out.html"]);
+    const html = get("out.html");
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html) ?? [];
+    const [, script = ""] = /<script type="module">([\s\S]*)<\/script>\s*<\/body>/.exec(html) ?? [];
+    const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    const hash = (text: string) => createHash("sha256").update(text).digest("base64");
+    expect(policy).toBe(
+      `default-src 'none'; script-src 'sha256-${hash(script)}'; style-src 'sha256-${hash(style)}'; img-src data: blob:; base-uri 'none'; form-action 'none'`,
+    );
+    expect(/<\/script|<!--/i.test(script)).toBe(false);
+  });
+
+  test("goes through pipes", async () => {
+    const { code, stdout, stderr } = await dragoman(["view", "-", "--html", "-"], transcript);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(embedded(stdout)).toBe(`{"name":"standard input"}\n${transcript}`);
+  });
+
+  test("never writes over its input", async () => {
+    put("session.jsonl", transcript);
+    const { code, stderr } = await dragoman(["view", "session.jsonl", "--html", "session.jsonl"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"session.jsonl" is the input itself');
+    expect(get("session.jsonl")).toBe(transcript);
+  });
+
+  test("finds a session by its id", async () => {
+    put("chat.jsonl", transcript);
+    const home = ["--home", path("home")];
+    const { stdout: id } = await dragoman(["sessions", "import", "chat.jsonl", ...home]);
+    const { code, stdout, stderr } = await dragoman(["view", id.trim(), "--html", "-", ...home]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(embedded(stdout)).toContain(JSON.stringify(nasty));
+  });
+});

@@ -1,0 +1,275 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { folderForEachTest } from "../../temporary-folder.js";
+import { main, requireBuild } from "../run-cli.js";
+import { startView } from "../view-process.js";
+import { attackMessages } from "./attacks.js";
+import { axeFindings } from "./axe.js";
+import { browserForFile, hasBrowser, phone } from "./browser.js";
+import { branches, broken, conversation, lines } from "./viewer-transcripts.js";
+
+const patient = { timeout: 20_000 };
+
+const fixture = (path: string) => fileURLToPath(new URL(`../../../src/dialects/${path}`, import.meta.url));
+
+const fixtures: Record<string, [title: string, path: string]> = {
+  openclaw: ["OpenClaw transcript", "openclaw/fixtures/branches.jsonl"],
+  "openclaw-turns": ["OpenClaw session turns", "openclaw-turns/fixtures/tool-loop.jsonl"],
+  pi: ["pi session file", "pi/fixtures/v3-tree.jsonl"],
+  cline: ["Cline session messages", "cline/fixtures/success.json"],
+  clawtools: ["clawtools message array", "clawtools/fixtures/tool-loop.json"],
+  timbal: ["Timbal frames", "timbal/fixtures/weather.live.jsonl"],
+  anthropic: ["Anthropic Messages", "anthropic/fixtures/tool-loop.json"],
+  "openai-chat": ["OpenAI Chat Completions", "openai-chat/fixtures/tool-loop.json"],
+  "openai-responses": ["OpenAI Responses", "openai-responses/fixtures/tool-loop.json"],
+  google: ["Gemini generateContent", "google/fixtures/tool-loop.json"],
+  ollama: ["Ollama chat", "ollama/fixtures/plain.json"],
+};
+
+describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
+  beforeAll(requireBuild);
+  const open = browserForFile();
+  const path = folderForEachTest();
+
+  /** A page with the transcript in it, opened as a file. */
+  async function openPage(transcript: string | { file: string }, options?: Parameters<typeof open>[1]) {
+    const input = typeof transcript === "string" ? "-" : transcript.file;
+    const html = path("page.html");
+    execFileSync(process.execPath, [main, "view", input, "--html", html], {
+      input: typeof transcript === "string" ? transcript : "",
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const opened = await open(pathToFileURL(html).href, options);
+    return { ...opened, html };
+  }
+
+  const panel = (page: Page, name: string) => page.getByRole("navigation").getByRole("button", { name });
+  const log = (page: Page) => page.getByRole("log", { name: "Transcript" });
+  async function isInSight(page: Page, text: string): Promise<boolean> {
+    const message = log(page).getByText(text, { exact: true });
+    if ((await message.count()) === 0) return false;
+    const [box, frame] = await Promise.all([message.boundingBox(), log(page).boundingBox()]);
+    return box !== null && frame !== null && box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
+  }
+  /** What a click downloads. */
+  async function downloaded(page: Page, button: string): Promise<{ name: string; text: string }> {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: button, exact: true }).click(),
+    ]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+  }
+
+  test.each(Object.entries(fixtures))("%s opens", async (_, [title, file]) => {
+    const { page, troubles } = await openPage({ file: fixture(file) });
+    await page.getByText(title, { exact: true }).waitFor();
+    await page.locator(".row").first().waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test("a page with its transcript in it asks nobody for anything", async () => {
+    const { page, troubles, html } = await openPage(conversation);
+    await log(page).getByText("It prints “Hello, world”.").waitFor();
+    const loaded: string[] = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => name),
+    );
+    expect(loaded.filter((name) => !name.startsWith("data:"))).toEqual([]);
+    expect(page.url()).toBe(pathToFileURL(html).href);
+    expect(troubles).toEqual([]);
+  });
+
+  test("is served with the key of the printed link, which leaves the address bar", async () => {
+    const { link, url } = await startView([fixture("openclaw/fixtures/branches.jsonl")]);
+    const { page, troubles } = await open(link);
+    await page.getByRole("heading", { name: "branches.jsonl" }).waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    await page.reload();
+    await page.getByRole("heading", { name: "branches.jsonl" }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test("without the key it says so, and a file can be picked", async () => {
+    const { url } = await startView([fixture("openclaw/fixtures/branches.jsonl")]);
+    const wrong = await open(`${url}/#key=wrong`);
+    await wrong.page.getByText("This link is no longer good.").waitFor();
+    const { page } = await open(`${url}/`);
+    await page.locator("input[type=file]").setInputFiles(fixture("cline/fixtures/success.json"));
+    await page.getByText("Cline session messages").waitFor();
+  });
+
+  test("branches are walked with the keyboard, and from where they part", async () => {
+    const { page, troubles } = await openPage(branches);
+    await log(page).getByText("In Africa, I mean.").waitFor();
+    expect(await log(page).getByText("In Europe, I mean.").count()).toBe(0);
+    await panel(page, "Branches").click();
+    const rows = page.getByRole("treeitem");
+    expect(await rows.allTextContents()).toEqual([
+      "Name a river.1",
+      "In Europe, I mean.2",
+      "In Africa, I mean.1",
+    ]);
+    await rows.nth(2).focus();
+    await page.keyboard.press("ArrowUp");
+    await log(page).getByText("In Europe, I mean.").waitFor();
+    expect(await log(page).getByText("In Africa, I mean.").count()).toBe(0);
+    expect(await rows.nth(1).getAttribute("aria-selected")).toBe("true");
+    expect(await axeFindings(page)).toEqual([]);
+    await log(page).getByText("1 of 2").waitFor();
+    await log(page).getByRole("button", { name: "Branch after" }).click();
+    await log(page).getByText("In Africa, I mean.").waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test("problems are listed, shown at their message, and lead there", async () => {
+    const { page } = await openPage(broken);
+    await page.getByText("2 errors, 0 warnings").waitFor();
+    const list = page.getByRole("list", { name: "Problems", exact: true });
+    expect(await list.getByRole("listitem").count()).toBe(2);
+    await list.getByText("json/syntax").click();
+    const there = log(page).getByRole("list", { name: "Problems of this message" });
+    await there.getByText("json/syntax").waitFor();
+    await panel(page, "JSON").click();
+    await page.getByText('{"role":"user","content":"And no').waitFor();
+  });
+
+  test("says what a provider would refuse", async () => {
+    const { page } = await openPage(lines({ role: "user", content: [], timestamp: 1 }));
+    await page.getByLabel("Would it be taken by").selectOption("anthropic");
+    await page.getByRole("list", { name: "Problems", exact: true }).getByText("anthropic/").first().waitFor();
+  });
+
+  test("shows the JSON of a message, in the file and in the model", async () => {
+    const { page } = await openPage(conversation);
+    await log(page).getByText("What does greet.ts print?").hover();
+    await log(page).getByRole("button", { name: "JSON" }).first().click();
+    await page.getByText("line 1, column 1").waitFor();
+    await page
+      .getByText('{"role":"user","content":"What does greet.ts print?","timestamp":1768469400000}')
+      .waitFor();
+    await page.getByRole("button", { name: "In the model" }).click();
+    await page.getByText('"timestamp": 1768469400000').waitFor();
+  });
+
+  test("lists the losses of a conversion, and downloads it", async () => {
+    const { page, troubles } = await openPage(conversation);
+    await panel(page, "Convert").click();
+    await page.getByLabel("As a transcript of").selectOption("clawtools");
+    const losses = page.getByRole("list", { name: "Losses" });
+    await losses.getByText("timestamp (1768469400000)").click();
+    const { name, text } = await downloaded(page, "Download");
+    expect(name).toBe("standard input.clawtools.json");
+    expect(JSON.parse(text)[0]).toEqual({ role: "user", content: "What does greet.ts print?" });
+    expect(troubles).toEqual([]);
+  });
+
+  test("downloads itself as a page that opens by itself", async () => {
+    const { link } = await startView([fixture("openclaw-turns/fixtures/tool-loop.jsonl")]);
+    const { page } = await open(link);
+    await panel(page, "Convert").click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download as HTML" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("tool-loop.html");
+    await download.saveAs(path("saved.html"));
+    const saved = await open(pathToFileURL(path("saved.html")).href);
+    await saved.page.getByRole("heading", { name: "tool-loop.jsonl" }).waitFor();
+    await saved.page.locator(".row").first().waitFor();
+    expect(saved.troubles).toEqual([]);
+  });
+
+  test("replays messages as they came", async () => {
+    const { page } = await openPage(conversation);
+    await log(page).getByText("It prints “Hello, world”.").waitFor();
+    const scrub = page.getByRole("slider", { name: "Messages shown" });
+    await scrub.fill("1");
+    await page.getByText("1 / 4", { exact: true }).waitFor();
+    expect(await log(page).getByText("Let me look.").count()).toBe(0);
+    await page.getByLabel("Speed").selectOption("16");
+    await page.getByRole("button", { name: "Replay" }).click();
+    await log(page).getByText("It prints “Hello, world”.").waitFor();
+    await page.getByText("4 / 4", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Replay" }).waitFor();
+  });
+
+  test("a replay shows the message that came last, also when it is moved back, until another is wanted", async () => {
+    const many = Array.from({ length: 300 }, (_, at) => ({
+      role: "user",
+      content: `Message ${at + 1}.`,
+      timestamp: 1768469400000 + at,
+    }));
+    const { page } = await openPage(lines(...many));
+    await log(page).getByText("Message 1.", { exact: true }).waitFor();
+    const scrub = page.getByRole("slider", { name: "Messages shown" });
+    for (const shown of [200, 50, 120]) {
+      await scrub.fill(String(shown));
+      await expect.poll(() => isInSight(page, `Message ${shown}.`), patient).toBe(true);
+    }
+    await log(page).focus();
+    await page.keyboard.press("j");
+    await expect.poll(() => isInSight(page, "Message 1."), patient).toBe(true);
+  });
+
+  test("the timeline is walked with the keyboard, and tells of each message", async () => {
+    const { page } = await openPage(conversation);
+    const timeline = page.getByRole("slider", { name: "Timeline" });
+    await timeline.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    expect(await timeline.getAttribute("aria-valuetext")).toMatch(
+      /^2 of 4 · assistant · 470 tokens · \$0\.010 · 2\.0 s/,
+    );
+    await page.keyboard.press("End");
+    expect(await timeline.getAttribute("aria-valuenow")).toBe("4");
+  });
+
+  test("what cannot be read is shown with its place, what to do, and as it is", async () => {
+    const { page, troubles } = await openPage("Dear diary,\n");
+    await page.getByRole("heading", { name: "standard input cannot be read" }).waitFor();
+    await page.getByText("no dialect fits the input").waitFor();
+    await page.getByText("Dear diary,").waitFor();
+    await page.getByLabel("Read it as").selectOption("openclaw");
+    await page.getByText("Line 1, column 1").waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test("attacks do nothing, wherever in the file and its name they stand", async () => {
+    const file = path("<img src=x onerror=alert(1)>\u202egpj.jsonl");
+    writeFileSync(file, lines(...attackMessages()));
+    const { page, troubles } = await openPage({ file });
+    await page.locator(".row").first().waitFor();
+    await panel(page, "JSON").click();
+    for (const _ of attackMessages()) await page.keyboard.press("j");
+    await panel(page, "Convert").click();
+    await page.getByLabel("As a transcript of").selectOption("cline");
+    await page.getByRole("list", { name: "Losses" }).waitFor();
+    expect(await page.locator("#root :is(script, iframe, object, embed, base, form, link)").count()).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
+  test.each([
+    ["on a desk", {}],
+    ["in the dark", { colorScheme: "dark" as const }],
+    ["on a phone", phone],
+  ])("has no serious findings of axe %s", async (_, options) => {
+    const { page } = await openPage(broken, options);
+    await page.locator(".row").first().waitFor();
+    for (const name of ["Problems", "Convert", "JSON"]) {
+      const button = panel(page, name);
+      if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
+      expect(await axeFindings(page)).toEqual([]);
+    }
+  });
+
+  test("fits a phone", async () => {
+    const { page } = await openPage(conversation, phone);
+    await page.locator(".row").first().waitFor();
+    await panel(page, "Problems").tap();
+    await page.getByText("No problems found.").waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(390);
+  });
+});

@@ -1,0 +1,42 @@
+import type { OpenTranscript } from "./open-transcript.js";
+import { alternativesOf, type Segment } from "./tree.js";
+
+/** Where the conversation was taken up in several ways: which one this is, and the way to the others. */
+export function BranchSwitch({ transcript, message }: { transcript: OpenTranscript; message: number }) {
+  const all = alternativesOf(transcript.tree, message);
+  if (all === undefined) return null;
+  const at = all.findIndex(({ messages: [first] }) => first === message);
+  return (
+    <div className="viewer-switch">
+      <SwitchButton label="Branch before" sign="‹" to={all[at - 1]} transcript={transcript} />
+      <span>
+        {at + 1} of {all.length}
+      </span>
+      <SwitchButton label="Branch after" sign="›" to={all[at + 1]} transcript={transcript} />
+    </div>
+  );
+}
+
+interface SwitchButtonProps {
+  label: string;
+  sign: string;
+  to: Segment | undefined;
+  transcript: OpenTranscript;
+}
+
+function SwitchButton({ label, sign, to, transcript }: SwitchButtonProps) {
+  const first = to?.messages[0];
+  return (
+    <button
+      type="button"
+      className="button-quiet"
+      aria-label={label}
+      disabled={first === undefined}
+      onClick={() => {
+        if (first !== undefined) transcript.goTo(first);
+      }}
+    >
+      {sign}
+    </button>
+  );
+}

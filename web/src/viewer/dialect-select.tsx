@@ -1,0 +1,37 @@
+import { type DialectInfo, dialects } from "dragoman/convert";
+import { useEffect, useId, useState } from "react";
+
+interface DialectSelectProps {
+  label: string;
+  value: string;
+  /** What stands for no dialect. */
+  empty: string;
+  onChange: (name: string) => void;
+}
+
+/** All dialects by their titles. */
+export function DialectSelect({ label, value, empty, onChange }: DialectSelectProps) {
+  const [known, setKnown] = useState<readonly DialectInfo[]>([]);
+  useEffect(() => {
+    void dialects().then(setKnown);
+  }, []);
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="viewer-select"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        <option value="">{empty}</option>
+        {known.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect } from "react";
+import type { OpenTranscript, View } from "./open-transcript.js";
+
+/** `j` and `k` walk through the messages, `n` through the problems, `p` plays and pauses. */
+export function useShortcuts(transcript: OpenTranscript, view: View): void {
+  useEffect(() => {
+    const act = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const { path } = view.branch;
+      const at = view.selected === undefined ? -1 : path.indexOf(view.selected.index);
+      switch (event.key) {
+        case "j":
+          return goTo(transcript, path[at + 1]);
+        case "k":
+          return goTo(transcript, path[at < 0 ? path.length - 1 : at - 1]);
+        case "n":
+          return goTo(transcript, nextProblem(view, at));
+        case "p":
+          return view.replay.snapshot().playing ? view.replay.pause() : view.replay.play();
+      }
+    };
+    addEventListener("keydown", act);
+    return () => removeEventListener("keydown", act);
+  }, [transcript, view]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, select, textarea") !== null;
+}
+
+function goTo(transcript: OpenTranscript, index: number | undefined): void {
+  if (index !== undefined) transcript.goTo(index);
+}
+
+/** Of the messages on this branch; after the last one comes the first. */
+function nextProblem({ branch, check }: View, at: number): number | undefined {
+  const wrong = (index: number) => check.byMessage.has(index);
+  return branch.path.slice(at + 1).find(wrong) ?? branch.path.find(wrong);
+}

@@ -1,0 +1,92 @@
+import { envelopeHead, openEnvelope, type Source } from "./envelope.js";
+
+const KEY = "dragoman.view.key";
+
+/** What this page was opened for: what is in it, or what the link's key opens; undefined if somebody has yet to choose. */
+export async function findSource(): Promise<Source | undefined> {
+  const base64 = embedded();
+  if (base64 !== "") return openEnvelope(await unzipped(fromBase64(base64)));
+  const key = takeKey();
+  return key === undefined ? undefined : fetchTranscript(key);
+}
+
+/** Whether the page has its transcript in it, and needs nobody. */
+export function isStandalone(): boolean {
+  return embedded() !== "";
+}
+
+function embedded(): string {
+  return document.getElementById("transcript")?.textContent ?? "";
+}
+
+/** The key leaves the address bar, and so histories and screenshots. A reload finds it where only this tab looks. */
+function takeKey(): string | undefined {
+  const [, key] = /^#key=(\S+)$/.exec(location.hash) ?? [];
+  if (key === undefined) return sessionStorage.getItem(KEY) ?? undefined;
+  sessionStorage.setItem(KEY, key);
+  history.replaceState(null, "", location.pathname);
+  return key;
+}
+
+async function fetchTranscript(key: string): Promise<Source> {
+  const response = await fetch("/view/transcript", { headers: { authorization: `Bearer ${key}` } });
+  if (!response.ok) {
+    throw new Error(
+      response.status === 401
+        ? "This link is no longer good. Use the one that `dragoman view` has printed."
+        : `The transcript was not handed over (${response.status}).`,
+    );
+  }
+  return openEnvelope(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** One page with the viewer and this transcript in it, which needs no server. */
+export async function standalonePage(source: Source): Promise<Blob> {
+  const response = await fetch("/view/page");
+  if (!response.ok) throw new Error(`The page was not handed over (${response.status}).`);
+  const page = await response.text();
+  const place = '<script type="text/plain" id="transcript">';
+  const at = page.indexOf(place) + place.length;
+  const envelope = new Blob([envelopeHead(source), bytesOf(source)]);
+  return new Blob([page.slice(0, at), await toBase64(await zipped(envelope)), page.slice(at)], {
+    type: "text/html",
+  });
+}
+
+function bytesOf({ bytes }: Source): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
+async function zipped(blob: Blob): Promise<Blob> {
+  return new Response(blob.stream().pipeThrough(new CompressionStream("gzip"))).blob();
+}
+
+async function unzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
+  return bytes;
+}
+
+function toBase64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** Hands a file to whoever looks at the page. */
+export function download(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,165 @@
+import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { count, dollars, duration } from "../transcript/numbers.js";
+import { counted } from "./counted.js";
+import type { OpenTranscript, View } from "./open-transcript.js";
+import { type Column, columnsOf, type Measure, type Moment, measures } from "./timeline.js";
+
+interface TimelineViewProps {
+  transcript: OpenTranscript;
+  view: View;
+  /** How many messages are shown; the others are still to come. */
+  shown: number;
+}
+
+const COLUMNS = 240;
+const LANE = 20;
+const GAP = 4;
+const titles: Record<Measure, string> = { tokens: "Tokens", cost: "Cost", durationMs: "Time" };
+
+/** What each message cost, from the first to the last. The arrow keys walk along it. */
+export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
+  const { moments, path } = view.branch;
+  const [hovered, setHovered] = useState<number>();
+  const columns = columnsOf(moments, COLUMNS);
+  const lanes = measures.filter((measure) => columns.some((column) => column[measure] > 0));
+  const selected = view.selected?.kind === "message" ? path.indexOf(view.selected.index) : -1;
+  const told = hovered ?? (selected < 0 ? undefined : selected);
+  const moment = told === undefined ? undefined : moments[told];
+  const go = (position: number) => {
+    const at = moments[Math.min(Math.max(position, 0), moments.length - 1)];
+    if (at !== undefined) transcript.goTo(at.index);
+  };
+  const under = ({ currentTarget, clientX }: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const share = Math.min(0.9999, Math.max(0, (clientX - left) / width));
+    return columns[Math.floor(share * columns.length)]?.start;
+  };
+  const walk = (event: KeyboardEvent) => {
+    const next = nextPosition(event.key, selected, moments.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    go(next);
+  };
+  if (lanes.length === 0) return null;
+  const height = lanes.length * (LANE + GAP);
+  return (
+    <div className="viewer-timeline">
+      <div className="viewer-lanes" aria-hidden="true">
+        {lanes.map((measure) => (
+          <span key={measure}>{titles[measure]}</span>
+        ))}
+      </div>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label="Timeline"
+        aria-valuemin={1}
+        aria-valuemax={moments.length}
+        aria-valuenow={selected + 1}
+        aria-valuetext={selected < 0 ? "no message chosen" : sentenceOf(moments, selected)}
+        className="viewer-chart"
+        onKeyDown={walk}
+        onPointerMove={(event) => setHovered(under(event))}
+        onPointerLeave={() => setHovered(undefined)}
+        onPointerDown={(event) => {
+          const start = under(event);
+          if (start !== undefined) go(start);
+        }}
+      >
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${columns.length} ${height}`}
+          preserveAspectRatio="none"
+          height={height}
+        >
+          {lanes.map((measure, lane) => (
+            <Lane key={measure} columns={columns} measure={measure} top={lane * (LANE + GAP)} shown={shown} />
+          ))}
+          {told === undefined ? null : (
+            <rect className="viewer-cursor" x={columnAt(columns, told)} y={0} width={1} height={height} />
+          )}
+        </svg>
+      </div>
+      <p className="viewer-readout viewer-quiet" aria-hidden="true">
+        {moment === undefined || told === undefined
+          ? counted(moments.length, "message")
+          : sentenceOf(moments, told)}
+      </p>
+    </div>
+  );
+}
+
+interface LaneProps {
+  columns: readonly Column[];
+  measure: Measure;
+  top: number;
+  shown: number;
+}
+
+function Lane({ columns, measure, top, shown }: LaneProps) {
+  const most = Math.max(...columns.map((column) => column[measure]));
+  // A few messages need no broad bars.
+  const width = Math.min(0.8, Math.max(0.2, columns.length / 150));
+  return (
+    <g data-measure={measure}>
+      {columns.map((column, at) => {
+        if (column[measure] <= 0) return null;
+        // What is there at all can be seen.
+        const height = Math.max(1.5, (column[measure] / most) * LANE);
+        return (
+          <rect
+            key={column.start}
+            className="viewer-bar"
+            data-coming={column.start >= shown}
+            x={at + (1 - width) / 2}
+            y={top + LANE - height}
+            width={width}
+            height={height}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+function columnAt(columns: readonly Column[], position: number): number {
+  return Math.max(
+    0,
+    columns.findIndex(({ start, end }) => start <= position && position < end),
+  );
+}
+
+function nextPosition(key: string, at: number, length: number): number | undefined {
+  switch (key) {
+    case "ArrowRight":
+    case "ArrowUp":
+      return at + 1;
+    case "ArrowLeft":
+    case "ArrowDown":
+      return at < 0 ? length - 1 : at - 1;
+    case "PageUp":
+      return at + 10;
+    case "PageDown":
+      return at - 10;
+    case "Home":
+      return 0;
+    case "End":
+      return length - 1;
+    default:
+      return undefined;
+  }
+}
+
+function sentenceOf(moments: readonly Moment[], position: number): string {
+  const moment = moments[position];
+  if (moment === undefined) return "";
+  const { role, time, tokens, cost, durationMs, waiting } = moment;
+  return [
+    `${count(position + 1)} of ${count(moments.length)}`,
+    role,
+    ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
+    ...(cost === undefined || cost === 0 ? [] : [dollars(cost)]),
+    ...(durationMs === undefined ? [] : [waiting ? `after ${duration(durationMs)}` : duration(durationMs)]),
+    ...(time === undefined ? [] : [new Date(time).toLocaleString()]),
+  ].join(" · ");
+}
