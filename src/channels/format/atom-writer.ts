@@ -37,10 +37,8 @@ export class AtomWriter {
     );
   }
 
-  code(text: string, place: Place): void {
-    const { tab } = this.#style;
-    const whole = tab === undefined ? text : text.replaceAll("\t", tab);
-    this.#write(whole, place, (part) => this.#style.escapeCode(part));
+  code(text: string, place: Place, kind: "block" | "line"): void {
+    this.#write(this.#style.codeText(text, kind), place, (part) => this.#style.escapeCode(part));
   }
 
   /** A sign of the platform, kept together with what follows. */

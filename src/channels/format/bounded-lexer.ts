@@ -8,6 +8,8 @@ const MAX_COLUMNS = 40;
 const MAX_INLINE = 2000;
 
 class BoundedTokenizer extends Tokenizer {
+  /** Addresses that links refer to by a name. */
+  readonly used = new Set<string>();
   #depth = 0;
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
@@ -33,7 +35,9 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   override reflink(source: string, links: Links): Tokens.Link | Tokens.Image | Tokens.Text | undefined {
-    return this.#within(() => super.reflink(source, links));
+    const token = this.#within(() => super.reflink(source, links));
+    if (token !== undefined && token.type !== "text") this.used.add(token.href);
+    return token;
   }
 
   override table(source: string): Tokens.Table | undefined {
@@ -116,7 +120,11 @@ export function isKnown(token: Token): token is MarkedToken {
   return Object.hasOwn(kinds, token.type);
 }
 
-/** The tokens of a text, in time that grows as the text does, whatever is in it. */
-export function lex(markdown: string): Token[] {
-  return new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() }).lex(markdown);
+/**
+ * The tokens of a text, in time that grows as the text does, whatever is in it; and the addresses that its links refer
+ * to by a name.
+ */
+export function lex(markdown: string): { tokens: Token[]; used: ReadonlySet<string> } {
+  const tokenizer = new BoundedTokenizer();
+  return { tokens: new BoundedLexer({ gfm: true, tokenizer }).lex(markdown), used: tokenizer.used };
 }

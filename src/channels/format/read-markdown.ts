@@ -6,10 +6,11 @@ import type { Block, Cell, Inline, Item } from "./document.js";
 /** Reads what a model writes. A text that is not finished is read as if it ended there: an open block of code is closed. */
 export function readMarkdown(markdown: string): Block[] {
   // Half a character cannot be sent; a null ends texts in some clients.
-  return blocksOf(lex(markdown.replace(/\p{Surrogate}|\0/gu, "\ufffd")));
+  const { tokens, used } = lex(markdown.replace(/\p{Surrogate}|\0/gu, "\ufffd"));
+  return blocksOf(tokens, used);
 }
 
-function blocksOf(tokens: readonly Token[]): Block[] {
+function blocksOf(tokens: readonly Token[], used: ReadonlySet<string>): Block[] {
   return tokens.filter(isKnown).flatMap((token): Block[] => {
     switch (token.type) {
       case "paragraph":
@@ -17,17 +18,19 @@ function blocksOf(tokens: readonly Token[]): Block[] {
       case "heading":
         return [{ type: "heading", level: token.depth, content: inlinesOf(token.tokens) }];
       case "list":
-        return [{ type: "list", loose: token.loose, items: itemsOf(token) }];
+        return [{ type: "list", loose: token.loose, items: itemsOf(token, used) }];
       case "blockquote":
-        return [{ type: "quote", blocks: blocksOf(token.tokens) }];
+        return [{ type: "quote", blocks: blocksOf(token.tokens, used) }];
       case "code":
         return [codeOf(token)];
       case "table":
         return [{ type: "table", header: token.header.map(cellOf), rows: token.rows.map(rowOf) }];
       case "hr":
         return [{ type: "rule" }];
-      case "space":
       case "def":
+        // Nothing refers to it: it was not meant as a definition, or the address would be lost.
+        return used.has(token.href) ? [] : [{ type: "paragraph", content: definitionOf(token) }];
+      case "space":
       case "checkbox":
         return [];
       default:
@@ -41,9 +44,15 @@ function codeOf({ text, lang }: Tokens.Code): Block {
   return { type: "code", text, ...(language === undefined ? {} : { language }) };
 }
 
-function itemsOf({ items, ordered, start }: Tokens.List): Item[] {
+function definitionOf({ raw, href }: Tokens.Def): Inline[] {
+  const [before = "", ...behind] = raw.trim().split(href);
+  const link: Inline = { type: "link", url: href, content: [{ type: "text", text: href }] };
+  return [{ type: "text", text: before }, link, { type: "text", text: behind.join(href) }];
+}
+
+function itemsOf({ items, ordered, start }: Tokens.List, used: ReadonlySet<string>): Item[] {
   return items.map((item, index) => ({
-    blocks: blocksOf(item.tokens),
+    blocks: blocksOf(item.tokens, used),
     ...(ordered ? { number: Number(start) + index } : {}),
     ...(item.task ? { done: item.checked === true } : {}),
   }));
