@@ -42,9 +42,11 @@ export class AtomWriter {
   }
 
   /** A sign of the platform, kept together with what follows. */
-  literal(sign: string, { marks, indent }: Place): void {
-    this.#begin({ marks, indent });
-    this.atoms.push({ kind: "word", text: sign, written: sign, marks, after: 0 });
+  sign(text: string, place: Place): void {
+    this.#begin(place);
+    const { marks } = place;
+    this.atoms.push({ kind: "word", text, written: text, marks, after: 0 });
+    this.atoms.push({ kind: "space", text: " ", written: " ", marks, after: 0 });
   }
 
   gap(lines: Gap, place: Place, after?: Break): void {

@@ -40,8 +40,8 @@ export const discord: Style = {
       ? { open: "[", close: `](${url.replace(/[\s()<>\\]/g, percent)})` }
       : undefined,
   codeStandsAlone: false,
-  bullet: () => "- ",
-  task: { open: "- ☐ ", done: "- ☑ " },
+  bullet: () => "-",
+  task: { open: "- ☐", done: "- ☑" },
 };
 
 function percent(character: string): string {

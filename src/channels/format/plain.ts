@@ -16,6 +16,6 @@ export const plain: Style = {
   codeBlock: () => undefined,
   link: () => undefined,
   codeStandsAlone: true,
-  bullet: () => "- ",
-  task: { open: "- [ ] ", done: "- [x] " },
+  bullet: () => "-",
+  task: { open: "- [ ]", done: "- [x]" },
 };

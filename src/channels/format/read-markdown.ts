@@ -1,4 +1,4 @@
-import type { Token, Tokens } from "marked";
+import type { MarkedToken, Token, Tokens } from "marked";
 import { isKnown, lex } from "./bounded-lexer.js";
 import { decodeReferences } from "./character-references.js";
 import type { Block, Cell, Inline, Item } from "./document.js";
@@ -10,11 +10,12 @@ export function readMarkdown(markdown: string): Block[] {
   return blocksOf(tokens, used);
 }
 
-function blocksOf(tokens: readonly Token[], used: ReadonlySet<string>): Block[] {
-  return tokens.filter(isKnown).flatMap((token): Block[] => {
+function blocksOf(all: readonly Token[], used: ReadonlySet<string>): Block[] {
+  const tokens = all.filter(isKnown);
+  return tokens.flatMap((token, index): Block[] => {
     switch (token.type) {
       case "paragraph":
-        return [{ type: "paragraph", content: inlinesOf(token.tokens) }];
+        return isContinued(tokens[index - 1]) ? [] : [{ type: "paragraph", content: linesOf(tokens, index) }];
       case "heading":
         return [{ type: "heading", level: token.depth, content: inlinesOf(token.tokens) }];
       case "list":
@@ -37,6 +38,23 @@ function blocksOf(tokens: readonly Token[], used: ReadonlySet<string>): Block[] 
         return [{ type: "paragraph", content: inlinesOf([token]) }];
     }
   });
+}
+
+/** A line of HTML ends a paragraph, though it is only text. */
+function isContinued(token: MarkedToken | undefined): boolean {
+  return token?.type === "paragraph" && !/\n[ \t]*\n$/.test(token.raw);
+}
+
+function linesOf(tokens: readonly MarkedToken[], start: number): Inline[] {
+  const content: Token[] = [];
+  for (let index = start; ; index++) {
+    const token = tokens[index];
+    if (token?.type !== "paragraph") break;
+    if (index > start) content.push({ type: "br", raw: "\n" });
+    content.push(...token.tokens);
+    if (!isContinued(token)) break;
+  }
+  return inlinesOf(content);
 }
 
 function codeOf({ text, lang }: Tokens.Code): Block {
@@ -66,34 +84,42 @@ function cellOf({ tokens, align }: Tokens.TableCell): Cell {
   return { content: inlinesOf(tokens), align: align === "center" ? "centre" : (align ?? "left") };
 }
 
+/** Texts that touch are one: a sign that was escaped is a part of its word. */
 function inlinesOf(tokens: readonly Token[]): Inline[] {
-  return tokens.filter(isKnown).flatMap((token): Inline[] => {
-    switch (token.type) {
-      case "text":
-        if (token.tokens !== undefined) return inlinesOf(token.tokens);
-        return [{ type: "text", text: decodeReferences(token.text) }];
-      case "strong":
-        return [{ type: "bold", content: inlinesOf(token.tokens) }];
-      case "em":
-        return [{ type: "italic", content: inlinesOf(token.tokens) }];
-      case "del":
-        return [{ type: "strike", content: inlinesOf(token.tokens) }];
-      case "codespan":
-        return [{ type: "code", text: token.text }];
-      case "link":
-        return [linkOf(token.href, inlinesOf(token.tokens))];
-      case "image":
-        return [linkOf(token.href, inlinesOf(token.tokens))];
-      case "br":
-        return [{ type: "text", text: "\n" }];
-      case "escape":
-        return [{ type: "text", text: token.text }];
-      case "checkbox":
-        return [];
-      default:
-        return [{ type: "text", text: token.raw }];
-    }
-  });
+  const result: Inline[] = [];
+  for (const inline of tokens.filter(isKnown).flatMap(inlineOf)) {
+    const last = result.at(-1);
+    if (inline.type === "text" && last?.type === "text") last.text += inline.text;
+    else result.push(inline);
+  }
+  return result;
+}
+
+function inlineOf(token: MarkedToken): Inline[] {
+  switch (token.type) {
+    case "text":
+      if (token.tokens !== undefined) return inlinesOf(token.tokens);
+      return [{ type: "text", text: decodeReferences(token.text) }];
+    case "strong":
+      return [{ type: "bold", content: inlinesOf(token.tokens) }];
+    case "em":
+      return [{ type: "italic", content: inlinesOf(token.tokens) }];
+    case "del":
+      return [{ type: "strike", content: inlinesOf(token.tokens) }];
+    case "codespan":
+      return [{ type: "code", text: token.text }];
+    case "link":
+    case "image":
+      return [linkOf(token.href, inlinesOf(token.tokens))];
+    case "br":
+      return [{ type: "text", text: "\n" }];
+    case "escape":
+      return [{ type: "text", text: token.text }];
+    case "checkbox":
+      return [];
+    default:
+      return [{ type: "text", text: token.raw }];
+  }
 }
 
 function linkOf(url: string, content: Inline[]): Inline {

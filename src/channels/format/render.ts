@@ -77,8 +77,8 @@ function renderList(
 
 function renderItem({ number, done, blocks }: Item, context: Context, place: Place, gap: Gap): void {
   const { style, writer, depth } = context;
-  const bullet = number === undefined ? style.bullet(depth) : `${number}. `;
-  writer.literal(done === undefined ? bullet : done ? style.task.done : style.task.open, place);
+  const bullet = number === undefined ? style.bullet(depth) : `${number}.`;
+  writer.sign(done === undefined ? bullet : done ? style.task.done : style.task.open, place);
   const indent = depth < MAX_INDENT ? `${place.indent}  ` : place.indent;
   renderBlocks(blocks, { ...context, depth: depth + 1 }, { ...place, indent }, gap);
 }

@@ -43,10 +43,11 @@ function withoutSpaceAtEnds(atoms: readonly Atom[]): Atom[] {
   for (let index = 0; index <= atoms.length; index++) {
     const atom = atoms[index];
     if (atom !== undefined && atom.kind !== "word") continue;
-    const kept = sharedMarks(before, atom?.marks ?? []);
+    const shared = sharedMarks(before, atom?.marks ?? []);
+    const isLineEnd = result.slice(from, index).some(({ kind }) => kind === "line");
     for (let gap = from; gap < index; gap++) {
       const space = result[gap];
-      if (space !== undefined) result[gap] = { ...space, marks: atMost(space.marks, kept) };
+      if (space !== undefined) result[gap] = { ...space, marks: around(space.marks, shared, isLineEnd) };
     }
     before = atom?.marks ?? [];
     from = index + 1;
@@ -54,8 +55,10 @@ function withoutSpaceAtEnds(atoms: readonly Atom[]): Atom[] {
   return result;
 }
 
-/** Only the first `kept` of those that need a text. */
-function atMost(marks: readonly Mark[], kept: number): readonly Mark[] {
-  const first = marks.findIndex(({ needs }, level) => level >= kept && needs !== undefined);
+/** Those marks of white space that go on behind it. */
+function around(marks: readonly Mark[], shared: number, isLineEnd: boolean): readonly Mark[] {
+  const first = marks.findIndex(
+    ({ needs }, level) => (needs !== undefined && level >= shared) || (needs === "words" && isLineEnd),
+  );
   return first === -1 ? marks : marks.slice(0, first);
 }

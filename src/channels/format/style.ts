@@ -4,7 +4,7 @@ export interface Mark {
   close: string;
   /** The signs themselves are what a reader sees, and not something that they stand for. */
   seen?: true;
-  /** It is no mark beside white space, or also not in the middle of a word. */
+  /** It is no mark beside white space; or not in the middle of a word and over several lines either. */
   needs?: "text" | "words";
   isLink?: true;
 }

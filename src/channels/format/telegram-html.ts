@@ -1,7 +1,7 @@
 import type { Mark, Style } from "./style.js";
 
 const bold: Mark = { open: "<b>", close: "</b>" };
-const BULLETS = ["• ", "◦ ", "▪ "];
+const BULLETS = ["•", "◦", "▪"];
 
 /** The HTML of Telegram's Bot API. Its limit is on what is seen. */
 export const telegramHtml: Style = {
@@ -30,8 +30,8 @@ export const telegramHtml: Style = {
       ? { open: `<a href="${escaped(url).replaceAll('"', "&quot;")}">`, close: "</a>" }
       : undefined,
   codeStandsAlone: true,
-  bullet: (depth) => BULLETS[Math.min(depth, BULLETS.length - 1)] ?? "• ",
-  task: { open: "☐ ", done: "☑ " },
+  bullet: (depth) => BULLETS[Math.min(depth, BULLETS.length - 1)] ?? "•",
+  task: { open: "☐", done: "☑" },
 };
 
 /** Of other addresses, such as `http://localhost` and `mailto:`, the service drops the link or makes another of it. */

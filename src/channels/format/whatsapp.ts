@@ -22,6 +22,6 @@ export const whatsapp: Style = {
   codeBlock: () => ({ open: "```", close: "```" }),
   link: () => undefined,
   codeStandsAlone: true,
-  bullet: () => "- ",
-  task: { open: "- ☐ ", done: "- ☑ " },
+  bullet: () => "-",
+  task: { open: "- ☐", done: "- ☑" },
 };
