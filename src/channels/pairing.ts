@@ -50,11 +50,9 @@ export function askedBy(
   { sender, message, now, random }: Ask,
 ): { people: People; code?: string } {
   const pending = stillPending(people, now);
-  const kept = { ...people, pending };
   const told = pending.find(({ id }) => id === sender.id);
-  if (told !== undefined)
-    return told.message === message ? { people: kept, code: told.code } : { people: kept };
-  if (pending.length >= MOST_PENDING) return { people: kept };
+  if (told !== undefined) return told.message === message ? { people, code: told.code } : { people };
+  if (pending.length >= MOST_PENDING) return { people };
   const code = newCode(random, new Set(pending.map((one) => one.code)));
   const entry: Pending = { code, id: sender.id, ...shortName(sender), message, since: now };
   return { people: { ...people, pending: [...pending, entry] }, code };
