@@ -2,12 +2,7 @@ import type { Decision } from "./access.js";
 import type { Inbound, Person } from "./types.js";
 
 /** What an owner can ask for in a chat. Each does it to the conversation of that chat, and returns what to say about it. */
-export interface ChannelCommands {
-  new (): Promise<string>;
-  stop(): Promise<string>;
-  status(): Promise<string>;
-  compact(): Promise<string>;
-}
+export type ChannelCommands = Readonly<Record<"new" | "stop" | "status" | "compact", () => Promise<string>>>;
 
 export type CommandName = keyof ChannelCommands | "help";
 
