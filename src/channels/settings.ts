@@ -30,7 +30,7 @@ function account<P extends TProperties>(properties: P) {
 export const TelegramSettings = account({
   /** From @BotFather. */
   token: optional.text,
-  /** Where Telegram calls us, `https://agents.example.com`; without it we ask Telegram for what is new. */
+  /** Where Telegram calls us, `https://agents.example.com/channels/telegram/default`; without it we ask for what is new. */
   webhookUrl: optional.text,
   /** The server of the Bot API, for those who run their own. */
   apiRoot: optional.text,
