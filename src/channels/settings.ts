@@ -51,6 +51,8 @@ export const WebhookSettings = account({
   secret: optional.text,
   /** Where answers are posted. */
   url: optional.text,
+  /** Hosts whose `https` links in messages are fetched, such as `cdn.example.com`; no others are. */
+  mediaHosts: optional.texts,
 });
 
 export type AccessSettings = Pick<
