@@ -30,7 +30,7 @@ function account<P extends TProperties>(properties: P) {
 export const TelegramSettings = account({
   /** From @BotFather. */
   token: optional.text,
-  /** Where Telegram calls us, `https://agents.example.com`; without it we ask Telegram for what is new. */
+  /** Where Telegram calls us, `https://agents.example.com/channels/telegram/default`; without it we ask for what is new. */
   webhookUrl: optional.text,
   /** The server of the Bot API, for those who run their own. */
   apiRoot: optional.text,
@@ -51,6 +51,8 @@ export const WebhookSettings = account({
   secret: optional.text,
   /** Where answers are posted. */
   url: optional.text,
+  /** Hosts whose `https` links in messages are fetched, such as `cdn.example.com`; no others are. */
+  mediaHosts: optional.texts,
 });
 
 export type AccessSettings = Pick<
@@ -62,7 +64,8 @@ export type DiscordSettings = Static<typeof DiscordSettings>;
 export type WhatsAppSettings = Static<typeof WhatsAppSettings>;
 export type WebhookSettings = Static<typeof WebhookSettings>;
 
-const accountName = Type.String({ pattern: "^[A-Za-z0-9_.-]{1,64}$" });
+/** It names a folder, so that none begins with a dot. */
+const accountName = Type.String({ pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$" });
 
 function accounts<T extends ReturnType<typeof account>>(settings: T) {
   return Type.Optional(Type.Record(accountName, settings, { additionalProperties: false }));

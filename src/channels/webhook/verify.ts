@@ -1,0 +1,14 @@
+import { newId } from "../../core/ids.js";
+import type { WebhookSettings } from "../settings.js";
+import type { Person } from "../types.js";
+import { post } from "./post.js";
+import { checked } from "./transport.js";
+
+/** Posts a signed `{"id":…,"test":true}`, which the receiver only has to answer with 2xx. */
+export async function verify(settings: WebhookSettings, fetcher: typeof fetch): Promise<Person> {
+  const { secret, url } = checked(settings);
+  if (url === undefined) return { id: "webhook" };
+  const key = newId();
+  await post({ id: key, test: true }, { url, secret, key, fetch: fetcher, now: Date.now });
+  return { id: new URL(url).host };
+}
