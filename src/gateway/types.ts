@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { ChannelStatus } from "../channels/types.js";
 import type { Runtime } from "../runtime/runtime.js";
 
 /** What a token lets its holder do: look, talk, or change things. Each includes the ones before it. */
@@ -27,6 +28,8 @@ export interface Gateway {
   limits: Limits;
   /** Aborts when the server shuts down: finish or park what you do, and tell your clients. */
   closing: AbortSignal;
+  /** Chat platforms, where some are configured. */
+  channels?: { status(): Promise<readonly ChannelStatus[]> };
   now(): number;
 }
 
