@@ -40,7 +40,10 @@ test("a failure is told in plain words", () => {
   expect(error("agent/max-turns")).toBe(
     "I stopped here, because this took too many steps. Write to me to go on.",
   );
-  expect(error("agent/not-compacted")).toBe(
-    "Something went wrong, and I could not answer. Please try again.",
-  );
+  expect(error("agent/not-stored")).toBe("Something went wrong, and I could not answer. Please try again.");
+});
+
+test("a failure that does not end the run is not told", () => {
+  const message = { role: "error", content: "x", code: "agent/not-compacted", timestamp: 1 } as const;
+  expect(payloadOf(message)).toBeUndefined();
 });

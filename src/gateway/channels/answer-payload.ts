@@ -16,6 +16,8 @@ const SOME_FAILURE = "Something went wrong, and I could not answer. Please try a
 export function payloadOf(message: AgentMessage): ReplyPayload | undefined {
   if (message.role === "error") {
     const { code = "" } = message;
+    // It does not end the run: the answer follows.
+    if (code === "agent/not-compacted") return undefined;
     const words = failures.find(([beginning]) => code.startsWith(beginning))?.[1] ?? SOME_FAILURE;
     return { text: words, isError: true };
   }
