@@ -13,8 +13,12 @@ class BoundedTokenizer extends Tokenizer {
   readonly used = new Set<string>();
   #depth = 0;
 
+  /** Only the lines that begin with the sign: who chats does not mean the next line too. */
   override blockquote(source: string): Tokens.Blockquote | undefined {
-    return this.#within(() => super.blockquote(source));
+    const raw = quotedLines(source);
+    if (raw === "") return undefined;
+    const text = raw.replace(/^ {0,3}>[ \t]?/gm, "");
+    return this.#within(() => ({ type: "blockquote", raw, text, tokens: this.#blocks(text) }));
   }
 
   override list(source: string): Tokens.List | undefined {
@@ -57,6 +61,17 @@ class BoundedTokenizer extends Tokenizer {
     return undefined;
   }
 
+  #blocks(text: string): Token[] {
+    const { state } = this.lexer;
+    const { top } = state;
+    state.top = true;
+    try {
+      return this.lexer.blockTokens(text);
+    } finally {
+      state.top = top;
+    }
+  }
+
   #within<T>(read: () => T): T | undefined {
     if (this.#depth === MAX_DEPTH) return undefined;
     this.#depth++;
@@ -66,6 +81,13 @@ class BoundedTokenizer extends Tokenizer {
       this.#depth--;
     }
   }
+}
+
+function quotedLines(source: string): string {
+  const sign = / {0,3}>.*(?:\n|$)/y;
+  let end = 0;
+  while (sign.test(source)) end = sign.lastIndex;
+  return source.slice(0, end);
 }
 
 class BoundedLexer extends Lexer {

@@ -50,7 +50,7 @@ function renderBlock(block: Block, context: Context, place: Place): void {
       break;
     case "quote":
       context.writer.freshLine(place);
-      renderBlocks(block.blocks, context, within(place, context.style.quote), "\n\n");
+      renderBlocks(block.blocks, context, { ...within(place, context.style.quote), indent: "" }, "\n\n");
       break;
     case "code":
       renderCode(block.text, block.language, context, place);
@@ -133,8 +133,7 @@ function renderInline(inline: Inline, context: Context, place: Place): void {
 
 function renderCodeSpan(text: string, { style, writer }: Context, place: Place): void {
   const mark = style.code(text);
-  const isInLink = place.marks.some(({ isLink }) => isLink);
-  if (mark === undefined || text.trim() === "" || (style.codeStandsAlone && isInLink)) {
+  if (mark === undefined || text.trim() === "" || (style.codeStandsAlone && isInLink(place))) {
     writer.text(text, place);
   } else {
     const around = style.codeStandsAlone ? place.marks.filter((each) => each === style.quote) : place.marks;
@@ -149,7 +148,7 @@ function renderLink(url: string, content: readonly Inline[], context: Context, p
     writer.address(readableAddress(url), place);
     return;
   }
-  const mark = url.length <= room / 4 ? style.link(url, label) : undefined;
+  const mark = url.length <= room / 4 && !isInLink(place) ? style.link(url, label) : undefined;
   const first = writer.atoms.length;
   renderInlines(content, context, within(place, mark && { ...mark, isLink: true }));
   if (mark === undefined) {
@@ -157,6 +156,10 @@ function renderLink(url: string, content: readonly Inline[], context: Context, p
     writer.address(readableAddress(url), place);
     writer.text(")", place);
   } else writer.addSeen(first, ` (${url})`);
+}
+
+function isInLink({ marks }: Place): boolean {
+  return marks.some(({ isLink }) => isLink);
 }
 
 /** Marks do not contain themselves. */
