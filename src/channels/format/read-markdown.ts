@@ -81,7 +81,15 @@ function rowOf(cells: readonly Tokens.TableCell[]): Cell[] {
 }
 
 function cellOf({ tokens, align }: Tokens.TableCell): Cell {
-  return { content: inlinesOf(tokens), align: align === "center" ? "centre" : (align ?? "left") };
+  const content = inlinesOf(tokens).map(withBreaks);
+  return { content, align: align === "center" ? "centre" : (align ?? "left") };
+}
+
+/** The one way to break a line in a cell. */
+function withBreaks(inline: Inline): Inline {
+  if (inline.type === "code") return inline;
+  if (inline.type === "text") return { type: "text", text: inline.text.replace(/<br *\/?>/gi, "\n") };
+  return { ...inline, content: inline.content.map(withBreaks) };
 }
 
 /** Texts that touch are one: a sign that was escaped is a part of its word. */
@@ -109,8 +117,11 @@ function inlineOf(token: MarkedToken): Inline[] {
     case "codespan":
       return [{ type: "code", text: token.text }];
     case "link":
+      // An address that stands for itself is meant as it is written.
+      if (token.autolink) return [linkOf(token.href, [{ type: "text", text: token.text }])];
+      return [linkOf(decodeReferences(token.href), inlinesOf(token.tokens))];
     case "image":
-      return [linkOf(token.href, inlinesOf(token.tokens))];
+      return [linkOf(decodeReferences(token.href), inlinesOf(token.tokens))];
     case "br":
       return [{ type: "text", text: "\n" }];
     case "escape":

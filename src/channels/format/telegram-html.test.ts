@@ -14,6 +14,11 @@ const cases: [name: string, markdown: string, text: string][] = [
   ["code holds nothing and is within nothing", "**a `b` c**", "<b>a </b><code>b</code><b> c</b>"],
   ["code in a link", "[`a`](https://x.y)", '<a href="https://x.y">a</a>'],
   ["a link", '[a](https://x.y/?b=1&c="2")', '<a href="https://x.y/?b=1&amp;c=&quot;2&quot;">a</a>'],
+  [
+    "references in addresses",
+    "[a](https://x.y/?b&amp;c) https://x.y/?d&amp;e",
+    '<a href="https://x.y/?b&amp;c">a</a> https://x.y/?d&amp;amp;e',
+  ],
   ["a link to a person", "[a](tg://user?id=7)", '<a href="tg://user?id=7">a</a>'],
   ["a link that runs something", "[a](javascript:b)", "a (javascript:b)"],
   ["a link to a letter", "[write](mailto:a@b.c)", "write (a@b.c)"],
@@ -44,6 +49,7 @@ const cases: [name: string, markdown: string, text: string][] = [
   ["code in a quotation", "> ```\n> a\n> ```", "<blockquote><pre>a</pre></blockquote>"],
   ["a rule", "a\n\n---\n\nb", "a\n\n──────────\n\nb"],
   ["a table", "|a|b|\n|-|-:|\n|1|22|\n|333||", "<pre>a   │  b\n────┼───\n1   │ 22\n333 │</pre>"],
+  ["breaks in a table", "|a|\n|-|\n|b<br>c `<br>`|", "<pre>a\n────────\nb c &lt;br&gt;</pre>"],
   ["a table with a link", "|a|\n|-|\n|[b](https://x.y)|", "<pre>a\n───────────────\nb (https://x.y)</pre>"],
   [
     "a table that is too wide",
