@@ -26,7 +26,7 @@ const clauseEnd = /[。！？；，、।؟۔]$/;
 
 const ascii = /^[\x20-\x7e]*$/;
 const WINDOW = 256;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Words, white space and line feeds of at most so many units each. */
 export function* cutText(text: string, maxUnits: number): Generator<Pick<Atom, "kind" | "text" | "after">> {

@@ -45,11 +45,14 @@ class BoundedTokenizer extends Tokenizer {
     return token;
   }
 
+  /** Cells that the head has no column for would be lost: with them it is a text. */
   override table(source: string): Tokens.Table | undefined {
     const start = source.indexOf("\n") + 1;
     const end = source.indexOf("\n", start);
-    const rule = source.slice(start, end === -1 ? undefined : end);
-    return rule.split("|", MAX_COLUMNS + 3).length > MAX_COLUMNS + 2 ? undefined : super.table(source);
+    if (cellCount(source.slice(start, end === -1 ? undefined : end)) > MAX_COLUMNS) return undefined;
+    const table = super.table(source);
+    const rows = table?.raw.split("\n").slice(2) ?? [];
+    return rows.some((row) => cellCount(row) > (table?.header.length ?? 0)) ? undefined : table;
   }
 
   /** Nobody shows HTML: it is text, and Markdown in it is Markdown. */
@@ -81,6 +84,13 @@ class BoundedTokenizer extends Tokenizer {
       this.#depth--;
     }
   }
+}
+
+/** `| a | b \\| c |` has two. */
+function cellCount(row: string): number {
+  const inner = row.trim().replace(/^\|/, "");
+  const pipes = (inner.match(/\\.|\|/g) ?? []).filter((match) => match === "|").length;
+  return pipes + (/(?<!\\)\|$/.test(inner) ? 0 : 1);
 }
 
 function quotedLines(source: string): string {

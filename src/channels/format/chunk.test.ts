@@ -125,6 +125,16 @@ test("Telegram keeps a hundred entities in a message", () => {
   expect(counts).toEqual([100, 100, 50]);
 });
 
+test("messages that are full do not change when more is said", () => {
+  const paragraphs = Array.from({ length: 20 }, (_, index) => `**${index}** ${words(index)}.`);
+  const whole = texts(paragraphs.join("\n\n"), "telegram-html", 100);
+  expect(whole).toHaveLength(13);
+  for (let count = 1; count <= paragraphs.length; count++) {
+    const full = texts(paragraphs.slice(0, count).join("\n\n"), "telegram-html", 100).slice(0, -1);
+    expect(full).toEqual(whole.slice(0, full.length));
+  }
+});
+
 test("an address that would take too much of a message is a text", () => {
   const url = `https://x.y/${"z".repeat(20)}`;
   expect(texts(`[a](${url})`, "discord", 64)).toEqual([`a (${url})`]);

@@ -63,9 +63,15 @@ function codeOf({ text, lang }: Tokens.Code): Block {
 }
 
 function definitionOf({ raw, href }: Tokens.Def): Inline[] {
-  const [before = "", ...behind] = raw.trim().split(href);
+  const text = raw.trim();
+  const at = text.lastIndexOf(href);
+  if (href === "" || at === -1) return [{ type: "text", text }];
   const link: Inline = { type: "link", url: href, content: [{ type: "text", text: href }] };
-  return [{ type: "text", text: before }, link, { type: "text", text: behind.join(href) }];
+  return [
+    { type: "text", text: text.slice(0, at) },
+    link,
+    { type: "text", text: text.slice(at + href.length) },
+  ];
 }
 
 function itemsOf({ items, ordered, start }: Tokens.List, used: ReadonlySet<string>): Item[] {

@@ -27,6 +27,7 @@ const cases: [name: string, markdown: string, text: string][] = [
   ["a link without a text", "[](https://x.y)", "https://x.y"],
   ["a link by name", "[a][1]\n\n[1]: https://x.y", '<a href="https://x.y">a</a>'],
   ["a name that nothing refers to", "[Note]: careful", "[Note]: careful"],
+  ["an address that nothing refers to", '[1]: https://x.y/a_b "c"', '[1]: https://x.y/a_b "c"'],
   ["an image", "![a cat](https://x.y/cat.png)", '<a href="https://x.y/cat.png">a cat</a>'],
   ["an image in a link", "[![a](https://b.c)](https://x.y)", '<a href="https://x.y">a (https://b.c)</a>'],
   ["what follows a quotation", "> a\nb", "<blockquote>a</blockquote>\n\nb"],
@@ -49,6 +50,8 @@ const cases: [name: string, markdown: string, text: string][] = [
   ["code in a quotation", "> ```\n> a\n> ```", "<blockquote><pre>a</pre></blockquote>"],
   ["a rule", "a\n\n---\n\nb", "a\n\n──────────\n\nb"],
   ["a table", "|a|b|\n|-|-:|\n|1|22|\n|333||", "<pre>a   │  b\n────┼───\n1   │ 22\n333 │</pre>"],
+  ["a table with more cells than columns", "|a|\n|-|\n|b|c|", "|a|\n|-|\n|b|c|"],
+  ["a pipe in a table", "|a|\n|-|\n|b\\|c|", "<pre>a\n───\nb|c</pre>"],
   ["breaks in a table", "|a|\n|-|\n|b<br>c `<br>`|", "<pre>a\n────────\nb c &lt;br&gt;</pre>"],
   ["a table with a link", "|a|\n|-|\n|[b](https://x.y)|", "<pre>a\n───────────────\nb (https://x.y)</pre>"],
   [
