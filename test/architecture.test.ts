@@ -12,8 +12,6 @@ interface Layer {
   pure: boolean;
   /** Its folders are siblings that never import each other. */
   siblings?: boolean;
-  /** Those of its folders that their siblings may import; they are pure. */
-  shared?: string[];
 }
 
 const library = ["core", "framing", "dialects", "convert", "providers"];
@@ -28,7 +26,7 @@ const layers: Record<string, Layer> = {
   agent: { imports: ["core"], pure: true },
   tools: { imports: ["core", "agent"], pure: false },
   runtime: { imports: [...library, "log", "agent", "tools"], pure: false },
-  channels: { imports: ["core"], pure: false, siblings: true, shared: ["format"] },
+  channels: { imports: ["core"], pure: false, siblings: true },
   client: { imports: ["core"], pure: true },
   gateway: { imports: [...library, "log", "agent", "tools", "runtime", "channels", "client"], pure: false },
   cli: {
@@ -73,17 +71,14 @@ function violation(path: string, target: string): string | undefined {
   const from = placeOf(path);
   const layer = layers[from.layer];
   if (layer === undefined) return undefined;
-  const isShared = (folder = "") => layer.shared?.includes(folder) === true;
-  if (target.startsWith("node:")) {
-    return layer.pure || isShared(from.sibling) ? `${path} is pure but imports ${target}` : undefined;
-  }
+  if (target.startsWith("node:")) return layer.pure ? `${path} is pure but imports ${target}` : undefined;
   if (!target.startsWith(".")) return undefined;
   const to = placeOf(normalize(join(dirname(path), target)));
   if (to.layer !== from.layer) {
     return layer.imports.includes(to.layer) ? undefined : `${path} must not import ${to.layer}`;
   }
   const strangers = layer.siblings === true && from.sibling !== undefined && to.sibling !== undefined;
-  return strangers && from.sibling !== to.sibling && !isShared(to.sibling)
+  return strangers && from.sibling !== to.sibling
     ? `${path} must not import its sibling ${to.sibling}`
     : undefined;
 }
@@ -112,16 +107,6 @@ describe("the layers", () => {
       "src/dialects/pi/decode.ts must not import its sibling cline",
     ],
     ["src/agent/loop.ts", "../log/append.js", "src/agent/loop.ts must not import log"],
-    [
-      "src/channels/format/chunk.ts",
-      "node:util",
-      "src/channels/format/chunk.ts is pure but imports node:util",
-    ],
-    [
-      "src/channels/format/chunk.ts",
-      "../discord/send.js",
-      "src/channels/format/chunk.ts must not import its sibling discord",
-    ],
   ])("%s importing %s would be noticed", (path, target, message) => {
     expect(violation(path, target)).toBe(message);
   });
