@@ -90,7 +90,8 @@ class Reader {
       throw new ParseError(`Can't find end tag corresponding to start tag "${unclosed.name}"`);
     }
     if (/\p{Surrogate}/u.test(this.#text)) throw new ParseError("Strings must be encoded in UTF-8");
-    this.#entities.sort((a, b) => a.offset - b.offset || b.length - a.length);
+    // The outer one of two that are equally long ends last.
+    this.#entities.reverse().sort((a, b) => a.offset - b.offset || b.length - a.length);
     return { text: this.#text, entities: this.#entities.map(withoutHint) };
   }
 

@@ -1,4 +1,5 @@
 import { Lexer, type Links, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
+import { wholeSlice } from "./whole-slice.js";
 
 /** Quotes in lists in quotes, and emphasis in emphasis: what is deeper is text. */
 const MAX_DEPTH = 12;
@@ -12,8 +13,12 @@ class BoundedTokenizer extends Tokenizer {
   readonly used = new Set<string>();
   #depth = 0;
 
+  /** Only the lines that begin with the sign: who chats does not mean the next line too. */
   override blockquote(source: string): Tokens.Blockquote | undefined {
-    return this.#within(() => super.blockquote(source));
+    const raw = quotedLines(source);
+    if (raw === "") return undefined;
+    const text = raw.replace(/^ {0,3}>[ \t]?/gm, "");
+    return this.#within(() => ({ type: "blockquote", raw, text, tokens: this.#blocks(text) }));
   }
 
   override list(source: string): Tokens.List | undefined {
@@ -40,11 +45,14 @@ class BoundedTokenizer extends Tokenizer {
     return token;
   }
 
+  /** Cells that the head has no column for would be lost: with them it is a text. */
   override table(source: string): Tokens.Table | undefined {
     const start = source.indexOf("\n") + 1;
     const end = source.indexOf("\n", start);
-    const rule = source.slice(start, end === -1 ? undefined : end);
-    return rule.split("|", MAX_COLUMNS + 3).length > MAX_COLUMNS + 2 ? undefined : super.table(source);
+    if (cellCount(source.slice(start, end === -1 ? undefined : end)) > MAX_COLUMNS) return undefined;
+    const table = super.table(source);
+    const rows = table?.raw.split("\n").slice(2) ?? [];
+    return rows.some((row) => cellCount(row) > (table?.header.length ?? 0)) ? undefined : table;
   }
 
   /** Nobody shows HTML: it is text, and Markdown in it is Markdown. */
@@ -56,6 +64,17 @@ class BoundedTokenizer extends Tokenizer {
     return undefined;
   }
 
+  #blocks(text: string): Token[] {
+    const { state } = this.lexer;
+    const { top } = state;
+    state.top = true;
+    try {
+      return this.lexer.blockTokens(text);
+    } finally {
+      state.top = top;
+    }
+  }
+
   #within<T>(read: () => T): T | undefined {
     if (this.#depth === MAX_DEPTH) return undefined;
     this.#depth++;
@@ -65,6 +84,20 @@ class BoundedTokenizer extends Tokenizer {
       this.#depth--;
     }
   }
+}
+
+/** `| a | b \\| c |` has two. */
+function cellCount(row: string): number {
+  const inner = row.trim().replace(/^\|/, "");
+  const pipes = (inner.match(/\\.|\|/g) ?? []).filter((match) => match === "|").length;
+  return pipes + (/(?<!\\)\|$/.test(inner) ? 0 : 1);
+}
+
+function quotedLines(source: string): string {
+  const sign = / {0,3}>.*(?:\n|$)/y;
+  let end = 0;
+  while (sign.test(source)) end = sign.lastIndex;
+  return source.slice(0, end);
 }
 
 class BoundedLexer extends Lexer {
@@ -80,10 +113,9 @@ function parts(source: string): string[] {
   const result: string[] = [];
   let start = 0;
   while (source.length - start > MAX_INLINE) {
-    const piece = source.slice(start, start + MAX_INLINE);
+    const piece = wholeSlice(source, start, MAX_INLINE);
     const gap = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf(" "));
-    const isHalf = /[\ud800-\udbff]$/.test(piece);
-    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length - (isHalf ? 1 : 0);
+    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length;
     result.push(piece.slice(0, length));
     start += length;
   }

@@ -46,15 +46,15 @@ function isContinued(token: MarkedToken | undefined): boolean {
 }
 
 function linesOf(tokens: readonly MarkedToken[], start: number): Inline[] {
-  const content: Token[] = [];
+  const lines: Token[][] = [];
   for (let index = start; ; index++) {
     const token = tokens[index];
     if (token?.type !== "paragraph") break;
-    if (index > start) content.push({ type: "br", raw: "\n" });
-    content.push(...token.tokens);
+    if (index > start) lines.push([{ type: "br", raw: "\n" }]);
+    lines.push(token.tokens);
     if (!isContinued(token)) break;
   }
-  return inlinesOf(content);
+  return inlinesOf(lines.flat());
 }
 
 function codeOf({ text, lang }: Tokens.Code): Block {
@@ -63,9 +63,15 @@ function codeOf({ text, lang }: Tokens.Code): Block {
 }
 
 function definitionOf({ raw, href }: Tokens.Def): Inline[] {
-  const [before = "", ...behind] = raw.trim().split(href);
+  const text = raw.trim();
+  const at = text.lastIndexOf(href);
+  if (href === "" || at === -1) return [{ type: "text", text }];
   const link: Inline = { type: "link", url: href, content: [{ type: "text", text: href }] };
-  return [{ type: "text", text: before }, link, { type: "text", text: behind.join(href) }];
+  return [
+    { type: "text", text: text.slice(0, at) },
+    link,
+    { type: "text", text: text.slice(at + href.length) },
+  ];
 }
 
 function itemsOf({ items, ordered, start }: Tokens.List, used: ReadonlySet<string>): Item[] {
@@ -81,7 +87,15 @@ function rowOf(cells: readonly Tokens.TableCell[]): Cell[] {
 }
 
 function cellOf({ tokens, align }: Tokens.TableCell): Cell {
-  return { content: inlinesOf(tokens), align: align === "center" ? "centre" : (align ?? "left") };
+  const content = inlinesOf(tokens).map(withBreaks);
+  return { content, align: align === "center" ? "centre" : (align ?? "left") };
+}
+
+/** The one way to break a line in a cell. */
+function withBreaks(inline: Inline): Inline {
+  if (inline.type === "code") return inline;
+  if (inline.type === "text") return { type: "text", text: inline.text.replace(/<br *\/?>/gi, "\n") };
+  return { ...inline, content: inline.content.map(withBreaks) };
 }
 
 /** Texts that touch are one: a sign that was escaped is a part of its word. */
@@ -109,8 +123,11 @@ function inlineOf(token: MarkedToken): Inline[] {
     case "codespan":
       return [{ type: "code", text: token.text }];
     case "link":
+      // An address that stands for itself is meant as it is written.
+      if (token.autolink) return [linkOf(token.href, [{ type: "text", text: token.text }])];
+      return [linkOf(decodeReferences(token.href), inlinesOf(token.tokens))];
     case "image":
-      return [linkOf(token.href, inlinesOf(token.tokens))];
+      return [linkOf(decodeReferences(token.href), inlinesOf(token.tokens))];
     case "br":
       return [{ type: "text", text: "\n" }];
     case "escape":

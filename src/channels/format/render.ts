@@ -50,7 +50,7 @@ function renderBlock(block: Block, context: Context, place: Place): void {
       break;
     case "quote":
       context.writer.freshLine(place);
-      renderBlocks(block.blocks, context, within(place, context.style.quote), "\n\n");
+      renderBlocks(block.blocks, context, { ...within(place, context.style.quote), indent: "" }, "\n\n");
       break;
     case "code":
       renderCode(block.text, block.language, context, place);
@@ -133,8 +133,7 @@ function renderInline(inline: Inline, context: Context, place: Place): void {
 
 function renderCodeSpan(text: string, { style, writer }: Context, place: Place): void {
   const mark = style.code(text);
-  const isInLink = place.marks.some(({ isLink }) => isLink);
-  if (mark === undefined || text.trim() === "" || (style.codeStandsAlone && isInLink)) {
+  if (mark === undefined || text.trim() === "" || (style.codeStandsAlone && isInLink(place))) {
     writer.text(text, place);
   } else {
     const around = style.codeStandsAlone ? place.marks.filter((each) => each === style.quote) : place.marks;
@@ -143,20 +142,32 @@ function renderCodeSpan(text: string, { style, writer }: Context, place: Place):
 }
 
 function renderLink(url: string, content: readonly Inline[], context: Context, place: Place): void {
-  const { style, writer, room } = context;
+  const { writer } = context;
   const label = plainText(content);
   if (label.trim() === "" || label === readableAddress(url)) {
     writer.address(readableAddress(url), place);
     return;
   }
-  const mark = url.length <= room / 4 ? style.link(url, label) : undefined;
+  const mark = isInLink(place) ? undefined : linkMark(url, label, context);
   const first = writer.atoms.length;
-  renderInlines(content, context, within(place, mark && { ...mark, isLink: true }));
+  renderInlines(content, context, within(place, mark));
   if (mark === undefined) {
     writer.text(" (", place);
     writer.address(readableAddress(url), place);
     writer.text(")", place);
   } else writer.addSeen(first, ` (${url})`);
+}
+
+/** Undefined when it would take too much of each message that has a part of the link. */
+function linkMark(url: string, label: string, { style, room }: Context): Mark | undefined {
+  const mark = style.link(url, label);
+  if (mark === undefined) return undefined;
+  const length = style.counts === "seen" ? url.length : mark.open.length + mark.close.length;
+  return length <= room / 3 ? { ...mark, isLink: true } : undefined;
+}
+
+function isInLink({ marks }: Place): boolean {
+  return marks.some(({ isLink }) => isLink);
 }
 
 /** Marks do not contain themselves. */
