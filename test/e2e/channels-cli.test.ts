@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from "node:fs";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -134,6 +134,7 @@ describe("add", () => {
     ]);
   });
 
+  if (!hasPython) process.stderr.write("skipped: a pseudo-terminal needs python3 with its module pty\n");
   test.skipIf(!hasPython)("on a terminal the token is asked for and never shown", async () => {
     const args = ["channels", "add", "telegram", "--no-test", "--home", path("home")];
     const terminal = openTerminal(args);
@@ -303,4 +304,36 @@ test("a file that cannot be understood is named, and not replaced", async () => 
   const { code, stderr } = await channels(["approve"]);
   expect([code, stderr.includes("[channel/bad-people]")]).toEqual([2, true]);
   expect(get("home/channels/telegram/default/people.json")).toBe("{");
+});
+
+test("the doctor looks at every account", async () => {
+  configure({
+    telegram: { default: { token: TOKEN, direct: "open", agent: "nobody" }, work: {} },
+    discord: { default: { token: "x" } },
+    webhook: { crm: { secret: "0123456789abcdef", url: "http://crm.example/answers" } },
+  });
+  chmodSync(path("home/config.json"), 0o644);
+  await people("work").ask({ id: "7" }, "m1");
+  const { code, stdout } = await dragoman(["doctor", "--json", "--home", path("home")], "", {
+    DRAGOMAN_PORT: "0",
+  });
+  const { findings }: { findings: { subject: string; level: string; message: string; fix?: string }[] } =
+    JSON.parse(stdout);
+  const seen = findings.flatMap(({ subject, level, message, fix = "" }) =>
+    /telegram|discord|webhook|configuration/.test(subject)
+      ? [[subject, level, message, fix].join(" | ")]
+      : [],
+  );
+  expect(seen).toEqual([
+    "configuration | ok | valid | ",
+    `configuration | problem | ${path("home/config.json")} holds keys and has mode 0644 | chmod 600 "${path("home/config.json")}"`,
+    `telegram | problem | there is no agent "nobody" | name one of the configuration's agents`,
+    'telegram | warning | answers everybody who writes to it, at your expense | set "direct" to "pairing" unless that is meant',
+    "telegram/work | problem | has no token | give it one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
+    "telegram/work | warning | somebody waits with a code | `dragoman channels approve` shows who",
+    "discord | ok | has what it needs | ",
+    "webhook/crm | warning | what it posts is signed, but not encrypted | use an address of https",
+  ]);
+  expect(code).toBe(1);
+  expect(stdout).not.toContain("very_secret");
 });
