@@ -1,14 +1,15 @@
 import { onTestFinished } from "vitest";
 import type { TelegramSettings } from "../../src/channels/settings.js";
-import { type Desk, type DeskOptions, startDesk } from "../../src/gateway/channels/desk.js";
+import { type DeskOptions, startDesk } from "../../src/gateway/channels/desk.js";
 import { MetricsRegistry } from "../../src/gateway/metrics.js";
+import type { ChannelDesk } from "../../src/gateway/types.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
 import { temporaryFolder } from "../temporary-folder.js";
 import type { ChatPlatform } from "./chat-platform.js";
 
 export interface TestDesk {
-  desk: Desk;
+  desk: ChannelDesk;
   runtime: Runtime;
   home: string;
   metrics: MetricsRegistry;

@@ -1,10 +1,10 @@
 import { accountsOf } from "../../channels/accounts.js";
-import type { ChannelName, ChannelStatus, WebhookReply, WebhookRequest } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/types.js";
 import { DragomanError } from "../../core/error.js";
 import { world as realWorld, type World } from "../../providers/world.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
-import type { Metrics, Notes } from "../types.js";
+import type { ChannelDesk, Metrics, Notes } from "../types.js";
 import { Account } from "./account.js";
 import { type ChannelRegistry, registry } from "./registry.js";
 
@@ -23,15 +23,6 @@ export interface DeskOptions {
   fetch?: typeof fetch;
 }
 
-/** Where the channels and the agents meet. */
-export interface Desk {
-  status(): Promise<ChannelStatus[]>;
-  /** A request of a platform; undefined when there is no such account, or it takes none. */
-  webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
-  /** Fulfilled when everything that came in is stored, and nothing is under way any more. */
-  close(): Promise<void>;
-}
-
 /**
  * Opens every account of the configuration. Each connects in the background and by itself: what fails in one is told by
  * `status`, and is nothing to the others.
@@ -40,7 +31,7 @@ export interface Desk {
  * const desk = startDesk({ runtime, config: config.channels, home, notes, metrics });
  * await desk.close();
  */
-export function startDesk(options: DeskOptions): Desk {
+export function startDesk(options: DeskOptions): ChannelDesk {
   const { config, channels = registry, env = process.env, metrics, world = realWorld } = options;
   const accounts = accountsOf(config, env).map(
     ({ channel, account, settings }) =>
