@@ -78,6 +78,14 @@ export const Channels = Type.Object(
     discord: accounts(DiscordSettings),
     whatsapp: accounts(WhatsAppSettings),
     webhook: accounts(WebhookSettings),
+    /** People by names of our own, who have one conversation on all platforms: `"ann": ["telegram:123", "discord:456"]`. */
+    identities: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }),
+        Type.Array(Type.String({ pattern: "^[a-z]+:\\S+$" })),
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

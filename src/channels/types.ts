@@ -140,6 +140,8 @@ export interface Traits {
   editEveryMs?: number;
   /** Rapid messages of one sender are taken together when so much time has passed without another. */
   debounceMs: number;
+  /** Between two messages of the account, whatever their chats, where the platform counts them together. */
+  sendEveryMs?: number;
   /** How long a typing sign is shown. */
   typingMs?: number;
   /** Larger files are not fetched. */

@@ -1,0 +1,6 @@
+import type { Channel, ChannelName } from "../../channels/types.js";
+
+/** Channels by name, each loaded when an account of it is configured. */
+export type ChannelRegistry = { readonly [N in ChannelName]?: () => Promise<Channel> };
+
+export const registry: ChannelRegistry = {};
