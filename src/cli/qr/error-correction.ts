@@ -12,7 +12,7 @@ function multiply(one: number, other: number): number {
 
 /** The product of (x − 2⁰) … (x − 2ⁿ⁻¹), without its leading 1, the highest power first. */
 function generator(degree: number): number[] {
-  const result = Array.from({ length: degree }, (_, index) => (index === degree - 1 ? 1 : 0));
+  const result: number[] = Array.from({ length: degree }, (_, index) => (index === degree - 1 ? 1 : 0));
   let root = 1;
   for (let factor = 0; factor < degree; factor++) {
     for (let index = 0; index < degree; index++) {
