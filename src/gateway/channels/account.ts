@@ -122,7 +122,14 @@ export class Account {
   }
 
   async webhook(request: WebhookRequest): Promise<WebhookReply | undefined> {
-    return this.#transport?.webhook?.(request);
+    // Whoever is told that there is nothing may not come again.
+    if (this.#transport === undefined) {
+      return {
+        status: 503,
+        json: { error: "service_unavailable", message: "the channel is not connected yet" },
+      };
+    }
+    return this.#transport.webhook?.(request);
   }
 
   async close(): Promise<void> {
