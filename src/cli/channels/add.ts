@@ -7,6 +7,7 @@ import { writeResult } from "../sessions/result.js";
 import { tell } from "../tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+import { linkAccount } from "./link-account.js";
 import { nextSteps } from "./next-steps.js";
 import { askHidden, secretFromInput } from "./secret-input.js";
 import { whoami } from "./whoami.js";
@@ -22,6 +23,7 @@ export async function run(args: string[]): Promise<number> {
       "token-stdin": { type: "boolean" },
       "no-test": { type: "boolean" },
       url: { type: "string" },
+      phone: { type: "string" },
       agent: { type: "string" },
     },
     "account",
@@ -30,6 +32,9 @@ export async function run(args: string[]): Promise<number> {
   if (values.url !== undefined && name.channel !== "webhook") {
     throw usageError(COMMAND, "--url is for webhook only");
   }
+  if (values.phone !== undefined && name.channel !== "whatsapp") {
+    throw usageError(COMMAND, "--phone is for whatsapp only");
+  }
   const { home, accounts } = await channelsAt(values.home);
   const isNew = !accounts.some(
     ({ channel, account }) => channel === name.channel && account === name.account,
@@ -37,6 +42,7 @@ export async function run(args: string[]): Promise<number> {
   const secret = await secretOf(name, values["token-stdin"] === true);
   const given: Record<string, string> = {
     ...(values.url === undefined ? {} : { url: values.url }),
+    ...(values.phone === undefined ? {} : { phone: values.phone.replace(/[\s+()-]/g, "") }),
     ...(values.agent === undefined ? {} : { agent: values.agent }),
     ...secret.stored,
   };
@@ -56,6 +62,8 @@ export async function run(args: string[]): Promise<number> {
       me = await whoami(findAccount(accountsOf(config.channels, process.env), name));
     },
   );
+  if (secretField(name.channel) === undefined && values["no-test"] !== true)
+    me = await linkAccount(home, name);
   await writeResult(values.json, "", { ...name, ...(me === undefined ? {} : { me }) });
   for (const line of nextSteps(name, { me, isNew, kept: secret.kept })) tell(line);
   return 0;

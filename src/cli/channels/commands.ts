@@ -9,14 +9,16 @@ const names = [
 const subcommands: Action[] = [
   {
     name: "add",
-    usage: "channels add ACCOUNT [--token-stdin] [--url URL] [--agent A] [--no-test] [--json]",
+    usage:
+      "channels add ACCOUNT [--token-stdin] [--url URL] [--phone NUMBER] [--agent A] [--no-test] [--json]",
     summary: "connect an account of a chat platform, or give it another token",
     details: [
       "Options:",
       "  --token-stdin     read the token (webhook: the secret) from standard input instead of asking for it",
       "  --url URL         webhook: where answers are posted",
+      "  --phone NUMBER    whatsapp: link it with a code that is typed on the phone of this number, not scanned by it",
       "  --agent A         who answers, one of the configuration's agents (default main)",
-      "  --no-test         do not ask the platform whether it accepts the token",
+      "  --no-test         do not ask the platform whether it accepts the token, nor link WhatsApp",
       "  --json            {channel, account, me}",
       home,
       "",
@@ -28,6 +30,7 @@ const subcommands: Action[] = [
       "",
       "Examples:",
       "  dragoman channels add telegram",
+      "  dragoman channels add whatsapp --phone '+49 151 12345678'",
       "  pass show discord-bot | dragoman channels add discord/work --token-stdin",
       "  openssl rand -hex 32 | dragoman channels add webhook --token-stdin --url https://crm.example.com/answers",
     ],
