@@ -230,9 +230,25 @@ describe("list, status, remove and test", () => {
     expect(JSON.parse(shown[2]?.stdout ?? "")).toEqual({
       gateway: null,
       channels: [
-        { channel: "telegram", account: "default", state: "off", pairing: 0 },
-        { channel: "telegram", account: "work", state: "off", pairing: 0 },
-        { channel: "whatsapp", account: "default", state: "off", pairing: 0 },
+        {
+          channel: "telegram",
+          account: "default",
+          state: "off",
+          unsent: 0,
+          unknown: 0,
+          refused: 0,
+          pairing: 0,
+        },
+        { channel: "telegram", account: "work", state: "off", unsent: 0, unknown: 0, refused: 0, pairing: 0 },
+        {
+          channel: "whatsapp",
+          account: "default",
+          state: "off",
+          unsent: 0,
+          unknown: 0,
+          refused: 0,
+          pairing: 0,
+        },
       ],
     });
   });

@@ -103,6 +103,32 @@ test("a receiver that is busy gets it later", async () => {
   expect(await answers(2)).toEqual(["Hello!", "Hello!"]);
 });
 
+test("what is refused is counted, with and without a gateway, and the doctor says so", async () => {
+  configure({ allow: ["ann"] });
+  receiver.answers.push((response) => response.writeHead(410).end());
+  const { url, child, ended } = await startServe(path("home"));
+  await post(url, "1", "Hello!");
+  await post(url, "2", "Bye!");
+  expect(await answers(2)).toEqual(["Hello!", "Bye!"]);
+  const home = ["--home", path("home")];
+  const live = await dragoman(["channels", "status", "--json", "--port", new URL(url).port, ...home]);
+  expect(JSON.parse(live.stdout)).toMatchObject({
+    gateway: url,
+    channels: [{ state: "connected", refused: 1 }],
+  });
+  child.kill("SIGTERM");
+  await ended;
+  const later = await dragoman(["channels", "status", "--json", "--port", "1", ...home]);
+  expect(JSON.parse(later.stdout)).toEqual({
+    gateway: null,
+    channels: [
+      { channel: "webhook", account: "crm", state: "off", unsent: 0, unknown: 0, refused: 1, pairing: 0 },
+    ],
+  });
+  const { stdout } = await dragoman(["doctor", ...home], "", { DRAGOMAN_PORT: "0" });
+  expect(stdout).toContain("webhook/crm    1 part of answers not taken by the platform");
+});
+
 test("an account that cannot work stops nothing else", async () => {
   configure();
   writeFileSync(

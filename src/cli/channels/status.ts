@@ -2,6 +2,7 @@ import { WebSocket } from "ws";
 import { connectDragoman } from "../../client/client.js";
 import type { Result } from "../../client/schema/index.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
+import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { parseArguments, usageError } from "../arguments.js";
@@ -22,6 +23,9 @@ interface Offline {
   channel: string;
   account: string;
   state: "off";
+  unsent: number;
+  unknown: number;
+  refused: number;
   pairing: number;
 }
 
@@ -75,14 +79,15 @@ function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
       channel,
       account,
       state: "off" as const,
+      ...(await outboxAtRest(home, channel, account)),
       pairing: (await new PeopleStore(home, channel, account).pending()).length,
     })),
   );
 }
 
 function numbers(one: Status | Offline): string[] {
-  if (one.state === "off") return ["-", "-", "-", "-", String(one.pairing)];
-  return [one.waiting, one.unsent, one.unknown, one.refused, one.pairing].map(String);
+  const waiting = one.state === "off" ? "-" : one.waiting;
+  return [waiting, one.unsent, one.unknown, one.refused, one.pairing].map(String);
 }
 
 function detail(one: Status | Offline): string {

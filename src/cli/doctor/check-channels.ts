@@ -1,9 +1,11 @@
 import { type Account, secretField, secretVariable } from "../../channels/accounts.js";
+import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { isLoopback } from "../../gateway/settings.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { nameOf } from "../channels/account-name.js";
+import { counted } from "../table.js";
 import { lax } from "./check-home.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
@@ -23,6 +25,7 @@ export async function checkChannel(account: Account, runtime: Runtime): Promise<
     ...checkAgent(account, runtime),
     ...checkOpenness(account),
     ...(await checkPeople(account, runtime.home)),
+    ...(await checkOutbox(account, runtime.home)),
   ];
   return findings.length > 0 ? findings : [ok(subject(account), "has what it needs")];
 }
@@ -111,4 +114,29 @@ async function checkPeople(account: Account, home: string): Promise<Finding[]> {
   } catch (error) {
     return [failed(subject(account), error, `look at "${people.path}"`)];
   }
+}
+
+/** What went wrong with answers stays told for as long as the outbox remembers it. */
+async function checkOutbox(account: Account, home: string): Promise<Finding[]> {
+  const { unknown, refused } = await outboxAtRest(home, account.channel, account.account);
+  const findings: Finding[] = [];
+  if (unknown > 0) {
+    findings.push(
+      warning(
+        subject(account),
+        `${counted(unknown, "part")} of answers may have arrived, or not`,
+        "look at the chat; they are not sent again",
+      ),
+    );
+  }
+  if (refused > 0) {
+    findings.push(
+      warning(
+        subject(account),
+        `${counted(refused, "part")} of answers not taken by the platform`,
+        "the log of the gateway says why",
+      ),
+    );
+  }
+  return findings;
 }
