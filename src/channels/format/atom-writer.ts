@@ -37,16 +37,16 @@ export class AtomWriter {
     );
   }
 
-  code(text: string, place: Place): void {
-    const { tab } = this.#style;
-    const whole = tab === undefined ? text : text.replaceAll("\t", tab);
-    this.#write(whole, place, (part) => this.#style.escapeCode(part));
+  code(text: string, place: Place, kind: "block" | "line"): void {
+    this.#write(this.#style.codeText(text, kind), place, (part) => this.#style.escapeCode(part));
   }
 
   /** A sign of the platform, kept together with what follows. */
-  literal(sign: string, { marks, indent }: Place): void {
-    this.#begin({ marks, indent });
-    this.atoms.push({ kind: "word", text: sign, written: sign, marks, after: 0 });
+  sign(text: string, place: Place): void {
+    this.#begin(place);
+    const { marks } = place;
+    this.atoms.push({ kind: "word", text, written: text, marks, after: 0 });
+    this.atoms.push({ kind: "space", text: " ", written: " ", marks, after: 0 });
   }
 
   gap(lines: Gap, place: Place, after?: Break): void {

@@ -1,4 +1,5 @@
 import { Lexer, type Links, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
+import { wholeSlice } from "./whole-slice.js";
 
 /** Quotes in lists in quotes, and emphasis in emphasis: what is deeper is text. */
 const MAX_DEPTH = 12;
@@ -8,6 +9,8 @@ const MAX_COLUMNS = 40;
 const MAX_INLINE = 2000;
 
 class BoundedTokenizer extends Tokenizer {
+  /** Addresses that links refer to by a name. */
+  readonly used = new Set<string>();
   #depth = 0;
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
@@ -33,7 +36,9 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   override reflink(source: string, links: Links): Tokens.Link | Tokens.Image | Tokens.Text | undefined {
-    return this.#within(() => super.reflink(source, links));
+    const token = this.#within(() => super.reflink(source, links));
+    if (token !== undefined && token.type !== "text") this.used.add(token.href);
+    return token;
   }
 
   override table(source: string): Tokens.Table | undefined {
@@ -76,10 +81,9 @@ function parts(source: string): string[] {
   const result: string[] = [];
   let start = 0;
   while (source.length - start > MAX_INLINE) {
-    const piece = source.slice(start, start + MAX_INLINE);
+    const piece = wholeSlice(source, start, MAX_INLINE);
     const gap = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf(" "));
-    const isHalf = /[\ud800-\udbff]$/.test(piece);
-    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length - (isHalf ? 1 : 0);
+    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length;
     result.push(piece.slice(0, length));
     start += length;
   }
@@ -116,7 +120,11 @@ export function isKnown(token: Token): token is MarkedToken {
   return Object.hasOwn(kinds, token.type);
 }
 
-/** The tokens of a text, in time that grows as the text does, whatever is in it. */
-export function lex(markdown: string): Token[] {
-  return new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() }).lex(markdown);
+/**
+ * The tokens of a text, in time that grows as the text does, whatever is in it; and the addresses that its links refer
+ * to by a name.
+ */
+export function lex(markdown: string): { tokens: Token[]; used: ReadonlySet<string> } {
+  const tokenizer = new BoundedTokenizer();
+  return { tokens: new BoundedLexer({ gfm: true, tokenizer }).lex(markdown), used: tokenizer.used };
 }

@@ -1,5 +1,5 @@
 import type { Atom } from "./atoms.js";
-import type { Mark, Style } from "./style.js";
+import { type Mark, type Style, sharedMarks } from "./style.js";
 
 export interface Chunk {
   text: string;
@@ -36,8 +36,7 @@ function endOf(atoms: readonly Atom[], start: number, limits: Limits, units: num
     if (atom.marks !== open) {
       const shared = sharedMarks(open, atom.marks);
       if (limits.counts === "written") length += lengthOf(atom.marks, shared);
-      // The service cuts each mark where one within it begins or ends, and counts the parts.
-      if (shared < Math.max(open.length, atom.marks.length)) marks += atom.marks.length;
+      if (shared < Math.max(open.length, atom.marks.length)) marks += countBegun(atom.marks, shared);
       open = atom.marks;
     }
     const isFull = length > units || marks > limits.maxMarks;
@@ -52,51 +51,51 @@ function endOf(atoms: readonly Atom[], start: number, limits: Limits, units: num
   return atoms.length;
 }
 
-function sharedMarks(left: readonly Mark[], right: readonly Mark[]): number {
-  let count = 0;
-  while (count < left.length && count < right.length && isSame(left[count], right[count])) count++;
-  return count;
-}
-
-function isSame(left: Mark | undefined, right: Mark | undefined): boolean {
-  return left?.open === right?.open && left?.close === right?.close;
-}
-
 function lengthOf(marks: readonly Mark[], from: number): number {
   let length = 0;
   for (const { open, close } of marks.slice(from)) length += open.length + close.length;
   return length;
 }
 
+/** How many marks, or parts of them, begin with an atom whose first `shared` were open before. */
+function countBegun(marks: readonly Mark[], shared: number): number {
+  return marks.filter(({ isCut }, level) => level >= shared || isCut).length;
+}
+
 const visible = /[^\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /** Undefined when there is nothing to see in it. */
 function write(atoms: readonly Atom[], isInLine: boolean): Chunk | undefined {
-  const lineOnly = atoms.findIndex(({ kind }) => kind === "word" || (kind === "space" && !isInLine));
-  const end = atoms.findLastIndex(({ kind }) => kind === "word") + 1;
-  const shown = atoms.slice(Math.max(lineOnly, 0), end);
-  const seen = new Text();
-  const text = new Text();
+  let text = "";
+  let plain = "";
   let open: readonly Mark[] = [];
-  for (const atom of shown) {
+  for (const atom of withoutEnds(atoms, isInLine)) {
     const shared = sharedMarks(open, atom.marks);
-    for (const { close } of open.slice(shared).reverse()) text.add(close);
-    for (const { open: begin, seen: isSeen } of atom.marks.slice(shared)) {
-      text.add(begin);
-      if (isSeen === true) seen.add(begin);
+    text += closing(open, shared);
+    for (const mark of atom.marks.slice(shared)) {
+      text += mark.open;
+      if (mark.seen === true) plain += mark.open;
     }
     open = atom.marks;
-    text.add(atom.written);
-    seen.add(atom.text);
+    text += atom.written;
+    plain += atom.text;
   }
-  for (const { close } of [...open].reverse()) text.add(close);
-  return visible.test(seen.value) ? { text: text.value, plain: seen.value } : undefined;
+  return visible.test(plain) ? { text: text + closing(open, 0), plain } : undefined;
 }
 
-class Text {
-  value = "";
+function closing(marks: readonly Mark[], from: number): string {
+  return marks
+    .slice(from)
+    .reverse()
+    .map(({ close }) => close)
+    .join("");
+}
 
-  add(part: string): void {
-    this.value += part;
-  }
+/** Without the white space at both ends, but with what moves the first line to the right. */
+function withoutEnds(atoms: readonly Atom[], isInLine: boolean): readonly Atom[] {
+  const word = atoms.findIndex(({ kind }) => kind === "word");
+  let start = word;
+  while (atoms[start - 1]?.kind === "space") start--;
+  if (start === 0 && isInLine) start = word;
+  return word === -1 ? [] : atoms.slice(start, atoms.findLastIndex(({ kind }) => kind === "word") + 1);
 }

@@ -1,3 +1,4 @@
+import { inertBackticks } from "./inert-backticks.js";
 import type { Style } from "./style.js";
 
 /** Breaks a word for the parser, not for the eye. */
@@ -14,20 +15,23 @@ export const discord: Style = {
   escape(text) {
     const escaped = text
       .replace(/[\\*_~`|<[\]]/g, "\\$&")
+      // Whom a message calls is said beside it; this is for those who only look at it.
       .replace(/@(?=everyone|here|[!&\d])/g, `@${NOTHING}`);
     return lineMarker.test(text) ? escaped.replace(/[-+>#.)]/, "\\$&") : escaped;
   },
-  escapeCode: (text) => text,
   escapeAddress: (url) => url,
+  escapeCode: (text) => text,
+  codeText: inertBackticks,
   quotedLine: "\n> ",
-  bold: { open: "**", close: "**" },
-  italic: { open: "_", close: "_" },
-  strike: { open: "~~", close: "~~" },
+  bold: { open: "**", close: "**", needs: "text" },
+  // Beside the stars of bold text, stars for italics are ambiguous.
+  italic: { open: "_", close: "_", needs: "words" },
+  strike: { open: "~~", close: "~~", needs: "text" },
   quote: { open: "> ", close: "" },
   heading: (level, place) =>
-    level <= 3 && place === "line"
+    level <= 3 && place === "block"
       ? { open: `${"#".repeat(level)} `, close: "" }
-      : { open: "**", close: "**" },
+      : { open: "**", close: "**", needs: "text" },
   code: (text) => (text.includes("`") ? { open: "`` ", close: " ``" } : { open: "`", close: "`" }),
   codeBlock: (language, line) => ({ open: `\`\`\`${language ?? ""}${line}`, close: `${line}\`\`\`` }),
   // A text that looks like an address itself makes the whole a text.
@@ -36,10 +40,10 @@ export const discord: Style = {
       ? { open: "[", close: `](${url.replace(/[\s()<>\\]/g, percent)})` }
       : undefined,
   codeStandsAlone: false,
-  bullet: () => "- ",
-  task: { open: "- ☐ ", done: "- ☑ " },
+  bullet: () => "-",
+  task: { open: "- ☐", done: "- ☑" },
 };
 
 function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
+  return encodeURIComponent(character).replace("(", "%28").replace(")", "%29");
 }

@@ -41,9 +41,11 @@ export function plainText(content: readonly Inline[]): string {
 
 /** A link where none can be pressed: `text (address)`, or the address alone where the text says no more. */
 function linkText(label: string, url: string): string {
-  return saysItsAddress(label, url) ? label : `${label} (${url})`;
+  const address = readableAddress(url);
+  return label === address ? label : `${label} (${address})`;
 }
 
-export function saysItsAddress(label: string, url: string): boolean {
-  return label === url || `mailto:${label}` === url;
+/** `mailto:a@b.c` → `a@b.c` */
+export function readableAddress(url: string): string {
+  return url.replace(/^mailto:(?=[^?]+$)/i, "");
 }

@@ -1,7 +1,8 @@
 import { AtomWriter, type Gap, type Place } from "./atom-writer.js";
 import type { Atom } from "./atoms.js";
-import { type Block, type Inline, type Item, plainText, saysItsAddress } from "./document.js";
-import type { Mark, Style } from "./style.js";
+import { type Block, type Inline, type Item, plainText, readableAddress } from "./document.js";
+import { settleMarks } from "./settle-marks.js";
+import { isSameMark, type Mark, type Style } from "./style.js";
 import { tableGrid } from "./table.js";
 
 /** Lists in lists are moved to the right up to here. */
@@ -13,7 +14,7 @@ export function render(blocks: readonly Block[], style: Style, room: number): At
   const writer = new AtomWriter(style, room);
   const context: Context = { style, writer, room, depth: 0 };
   renderBlocks(blocks, context, { marks: [], indent: "" }, "\n\n");
-  return writer.atoms;
+  return settleMarks(writer.atoms);
 }
 
 type Table = Extract<Block, { type: "table" }>;
@@ -40,7 +41,7 @@ function renderBlock(block: Block, context: Context, place: Place): void {
       renderInlines(block.content, context, place);
       break;
     case "heading": {
-      const mark = context.style.heading(block.level, context.depth === 0 ? "line" : "item");
+      const mark = context.style.heading(block.level, context.depth === 0 ? "block" : "item");
       renderInlines(block.content, context, within(place, mark));
       break;
     }
@@ -76,8 +77,8 @@ function renderList(
 
 function renderItem({ number, done, blocks }: Item, context: Context, place: Place, gap: Gap): void {
   const { style, writer, depth } = context;
-  const bullet = number === undefined ? style.bullet(depth) : `${number}. `;
-  writer.literal(done === undefined ? bullet : done ? style.task.done : style.task.open, place);
+  const bullet = number === undefined ? style.bullet(depth) : `${number}.`;
+  writer.sign(done === undefined ? bullet : done ? style.task.done : style.task.open, place);
   const indent = depth < MAX_INDENT ? `${place.indent}  ` : place.indent;
   renderBlocks(blocks, { ...context, depth: depth + 1 }, { ...place, indent }, gap);
 }
@@ -86,7 +87,7 @@ function renderCode(text: string, language: string | undefined, context: Context
   const { style, writer } = context;
   writer.freshLine(place);
   const mark = style.codeBlock(language, writer.lineOf(place));
-  writer.code(text, { ...within(place, mark), indent: "" });
+  writer.code(text, { ...within(place, mark), indent: "" }, "block");
 }
 
 function renderTable(table: Table, context: Context, place: Place): void {
@@ -137,15 +138,15 @@ function renderCodeSpan(text: string, { style, writer }: Context, place: Place):
     writer.text(text, place);
   } else {
     const around = style.codeStandsAlone ? place.marks.filter((each) => each === style.quote) : place.marks;
-    writer.code(text, { ...place, marks: [...around, mark] });
+    writer.code(text, { ...place, marks: [...around, mark] }, "line");
   }
 }
 
 function renderLink(url: string, content: readonly Inline[], context: Context, place: Place): void {
   const { style, writer, room } = context;
   const label = plainText(content);
-  if (label.trim() === "" || saysItsAddress(label, url)) {
-    writer.address(label.trim() === "" ? url : label, place);
+  if (label.trim() === "" || label === readableAddress(url)) {
+    writer.address(readableAddress(url), place);
     return;
   }
   const mark = url.length <= room / 4 ? style.link(url, label) : undefined;
@@ -153,13 +154,13 @@ function renderLink(url: string, content: readonly Inline[], context: Context, p
   renderInlines(content, context, within(place, mark && { ...mark, isLink: true }));
   if (mark === undefined) {
     writer.text(" (", place);
-    writer.address(url, place);
+    writer.address(readableAddress(url), place);
     writer.text(")", place);
   } else writer.addSeen(first, ` (${url})`);
 }
 
 /** Marks do not contain themselves. */
 function within(place: Place, mark: Mark | undefined): Place {
-  const isThere = place.marks.some(({ open, close }) => open === mark?.open && close === mark.close);
+  const isThere = place.marks.some((each) => isSameMark(each, mark));
   return mark === undefined || isThere ? place : { ...place, marks: [...place.marks, mark] };
 }

@@ -4,7 +4,10 @@ export interface Mark {
   close: string;
   /** The signs themselves are what a reader sees, and not something that they stand for. */
   seen?: true;
-  /** Nothing else that can be pressed is within it. */
+  /** It is no mark beside white space; or not in the middle of a word and over several lines either. */
+  needs?: "text" | "words";
+  /** The platform cuts it where another within it begins or ends, and counts the parts. */
+  isCut?: true;
   isLink?: true;
 }
 
@@ -19,20 +22,20 @@ export interface Style {
 
   /** So that a text means itself. */
   escape(text: string): string;
-  /** The same for a text between marks of code. */
-  escapeCode(text: string): string;
   /** The same for an address that is to be pressed as it is. */
   escapeAddress(url: string): string;
+  /** The same for a text between marks of code. */
+  escapeCode(text: string): string;
+  /** Code with what no escape can help changed. */
+  codeText(text: string, place: "block" | "line"): string;
   /** What is between two lines of a quotation. */
   quotedLine: string;
-  /** What a tab becomes where tabs are not kept. */
-  tab?: string;
 
   bold?: Mark;
   italic?: Mark;
   strike?: Mark;
   quote?: Mark;
-  heading(level: number, place: "line" | "item"): Mark | undefined;
+  heading(level: number, place: "block" | "item"): Mark | undefined;
   code(text: string): Mark | undefined;
   /** `line` begins a line: within a quotation there is more to it than the line feed. */
   codeBlock(language: string | undefined, line: string): Mark | undefined;
@@ -43,4 +46,15 @@ export interface Style {
 
   bullet(depth: number): string;
   task: { open: string; done: string };
+}
+
+export function isSameMark(left: Mark | undefined, right: Mark | undefined): boolean {
+  return left?.open === right?.open && left?.close === right?.close;
+}
+
+/** How many marks, from the outermost, two texts have in common. */
+export function sharedMarks(left: readonly Mark[], right: readonly Mark[]): number {
+  let count = 0;
+  while (count < left.length && count < right.length && isSameMark(left[count], right[count])) count++;
+  return count;
 }
