@@ -62,7 +62,8 @@ export type DiscordSettings = Static<typeof DiscordSettings>;
 export type WhatsAppSettings = Static<typeof WhatsAppSettings>;
 export type WebhookSettings = Static<typeof WebhookSettings>;
 
-const accountName = Type.String({ pattern: "^[A-Za-z0-9_.-]{1,64}$" });
+/** It names a folder, so that none begins with a dot. */
+const accountName = Type.String({ pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$" });
 
 function accounts<T extends ReturnType<typeof account>>(settings: T) {
   return Type.Optional(Type.Record(accountName, settings, { additionalProperties: false }));
@@ -75,6 +76,14 @@ export const Channels = Type.Object(
     discord: accounts(DiscordSettings),
     whatsapp: accounts(WhatsAppSettings),
     webhook: accounts(WebhookSettings),
+    /** People by names of our own, who have one conversation on all platforms: `"ann": ["telegram:123", "discord:456"]`. */
+    identities: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }),
+        Type.Array(Type.String({ pattern: "^[a-z]+:\\S+$" })),
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

@@ -70,6 +70,27 @@ export type ChannelState =
   /** WhatsApp wants its code scanned. */
   | { state: "pairing"; code: string };
 
+/** How one account is doing, for people, `/rpc` and `/metrics`. It holds no secret and no code. */
+export interface ChannelStatus {
+  channel: ChannelName;
+  account: string;
+  state: ChannelState["state"];
+  /** Who it is on the platform, once it is connected. */
+  me?: Person;
+  why?: string;
+  hint?: string;
+  /** Messages that were stored, and are not answered yet. */
+  waiting: number;
+  /** Requests of answers that are still to be sent. */
+  unsent: number;
+  /** Those that may have arrived, or not; nobody sends them again. */
+  unknown: number;
+  /** Those the platform did not take. */
+  refused: number;
+  /** People whose codes wait for `dragoman channels approve`. */
+  pairing: number;
+}
+
 export interface ChannelOptions<Settings> {
   settings: Settings;
   /** A folder of its own, for what it has to remember, such as keys. */
@@ -115,6 +136,8 @@ export interface Traits {
   editEveryMs?: number;
   /** Rapid messages of one sender are taken together when so much time has passed without another. */
   debounceMs: number;
+  /** Between two messages of the account, whatever their chats, where the platform counts them together. */
+  sendEveryMs?: number;
   /** How long a typing sign is shown. */
   typingMs?: number;
   /** Larger files are not fetched. */

@@ -45,6 +45,7 @@ export const checks: Checks = {
   "models.list": { params: generated.RpcModelsListParams, result: generated.RpcModelsListResult },
   "agents.list": { params: generated.RpcAgentsListParams, result: generated.RpcAgentsListResult },
   "tools.list": { params: generated.RpcToolsListParams, result: generated.RpcToolsListResult },
+  "channels.status": { params: generated.RpcChannelsStatusParams, result: generated.RpcChannelsStatusResult },
   "permission.answer": {
     params: generated.RpcPermissionAnswerParams,
     result: generated.RpcPermissionAnswerResult,

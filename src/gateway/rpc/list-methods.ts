@@ -2,7 +2,7 @@ import { catalogue } from "../../providers/catalogue-data.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Methods } from "./context.js";
 
-export const listMethods: Methods<"models" | "agents" | "tools"> = {
+export const listMethods: Methods<"models" | "agents" | "tools" | "channels"> = {
   async "models.list"() {
     const models = Object.entries(catalogue).map(([id, card]) => {
       const { contextWindow, maxOutput, input, thinking } = card;
@@ -33,5 +33,9 @@ export const listMethods: Methods<"models" | "agents" | "tools"> = {
     return {
       tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     };
+  },
+
+  async "channels.status"(_, { gateway }) {
+    return { channels: [...((await gateway.channels?.status()) ?? [])] };
   },
 };

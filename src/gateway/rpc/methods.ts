@@ -71,5 +71,6 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "models.list": "read",
   "agents.list": "read",
   "tools.list": "read",
+  "channels.status": "read",
   "permission.answer": "admin",
 };
