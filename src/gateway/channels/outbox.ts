@@ -128,9 +128,9 @@ export class Outbox {
   /** Fulfilled when nothing is being sent. What has to wait stays for the next start. */
   async close(drainMs: number): Promise<void> {
     const { world } = this.#options;
-    if (this.#transport !== undefined) await atMost(world, drainMs, this.#lanes.idle());
+    if (this.#transport !== undefined) await this.#lanes.idleWithin(world, drainMs);
     this.#closing.abort();
-    await atMost(world, drainMs, this.#lanes.idle());
+    await this.#lanes.idleWithin(world, drainMs);
     await this.#journal.close();
   }
 
@@ -285,15 +285,4 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}
-
-async function atMost({ after }: Pick<World, "after">, ms: number, done: Promise<void>): Promise<void> {
-  let cancel: () => void = () => undefined;
-  await Promise.race([
-    done,
-    new Promise<void>((resolve) => {
-      cancel = after(ms, resolve);
-    }),
-  ]);
-  cancel();
 }
