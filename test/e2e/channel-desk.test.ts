@@ -106,7 +106,7 @@ test("an owner begins a new conversation, and stops an answer", async () => {
   });
   await platform.say(inboundOf("say: well\nstall"));
   const key = "agent:main:telegram:dm:7";
-  await expect.poll(() => runtime.running().length).toBe(1);
+  await expect.poll(() => runtime.running()[0]?.live.answer?.content).toMatchObject([{ text: "well" }]);
   const before = await runtime.log.find(key);
   await platform.say(inboundOf("/stop"));
   await platform.until(() => platform.texts("7").includes("Stopped."));
