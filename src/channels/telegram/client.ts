@@ -24,7 +24,7 @@ interface Grammy {
     token: string,
     options: { apiRoot: string; fetch: typeof fetch },
   ) => {
-    raw: Readonly<Record<string, (parameters: object, signal: AbortSignal) => Promise<unknown>>>;
+    raw: Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
   };
   InputFile: new (bytes: Uint8Array, name?: string) => object;
 }
@@ -42,7 +42,9 @@ export async function client({ token, apiRoot, fetch, signal }: ClientOptions): 
     async call(method, parameters, patienceMs = CALL_MS) {
       const deadline = AbortSignal.timeout(patienceMs);
       try {
-        return await raw[method]?.(parameters, AbortSignal.any([signal, deadline]));
+        const ends = AbortSignal.any([signal, deadline]);
+        // Only this one of the methods that are called has no parameters, and then grammY wants none.
+        return await raw[method]?.(...(method === "getMe" ? [ends] : [parameters, ends]));
       } catch (error) {
         if (!deadline.aborted) throw error;
         throw new Error(`Telegram has not answered for ${patienceMs / 1000} seconds`);
