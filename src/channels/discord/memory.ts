@@ -65,6 +65,10 @@ export function isLater(id: string, than: string): boolean {
   return id.length === than.length ? id > than : id.length > than.length;
 }
 
+export function idBefore(id: string): string {
+  return /^\d+$/.test(id) ? String(BigInt(id) - 1n) : id;
+}
+
 function entriesOf(text: string): [string, string][] {
   let value: unknown;
   try {

@@ -7,7 +7,7 @@ import type { ChannelState, Inbound } from "../types.js";
 import type { Parts } from "./client.js";
 import { badToken, endedBy, statusOf } from "./failure.js";
 import { Guilds } from "./guilds.js";
-import { isLater, type Memory } from "./memory.js";
+import { idBefore, isLater, type Memory } from "./memory.js";
 import { normalise } from "./normalise.js";
 
 /** Servers, their messages, direct messages, and what is in them. */
@@ -106,10 +106,16 @@ class Intake {
     const isEdit = isObject(message) && typeof message["edited_timestamp"] === "string";
     if (event === "MESSAGE_UPDATE" && !isEdit) return;
     const inbound = normalise(message, this.#known);
-    if (inbound !== undefined) await receive(inbound);
-    if (!isObject(message) || event === "MESSAGE_UPDATE") return;
+    if (!isObject(message) || event === "MESSAGE_UPDATE") {
+      if (inbound !== undefined) await receive(inbound);
+      return;
+    }
     const { channel_id: channel, id } = message;
-    if (typeof channel === "string" && typeof id === "string") memory.note(channel, id);
+    if (typeof channel !== "string" || typeof id !== "string") return;
+    // The first message of a channel can be asked for again only if it is known where it begins.
+    if (memory.last(channel) === undefined) memory.note(channel, idBefore(id));
+    if (inbound !== undefined) await receive(inbound);
+    memory.note(channel, id);
   }
 
   /** Asks for what was said since the last message that was received, in every channel where there is one. */
