@@ -43,7 +43,7 @@ test("nothing makes it throw, and no sender is invented", () => {
       expect(inbound.place.thread ?? inbound.place.chat).toBe(channel_id);
       expect(is("OpenClawMessage", inbound.message)).toBe(true);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 6_000 },
   );
   expect(seen.messages).toBeGreaterThan(300);
   expect(seen.refused).toBeGreaterThan(300);
