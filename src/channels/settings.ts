@@ -30,7 +30,7 @@ function account<P extends TProperties>(properties: P) {
 export const TelegramSettings = account({
   /** From @BotFather. */
   token: optional.text,
-  /** Where Telegram calls us, `https://agents.example.com`; without it we ask Telegram for what is new. */
+  /** Where Telegram calls us, `https://agents.example.com/channels/telegram/default`; without it we ask for what is new. */
   webhookUrl: optional.text,
   /** The server of the Bot API, for those who run their own. */
   apiRoot: optional.text,
@@ -42,6 +42,8 @@ export const DiscordSettings = account({
 });
 
 export const WhatsAppSettings = account({
+  /** Its number, digits only, with the country's: it is linked with a code to type then, not with one to scan. */
+  phone: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{6,14}$" })),
   /** Another address of WhatsApp's socket. */
   socketUrl: optional.text,
 });
@@ -51,6 +53,8 @@ export const WebhookSettings = account({
   secret: optional.text,
   /** Where answers are posted. */
   url: optional.text,
+  /** Hosts whose `https` links in messages are fetched, such as `cdn.example.com`; no others are. */
+  mediaHosts: optional.texts,
 });
 
 export type AccessSettings = Pick<
@@ -62,7 +66,8 @@ export type DiscordSettings = Static<typeof DiscordSettings>;
 export type WhatsAppSettings = Static<typeof WhatsAppSettings>;
 export type WebhookSettings = Static<typeof WebhookSettings>;
 
-const accountName = Type.String({ pattern: "^[A-Za-z0-9_.-]{1,64}$" });
+/** It names a folder, so that none begins with a dot. */
+const accountName = Type.String({ pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$" });
 
 function accounts<T extends ReturnType<typeof account>>(settings: T) {
   return Type.Optional(Type.Record(accountName, settings, { additionalProperties: false }));
@@ -75,6 +80,14 @@ export const Channels = Type.Object(
     discord: accounts(DiscordSettings),
     whatsapp: accounts(WhatsAppSettings),
     webhook: accounts(WebhookSettings),
+    /** People by names of our own, who have one conversation on all platforms: `"ann": ["telegram:123", "discord:456"]`. */
+    identities: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }),
+        Type.Array(Type.String({ pattern: "^[a-z]+:\\S+$" })),
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

@@ -70,6 +70,27 @@ export type ChannelState =
   /** WhatsApp wants its code scanned. */
   | { state: "pairing"; code: string };
 
+/** How one account is doing, for people, `/rpc` and `/metrics`. It holds no secret and no code. */
+export interface ChannelStatus {
+  channel: ChannelName;
+  account: string;
+  state: ChannelState["state"];
+  /** Who it is on the platform, once it is connected. */
+  me?: Person;
+  why?: string;
+  hint?: string;
+  /** Messages that were stored, and are not answered yet. */
+  waiting: number;
+  /** Requests of answers that are still to be sent. */
+  unsent: number;
+  /** Those that may have arrived, or not; nobody sends them again. */
+  unknown: number;
+  /** Those the platform did not take. */
+  refused: number;
+  /** People whose codes wait for `dragoman channels approve`. */
+  pairing: number;
+}
+
 export interface ChannelOptions<Settings> {
   settings: Settings;
   /** A folder of its own, for what it has to remember, such as keys. */
@@ -85,8 +106,12 @@ export interface ChannelOptions<Settings> {
 
 /** A connection to a platform, as one of its users. */
 export interface Transport<Native = unknown> {
-  /** Fulfilled with the platform's id when it was taken. Rejected with a `SendError` that says what is known of its fate. */
-  send(place: Place, outgoing: Outgoing<Native>): Promise<{ id: string }>;
+  /**
+   * Fulfilled with the platform's id when it was taken. Rejected with a `SendError` that says what is known of its fate.
+   *
+   * @param key the same for the same request, however often it is sent, and for no other
+   */
+  send(place: Place, outgoing: Outgoing<Native>, key: string): Promise<{ id: string }>;
   /** Where answers may grow while they are made. An edit that changes nothing is no error. */
   edit?(place: Place, id: string, outgoing: Outgoing<Native>): Promise<void>;
   /** Shows for a few seconds that somebody is typing. */
@@ -115,10 +140,14 @@ export interface Traits {
   editEveryMs?: number;
   /** Rapid messages of one sender are taken together when so much time has passed without another. */
   debounceMs: number;
+  /** Between two messages of the account, whatever their chats, where the platform counts them together. */
+  sendEveryMs?: number;
   /** How long a typing sign is shown. */
   typingMs?: number;
   /** Larger files are not fetched. */
   mostBytes: number;
+  /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
+  repeatable?: boolean;
 }
 
 /** A platform: pure functions from and to its own words, and the way to connect. */

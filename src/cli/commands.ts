@@ -1,3 +1,4 @@
+import { channelsCommand } from "./channels/commands.js";
 import { sessionsCommand } from "./sessions/commands.js";
 
 /** A command's code: takes what follows its name, returns the exit code. */
@@ -229,6 +230,7 @@ export const commands: Command[] = [
     ],
     load: () => import("./serve.js"),
   },
+  channelsCommand,
   {
     name: "token",
     usage: "token create [--scope S] [--name N] | list | revoke ID  [--home DIR] [--json]",

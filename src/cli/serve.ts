@@ -62,6 +62,11 @@ export async function run(args: string[]): Promise<number> {
 
   void resume(runtime, notes);
   void preload();
+  const { channels } = config;
+  if (channels !== undefined) {
+    const { startDesk } = await import("../gateway/channels/desk.js");
+    gateway.attach((metrics) => startDesk({ runtime, config: channels, home, notes, metrics }));
+  }
   await stopped;
   notes.info({}, "asked to stop");
   const left = await gateway.close();

@@ -51,6 +51,7 @@ export const checks: Checks = {
   "agents.list": { params: generated.RpcAgentsListParams, result: generated.RpcAgentsListResult },
   "dialects.list": { params: generated.RpcDialectsListParams, result: generated.RpcDialectsListResult },
   "tools.list": { params: generated.RpcToolsListParams, result: generated.RpcToolsListResult },
+  "channels.status": { params: generated.RpcChannelsStatusParams, result: generated.RpcChannelsStatusResult },
   "permission.answer": {
     params: generated.RpcPermissionAnswerParams,
     result: generated.RpcPermissionAnswerResult,

@@ -1,7 +1,8 @@
 import { constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { DragomanError } from "../core/error.js";
+import type { DragomanError } from "../core/error.js";
 import { systemCode, writeFailure } from "./disk-error.js";
+import { appendDurably } from "./durable-append.js";
 import { readHeader } from "./header.js";
 import type { Locks } from "./lock.js";
 import { deleted, moved, replaced } from "./refusals.js";
@@ -182,33 +183,12 @@ export class Writer {
         batch.length === 1 && first !== undefined
           ? first.bytes
           : Buffer.concat(batch.map(({ bytes }) => bytes));
-      for (let written = 0; written < bytes.length; ) {
-        // After a short write the next one goes on, or says what is in the way.
-        written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
-      }
-      await file.datasync();
+      await appendDurably(file, bytes, this.#end, this.#options.path);
     } catch (error) {
-      throw await this.#takeBack(file, error);
+      await this.#detach();
+      throw error;
     } finally {
       this.#writing = false;
-    }
-  }
-
-  /** Cuts off what nobody was told is stored. After a failed fdatasync a file must be opened again to be trusted. */
-  async #takeBack(file: LogFile, error: unknown): Promise<DragomanError> {
-    const failure = writeFailure(this.#options.path, error);
-    try {
-      await file.truncate(this.#end);
-      await file.datasync();
-      return failure;
-    } catch (cause) {
-      return new DragomanError(
-        "log/write-failed",
-        `${failure.message}; a part of it may have been stored, for it could not be taken back`,
-        { hint: "read the end of the session before you try again", cause },
-      );
-    } finally {
-      await this.#detach();
     }
   }
 }

@@ -21,6 +21,8 @@ export interface Agents {
   /** The agents that an agent may start. */
   helpersOf(id: string): readonly string[];
   descriptionOf(id: string): string;
+  /** The folder its tools work in, which may not be there yet. */
+  workspaceOf(id: string): string;
   /** The names of the tools an agent has. */
   toolsOf(id: string): Promise<readonly string[]>;
 }
@@ -40,8 +42,10 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   const modelOf = (id: string, meta: SessionMeta = {}) =>
     meta.model ?? find(id).model ?? config.model ?? DEFAULT_MODEL;
 
+  const workspaceOf = (id: string) => resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+
   async function builtinOf(id: string): Promise<{ workspace: string; builtin: Tool[] }> {
-    const workspace = resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
+    const workspace = workspaceOf(id);
     await mkdir(workspace, { recursive: true });
     // The schemas of the tools take longer to load than everything else: a start need not wait for them.
     const { builtinTools } = await import("../tools/builtin.js");
@@ -51,6 +55,7 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
   return {
     ids: Object.keys(agents),
     modelOf,
+    workspaceOf,
     async toolsOf(id) {
       const { tools, agents: helpers = [] } = find(id);
       if (tools !== undefined) return tools;

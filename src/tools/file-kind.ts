@@ -3,6 +3,8 @@ export interface FileKind {
   readonly name: string;
   /** The media type, when it is an image that models can see. */
   readonly image?: string;
+  /** The media type of something else that some models take. */
+  readonly media?: string;
 }
 
 /** How many bytes from the beginning are looked at. */
@@ -20,8 +22,14 @@ const signatures: readonly [bytes: string, kind: FileKind][] = [
   ["4d4d002a", { name: "a TIFF image" }],
   ["........6674797061766966", { name: "an AVIF image" }],
   ["........6674797068656963", { name: "a HEIC image" }],
-  ["........66747970", { name: "a video" }],
-  ["255044462d", { name: "a PDF document" }],
+  ["........667479704d3441", { name: "an M4A recording", media: "audio/mp4" }],
+  ["........66747970", { name: "a video", media: "video/mp4" }],
+  ["1a45dfa3", { name: "a WebM or Matroska video", media: "video/webm" }],
+  ["4f676753", { name: "an Ogg recording", media: "audio/ogg" }],
+  ["52494646........57415645", { name: "a WAV recording", media: "audio/wav" }],
+  ["494433", { name: "an MP3 recording", media: "audio/mpeg" }],
+  ["fff[b3]", { name: "an MP3 recording", media: "audio/mpeg" }],
+  ["255044462d", { name: "a PDF document", media: "application/pdf" }],
   ["504b0304", { name: "a ZIP archive (also .docx, .xlsx, .jar)" }],
   ["1f8b", { name: "gzip-compressed data" }],
   ["fd377a585a00", { name: "xz-compressed data" }],

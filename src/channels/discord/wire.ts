@@ -1,12 +1,71 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { named } from "../../core/schema/build.js";
 
+const text = Type.String();
+const optional = { text: Type.Optional(text), boolean: Type.Optional(Type.Boolean()) };
+
 /** A message to be sent, in the words of Discord's "create message". */
 export const DiscordOutput = named(
   "DiscordOutput",
   Type.Object({
-    content: Type.String(),
-    message_reference: Type.Optional(Type.Object({ message_id: Type.String(), channel_id: Type.String() })),
+    content: Type.String({ pattern: "^[\\s\\S]{0,2000}$" }),
+    message_reference: Type.Optional(Type.Object({ message_id: text, channel_id: text })),
   }),
 );
 export type DiscordOutput = Static<typeof DiscordOutput>;
+
+const User = Type.Object({
+  id: text,
+  username: text,
+  global_name: Type.Optional(Type.Union([text, Type.Null()])),
+  bot: optional.boolean,
+});
+
+const Attachment = Type.Object({
+  id: text,
+  url: text,
+  filename: optional.text,
+  content_type: optional.text,
+  size: Type.Optional(Type.Number()),
+});
+
+const Reference = Type.Object({
+  message_id: optional.text,
+  channel_id: optional.text,
+  /** 1: forwarded; its words are in `message_snapshots`. */
+  type: Type.Optional(Type.Integer()),
+});
+
+const said = {
+  content: text,
+  attachments: Type.Optional(Type.Array(Attachment)),
+  embeds: Type.Optional(
+    Type.Array(Type.Object({ title: optional.text, description: optional.text, url: optional.text })),
+  ),
+  sticker_items: Type.Optional(Type.Array(Type.Object({ name: text }))),
+};
+
+/** What is read of a message, as the gateway tells of it (`MESSAGE_CREATE`, `MESSAGE_UPDATE`) and as REST lists it. */
+export const DiscordMessage = named(
+  "DiscordMessage",
+  Type.Object({
+    id: text,
+    channel_id: text,
+    guild_id: optional.text,
+    type: Type.Integer(),
+    author: User,
+    webhook_id: optional.text,
+    timestamp: text,
+    edited_timestamp: Type.Optional(Type.Union([text, Type.Null()])),
+    ...said,
+    poll: Type.Optional(Type.Object({ question: Type.Object({ text: optional.text }) })),
+    mentions: Type.Optional(Type.Array(User)),
+    mention_roles: Type.Optional(Type.Array(text)),
+    message_reference: Type.Optional(Reference),
+    referenced_message: Type.Optional(
+      Type.Union([Type.Object({ id: text, author: User, content: optional.text }), Type.Null()]),
+    ),
+    message_snapshots: Type.Optional(Type.Array(Type.Object({ message: Type.Object(said) }))),
+  }),
+);
+export type DiscordMessage = Static<typeof DiscordMessage>;

@@ -52,6 +52,21 @@ const hit = Type.Object({
   snippet: Type.Array(Type.Object({ text, match: Type.Boolean() })),
 });
 
+const channelStatus = Type.Object({
+  channel: text,
+  account: text,
+  state: oneOf(["connecting", "connected", "waiting", "stopped", "pairing"]),
+  /** Who it is on the platform, once it is connected. */
+  me: Type.Optional(Type.Object({ id: text, name: optional.text })),
+  why: optional.text,
+  hint: optional.text,
+  waiting: count,
+  unsent: count,
+  unknown: count,
+  refused: count,
+  pairing: count,
+});
+
 const card = Type.Object({
   /** `provider/model`. */
   id: text,
@@ -249,6 +264,7 @@ export const methods = {
       tools: Type.Array(Type.Object({ name: text, description: text, parameters: Type.Unknown() })),
     }),
   },
+  "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },
   "permission.answer": {
     params: strict({ sessionKey, id: text, answer: permissionAnswer }),
     /** False when somebody else was faster. */

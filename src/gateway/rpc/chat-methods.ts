@@ -4,10 +4,10 @@ import type { Result } from "../../client/schema/index.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { keyOf, onceKey, userMessage } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import { conversationFor, conversationNamed, nameOf } from "../session-name.js";
 import type { Context, Methods } from "./context.js";
-import { keyOf, onceKey, userMessage } from "./inbound.js";
 
 const PAGE = 50;
 const WAIT_MS = 30_000;

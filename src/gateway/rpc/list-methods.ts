@@ -8,7 +8,7 @@ import { checkAccess, modelsOf } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Methods } from "./context.js";
 
-export const listMethods: Methods<"models" | "agents" | "dialects" | "tools"> = {
+export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "channels"> = {
   async "models.list"(_, { gateway: { runtime } }) {
     const demo = demoModels.map((id) => `demo/${id}`);
     const ids = new Set([...modelsOf(runtime), ...demo, ...Object.keys(catalogue)]);
@@ -49,6 +49,10 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools"> = 
     return {
       tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     };
+  },
+
+  async "channels.status"(_, { gateway }) {
+    return { channels: [...((await gateway.channels?.status()) ?? [])] };
   },
 };
 

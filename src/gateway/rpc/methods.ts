@@ -74,5 +74,6 @@ export const scopes: { readonly [M in MethodName]: Scope } = {
   "agents.list": "read",
   "dialects.list": "read",
   "tools.list": "read",
+  "channels.status": "read",
   "permission.answer": "admin",
 };

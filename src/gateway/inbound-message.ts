@@ -1,7 +1,7 @@
-import type { Params } from "../../client/schema/index.js";
-import type { UserContent, UserMessage } from "../../core/types.js";
-import { sessionKey } from "../../log/key.js";
-import { MAIN } from "../../runtime/agents.js";
+import type { Params } from "../client/schema/index.js";
+import type { UserContent, UserMessage } from "../core/types.js";
+import { sessionKey } from "../log/key.js";
+import { MAIN } from "../runtime/agents.js";
 
 type Inbound = Params<"agent">;
 

@@ -1,0 +1,64 @@
+import type { AccessSettings } from "./settings.js";
+import type { Inbound } from "./types.js";
+
+/** Somebody who was let in by name: by the settings, or with `dragoman channels approve`. */
+export interface Approved {
+  id: string;
+  owner: boolean;
+}
+
+export interface Policy {
+  settings: AccessSettings;
+  /** Those whose codes were approved. */
+  people: readonly Approved[];
+}
+
+/**
+ * What becomes of a message.
+ * - `answer`: the agent answers it.
+ * - `context`: it is kept, and shown with the next message of that place that is answered.
+ * - `pair`: its sender is told a code, and nothing else.
+ * - `ignore`: nothing at all.
+ */
+export interface Decision {
+  verdict: "answer" | "context" | "pair" | "ignore";
+  /** Whether the sender may give commands. */
+  isOwner: boolean;
+}
+
+/**
+ * Who is answered. People are known by the platform's ids, compared as they are: a name proves nothing, and two ids that
+ * differ in case are two people.
+ */
+export function decide(inbound: Pick<Inbound, "place" | "sender" | "addressed">, policy: Policy): Decision {
+  const isOwner = isOwnerOf(inbound.sender.id, policy);
+  return {
+    verdict: inbound.place.kind === "direct" ? direct(inbound, policy) : group(inbound, policy),
+    isOwner,
+  };
+}
+
+type Judged = Parameters<typeof decide>[0];
+
+function direct({ sender }: Judged, policy: Policy): Decision["verdict"] {
+  const { direct: rule = "pairing" } = policy.settings;
+  if (rule === "off") return "ignore";
+  if (rule === "open" || isKnown(sender.id, policy)) return "answer";
+  return rule === "pairing" ? "pair" : "ignore";
+}
+
+function group({ sender, place, addressed }: Judged, policy: Policy): Decision["verdict"] {
+  const { groups = "mention", allowGroups = [] } = policy.settings;
+  if (groups === "off") return "ignore";
+  const mayAsk = allowGroups.includes(place.chat) || isKnown(sender.id, policy);
+  return mayAsk && (addressed || groups === "always") ? "answer" : "context";
+}
+
+function isOwnerOf(id: string, { settings: { owners = [] }, people }: Policy): boolean {
+  return owners.includes(id) || people.some((person) => person.owner && person.id === id);
+}
+
+function isKnown(id: string, policy: Policy): boolean {
+  const { allow = [] } = policy.settings;
+  return allow.includes(id) || isOwnerOf(id, policy) || policy.people.some((person) => person.id === id);
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { type ChannelCommands, commandOf, runCommand } from "./commands.js";
+import type { Place } from "./types.js";
+
+const me = { id: "42", name: "MyBot" };
+
+interface Case {
+  kind?: Place["kind"];
+  addressed?: boolean;
+  isOwner?: boolean;
+  verdict?: "answer" | "context" | "ignore";
+}
+
+function parsed(
+  Text: string,
+  { kind = "direct", addressed = false, isOwner = true, verdict = "answer" }: Case = {},
+) {
+  const command = commandOf(
+    { message: { From: "7", To: "42", ChatType: kind, Text }, place: { kind, chat: "7" }, addressed },
+    { isOwner, verdict },
+    me,
+  );
+  return command === undefined ? undefined : `${command.name}|${command.rest}`;
+}
+
+test.each<[string, string | undefined, Case?]>([
+  ["/stop", "stop|"],
+  [" /Stop \n", "stop|"],
+  ["/new and this", "new|and this"],
+  ["/help@mybot", "help|"],
+  ["/stop", undefined, { isOwner: false }],
+  ["/stop@mybot", undefined, { isOwner: false, kind: "group", addressed: true }],
+  ["/stop@otherbot", undefined],
+  ["/stop@otherbot", undefined, { kind: "group", addressed: true }],
+  ["/stop@mybot", "stop|", { kind: "group", verdict: "context" }],
+  ["/stop", undefined, { kind: "group", verdict: "context" }],
+  ["/stop", "stop|", { kind: "group", addressed: true }],
+  ["@mybot /compact", "compact|", { kind: "group", verdict: "context" }],
+  ["<@42> /status", "status|", { kind: "channel", verdict: "context" }],
+  ["<@!42> /status", "status|", { kind: "channel", verdict: "context" }],
+  ["<@43> /status", undefined, { kind: "channel", addressed: true }],
+  ["/stop@mybot", undefined, { kind: "group", verdict: "ignore" }],
+  ["/delete", undefined],
+  ["/constructor", undefined],
+  ["please /stop", undefined],
+  ["//stop", undefined],
+  ["/stop.", undefined],
+  ["", undefined],
+])("%j is %j %j", (text, expected, given) => {
+  expect(parsed(text, given)).toBe(expected);
+});
+
+test("a name after the command means nobody while we do not know who we are", () => {
+  const inbound = { message: { From: "7", To: "42", ChatType: "direct" as const, Text: "/stop@mybot" } };
+  const place = { kind: "direct" as const, chat: "7" };
+  expect(
+    commandOf({ ...inbound, place, addressed: true }, { isOwner: true, verdict: "answer" }, undefined),
+  ).toBeUndefined();
+});
+
+test("each does what it says, and none takes anything", async () => {
+  const done: string[] = [];
+  const act = (name: string) => async () => {
+    done.push(name);
+    return `${name} done`;
+  };
+  const commands: ChannelCommands = {
+    new: act("new"),
+    stop: act("stop"),
+    status: act("status"),
+    compact: act("compact"),
+  };
+  expect(await runCommand({ name: "stop", rest: "" }, commands)).toBe("stop done");
+  expect(await runCommand({ name: "new", rest: "hello" }, commands)).toBe(
+    "/new takes nothing after it, so nothing was done. Send /new alone.",
+  );
+  expect(await runCommand({ name: "help", rest: "" }, commands)).toBe(
+    [
+      "/help: this list",
+      "/new: begin a new conversation; the old one is kept",
+      "/stop: stop the answer under way",
+      "/status: the model, the session and what is going on",
+      "/compact: make the conversation shorter, keeping what matters",
+    ].join("\n"),
+  );
+  expect(done).toEqual(["stop"]);
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isLater, Memory } from "./memory.js";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "dragoman-discord-"));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test("what was noted last is known to the next process", async () => {
+  const memory = await Memory.load(folder);
+  memory.note("1", "100");
+  memory.note("1", "99");
+  memory.note("2", "7");
+  await memory.save();
+  const next = await Memory.load(folder);
+  expect([next.last("1"), next.last("2"), next.last("3")]).toEqual(["100", "7", undefined]);
+  expect(await readdir(folder)).toEqual(["last-messages.json"]);
+});
+
+test("a damaged file is as good as none", async () => {
+  await writeFile(join(folder, "last-messages.json"), '{"1":');
+  expect((await Memory.load(folder)).channels).toEqual([]);
+});
+
+test("only the last thousand channels are remembered", async () => {
+  const memory = await Memory.load(folder);
+  for (let n = 0; n < 1001; n++) memory.note(String(n), "1");
+  await memory.save();
+  const kept: object = JSON.parse(await readFile(join(folder, "last-messages.json"), "utf8"));
+  expect(Object.keys(kept)).toHaveLength(1000);
+  expect(memory.last("0")).toBeUndefined();
+});
+
+test("ids are compared as numbers, whatever their length", () => {
+  expect([isLater("10", "9"), isLater("9", "10"), isLater("9", "9"), isLater("8", "7")]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});

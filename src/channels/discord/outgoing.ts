@@ -1,0 +1,26 @@
+import type { ReplyPayload } from "../../core/types.js";
+import { native } from "../checks.js";
+import { formatMarkdown } from "../format/index.js";
+import type { Outgoing, Place } from "../types.js";
+import type { DiscordOutput } from "./wire.js";
+
+const MESSAGE_UNITS = 2000;
+
+/** An answer as messages of Discord. Files go with the last of the words; the first message is the one that replies. */
+export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordOutput>[] {
+  const { text = "", mediaUrl, mediaUrls = [], replyToId = "" } = payload;
+  const urls = [...new Set([...(mediaUrl === undefined ? [] : [mediaUrl]), ...mediaUrls])];
+  const chunks = formatMarkdown(text, "discord", { units: MESSAGE_UNITS });
+  const last = urls.length > 0 ? chunks.pop() : undefined;
+  const parts = [
+    ...chunks.map((chunk) => ({ content: chunk.text, mediaUrl: undefined })),
+    ...urls.map((url, n) => ({ content: n === 0 ? (last?.text ?? "") : "", mediaUrl: url })),
+  ];
+  const reference = /^\d{1,20}$/.test(replyToId)
+    ? { message_reference: { message_id: replyToId, channel_id: place.thread ?? place.chat } }
+    : {};
+  return parts.map(({ content, mediaUrl: url }, n) => ({
+    native: native.parse("DiscordOutput", { content, ...(n === 0 && reference) }),
+    ...(url !== undefined && { mediaUrl: url }),
+  }));
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { REST } from "@discordjs/rest";
+import { DragomanError } from "../../core/error.js";
+import { isObject } from "../../core/json/value.js";
+import { reasonOf } from "../network-failure.js";
+import { readBody, tooLarge } from "../read-body.js";
+import type { DiscordSettings } from "../settings.js";
+import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";
+import { loadParts } from "./client.js";
+import { sendError } from "./failure.js";
+import { Memory } from "./memory.js";
+import { receiving } from "./receive.js";
+import type { DiscordOutput } from "./wire.js";
+
+const API_ROOT = "https://discord.com/api";
+const VERSION = "10";
+/** What a bot may upload where nobody pays for more. */
+const UPLOAD_BYTES = 10_000_000;
+
+export async function open(options: ChannelOptions<DiscordSettings>): Promise<Transport<DiscordOutput>> {
+  const { token, apiRoot = API_ROOT } = options.settings;
+  if (token === undefined) {
+    throw new DragomanError("channel/bad-settings", "a Discord bot needs a token", {
+      hint: "make a bot in Discord's developer portal, and set its token with: dragoman channels add discord",
+    });
+  }
+  const { REST, WebSocketManager } = await loadParts();
+  const memory = await Memory.load(options.folder);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const rest = new REST({
+    version: VERSION,
+    api: apiRoot.replace(/\/+$/, ""),
+    retries: 0,
+    // Whoever sends decides what waits.
+    rejectOnRateLimit: () => true,
+  }).setToken(token);
+  const received = receiving({
+    sockets: WebSocketManager,
+    rest,
+    token,
+    memory,
+    receive: options.receive,
+    onState: options.onState,
+    now: options.now,
+    signal,
+  });
+
+  return {
+    send: async (place, outgoing, key) => {
+      const files = await filesOf(options, outgoing);
+      const body = { ...bodyOf(outgoing), nonce: nonceOf(key), enforce_nonce: true };
+      return { id: await sent(() => rest.post(messagesOf(place), { body, files, signal })) };
+    },
+    edit: async (place, id, outgoing) => {
+      const { content, allowed_mentions } = bodyOf(outgoing);
+      const path = `${messagesOf(place)}/${id}` as const;
+      await sent(() => rest.patch(path, { body: { content, allowed_mentions }, signal }));
+    },
+    typing: async ({ chat, thread }) => {
+      await rest.post(`/channels/${thread ?? chat}/typing`, { signal }).catch((error: unknown) => {
+        throw sendError(error);
+      });
+    },
+    fetch: async ({ handle, bytes, mimeType, name }, mostBytes) => {
+      if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
+      const response = await options.fetch(handle, { signal }).catch((error: unknown) => {
+        throw new DragomanError("channel/no-file", `the file cannot be fetched: ${reasonOf(error)}`);
+      });
+      const body = await readBody(response, mostBytes);
+      return {
+        bytes: body,
+        ...(mimeType !== undefined && { mimeType }),
+        ...(name !== undefined && { name }),
+      };
+    },
+    close: async () => {
+      closing.abort();
+      await received;
+      await memory.save();
+      rest.clearHandlerSweeper();
+      rest.clearHashSweeper();
+    },
+  };
+}
+
+function messagesOf({ chat, thread }: Place) {
+  return `/channels/${thread ?? chat}/messages` as const;
+}
+
+/** Nobody is called by an answer, whatever a model writes. */
+function bodyOf({ native }: Outgoing<DiscordOutput>) {
+  const { message_reference: reference, ...rest } = native;
+  return {
+    ...rest,
+    ...(reference !== undefined && {
+      message_reference: { ...reference, fail_if_not_exists: false },
+    }),
+    allowed_mentions: { parse: [], replied_user: false },
+  };
+}
+
+/** Discord knows a message again by its nonce for some minutes, and takes it once. A nonce has 25 characters at most. */
+function nonceOf(key: string): string {
+  return createHash("sha256").update(key).digest("base64url").slice(0, 25);
+}
+
+/** Thanks to the nonce, what may have been taken can be sent again right away, and then we know. */
+async function sent(request: () => ReturnType<REST["post"]>): Promise<string> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const message = await request();
+      if (isObject(message) && typeof message["id"] === "string") return message["id"];
+      throw new SendError("unknown", "Discord does not say under which id it took the message");
+    } catch (error) {
+      const failure = sendError(error);
+      if (failure.fate !== "unknown" || attempt > 0) throw failure;
+    }
+  }
+}
+
+async function filesOf({ media }: ChannelOptions<DiscordSettings>, { mediaUrl }: Outgoing<DiscordOutput>) {
+  if (mediaUrl === undefined) return [];
+  try {
+    const { bytes, name = "file", mimeType } = await media(mediaUrl, UPLOAD_BYTES);
+    return [{ name, data: Buffer.from(bytes), ...(mimeType !== undefined && { contentType: mimeType }) }];
+  } catch (error) {
+    throw new SendError("refused", `the file cannot be sent: ${reasonOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,110 @@
+import type { Approved } from "./access.js";
+import type { Person } from "./types.js";
+
+/** No letter or digit that is taken for another one: no I, O, 0 or 1. */
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const CODE_LENGTH = 8;
+const LIFE_MS = 60 * 60_000;
+/** Strangers can be many, and the owner has to read the list. */
+const MOST_PENDING = 3;
+const LONGEST_NAME = 80;
+
+/** Somebody who was told a code, and waits for the owner. */
+export interface Pending {
+  code: string;
+  id: string;
+  name?: string;
+  /** The message the code answers: should it be handled again, it is the same code. */
+  message: string;
+  /** Unix milliseconds. */
+  since: number;
+}
+
+/** Somebody the owner approved. */
+export interface ApprovedPerson extends Approved {
+  name?: string;
+  /** Unix milliseconds. */
+  since: number;
+}
+
+/** Who was let in to an account, and who asks for it. */
+export interface People {
+  approved: readonly ApprovedPerson[];
+  pending: readonly Pending[];
+}
+
+export interface Ask {
+  sender: Person;
+  message: string;
+  now: number;
+  /** So many bytes that nobody can guess. */
+  random(count: number): Uint8Array;
+}
+
+/**
+ * A stranger wrote. `code` is what to tell them: nothing when they were told already with another message, or when as many as
+ * may wait do so.
+ */
+export function askedBy(
+  people: People,
+  { sender, message, now, random }: Ask,
+): { people: People; code?: string } {
+  const pending = stillPending(people, now);
+  const told = pending.find(({ id }) => id === sender.id);
+  if (told !== undefined) return told.message === message ? { people, code: told.code } : { people };
+  if (pending.length >= MOST_PENDING) return { people };
+  const code = newCode(random, new Set(pending.map((one) => one.code)));
+  const entry: Pending = { code, id: sender.id, ...shortName(sender), message, since: now };
+  return { people: { ...people, pending: [...pending, entry] }, code };
+}
+
+/** The owner entered a code. Undefined when nobody waits with it. */
+export function approve(
+  people: People,
+  entered: string,
+  { now, owner }: { now: number; owner: boolean },
+): { people: People; person: ApprovedPerson } | undefined {
+  const code = codeOf(entered);
+  const pending = stillPending(people, now);
+  const found = pending.find((one) => one.code === code);
+  if (found === undefined) return undefined;
+  const person: ApprovedPerson = { id: found.id, ...shortName(found), owner, since: now };
+  return {
+    people: {
+      approved: [...people.approved.filter(({ id }) => id !== person.id), person],
+      pending: pending.filter((one) => one !== found),
+    },
+    person,
+  };
+}
+
+/** Neither approved nor waiting any more. */
+export function without(people: People, id: string): People {
+  return {
+    approved: people.approved.filter((person) => person.id !== id),
+    pending: people.pending.filter((person) => person.id !== id),
+  };
+}
+
+/** Those whose codes are good still. */
+export function stillPending({ pending }: People, now: number): readonly Pending[] {
+  return pending.filter(({ since }) => now - since < LIFE_MS);
+}
+
+/** As people type it: `abcd-efgh` is `ABCDEFGH`. */
+function codeOf(entered: string): string {
+  return entered.toUpperCase().replace(/[\s-]/g, "");
+}
+
+function newCode(random: Ask["random"], taken: ReadonlySet<string>): string {
+  for (;;) {
+    // The alphabet has 32 letters, so that no letter is likelier than another.
+    const code = [...random(CODE_LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join("");
+    if (!taken.has(code)) return code;
+  }
+}
+
+/** A name can be as long as the platform lets it; it is only there to be recognised. */
+function shortName({ name }: { name?: string }): { name?: string } {
+  return name === undefined ? {} : { name: [...name].slice(0, LONGEST_NAME).join("") };
+}

@@ -1,0 +1,25 @@
+import { DragomanError } from "../core/error.js";
+
+/** The bytes of a response, if there are no more than that. */
+export async function readBody(response: Response, mostBytes: number): Promise<Uint8Array> {
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new DragomanError(
+      "channel/no-file",
+      `the file was asked for, and the answer was ${response.status}`,
+    );
+  }
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  // Leaving the loop cancels the rest.
+  for await (const part of response.body) {
+    total += part.length;
+    if (total > mostBytes) throw tooLarge(mostBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts, total);
+}
+
+export function tooLarge(mostBytes: number): DragomanError {
+  return new DragomanError("channel/file-too-large", `the file has more than ${mostBytes} bytes`);
+}

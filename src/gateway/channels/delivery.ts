@@ -1,0 +1,151 @@
+import { pauseBefore } from "../../client/world.js";
+import { DragomanError } from "../../core/error.js";
+import type { Entry } from "../../log/types.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { Follower, type FollowerWorld } from "./follower.js";
+import { Lanes } from "./lanes.js";
+import type { Followed } from "./outbox-state.js";
+
+export interface DeliveryOptions extends FollowerWorld {
+  runtime: Runtime;
+}
+
+interface Held {
+  follower: Follower;
+  /** Those who are about to send something to it. */
+  users: number;
+}
+
+/**
+ * Brings the answers of sessions into the outbox, each once: how far each session was read is on disk with the answers. A
+ * session is followed from before somebody asks until nobody waits for an answer any more, by this process or the next.
+ */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #held = new Map<string, Held>();
+  /** By session. */
+  readonly #lanes = new Lanes();
+  #closed = false;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Does something that asks for an answer; the answer will be sent, also if this process ends right afterwards. */
+  async use<T>(conversation: Conversation, ask: () => Promise<T>): Promise<T> {
+    const session = conversation.session.id;
+    const held = await this.#lanes.run(session, async () => {
+      const known = this.#held.get(session) ?? (await this.#begin(conversation));
+      known.users++;
+      return known;
+    });
+    try {
+      return await ask();
+    } finally {
+      held.users--;
+      this.#mayRest(held);
+    }
+  }
+
+  /** Goes on with what the last process left. */
+  async resume(): Promise<void> {
+    const { outbox, runtime } = this.#options;
+    for (const [session, followed] of [...outbox.state.followed]) {
+      if (this.#closed) return;
+      try {
+        await this.#lanes.run(session, async () => {
+          // Somebody may have written to it meanwhile.
+          if (this.#held.has(session)) return;
+          const conversation = await runtime.open(session);
+          const held = await this.#goOn(conversation, followed);
+          void conversation.resume().then(() => this.#mayRest(held));
+        });
+      } catch (error) {
+        this.#note(session, error);
+        if (error instanceof DragomanError && error.code === "log/no-session") {
+          await outbox.record({ type: "settled", session });
+        }
+      }
+    }
+  }
+
+  /** Fulfilled when nothing is being put into the outbox. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { follower } of this.#held.values()) follower.stop();
+    await this.#lanes.idle();
+    this.#held.clear();
+  }
+
+  async #begin(conversation: Conversation): Promise<Held> {
+    const { outbox } = this.#options;
+    const session = conversation.session.id;
+    const followed = outbox.state.followed.get(session);
+    if (followed !== undefined) return this.#goOn(conversation, followed);
+    const from = await conversation.session.end();
+    await outbox.record({ type: "follow", session, from });
+    return this.#hold(conversation, { from });
+  }
+
+  async #goOn(conversation: Conversation, followed: Followed): Promise<Held> {
+    const held = this.#hold(conversation, followed);
+    await held.follower.look();
+    return held;
+  }
+
+  #hold(conversation: Conversation, followed: Followed): Held {
+    const session = conversation.session.id;
+    const follower = new Follower(conversation, followed, this.#options, (entry) => {
+      this.#advance(held, entry);
+      if (entry === undefined) this.#mayRest(held);
+    });
+    const held: Held = { follower, users: 0 };
+    this.#held.set(session, held);
+    return held;
+  }
+
+  #advance({ follower }: Held, entry?: Entry, attempt = 0): void {
+    if (this.#closed) return;
+    const { session } = follower.conversation;
+    this.#lanes
+      .run(session.id, () => follower.advance(entry))
+      .catch((error) => {
+        this.#note(session.id, error);
+        const { after, random } = this.#options.world;
+        // It is tried again from where it stopped; everything is in the log still.
+        after(pauseBefore(attempt, random), () =>
+          this.#advance({ follower, users: 0 }, undefined, attempt + 1),
+        );
+      });
+  }
+
+  #mayRest(held: Held): void {
+    const { conversation } = held.follower;
+    void conversation.idle().then(() => this.#rest(held));
+  }
+
+  async #rest(held: Held): Promise<void> {
+    const { follower } = held;
+    const session = follower.conversation.session.id;
+    if (this.#closed || this.#held.get(session) !== held || held.users > 0) return;
+    try {
+      await this.#lanes.run(session, async () => {
+        if (this.#closed || this.#held.get(session) !== held) return;
+        await follower.advance();
+        if (held.users > 0 || !follower.settled) return;
+        await this.#options.outbox.record({ type: "settled", session });
+        follower.stop();
+        this.#held.delete(session);
+      });
+    } catch (error) {
+      this.#note(session, error);
+    }
+  }
+
+  #note(session: string, error: unknown): void {
+    const { notes, reception } = this.#options;
+    const { channel, account } = reception;
+    notes.error({ channel, account, session, err: error }, "answers of a session cannot be sent");
+  }
+}

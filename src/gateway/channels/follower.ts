@@ -1,0 +1,127 @@
+import type { Channel } from "../../channels/types.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { Entry } from "../../log/types.js";
+import type { World } from "../../providers/world.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import type { ConversationEvent } from "../../runtime/types.js";
+import type { Notes } from "../types.js";
+import { payloadOf } from "./answer-payload.js";
+import { type Asked, askedBy, type Reception } from "./compose.js";
+import type { Outbox } from "./outbox.js";
+import type { Followed } from "./outbox-state.js";
+import { withFiles } from "./outgoing-files.js";
+import { Preview, replying } from "./preview.js";
+
+export interface FollowerWorld {
+  channel: Channel;
+  reception: Reception;
+  outbox: Outbox;
+  world: Pick<World, "now" | "random" | "after">;
+  notes: Notes;
+  /** The folder of the agent that answers. */
+  workspace: string;
+}
+
+/** Reads a session as it grows, and puts the answers that are for this account into the outbox. */
+export class Follower {
+  readonly conversation: Conversation;
+  readonly #world: FollowerWorld;
+  readonly #preview: Preview;
+  readonly #unwatch: () => void;
+  #from: Followed["from"];
+  #asked: Asked | undefined;
+  /** Whether something that was asked has no answer yet. */
+  #open = false;
+
+  /** `onChange`: something was stored, or a run has ended. */
+  constructor(
+    conversation: Conversation,
+    { from, asked }: Followed,
+    world: FollowerWorld,
+    onChange: (entry: Entry | undefined) => void,
+  ) {
+    this.conversation = conversation;
+    this.#world = world;
+    this.#from = from;
+    this.#asked = asked;
+    const { channel, outbox } = world;
+    this.#preview = new Preview({
+      conversation,
+      channel,
+      outbox,
+      world: world.world,
+      asked: () => this.#asked,
+    });
+    this.#unwatch = conversation.watch((event) => {
+      this.#preview.see(event);
+      const entry = storedIn(event);
+      if (entry !== undefined || event.type === "run_end") onChange(entry);
+    });
+  }
+
+  /** Whether nobody waits for anything. */
+  get settled(): boolean {
+    return !this.#open && !this.conversation.busy;
+  }
+
+  /** After a restart: whether what it was asked before has its answer. */
+  async look(): Promise<void> {
+    const [last] = await this.conversation.session.last(1, { before: this.#from });
+    this.#open = this.#asked !== undefined && last !== undefined && !isLast(last.message);
+  }
+
+  /** Takes what is stored and was not taken yet. With `told`, which may be all of it, the session need not be read. */
+  async advance(told?: Entry): Promise<void> {
+    if (told !== undefined && told.position === this.#from) return this.#take(told);
+    for await (const entry of this.conversation.session.read({ from: this.#from })) await this.#take(entry);
+  }
+
+  stop(): void {
+    this.#unwatch();
+    this.#preview.stop();
+  }
+
+  async #take({ message, position, next }: Entry): Promise<void> {
+    if (position < this.#from) return;
+    const { reception, outbox } = this.#world;
+    if (message.role === "user") {
+      this.#asked = askedBy(message, reception);
+      this.#open = this.#asked !== undefined;
+    }
+    const asked = this.#asked;
+    const session = this.conversation.session.id;
+    const parts = asked === undefined ? [] : this.#parts(message, asked);
+    if (asked !== undefined && parts.length > 0) {
+      await outbox.add({ id: message.id ?? `${session}:${position}`, session, next, asked, parts });
+    }
+    if (isLast(message)) this.#open = false;
+    this.#from = next;
+  }
+
+  #parts(message: AgentMessage, asked: Asked) {
+    const payload = payloadOf(message);
+    if (payload === undefined) return [];
+    const { channel, workspace, notes, reception } = this.#world;
+    try {
+      return channel.outgoing(replying(withFiles(payload, workspace), asked), asked.place);
+    } catch (error) {
+      const { channel: name, account } = reception;
+      notes.error(
+        { channel: name, account, message: message.id, err: error },
+        "an answer has no form to be sent in",
+      );
+      return [];
+    }
+  }
+}
+
+function storedIn(event: ConversationEvent): Entry | undefined {
+  if (event.type !== "agent" || event.event.type !== "message_end" || event.stored === undefined)
+    return undefined;
+  return { message: event.event.message, ...event.stored };
+}
+
+/** Whether nothing has to follow it. */
+function isLast(message: AgentMessage): boolean {
+  return message.role === "error" || (message.role === "assistant" && message.stopReason !== "toolUse");
+}

@@ -1,0 +1,60 @@
+import type { World } from "../../providers/world.js";
+
+/** So many pauses after the first one they are handed on, whether more come or not. */
+const MOST_PAUSES = 5;
+
+interface Gathered<T> {
+  items: T[];
+  since: number;
+  cancel: () => void;
+}
+
+/** Things that come close together, handed on together: when for a while none has come. */
+export class Gather<T> {
+  readonly #world: Pick<World, "now" | "after">;
+  readonly #flush: (items: T[]) => void;
+  readonly #groups = new Map<string, Gathered<T>>();
+
+  constructor(world: Pick<World, "now" | "after">, flush: (items: T[]) => void) {
+    this.#world = world;
+    this.#flush = flush;
+  }
+
+  add(group: string, item: T, pauseMs: number): void {
+    const now = this.#world.now();
+    const gathered = this.#groups.get(group) ?? { items: [], since: now, cancel: () => undefined };
+    gathered.items.push(item);
+    gathered.cancel();
+    this.#groups.set(group, gathered);
+    const left = gathered.since + MOST_PAUSES * pauseMs - now;
+    if (pauseMs === 0 || left <= 0) this.flush(group);
+    else gathered.cancel = this.#world.after(Math.min(pauseMs, left), () => this.flush(group));
+  }
+
+  /** Puts something in the place of what still waits; false when nothing that fits does. */
+  replace(fits: (item: T) => boolean, by: (item: T) => T): boolean {
+    for (const { items } of this.#groups.values()) {
+      const index = items.findIndex(fits);
+      const item = items[index];
+      if (item === undefined) continue;
+      items[index] = by(item);
+      return true;
+    }
+    return false;
+  }
+
+  /** Hands on what waits, without waiting for more. */
+  flush(group: string): void {
+    const gathered = this.#groups.get(group);
+    if (gathered === undefined) return;
+    gathered.cancel();
+    this.#groups.delete(group);
+    this.#flush(gathered.items);
+  }
+
+  /** Forgets what waits. */
+  clear(): void {
+    for (const { cancel } of this.#groups.values()) cancel();
+    this.#groups.clear();
+  }
+}

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import type { Inbound } from "../../channels/types.js";
+import { isObject } from "../../core/json/value.js";
+import { isInbound, isTexts, placeKey } from "./read-record.js";
+
+/** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
+const MOST_REMEMBERED = 100_000;
+/** Messages that were not for us, of each place, and in how many places. */
+const MOST_CONTEXT = 50;
+const MOST_PLACES = 1000;
+const SEEN_PER_LINE = 1000;
+
+/**
+ * A line of `inbox.jsonl`. A message is named by its key, and goes this way:
+ *
+ *     in ─┬─▶ context ────────▶ done (given with a message that was answered)
+ *         ├─▶ batch ──────────▶ done (it is in the log of a session)
+ *         └───────────────────▶ done (nothing has to be done about it)
+ */
+export type InboxRecord =
+  | { type: "in"; key: string; at: number; inbound: Inbound }
+  | { type: "context"; keys: readonly string[] }
+  /** They are told to the agent as one, under the first one's key: also when the process dies before it knows that they were. */
+  | { type: "batch"; keys: readonly string[] }
+  /** `place`: with them went what was kept of that place. */
+  | { type: "done"; keys: readonly string[]; place?: string }
+  /** What is left of messages that are done, when the file is written anew. */
+  | { type: "seen"; ids: readonly (readonly [key: string, at: number])[] };
+
+export interface Received {
+  key: string;
+  at: number;
+  inbound: Inbound;
+}
+
+/** What the platform calls a message, in its chat. An edit is not the message it edits, and each edit is another. */
+export function keyOf({ id, place, edits, message }: Inbound): string {
+  if (edits === undefined) return JSON.stringify([place.chat, id]);
+  const version = createHash("sha256").update(JSON.stringify(message)).digest("hex").slice(0, 16);
+  return JSON.stringify([place.chat, id, version]);
+}
+
+/** The message that an edit replaces. */
+export function editedKey({ place, edits }: Inbound): string | undefined {
+  return edits === undefined ? undefined : JSON.stringify([place.chat, edits]);
+}
+
+/** What an account has received, as its journal tells. */
+export class InboxState {
+  readonly waiting = new Map<string, Received>();
+  /** By the key of their first message. */
+  readonly batches = new Map<string, readonly Received[]>();
+  readonly #context = new Map<string, Received[]>();
+  readonly #seen = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(key: string): boolean {
+    return this.#seen.has(key) || this.waiting.has(key);
+  }
+
+  contextOf(place: string): readonly Received[] {
+    return this.#context.get(place) ?? [];
+  }
+
+  apply(record: InboxRecord): void {
+    switch (record.type) {
+      case "in":
+        this.waiting.set(record.key, record);
+        this.#remember(record.key, record.at);
+        return;
+      case "context":
+        for (const received of this.#take(record.keys)) this.#keep(received);
+        return;
+      case "batch":
+        this.batches.set(record.keys[0] ?? "", this.#take(record.keys));
+        return;
+      case "done":
+        this.#take(record.keys);
+        for (const key of record.keys) this.batches.delete(key);
+        if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
+        return;
+      case "seen":
+        for (const [key, at] of record.ids) this.#remember(key, at);
+    }
+  }
+
+  *snapshot(): Generator<InboxRecord> {
+    const seen = [...this.#seen];
+    for (let start = 0; start < seen.length; start += SEEN_PER_LINE) {
+      yield { type: "seen", ids: seen.slice(start, start + SEEN_PER_LINE) };
+    }
+    for (const received of [...this.#context.values()].flat()) {
+      yield { type: "in", ...received };
+      yield { type: "context", keys: [received.key] };
+    }
+    for (const batch of this.batches.values()) {
+      for (const received of batch) yield { type: "in", ...received };
+      yield { type: "batch", keys: batch.map(({ key }) => key) };
+    }
+    for (const received of this.waiting.values()) yield { type: "in", ...received };
+  }
+
+  #take(keys: readonly string[]): Received[] {
+    return keys.flatMap((key) => {
+      const received = this.waiting.get(key);
+      this.waiting.delete(key);
+      if (received === undefined) return [];
+      const { at, inbound } = received;
+      return { key, at, inbound };
+    });
+  }
+
+  #keep(received: Received): void {
+    const place = placeKey(received.inbound.place);
+    const kept = [...this.contextOf(place), received].slice(-MOST_CONTEXT);
+    // The place that was used last is at the end.
+    this.#context.delete(place);
+    this.#context.set(place, kept);
+    const [oldest] = this.#context.keys();
+    if (this.#context.size > MOST_PLACES && oldest !== undefined) this.#context.delete(oldest);
+  }
+
+  #forgetContext(place: string, keys: ReadonlySet<string>): void {
+    const left = this.contextOf(place).filter(({ key }) => !keys.has(key));
+    if (left.length === 0) this.#context.delete(place);
+    else this.#context.set(place, left);
+  }
+
+  #remember(key: string, at: number): void {
+    if (!this.#seen.has(key)) this.#seen.set(key, at);
+    const horizon = this.#now() - REMEMBERED_MS;
+    for (const [oldest, when] of this.#seen) {
+      if (this.#seen.size <= MOST_REMEMBERED && when >= horizon) return;
+      this.#seen.delete(oldest);
+    }
+  }
+}
+
+export function readInboxRecord(value: unknown): InboxRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { type, key, at, inbound, keys, place, ids } = value;
+  switch (type) {
+    case "in":
+      return typeof key === "string" && typeof at === "number" && isInbound(inbound)
+        ? { type, key, at, inbound }
+        : undefined;
+    case "context":
+    case "batch":
+      return isTexts(keys) ? { type, keys } : undefined;
+    case "done":
+      if (!isTexts(keys)) return undefined;
+      return typeof place === "string" ? { type, keys, place } : { type, keys };
+    case "seen":
+      return Array.isArray(ids) ? { type, ids: ids.filter(isSeen) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isSeen(value: unknown): value is [string, number] {
+  return Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "number";
+}

@@ -1,0 +1,245 @@
+import { type Decision, decide } from "../../channels/access.js";
+import type { ChannelName, Inbound, Traits } from "../../channels/types.js";
+import { pauseBefore } from "../../client/world.js";
+import { Journal } from "../../log/journal.js";
+import { sleep, type World } from "../../providers/world.js";
+import type { Metrics, Notes } from "../types.js";
+import { joinAlbum } from "./compose.js";
+import { Gather } from "./gather.js";
+import {
+  editedKey,
+  type InboxRecord,
+  InboxState,
+  keyOf,
+  type Received,
+  readInboxRecord,
+} from "./inbox-state.js";
+import { Lanes } from "./lanes.js";
+import { placeKey } from "./read-record.js";
+
+/** The pictures of an album come one by one, if quickly. */
+const ALBUM_MS = 500;
+
+/** Then it is left for the next start, so that others in the same place are heard. */
+const MOST_ATTEMPTS = 8;
+
+export interface InboxOptions {
+  path: string;
+  channel: ChannelName;
+  account: string;
+  traits: Traits;
+  world: Pick<World, "now" | "random" | "after">;
+  notes: Notes;
+  metrics: Metrics;
+  /** Who is let in, as it is at the moment. */
+  policy(): Promise<Parameters<typeof decide>[1]>;
+  /** Tells a stranger how to be let in. `key` is the same when it is asked for again. */
+  pair(inbound: Inbound, key: string): Promise<void>;
+  /** Does what an owner wants; false when the message is no command. */
+  command(inbound: Inbound, key: string, decision: Decision): Promise<boolean>;
+  /** Tells the agent. Fulfilled when it is in the log of a session; under the same key it is told once. */
+  tell(messages: readonly [Inbound, ...Inbound[]], before: readonly Inbound[], key: string): Promise<void>;
+}
+
+/**
+ * What comes in from a platform. It is on disk before the platform is told that it was received, and is handled once, by this
+ * process or the next.
+ */
+export class Inbox {
+  readonly #options: InboxOptions;
+  readonly #state: InboxState;
+  readonly #journal: Journal<InboxRecord>;
+  readonly #arriving = new Map<string, Promise<void>>();
+  readonly #albums: Gather<Received>;
+  /** Each item is a message, or the messages of an album. */
+  readonly #talk: Gather<readonly Received[]>;
+  /** By place: what is decided in the order it came, and what is told to the agent in the order it was decided. */
+  readonly #deciding = new Lanes();
+  readonly #telling = new Lanes();
+  readonly #closing = new AbortController();
+
+  private constructor(options: InboxOptions, state: InboxState, journal: Journal<InboxRecord>) {
+    this.#options = options;
+    this.#state = state;
+    this.#journal = journal;
+    this.#albums = new Gather(options.world, (received) => this.#judge(received));
+    this.#talk = new Gather(options.world, (items) => this.#tell(items.flat()));
+  }
+
+  static async open(options: InboxOptions): Promise<Inbox> {
+    const { path, notes, channel, account, world } = options;
+    const state = new InboxState(world.now);
+    const journal = await Journal.open<InboxRecord>({
+      path,
+      read: readInboxRecord,
+      apply: (record) => state.apply(record),
+      snapshot: () => state.snapshot(),
+      onNote: (text) => notes.warn({ channel, account }, text),
+    });
+    return new Inbox(options, state, journal);
+  }
+
+  /** Messages that are not done yet. */
+  get waiting(): number {
+    const batched = [...this.#state.batches.values()].reduce((sum, batch) => sum + batch.length, 0);
+    return this.#state.waiting.size + batched;
+  }
+
+  /** Goes on with what the last process left. */
+  resume(): void {
+    for (const batch of [...this.#state.batches.values()]) this.#tell(batch);
+    for (const received of [...this.#state.waiting.values()]) this.#admit(received);
+  }
+
+  /** Fulfilled when it is on disk, by this call or one before it. */
+  async receive(inbound: Inbound): Promise<void> {
+    this.#closing.signal.throwIfAborted();
+    const key = keyOf(inbound);
+    const { metrics, channel, account, world } = this.#options;
+    const arriving = this.#arriving.get(key);
+    if (arriving !== undefined || this.#state.has(key)) {
+      metrics.count("dragoman_channel_duplicates_total", { channel, account });
+      return arriving;
+    }
+    const received = { key, at: world.now(), inbound };
+    const storing = this.#journal.append([{ type: "in", ...received }]);
+    this.#arriving.set(key, storing);
+    try {
+      await storing;
+    } finally {
+      this.#arriving.delete(key);
+    }
+    metrics.count("dragoman_channel_received_total", { channel, account });
+    this.#admit(received);
+  }
+
+  /** Fulfilled when nothing is under way. What is not done is done by the next process. */
+  async close(drainMs: number): Promise<void> {
+    this.#closing.abort();
+    this.#albums.clear();
+    this.#talk.clear();
+    const { world } = this.#options;
+    await Promise.all([this.#deciding, this.#telling].map((lanes) => lanes.idleWithin(world, drainMs)));
+    await this.#journal.close();
+  }
+
+  #admit(received: Received): void {
+    if (this.#closing.signal.aborted) return;
+    const { inbound } = received;
+    const { album, place, sender } = inbound;
+    const edited = editedKey(inbound);
+    if (edited !== undefined && this.#edit(edited, received)) return;
+    if (album === undefined) this.#judge([received]);
+    else this.#albums.add(JSON.stringify([placeKey(place), sender.id, album]), received, ALBUM_MS);
+  }
+
+  /** Whether nothing more has to be done about an edit. */
+  #edit(edited: string, received: Received): boolean {
+    const { edits: _, ...better } = received.inbound;
+    const done: InboxRecord = { type: "done", keys: [received.key] };
+    const records: InboxRecord[] = [done];
+    const waited = this.#talk.replace(
+      ([first, ...rest]) => first?.key === edited && rest.length === 0,
+      (items) =>
+        items.map((item) => {
+          // What is said better before it was told to anybody was never said otherwise.
+          const replaced = { ...item, inbound: { ...better, id: item.inbound.id } };
+          records.unshift({ type: "in", ...replaced });
+          return replaced;
+        }),
+    );
+    // Something that was said before anybody listened is edited for others.
+    if (!waited && this.#state.has(edited)) return false;
+    this.#inLane(this.#deciding, received, () => this.#journal.append(records));
+    return true;
+  }
+
+  /** Decides what becomes of a message, or of an album. */
+  #judge(several: readonly Received[]): void {
+    const [first, ...rest] = several;
+    if (first === undefined) return;
+    const inbound =
+      rest.length === 0 ? first.inbound : joinAlbum([first.inbound, ...rest.map((one) => one.inbound)]);
+    this.#inLane(this.#deciding, first, async () => {
+      const { policy, command, pair, traits } = this.#options;
+      const decision = decide(inbound, await policy());
+      const keys = several.map(({ key }) => key);
+      switch (decision.verdict) {
+        case "context":
+          return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
+        case "pair":
+          await pair(inbound, first.key);
+          break;
+        case "answer":
+          if (await command(inbound, first.key, decision)) break;
+          this.#talk.add(
+            JSON.stringify([placeKey(inbound.place), inbound.sender.id]),
+            several,
+            traits.debounceMs,
+          );
+          return;
+        case "ignore":
+      }
+      await this.#journal.append([{ type: "done", keys }]);
+    });
+  }
+
+  #forgetEdited(inbound: Inbound): InboxRecord[] {
+    const edited = editedKey(inbound);
+    return edited === undefined ? [] : [{ type: "done", keys: [edited], place: placeKey(inbound.place) }];
+  }
+
+  /** Tells the agent of messages that somebody sent in a row, as one. */
+  #tell(received: readonly Received[]): void {
+    const [first, ...rest] = unitsOf(received);
+    const key = received[0]?.key;
+    if (first === undefined || key === undefined) return;
+    const place = placeKey(first.place);
+    this.#inLane(this.#telling, { inbound: first }, async () => {
+      const keys = received.map((one) => one.key);
+      if (!this.#state.batches.has(key)) await this.#journal.append([{ type: "batch", keys }]);
+      const context = this.#state.contextOf(place);
+      await this.#options.tell(
+        [first, ...rest],
+        context.map(({ inbound }) => inbound),
+        key,
+      );
+      const all = [...keys, ...context.map((one) => one.key)];
+      await this.#journal.append([{ type: "done", keys: all, place }]);
+    });
+  }
+
+  /** In order with what else happens in a place, and again while it fails. */
+  #inLane(lanes: Lanes, { inbound }: { inbound: Inbound }, work: () => Promise<void>): void {
+    const { world, notes, channel, account } = this.#options;
+    const { signal } = this.#closing;
+    const attempts = async (): Promise<void> => {
+      for (let attempt = 0; attempt < MOST_ATTEMPTS && !signal.aborted; attempt++) {
+        try {
+          return await work();
+        } catch (error) {
+          if (signal.aborted) return;
+          notes.error(
+            { channel, account, message: inbound.id, err: error },
+            "a message cannot be handled yet",
+          );
+          await sleep(world, pauseBefore(attempt, world.random), signal);
+        }
+      }
+    };
+    // Only the end of the account ends it early; then the message stays for the next start.
+    lanes.run(placeKey(inbound.place), attempts).catch(() => undefined);
+  }
+}
+
+/** Messages, with those of an album as one. */
+function unitsOf(received: readonly Received[]): Inbound[] {
+  const units: Inbound[] = [];
+  for (const { inbound } of received) {
+    const last = units.at(-1);
+    if (last?.album !== undefined && last.album === inbound.album)
+      units.splice(-1, 1, joinAlbum([last, inbound]));
+    else units.push(inbound);
+  }
+  return units;
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { expect, test } from "vitest";
+import { folderForEachTest } from "../../../test/temporary-folder.js";
+import type { Attachment } from "../../channels/types.js";
+import { attachmentContent } from "./media.js";
+
+const inFolder = folderForEachTest();
+const png = Buffer.from("89504e470d0a1a0a00", "hex");
+const pdf = Buffer.from("%PDF-1.7 x");
+
+function contentOf(attachment: Attachment, bytes: Uint8Array, mostBytes = 1000) {
+  const folder = inFolder("01S.media");
+  return attachmentContent(attachment, { fetch: async () => ({ bytes }), folder, mostBytes });
+}
+
+test("a picture is shown, whatever its sender says it is, and kept under a name of ours", async () => {
+  const content = await contentOf(
+    { kind: "document", handle: "h", mimeType: "text/html", name: "../../etc/passwd" },
+    png,
+  );
+  expect(content).toEqual([{ type: "image", data: "iVBORw0KGgoA", mimeType: "image/png" }]);
+  expect(readdirSync(inFolder("01S.media"))).toEqual(["843ac23b1736b4487ec81cf7c07ddd9b.png"]);
+  const path = inFolder("01S.media", "843ac23b1736b4487ec81cf7c07ddd9b.png");
+  expect(readFileSync(path)).toEqual(png);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(inFolder("01S.media")).mode & 0o777).toBe(0o700);
+});
+
+test("what says that it is a picture and is not one is no picture", async () => {
+  const [line, ...more] = await contentOf(
+    { kind: "image", handle: "h", mimeType: "image/png", name: 'a"\nb.png' },
+    Buffer.from("#!/bin/sh\n"),
+  );
+  expect(more).toEqual([]);
+  expect(line).toMatchObject({
+    type: "text",
+    text: expect.stringMatching(
+      /^\[image "a\\"\\nb\.png", text\/plain, 10 bytes: .*01S\.media\/[0-9a-f]{32}\.txt\]$/,
+    ),
+  });
+});
+
+test("a document is named with its place, and given to models that take it", async () => {
+  const content = await contentOf({ kind: "document", handle: "h", name: "report.pdf" }, pdf);
+  expect(content).toMatchObject([
+    { type: "text", text: expect.stringContaining('[document "report.pdf", application/pdf, 10 bytes: ') },
+    { type: "file", mimeType: "application/pdf", name: "report.pdf", data: "JVBERi0xLjcgeA==" },
+  ]);
+});
+
+test("a voice message in a format that few models take is named only", async () => {
+  const content = await contentOf({ kind: "audio", handle: "h" }, Buffer.from("OggS...."));
+  expect(content).toMatchObject([
+    { type: "text", text: expect.stringContaining("[audio, audio/ogg, 8 bytes: ") },
+  ]);
+});
+
+test("what is too large, by its sender's word or really, is said", async () => {
+  expect(await contentOf({ kind: "video", handle: "h", bytes: 1001 }, png)).toEqual([
+    { type: "text", text: '[video could not be fetched: "it is larger than 1000 bytes"]' },
+  ]);
+  expect(await contentOf({ kind: "video", handle: "h", bytes: 1 }, new Uint8Array(1001))).toEqual([
+    { type: "text", text: '[video could not be fetched: "it is larger than 1000 bytes"]' },
+  ]);
+});
+
+test("what cannot be fetched is said", async () => {
+  const options = { folder: inFolder("m"), mostBytes: 10, fetch: () => Promise.reject(new Error("gone")) };
+  expect(await attachmentContent({ kind: "image", handle: "h", name: "a.png" }, options)).toEqual([
+    { type: "text", text: '[image "a.png" could not be fetched: "gone"]' },
+  ]);
+});

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { Attachment, Media, Transport } from "../../channels/types.js";
+import type { UserContent } from "../../core/types.js";
+import { writeFailure } from "../../log/disk-error.js";
+import { makeFolder, syncFolder } from "../../log/folder.js";
+import { kindOf } from "../../tools/file-kind.js";
+
+/** In base64 that is 5 MB, which is what the strictest provider takes. */
+const MOST_EMBEDDED_BYTES = 3_750_000;
+
+/** Names we give to files, by what their bytes say they are. */
+const extensions: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "audio/mpeg": "mp3",
+  "audio/wav": "wav",
+  "audio/ogg": "ogg",
+  "audio/mp4": "m4a",
+  "video/mp4": "mp4",
+  "video/webm": "webm",
+  "application/pdf": "pdf",
+  "text/plain": "txt",
+};
+
+export interface MediaOptions {
+  fetch: Transport["fetch"];
+  /** Where the files of the session are. */
+  folder: string;
+  mostBytes: number;
+}
+
+/**
+ * What the agent is shown of a file that came with a message: the picture itself, or where it is. What cannot be fetched is
+ * said, and stops nothing. Only a disk that takes nothing is an error.
+ */
+export async function attachmentContent(
+  attachment: Attachment,
+  options: MediaOptions,
+): Promise<UserContent[]> {
+  const { bytes = 0 } = attachment;
+  const { mostBytes } = options;
+  if (bytes > mostBytes) return [missing(attachment, tooLarge(mostBytes))];
+  let media: Media;
+  try {
+    media = await options.fetch(attachment, mostBytes);
+  } catch (error) {
+    return [missing(attachment, error instanceof Error ? error.message : String(error))];
+  }
+  if (media.bytes.length > mostBytes) return [missing(attachment, tooLarge(mostBytes))];
+  return storedContent(attachment, media, options.folder);
+}
+
+async function storedContent(
+  { kind, name: given }: Attachment,
+  media: Media,
+  folder: string,
+): Promise<UserContent[]> {
+  const bytes = Buffer.from(media.bytes);
+  const type = typeOf(bytes);
+  const path = await keep(bytes, type, folder);
+  const data = bytes.length <= MOST_EMBEDDED_BYTES ? bytes.toString("base64") : undefined;
+  if (data !== undefined && type.startsWith("image/")) return [{ type: "image", data, mimeType: type }];
+  const name = given ?? media.name;
+  const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+  const line: UserContent = {
+    type: "text",
+    text: `[${kind}${called}, ${type}, ${bytes.length} bytes: ${path}]`,
+  };
+  const named = name === undefined ? {} : { name };
+  // The line stays where a model cannot take the file itself.
+  if (data !== undefined && type === "application/pdf")
+    return [line, { type: "file", data, mimeType: type, ...named }];
+  if (data !== undefined && (type === "audio/mpeg" || type === "audio/wav"))
+    return [line, { type: "audio", data, mimeType: type, ...named }];
+  return [line];
+}
+
+/** What the bytes say. What their sender says proves nothing. */
+function typeOf(bytes: Buffer): string {
+  const kind = kindOf(bytes);
+  return kind === undefined ? "text/plain" : (kind.image ?? kind.media ?? "application/octet-stream");
+}
+
+/** The name is made of the bytes: the same file twice is one file, also when it is fetched again after a crash. */
+async function keep(bytes: Buffer, type: string, folder: string): Promise<string> {
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+  const path = join(folder, `${hash}.${extensions[type] ?? "bin"}`);
+  try {
+    await makeFolder(folder);
+    // A file that a crash has cut off is written again.
+    const file = await open(path, "w", 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await syncFolder(folder);
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+  return path;
+}
+
+function missing({ kind, name }: Attachment, why: string): UserContent {
+  const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+  return { type: "text", text: `[${kind}${called} could not be fetched: ${JSON.stringify(why)}]` };
+}
+
+function tooLarge(mostBytes: number): string {
+  return `it is larger than ${mostBytes} bytes`;
+}

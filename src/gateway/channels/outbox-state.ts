@@ -1,0 +1,268 @@
+import type { Outgoing, Place } from "../../channels/types.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Position } from "../../log/types.js";
+import type { Asked } from "./compose.js";
+import { isOutgoing, isPlace, isTexts } from "./read-record.js";
+
+/** Ids of answers that are done, so that none of them is taken twice. */
+const MOST_REMEMBERED = 1000;
+/** What was not sent, or may not have been, is shown for so long. */
+const SHOWN_MS = 7 * 24 * 3_600_000;
+const MOST_SHOWN = 200;
+
+/**
+ * What is known of a request to the platform. `sending` is written before it goes out: whoever finds it after a crash does not
+ * know whether it arrived, and does not send it again.
+ */
+export type PartState = "pending" | "sending" | "sent" | "unknown" | "refused";
+
+const partStates: readonly unknown[] = ["pending", "sending", "sent", "unknown", "refused"];
+
+/** A line of `outbox.jsonl`. */
+export type OutboxRecord =
+  /** Answers in this session, from here on, are for this account. */
+  | { type: "follow"; session: string; from: Position; asked?: Asked }
+  /** Nobody there waits for an answer. */
+  | { type: "settled"; session: string }
+  /** With `next` it also says how far the session was read. */
+  | {
+      type: "answer";
+      id: string;
+      at: number;
+      asked: Asked;
+      parts: readonly Outgoing[];
+      session?: string;
+      next?: Position;
+    }
+  /** `anew`: it does not become what the preview was. */
+  | { type: "part"; id: string; index: number; state: PartState; why?: string; anew?: boolean }
+  /** The beginning of an answer, shown while the rest is made. */
+  | { type: "preview"; session: string; place: Place; state: "sending" | "sent" | "gone"; as?: string }
+  /** The first part of an answer takes the place of the preview. */
+  | { type: "adopt"; id: string; session: string }
+  | { type: "trouble"; id: string; at: number; state: "unknown" | "refused"; why: string }
+  | { type: "remember"; ids: readonly string[] };
+
+export interface Part {
+  outgoing: Outgoing;
+  state: PartState;
+  /** The message that becomes this part. */
+  edits?: string | undefined;
+}
+
+export interface Answer {
+  id: string;
+  at: number;
+  asked: Asked;
+  session?: string;
+  parts: Part[];
+}
+
+export interface Followed {
+  from: Position;
+  asked?: Asked | undefined;
+}
+
+export interface Preview {
+  place: Place;
+  state: "sending" | "sent";
+  as?: string;
+}
+
+type Trouble = Extract<OutboxRecord, { type: "trouble" }>;
+
+export function isSettled({ state }: Part): boolean {
+  return state === "sent" || state === "unknown" || state === "refused";
+}
+
+/** What an account has to send, as its journal tells. */
+export class OutboxState {
+  readonly followed = new Map<string, Followed>();
+  readonly answers = new Map<string, Answer>();
+  readonly previews = new Map<string, Preview>();
+  readonly #remembered = new Set<string>();
+  #troubles: Trouble[] = [];
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(id: string): boolean {
+    return this.answers.has(id) || this.#remembered.has(id);
+  }
+
+  count(state: "unsent" | "unknown" | "refused"): number {
+    if (state !== "unsent") return this.#recentTroubles().filter((trouble) => trouble.state === state).length;
+    const parts = [...this.answers.values()].flatMap((answer) => answer.parts);
+    return parts.filter((part) => !isSettled(part)).length;
+  }
+
+  apply(record: OutboxRecord): void {
+    switch (record.type) {
+      case "follow":
+        this.followed.set(record.session, { from: record.from, asked: record.asked });
+        return;
+      case "settled":
+        this.followed.delete(record.session);
+        this.previews.delete(record.session);
+        return;
+      case "answer":
+        this.#take(record);
+        return;
+      case "part":
+        this.#change(record);
+        return;
+      case "preview": {
+        const { session, place, state, as } = record;
+        if (state === "gone") this.previews.delete(session);
+        else this.previews.set(session, { place, state, ...(as === undefined ? {} : { as }) });
+        return;
+      }
+      case "adopt":
+        this.#adopt(record);
+        return;
+      case "trouble":
+        this.#troubles = [...this.#recentTroubles(), record].slice(-MOST_SHOWN);
+        return;
+      case "remember":
+        for (const id of record.ids) this.#remember(id);
+    }
+  }
+
+  *snapshot(): Generator<OutboxRecord> {
+    yield { type: "remember", ids: [...this.#remembered] };
+    yield* this.#recentTroubles();
+    for (const { parts, ...answer } of this.answers.values()) {
+      yield { type: "answer", ...answer, parts: parts.map(({ outgoing }) => outgoing) };
+      const [first] = parts;
+      if (first?.edits !== undefined && answer.session !== undefined) {
+        const { asked, session, id } = answer;
+        yield { type: "preview", session, place: asked.place, state: "sent", as: first.edits };
+        yield { type: "adopt", id, session };
+      }
+      for (const [index, { state }] of parts.entries()) {
+        if (state !== "pending") yield { type: "part", id: answer.id, index, state };
+      }
+    }
+    for (const [session, preview] of this.previews) yield { type: "preview", session, ...preview };
+    for (const [session, { from, asked }] of this.followed) {
+      yield { type: "follow", session, from, ...(asked === undefined ? {} : { asked }) };
+    }
+  }
+
+  #take({ id, at, asked, parts, session, next }: Extract<OutboxRecord, { type: "answer" }>): void {
+    if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
+    if (this.has(id)) return;
+    this.answers.set(id, {
+      id,
+      at,
+      asked,
+      ...(session === undefined ? {} : { session }),
+      parts: parts.map((outgoing) => ({ outgoing, state: "pending" })),
+    });
+  }
+
+  #change({ id, index, state, why = "", anew }: Extract<OutboxRecord, { type: "part" }>): void {
+    const answer = this.answers.get(id);
+    const part = answer?.parts[index];
+    if (answer === undefined || part === undefined) return;
+    part.state = state;
+    if (anew === true) part.edits = undefined;
+    if (state === "unknown" || state === "refused") {
+      this.apply({ type: "trouble", id, at: this.#now(), state, why });
+    }
+    if (!answer.parts.every(isSettled)) return;
+    this.answers.delete(id);
+    this.#remember(id);
+  }
+
+  #adopt({ id, session }: { id: string; session: string }): void {
+    const [first] = this.answers.get(id)?.parts ?? [];
+    const as = this.previews.get(session)?.as;
+    this.previews.delete(session);
+    if (first !== undefined) first.edits = as;
+  }
+
+  #recentTroubles(): Trouble[] {
+    const horizon = this.#now() - SHOWN_MS;
+    return this.#troubles.filter(({ at }) => at >= horizon);
+  }
+
+  #remember(id: string): void {
+    this.#remembered.add(id);
+    const [oldest] = this.#remembered;
+    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+  }
+}
+
+export function readOutboxRecord(value: unknown): OutboxRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { type, session, id } = value;
+  if (type === "remember") return isTexts(value["ids"]) ? { type, ids: value["ids"] } : undefined;
+  if (type === "follow" || type === "settled" || type === "preview") {
+    return typeof session === "string" ? ofSession(type, session, value) : undefined;
+  }
+  return typeof id === "string" ? ofAnswer(id, value) : undefined;
+}
+
+function ofSession(
+  type: "follow" | "settled" | "preview",
+  session: string,
+  { from, asked, place, state, as }: JsonObject,
+): OutboxRecord | undefined {
+  switch (type) {
+    case "settled":
+      return { type, session };
+    case "follow":
+      if (typeof from !== "number") return undefined;
+      return { type, session, from, ...(isAsked(asked) ? { asked } : {}) };
+    case "preview":
+      if (!isPlace(place) || !(state === "sending" || state === "sent" || state === "gone")) return undefined;
+      return { type, session, place, state, ...(typeof as === "string" ? { as } : {}) };
+  }
+}
+
+function ofAnswer(id: string, value: JsonObject): OutboxRecord | undefined {
+  const { type, at, asked, parts, session, next, index, state, why, anew } = value;
+  switch (type) {
+    case "answer":
+      if (typeof at !== "number" || !isAsked(asked) || !Array.isArray(parts) || !parts.every(isOutgoing))
+        return undefined;
+      return {
+        type,
+        id,
+        at,
+        asked,
+        parts,
+        ...(typeof session === "string" ? { session } : {}),
+        ...(typeof next === "number" ? { next } : {}),
+      };
+    case "part":
+      if (typeof index !== "number" || !isPartState(state)) return undefined;
+      return {
+        type,
+        id,
+        index,
+        state,
+        ...(typeof why === "string" ? { why } : {}),
+        ...(anew === true ? { anew } : {}),
+      };
+    case "adopt":
+      return typeof session === "string" ? { type, id, session } : undefined;
+    case "trouble":
+      if (typeof at !== "number" || typeof why !== "string") return undefined;
+      return state === "unknown" || state === "refused" ? { type, id, at, state, why } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isAsked(value: unknown): value is Asked {
+  if (!isObject(value)) return false;
+  return isPlace(value["place"]) && ["string", "undefined"].includes(typeof value["replyTo"]);
+}
+
+function isPartState(value: unknown): value is PartState {
+  return partStates.includes(value);
+}

@@ -1,0 +1,60 @@
+import type { Media } from "../../channels/types.js";
+import { DragomanError } from "../../core/error.js";
+import type { ReplyPayload } from "../../core/types.js";
+import { kindOf } from "../../tools/file-kind.js";
+import { Workspace } from "../../tools/workspace.js";
+
+const SCHEME = "workspace:";
+/** `![a chart](chart.png)`, `[the report](out/report.pdf)` */
+const LINK = /!?\[([^\]\n]*)\]\(<?([^)\s>]+)>?\)/g;
+
+/** An answer that names files of its agent's workspace, with the files. What leads out of the workspace stays a link. */
+export function withFiles(payload: ReplyPayload, root: string): ReplyPayload {
+  const { text = "" } = payload;
+  if (!text.includes("](")) return payload;
+  const files = new Set<string>();
+  const left = text.replace(LINK, (link: string, label: string, target: string) => {
+    const path = fileAt(root, target);
+    if (path === undefined) return link;
+    files.add(`${SCHEME}${encodeURI(path)}`);
+    return label;
+  });
+  return files.size === 0 ? payload : { ...payload, text: left.trim(), mediaUrls: [...files] };
+}
+
+/** The file behind a link that `withFiles` made. */
+export async function openFile(url: string, root: string, mostBytes: number): Promise<Media> {
+  if (!url.startsWith(SCHEME)) {
+    throw new DragomanError("tools/bad-path", `"${url}" is no file of the workspace`);
+  }
+  const workspace = new Workspace(root);
+  const location = workspace.locate(decodeURI(url.slice(SCHEME.length)));
+  return workspace.open(location, async ({ handle, info }) => {
+    if (!info.isFile()) throw new DragomanError("tools/not-a-file", `"${location.path}" is not a file`);
+    if (info.size > mostBytes) {
+      throw new DragomanError("tools/too-large", `"${location.path}" is larger than ${mostBytes} bytes`);
+    }
+    const bytes = await handle.readFile();
+    const kind = kindOf(bytes);
+    const type = kind === undefined ? "text/plain" : (kind.image ?? kind.media);
+    const name = location.segments.at(-1);
+    return {
+      bytes,
+      ...(type === undefined ? {} : { mimeType: type }),
+      ...(name === undefined ? {} : { name }),
+    };
+  });
+}
+
+/** Where in the workspace a link leads to, if there is something. */
+function fileAt(root: string, target: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]+:|^[#?]|^\/\//i.test(target)) return undefined;
+  try {
+    const { path, exists } = new Workspace(root).locate(decodeURI(target));
+    return exists && path !== "." ? path : undefined;
+  } catch (error) {
+    // Outside of the workspace, or no path at all: then it is only text.
+    if (error instanceof DragomanError || error instanceof URIError) return undefined;
+    throw error;
+  }
+}

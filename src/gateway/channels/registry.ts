@@ -1,0 +1,10 @@
+import type { Channel, ChannelName } from "../../channels/types.js";
+
+/** Channels by name, each loaded when an account of it is configured. */
+export type ChannelRegistry = { readonly [N in ChannelName]?: () => Promise<Channel> };
+
+export const registry: ChannelRegistry = {
+  telegram: async () => (await import("../../channels/telegram/index.js")).telegram,
+  discord: async () => (await import("../../channels/discord/index.js")).discord,
+  webhook: async () => (await import("../../channels/webhook/index.js")).webhook,
+};

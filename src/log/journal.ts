@@ -1,0 +1,215 @@
+import { constants } from "node:fs";
+import { link, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { DragomanError } from "../core/error.js";
+import { newId } from "../core/ids.js";
+import { parseJson } from "../core/json/parse.js";
+import { decodeLine, type Line, LineSplitter } from "../framing/lines.js";
+import { formatLine } from "../framing/ndjson.js";
+import { writeFailure } from "./disk-error.js";
+import { appendDurably } from "./durable-append.js";
+import { makeFolder, syncFolder } from "./folder.js";
+import { setTornAside } from "./torn.js";
+import type { LogFile, OpenFile } from "./writer.js";
+
+/** A journal is written anew when it has twice the lines that are needed, and so many more. */
+const SPARE_LINES = 1000;
+const BLOCK_BYTES = 256 * 1024;
+const { O_RDWR, O_CREAT, O_APPEND, O_TRUNC } = constants;
+
+export interface JournalOptions<T> {
+  path: string;
+  /** The record a line holds; undefined for what is none. */
+  read(value: unknown): T | undefined;
+  /** Called for each record in its order: for those in the file when it is opened, then for each one that is on disk. */
+  apply(record: T): void;
+  /** Records that say the same as all that were applied. */
+  snapshot(): Iterable<T>;
+  onNote(text: string): void;
+  /** For tests. */
+  openFile?: OpenFile;
+  spareLines?: number;
+}
+
+interface Pending<T> {
+  records: readonly T[];
+  resolve(): void;
+  reject(error: DragomanError): void;
+}
+
+/**
+ * What a part of the program has to remember: lines of JSON, appended, and from time to time written anew without what is
+ * no longer needed. Whoever opens it holds a lock: it has one writer, and nobody else reads it while it is written.
+ *
+ * @example
+ * const seen = new Set<string>();
+ * const journal = await Journal.open({ path, read, apply: (id) => seen.add(id), snapshot: () => seen, onNote });
+ * await journal.append(["a"]); // on disk, and in `seen`
+ */
+export class Journal<T> {
+  readonly #options: JournalOptions<T>;
+  readonly #openFile: OpenFile;
+  readonly #queue: Pending<T>[] = [];
+  #running: Promise<void> | undefined;
+  #file: LogFile | undefined;
+  #end = 0;
+  #lines = 0;
+  /** How many lines it may have before it is written anew. */
+  #most = 0;
+  /** A line of it could not be read: before the file is replaced it gets another name. */
+  #damaged = false;
+
+  private constructor(options: JournalOptions<T>) {
+    this.#options = options;
+    this.#openFile = options.openFile ?? ((path, flags) => open(path, flags, 0o600));
+  }
+
+  /** Fulfilled when everything in it was applied. */
+  static async open<T>(options: JournalOptions<T>): Promise<Journal<T>> {
+    const journal = new Journal(options);
+    try {
+      await makeFolder(dirname(options.path));
+      await journal.#readAll();
+    } catch (error) {
+      await journal.#detach();
+      throw writeFailure(options.path, error);
+    }
+    return journal;
+  }
+
+  /** Fulfilled when the records are on disk and were applied. All that is asked for while the disk is busy goes out together. */
+  append(records: readonly T[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ records, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    await this.#detach();
+  }
+
+  async #readAll(): Promise<void> {
+    const file = await this.#attach();
+    const splitter = new LineSplitter();
+    for (let at = 0; at < this.#end; ) {
+      const block = new Uint8Array(Math.min(BLOCK_BYTES, this.#end - at));
+      const { bytesRead } = await file.read(block, 0, block.length, at);
+      if (bytesRead === 0) break;
+      at += bytesRead;
+      for (const line of splitter.push(block.subarray(0, bytesRead))) this.#take(line);
+    }
+    this.#most = 2 * [...this.#options.snapshot()].length + this.#spare;
+  }
+
+  #take(line: Line): void {
+    this.#lines++;
+    const record = this.#recordIn(line);
+    if (record !== undefined) {
+      this.#options.apply(record);
+      return;
+    }
+    this.#damaged = true;
+    this.#options.onNote(`${this.#options.path}: line ${line.line} cannot be read, and is passed over`);
+  }
+
+  #recordIn(line: Line): T | undefined {
+    try {
+      return this.#options.read(parseJson(decodeLine(line)));
+    } catch (error) {
+      if (error instanceof DragomanError) return undefined;
+      throw error;
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // Whoever was just told that its record is stored, and has another one, still gets on board.
+      await new Promise(setImmediate);
+      const batch = this.#queue.splice(0);
+      try {
+        await this.#store(batch.flatMap(({ records }) => records));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        const failure = writeFailure(this.#options.path, error);
+        for (const { reject } of batch) reject(failure);
+      }
+      if (this.#lines > this.#most) await this.#renew();
+    }
+    this.#running = undefined;
+  }
+
+  async #store(records: readonly T[]): Promise<void> {
+    const bytes = Buffer.from(records.map(formatLine).join(""));
+    const file = this.#file ?? (await this.#attach());
+    try {
+      await appendDurably(file, bytes, this.#end, this.#options.path);
+    } catch (error) {
+      await this.#detach();
+      throw error;
+    }
+    this.#end += bytes.length;
+    this.#lines += records.length;
+    for (const record of records) this.#options.apply(record);
+  }
+
+  /** Nothing is lost when it fails: the old file stays, and is tried again when it has grown. */
+  async #renew(): Promise<void> {
+    const { path, onNote, snapshot } = this.#options;
+    const records = [...snapshot()];
+    this.#most = 2 * Math.max(records.length, this.#lines) + this.#spare;
+    try {
+      await this.#write(`${path}.new`, records);
+      if (this.#damaged) await link(path, path.replace(/\.jsonl$/, `.damaged-${newId()}`));
+      await this.#detach();
+      await rename(`${path}.new`, path);
+      await syncFolder(dirname(path));
+      await this.#attach();
+      this.#damaged = false;
+      this.#lines = records.length;
+      this.#most = 2 * records.length + this.#spare;
+    } catch (error) {
+      onNote(`${path} could not be made smaller: ${writeFailure(path, error).message}`);
+    }
+  }
+
+  async #write(path: string, records: readonly T[]): Promise<void> {
+    const file = await this.#openFile(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
+    try {
+      let at = 0;
+      for (let start = 0; start < records.length; start += SPARE_LINES) {
+        const lines = records.slice(start, start + SPARE_LINES).map(formatLine);
+        const bytes = Buffer.from(lines.join(""));
+        await appendDurably(file, bytes, at, path);
+        at += bytes.length;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #attach(): Promise<LogFile> {
+    const { path, onNote } = this.#options;
+    const file = await this.#openFile(path, O_RDWR | O_CREAT | O_APPEND);
+    this.#file = file;
+    const { size } = await file.stat();
+    this.#end = await setTornAside(file, size, {
+      session: path,
+      path,
+      onRecovery: ({ bytes, savedAs }) =>
+        onNote(`${path}: a torn line of ${bytes} bytes was put into ${savedAs}`),
+    });
+    return file;
+  }
+
+  async #detach(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  get #spare(): number {
+    return this.#options.spareLines ?? SPARE_LINES;
+  }
+}
