@@ -6,7 +6,7 @@ import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
-import { idsOf, noteMessage, type SessionMeta } from "../core/notes.js";
+import { noteMessage, type SessionMeta } from "../core/notes.js";
 import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
