@@ -78,6 +78,7 @@ const expected: Record<string, string[]> = {
     "ImageContent",
     "Loss",
     "OpaqueContent",
+    "OpenClawMessage",
     "ReplyPayload",
     "SessionMessage",
     "StatusMessage",
