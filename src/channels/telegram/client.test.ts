@@ -23,3 +23,13 @@ test("a call that has no answer ends", async () => {
   const { call } = await client({ ...options, fetch: silent });
   await expect(call("getMe", {}, 5)).rejects.toThrow("Telegram has not answered for 0.005 seconds");
 });
+
+test("a call of a closed channel was certainly not made", async () => {
+  const closing = new AbortController();
+  const { call } = await client({ ...options, signal: closing.signal });
+  closing.abort();
+  await expect(call("sendMessage", {})).rejects.toMatchObject({
+    fate: "later",
+    message: "the channel is closed",
+  });
+});
