@@ -1,0 +1,44 @@
+import { Type } from "@sinclair/typebox";
+/** Gives a schema the file name under which it is published, and by which others refer to it. */
+export function named(name, schema) {
+    return { ...schema, $id: `${name}.json`, title: name };
+}
+/** Refers to a named schema by its file, so that it is validated, and published, once. */
+export function ref(schema) {
+    return Type.Unsafe({ $ref: schema.$id });
+}
+/**
+ * A union whose members differ in one literal field. The validator reads that field first and then reports only
+ * what is wrong with the member it names, where `anyOf` would report every member's complaints.
+ */
+export function tagged(tag, members) {
+    return Type.Unsafe({
+        type: "object",
+        required: [tag],
+        discriminator: { propertyName: tag },
+        oneOf: members.map((member) => (member.$id === undefined ? member : { $ref: member.$id })),
+    });
+}
+/** Any JSON object. */
+export const AnyObject = Type.Unsafe({ type: "object" });
+/**
+ * What only one dialect can say, under that dialect's name, so that it can be written back. `synthesised` lists
+ * the fields (as JSON pointers into the message) that the source lacked and the model requires.
+ */
+export const Ext = Type.Unsafe({
+    type: "object",
+    properties: { synthesised: { type: "array", items: { type: "string" } } },
+});
+const identity = {
+    /** A ULID in our own log; whatever the source uses elsewhere. */
+    id: Type.Optional(Type.String()),
+    /** The message this one follows; absent in a linear transcript, null at a root. */
+    parentId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    /** Who said it, where several users or agents share a thread. */
+    sender: Type.Optional(Type.String()),
+    ext: Type.Optional(Ext),
+};
+/** A message: its role, its own fields, a timestamp in Unix milliseconds, and the fields every message may carry. */
+export function message(role, properties) {
+    return named(`${role.charAt(0).toUpperCase()}${role.slice(1)}Message`, Type.Object({ role: Type.Literal(role), ...properties, timestamp: Type.Number(), ...identity }));
+}

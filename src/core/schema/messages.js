@@ -1,0 +1,148 @@
+import { Type } from "@sinclair/typebox";
+import { AssistantContent, UserContent } from "./blocks.js";
+import { AnyObject, Ext, message, named, ref } from "./build.js";
+const costs = {
+    input: Type.Number(),
+    output: Type.Number(),
+    cacheRead: Type.Number(),
+    cacheWrite: Type.Number(),
+};
+/** Tokens, and what they cost in dollars. `input` does not include cached tokens. */
+export const Usage = named("Usage", Type.Object({
+    ...costs,
+    totalTokens: Type.Number(),
+    cost: Type.Object({ ...costs, total: Type.Number() }),
+}));
+export const StopReason = named("StopReason", Type.Unsafe({
+    enum: ["stop", "length", "toolUse", "error", "aborted"],
+}));
+const textOrBlocks = Type.Union([Type.String(), Type.Array(ref(UserContent))]);
+export const UserMessage = message("user", { content: textOrBlocks });
+export const AssistantMessage = message("assistant", {
+    content: Type.Array(ref(AssistantContent)),
+    api: Type.String(),
+    provider: Type.String(),
+    model: Type.String(),
+    usage: ref(Usage),
+    stopReason: ref(StopReason),
+    errorMessage: Type.Optional(Type.String()),
+});
+export const ToolResultMessage = message("toolResult", {
+    toolCallId: Type.String(),
+    toolName: Type.String(),
+    content: Type.Array(ref(UserContent)),
+    details: Type.Optional(Type.Unknown()),
+    isError: Type.Boolean(),
+});
+/** The first line of a log: which session this is. `timestamp` is when it was created. */
+export const SessionMessage = message("session", {
+    key: Type.Optional(Type.String()),
+    agent: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    /** The session this one was forked from or started by, and the last message they share or the call that started it. */
+    parent: Type.Optional(Type.Object({
+        session: Type.String(),
+        message: Type.Optional(Type.String()),
+        toolCallId: Type.Optional(Type.String()),
+    })),
+});
+export const SystemMessage = message("system", { content: textOrBlocks });
+/** What an agent is busy with; not part of the conversation proper. */
+export const StatusMessage = message("status", {
+    state: Type.String(),
+    detail: Type.Optional(Type.String()),
+});
+/** An error the user sees, unlike a failing tool, which the agent handles. */
+export const ErrorMessage = message("error", {
+    content: Type.String(),
+    code: Type.Optional(Type.String()),
+    recoverable: Type.Optional(Type.Boolean()),
+});
+export const AgentCompleteMessage = message("agentComplete", {
+    agentId: Type.String(),
+    result: Type.Unknown(),
+});
+export const AgentMessageMessage = message("agentMessage", {
+    senderId: Type.String(),
+    payload: Type.Unknown(),
+    replyTo: Type.Optional(Type.String()),
+});
+/** Everything before `firstKeptId` is, for the model, replaced by `summary`. No line is deleted. */
+export const CompactionMessage = message("compaction", {
+    summary: Type.String(),
+    firstKeptId: Type.Optional(Type.String()),
+    tokensBefore: Type.Optional(Type.Number()),
+    details: Type.Optional(Type.Unknown()),
+});
+/** What a program wants to keep in the conversation: `content` is for the model, `data` is not. */
+export const CustomMessage = message("custom", {
+    customType: Type.String(),
+    content: Type.Optional(textOrBlocks),
+    data: Type.Optional(Type.Unknown()),
+});
+/** By role. */
+export const messageSchemas = {
+    user: UserMessage,
+    assistant: AssistantMessage,
+    toolResult: ToolResultMessage,
+    session: SessionMessage,
+    system: SystemMessage,
+    status: StatusMessage,
+    error: ErrorMessage,
+    agentComplete: AgentCompleteMessage,
+    agentMessage: AgentMessageMessage,
+    compaction: CompactionMessage,
+    custom: CustomMessage,
+};
+/** Messages of a role not listed here are somebody's own; they pass with any fields, but `ext` is always ours. */
+export const AgentMessage = named("AgentMessage", Type.Unsafe({
+    ...AnyObject,
+    required: ["role"],
+    properties: { role: { type: "string" }, ext: Ext },
+    if: { properties: { role: { enum: Object.keys(messageSchemas) } } },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
+    then: {
+        type: "object",
+        required: ["role"],
+        discriminator: { propertyName: "role" },
+        oneOf: Object.values(messageSchemas).map((schema) => ({ $ref: schema.$id })),
+    },
+}));
+export const Conversation = named("Conversation", Type.Object({
+    messages: Type.Array(ref(AgentMessage)),
+    /** Where a tree of messages is read from: the active branch is the path from the root to this message. */
+    leafId: Type.Optional(Type.String()),
+}));
+export const Loss = named("Loss", Type.Object({
+    /** JSON pointer into the source; in a file of lines the first token is the record's index. */
+    at: Type.String(),
+    what: Type.String(),
+    why: Type.String(),
+    severity: Type.Unsafe({
+        enum: ["dropped", "approximated", "synthesised"],
+    }),
+}));
+/** What is sent back to a channel after a run. */
+export const ReplyPayload = named("ReplyPayload", Type.Object({
+    text: Type.Optional(Type.String()),
+    mediaUrl: Type.Optional(Type.String()),
+    mediaUrls: Type.Optional(Type.Array(Type.String())),
+    replyToId: Type.Optional(Type.String()),
+    isError: Type.Optional(Type.Boolean()),
+}));
+/** A message as channels hand it on. Fields that are not named here are kept, and never shown to a model. */
+export const OpenClawMessage = named("OpenClawMessage", Type.Object({
+    From: Type.String(),
+    To: Type.String(),
+    ChatType: Type.Unsafe({ enum: ["direct", "group", "channel"] }),
+    Text: Type.Optional(Type.String()),
+    MediaUrl: Type.Optional(Type.String()),
+    MediaType: Type.Optional(Type.Unsafe({
+        enum: ["image", "audio", "video", "document"],
+    })),
+    ReplyToId: Type.Optional(Type.String()),
+    MessageThreadId: Type.Optional(Type.String()),
+    /** Unix seconds; what could only be milliseconds is taken for that. */
+    Timestamp: Type.Optional(Type.Number({ minimum: 0 })),
+    MessageId: Type.Optional(Type.String()),
+}));
