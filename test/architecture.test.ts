@@ -12,7 +12,7 @@ interface Layer {
   pure: boolean;
   /** Its folders are siblings that never import each other. */
   siblings?: boolean;
-  /** Folders that their siblings may import. */
+  /** Those of its folders that their siblings may import; they are pure. */
   shared?: string[];
 }
 
@@ -73,15 +73,17 @@ function violation(path: string, target: string): string | undefined {
   const from = placeOf(path);
   const layer = layers[from.layer];
   if (layer === undefined) return undefined;
-  if (target.startsWith("node:")) return layer.pure ? `${path} is pure but imports ${target}` : undefined;
+  const isShared = (folder = "") => layer.shared?.includes(folder) === true;
+  if (target.startsWith("node:")) {
+    return layer.pure || isShared(from.sibling) ? `${path} is pure but imports ${target}` : undefined;
+  }
   if (!target.startsWith(".")) return undefined;
   const to = placeOf(normalize(join(dirname(path), target)));
   if (to.layer !== from.layer) {
     return layer.imports.includes(to.layer) ? undefined : `${path} must not import ${to.layer}`;
   }
   const strangers = layer.siblings === true && from.sibling !== undefined && to.sibling !== undefined;
-  const isShared = to.sibling !== undefined && layer.shared?.includes(to.sibling) === true;
-  return strangers && from.sibling !== to.sibling && !isShared
+  return strangers && from.sibling !== to.sibling && !isShared(to.sibling)
     ? `${path} must not import its sibling ${to.sibling}`
     : undefined;
 }
@@ -110,6 +112,16 @@ describe("the layers", () => {
       "src/dialects/pi/decode.ts must not import its sibling cline",
     ],
     ["src/agent/loop.ts", "../log/append.js", "src/agent/loop.ts must not import log"],
+    [
+      "src/channels/format/chunk.ts",
+      "node:util",
+      "src/channels/format/chunk.ts is pure but imports node:util",
+    ],
+    [
+      "src/channels/format/chunk.ts",
+      "../discord/send.js",
+      "src/channels/format/chunk.ts must not import its sibling discord",
+    ],
   ])("%s importing %s would be noticed", (path, target, message) => {
     expect(violation(path, target)).toBe(message);
   });

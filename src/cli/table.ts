@@ -1,4 +1,4 @@
-import { displayWidth } from "./chat/display-width.js";
+import { displayWidth } from "../core/display-width.js";
 
 /** Rows with their columns under each other, two spaces apart; nothing trails. Colour codes take no room. */
 export function table(rows: readonly (readonly string[])[]): string[] {

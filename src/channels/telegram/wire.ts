@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { named } from "../../core/schema/build.js";
 
 /** A message to be sent, in the words of the Bot API's `sendMessage`; with a file, `text` is its caption. */
@@ -12,3 +12,95 @@ export const TelegramOutput = named(
   }),
 );
 export type TelegramOutput = Static<typeof TelegramOutput>;
+
+const text = Type.Optional(Type.String());
+const flag = Type.Optional(Type.Boolean());
+const list = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item));
+
+const User = Type.Object({
+  id: Type.Integer(),
+  is_bot: flag,
+  first_name: text,
+  last_name: text,
+  username: text,
+});
+
+/** `offset` and `length` count UTF-16 units. */
+const Entity = Type.Object({
+  type: Type.String(),
+  offset: Type.Integer(),
+  length: Type.Integer(),
+  user: Type.Optional(User),
+});
+
+const file = {
+  file_id: Type.String(),
+  file_size: Type.Optional(Type.Integer()),
+  mime_type: text,
+  file_name: text,
+};
+const File = Type.Object(file);
+const Photo = Type.Object({ ...file, width: Type.Integer(), height: Type.Integer() });
+const Sticker = Type.Object({ ...file, emoji: text, is_animated: flag, is_video: flag });
+
+const Location = Type.Object({ latitude: Type.Number(), longitude: Type.Number() });
+
+const content = {
+  text,
+  entities: list(Entity),
+  caption: text,
+  caption_entities: list(Entity),
+  photo: list(Photo),
+  animation: Type.Optional(File),
+  audio: Type.Optional(File),
+  document: Type.Optional(File),
+  video: Type.Optional(File),
+  video_note: Type.Optional(File),
+  voice: Type.Optional(File),
+  sticker: Type.Optional(Sticker),
+  location: Type.Optional(Location),
+  venue: Type.Optional(Type.Object({ title: Type.String(), address: Type.String(), location: Location })),
+  contact: Type.Optional(Type.Object({ phone_number: Type.String(), first_name: Type.String() })),
+  poll: Type.Optional(
+    Type.Object({ question: Type.String(), options: Type.Array(Type.Object({ text: Type.String() })) }),
+  ),
+  dice: Type.Optional(Type.Object({ emoji: Type.String(), value: Type.Integer() })),
+};
+
+const Message = Type.Object({
+  message_id: Type.Integer(),
+  date: Type.Integer({ minimum: 0 }),
+  chat: Type.Object({ id: Type.Integer(), type: Type.String(), title: text, is_forum: flag }),
+  from: Type.Optional(User),
+  /** Who a channel's post is by, or an administrator who stays anonymous, or somebody who speaks as a channel. */
+  sender_chat: Type.Optional(Type.Object({ id: Type.Integer(), title: text })),
+  via_bot: Type.Optional(User),
+  is_topic_message: flag,
+  message_thread_id: Type.Optional(Type.Integer()),
+  media_group_id: text,
+  reply_to_message: Type.Optional(
+    Type.Object({
+      message_id: Type.Integer(),
+      from: Type.Optional(User),
+      text,
+      caption: text,
+      forum_topic_created: Type.Optional(Type.Unknown()),
+    }),
+  ),
+  quote: Type.Optional(Type.Object({ text: Type.String() })),
+  ...content,
+});
+export type TelegramMessage = Static<typeof Message>;
+
+/** What the Bot API tells: the fields that are read. */
+export const TelegramUpdate = named(
+  "TelegramUpdate",
+  Type.Object({
+    update_id: Type.Integer(),
+    message: Type.Optional(Message),
+    edited_message: Type.Optional(Message),
+    channel_post: Type.Optional(Message),
+    edited_channel_post: Type.Optional(Message),
+  }),
+);
+export type TelegramUpdate = Static<typeof TelegramUpdate>;

@@ -1,4 +1,4 @@
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "../../core/display-width.js";
 import { SafeText } from "./safe-text.js";
 import { WordWrap } from "./word-wrap.js";
 

@@ -1,4 +1,4 @@
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "../../core/display-width.js";
 import type { Bottom } from "./screen.js";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

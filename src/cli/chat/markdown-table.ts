@@ -1,4 +1,4 @@
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "../../core/display-width.js";
 import { type Piece, takeInline } from "./inline.js";
 
 type Alignment = "left" | "right" | "centre";

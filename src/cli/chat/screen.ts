@@ -1,4 +1,4 @@
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "../../core/display-width.js";
 
 export interface Terminal {
   columns?: number;

@@ -1,4 +1,4 @@
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "../../core/display-width.js";
 import type { Piece } from "./inline.js";
 
 /** Lines may break on both sides of these, because their languages have no spaces. */

@@ -1,4 +1,4 @@
-import { displayWidth } from "../chat/display-width.js";
+import { displayWidth } from "../../core/display-width.js";
 import { SafeText } from "../chat/safe-text.js";
 
 /** Text of a stranger that a terminal can be given. */

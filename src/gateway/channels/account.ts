@@ -28,7 +28,7 @@ import { Inbox } from "./inbox.js";
 import { attachmentContent } from "./media.js";
 import { Outbox } from "./outbox.js";
 import { openFile } from "./outgoing-files.js";
-import { accountFolder, PeopleStore } from "./people-store.js";
+import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-store.js";
 
 /** How long what can be sent is still sent when it ends. */
 const DRAIN_MS = 2000;
@@ -84,7 +84,7 @@ export class Account {
     this.account = reception.account;
     this.#people = new PeopleStore(home, this.name, this.account, world.now);
     this.#locks = new Locks(join(home, "locks"));
-    this.#lock = `desk.${this.account}.${this.name}`;
+    this.#lock = accountLock(this.name, this.account);
     this.#connected = new Promise((resolve, reject) => {
       this.#connect = resolve;
       this.#closing.signal.addEventListener("abort", () => reject(this.#closing.signal.reason));
@@ -122,7 +122,14 @@ export class Account {
   }
 
   async webhook(request: WebhookRequest): Promise<WebhookReply | undefined> {
-    return this.#transport?.webhook?.(request);
+    // Whoever is told that there is nothing may not come again.
+    if (this.#transport === undefined) {
+      return {
+        status: 503,
+        json: { error: "service_unavailable", message: "the channel is not connected yet" },
+      };
+    }
+    return this.#transport.webhook?.(request);
   }
 
   async close(): Promise<void> {
@@ -176,7 +183,7 @@ export class Account {
     this.#parts ??= await this.#openParts();
     const { channel, inbox, outbox } = this.#parts;
     const { agent = MAIN } = reception;
-    const folder = join(accountFolder(home, this.name, this.account), "own");
+    const folder = clientFolder(home, this.name, this.account);
     await makeFolder(folder);
     const transport = await channel.open({
       settings,

@@ -1,0 +1,81 @@
+import type { Mark } from "./style.js";
+import { wholeSlice } from "./whole-slice.js";
+
+/**
+ * How good it is to end a message behind an atom: 0 only if there is no other place, 1 a word, 2 a sentence, 3 a line,
+ * 4 a paragraph.
+ */
+export type Break = 0 | 1 | 2 | 3 | 4;
+
+/** The smallest part of a rendered text: it is never cut. */
+export interface Atom {
+  kind: "word" | "space" | "line";
+  /** What a reader sees, with the address of a link that ends here. */
+  text: string;
+  /** The same as the platform wants it written, without the marks around it. */
+  written: string;
+  /** From the outermost to the innermost. */
+  marks: readonly Mark[];
+  after: Break;
+}
+
+const pattern = /\n|[^\S\n]+|\S+/g;
+const sentenceEnd = /[.!?…:;]["'”’»)\]]*$/;
+/** Scripts without spaces. */
+const clauseEnd = /[。！？；，、।؟۔]$/;
+
+const ascii = /^[\x20-\x7e]*$/;
+const WINDOW = 256;
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Words, white space and line feeds of at most so many units each. */
+export function* cutText(text: string, maxUnits: number): Generator<Pick<Atom, "kind" | "text" | "after">> {
+  let word = "";
+  for (const [part] of text.matchAll(pattern)) {
+    if (part === "\n") yield { kind: "line", text: part, after: 3 };
+    else if (/^\s/.test(part)) {
+      const after = sentenceEnd.test(word) ? 2 : 1;
+      for (const piece of pieces(part, maxUnits)) yield { kind: "space", text: piece, after };
+    } else {
+      for (word of pieces(part, maxUnits)) {
+        yield { kind: "word", text: word, after: clauseEnd.test(word) ? 1 : 0 };
+      }
+    }
+  }
+}
+
+/** A text in pieces that end with whole graphemes, or at least with whole characters where one grapheme is too long. */
+function* pieces(text: string, maxUnits: number): Generator<string> {
+  if (text.length <= maxUnits) {
+    yield text;
+    return;
+  }
+  if (ascii.test(text)) {
+    for (let start = 0; start < text.length; start += maxUnits) yield text.slice(start, start + maxUnits);
+    return;
+  }
+  let piece = "";
+  for (const unit of indivisible(text, maxUnits)) {
+    if (piece !== "" && (piece.length + unit.length > maxUnits || clauseEnd.test(piece))) {
+      yield piece;
+      piece = "";
+    }
+    piece += unit;
+  }
+  yield piece;
+}
+
+/** Graphemes, looked for in a few at a time: a segmenter takes the longer for each, the longer its text is. */
+function* indivisible(text: string, maxUnits: number): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const found = [...graphemes.segment(wholeSlice(text, start, WINDOW))].map(({ segment }) => segment);
+    // The last one may go on behind the window.
+    const isRest = start + WINDOW >= text.length;
+    const whole = isRest || found.length === 1 ? found : found.slice(0, -1);
+    for (const grapheme of whole) {
+      start += grapheme.length;
+      if (grapheme.length <= maxUnits) yield grapheme;
+      else yield* grapheme;
+    }
+  }
+}

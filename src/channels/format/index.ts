@@ -1,0 +1,2 @@
+export type { Chunk } from "./chunk.js";
+export { type Format, formatMarkdown } from "./format-markdown.js";

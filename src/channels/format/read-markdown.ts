@@ -1,0 +1,127 @@
+import type { MarkedToken, Token, Tokens } from "marked";
+import { isKnown, lex } from "./bounded-lexer.js";
+import { decodeReferences } from "./character-references.js";
+import type { Block, Cell, Inline, Item } from "./document.js";
+
+/** Reads what a model writes. A text that is not finished is read as if it ended there: an open block of code is closed. */
+export function readMarkdown(markdown: string): Block[] {
+  // Half a character cannot be sent; a null ends texts in some clients.
+  const { tokens, used } = lex(markdown.replace(/\p{Surrogate}|\0/gu, "\ufffd"));
+  return blocksOf(tokens, used);
+}
+
+function blocksOf(all: readonly Token[], used: ReadonlySet<string>): Block[] {
+  const tokens = all.filter(isKnown);
+  return tokens.flatMap((token, index): Block[] => {
+    switch (token.type) {
+      case "paragraph":
+        return isContinued(tokens[index - 1]) ? [] : [{ type: "paragraph", content: linesOf(tokens, index) }];
+      case "heading":
+        return [{ type: "heading", level: token.depth, content: inlinesOf(token.tokens) }];
+      case "list":
+        return [{ type: "list", loose: token.loose, items: itemsOf(token, used) }];
+      case "blockquote":
+        return [{ type: "quote", blocks: blocksOf(token.tokens, used) }];
+      case "code":
+        return [codeOf(token)];
+      case "table":
+        return [{ type: "table", header: token.header.map(cellOf), rows: token.rows.map(rowOf) }];
+      case "hr":
+        return [{ type: "rule" }];
+      case "def":
+        // Nothing refers to it: it was not meant as a definition, or the address would be lost.
+        return used.has(token.href) ? [] : [{ type: "paragraph", content: definitionOf(token) }];
+      case "space":
+      case "checkbox":
+        return [];
+      default:
+        return [{ type: "paragraph", content: inlinesOf([token]) }];
+    }
+  });
+}
+
+/** A line of HTML ends a paragraph, though it is only text. */
+function isContinued(token: MarkedToken | undefined): boolean {
+  return token?.type === "paragraph" && !/\n[ \t]*\n$/.test(token.raw);
+}
+
+function linesOf(tokens: readonly MarkedToken[], start: number): Inline[] {
+  const lines: Token[][] = [];
+  for (let index = start; ; index++) {
+    const token = tokens[index];
+    if (token?.type !== "paragraph") break;
+    if (index > start) lines.push([{ type: "br", raw: "\n" }]);
+    lines.push(token.tokens);
+    if (!isContinued(token)) break;
+  }
+  return inlinesOf(lines.flat());
+}
+
+function codeOf({ text, lang }: Tokens.Code): Block {
+  const [language] = /^[\w+#.-]{1,20}(?=\s|$)/.exec(lang ?? "") ?? [];
+  return { type: "code", text, ...(language === undefined ? {} : { language }) };
+}
+
+function definitionOf({ raw, href }: Tokens.Def): Inline[] {
+  const [before = "", ...behind] = raw.trim().split(href);
+  const link: Inline = { type: "link", url: href, content: [{ type: "text", text: href }] };
+  return [{ type: "text", text: before }, link, { type: "text", text: behind.join(href) }];
+}
+
+function itemsOf({ items, ordered, start }: Tokens.List, used: ReadonlySet<string>): Item[] {
+  return items.map((item, index) => ({
+    blocks: blocksOf(item.tokens, used),
+    ...(ordered ? { number: Number(start) + index } : {}),
+    ...(item.task ? { done: item.checked === true } : {}),
+  }));
+}
+
+function rowOf(cells: readonly Tokens.TableCell[]): Cell[] {
+  return cells.map(cellOf);
+}
+
+function cellOf({ tokens, align }: Tokens.TableCell): Cell {
+  return { content: inlinesOf(tokens), align: align === "center" ? "centre" : (align ?? "left") };
+}
+
+/** Texts that touch are one: a sign that was escaped is a part of its word. */
+function inlinesOf(tokens: readonly Token[]): Inline[] {
+  const result: Inline[] = [];
+  for (const inline of tokens.filter(isKnown).flatMap(inlineOf)) {
+    const last = result.at(-1);
+    if (inline.type === "text" && last?.type === "text") last.text += inline.text;
+    else result.push(inline);
+  }
+  return result;
+}
+
+function inlineOf(token: MarkedToken): Inline[] {
+  switch (token.type) {
+    case "text":
+      if (token.tokens !== undefined) return inlinesOf(token.tokens);
+      return [{ type: "text", text: decodeReferences(token.text) }];
+    case "strong":
+      return [{ type: "bold", content: inlinesOf(token.tokens) }];
+    case "em":
+      return [{ type: "italic", content: inlinesOf(token.tokens) }];
+    case "del":
+      return [{ type: "strike", content: inlinesOf(token.tokens) }];
+    case "codespan":
+      return [{ type: "code", text: token.text }];
+    case "link":
+    case "image":
+      return [linkOf(token.href, inlinesOf(token.tokens))];
+    case "br":
+      return [{ type: "text", text: "\n" }];
+    case "escape":
+      return [{ type: "text", text: token.text }];
+    case "checkbox":
+      return [];
+    default:
+      return [{ type: "text", text: token.raw }];
+  }
+}
+
+function linkOf(url: string, content: Inline[]): Inline {
+  return { type: "link", url, content: content.length === 0 ? [{ type: "text", text: url }] : content };
+}

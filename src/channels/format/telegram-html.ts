@@ -1,0 +1,45 @@
+import type { Mark, Style } from "./style.js";
+
+const bold: Mark = { open: "<b>", close: "</b>", isCut: true };
+const BULLETS = ["•", "◦", "▪"];
+
+/** The HTML of Telegram's Bot API. Its limit is on what is seen. */
+export const telegramHtml: Style = {
+  units: 4096,
+  counts: "seen",
+  // What follows the hundredth loses its formatting without a word.
+  maxMarks: 100,
+  escape: escaped,
+  escapeAddress: escaped,
+  escapeCode: escaped,
+  // The service makes one space of a tab.
+  codeText: (text) => text.replaceAll("\t", "    "),
+  quotedLine: "\n",
+  bold,
+  italic: { open: "<i>", close: "</i>", isCut: true },
+  strike: { open: "<s>", close: "</s>", isCut: true },
+  quote: { open: "<blockquote>", close: "</blockquote>" },
+  heading: () => bold,
+  code: () => ({ open: "<code>", close: "</code>" }),
+  codeBlock: (language) =>
+    language === undefined
+      ? { open: "<pre>", close: "</pre>" }
+      : { open: `<pre><code class="language-${language}">`, close: "</code></pre>" },
+  link: (url) =>
+    isTaken(url)
+      ? { open: `<a href="${escaped(url).replaceAll('"', "&quot;")}">`, close: "</a>" }
+      : undefined,
+  codeStandsAlone: true,
+  bullet: (depth) => BULLETS[Math.min(depth, BULLETS.length - 1)] ?? "•",
+  task: { open: "☐", done: "☑" },
+};
+
+/** Of other addresses, such as `http://localhost` and `mailto:`, the service drops the link or makes another of it. */
+function isTaken(url: string): boolean {
+  if (/^tg:\/\/./i.test(url)) return true;
+  return /^https?:\/\//i.test(url) && URL.canParse(url) && /[^.]\.[^.]/.test(new URL(url).hostname);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

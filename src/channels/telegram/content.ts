@@ -1,0 +1,56 @@
+import type { Attachment } from "../types.js";
+import type { TelegramMessage } from "./wire.js";
+
+type File = NonNullable<TelegramMessage["document"]>;
+
+/** The files of a message. A photo comes in several sizes, of which the largest is taken. */
+export function attachmentsOf(message: TelegramMessage): Attachment[] {
+  const { photo = [], animation, document, sticker } = message;
+  const largest = photo.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
+  const files: [Attachment["kind"], File | undefined][] = [
+    ["image", largest],
+    // An animation is given a second time, as a document, for those who do not know animations.
+    ["video", animation],
+    ["document", animation === undefined ? document : undefined],
+    ["audio", message.audio],
+    ["audio", message.voice],
+    ["video", message.video],
+    ["video", message.video_note],
+    [sticker?.is_video ? "video" : sticker?.is_animated ? "document" : "image", sticker],
+  ];
+  return files.flatMap(([kind, file]) => (file === undefined ? [] : attachment(kind, file)));
+}
+
+function attachment(kind: Attachment["kind"], file: File): Attachment {
+  return {
+    kind,
+    handle: file.file_id,
+    ...(file.mime_type !== undefined && { mimeType: file.mime_type }),
+    ...(file.file_name !== undefined && { name: file.file_name }),
+    ...(file.file_size !== undefined && { bytes: file.file_size }),
+  };
+}
+
+/** Kinds of messages that people send and that have nothing we could show but their kind. */
+const shownByName = ["checklist", "game", "giveaway", "invoice", "paid_media", "story"];
+
+/** What a message says, or what it shows where it has no words; undefined for the service's own, such as "Ann joined". */
+export function textOf(message: TelegramMessage): string | undefined {
+  const { sticker, venue, location, contact, poll, dice } = message;
+  const words = message.text ?? message.caption;
+  if (words !== undefined) return words;
+  if (sticker !== undefined) return `[sticker${sticker.emoji === undefined ? "" : ` ${sticker.emoji}`}]`;
+  // A venue has its location beside it too.
+  if (venue !== undefined) return `[venue ${venue.title}, ${venue.address}, at ${point(venue.location)}]`;
+  if (location !== undefined) return `[location ${point(location)}]`;
+  if (contact !== undefined) return `[contact ${contact.first_name} ${contact.phone_number}]`;
+  if (poll !== undefined)
+    return `[poll ${poll.question} ${poll.options.map(({ text }) => text).join(" / ")}]`;
+  if (dice !== undefined) return `[dice ${dice.emoji} ${dice.value}]`;
+  const kind = shownByName.find((name) => Object.hasOwn(message, name));
+  return kind === undefined ? undefined : `[${kind}]`;
+}
+
+function point({ latitude, longitude }: NonNullable<TelegramMessage["location"]>): string {
+  return `${latitude}, ${longitude}`;
+}

@@ -1,0 +1,86 @@
+import { native } from "../checks.js";
+import type { Inbound, Person, Place } from "../types.js";
+import { answered, isAddressed, type Me } from "./addressed.js";
+import { attachmentsOf, textOf } from "./content.js";
+import type { TelegramMessage } from "./wire.js";
+
+/** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
+export const GENERAL_TOPIC = "1";
+
+/** In their `from` stand those that an anonymous administrator, a channel, or a channel's post in its group speaks through. */
+const STAND_INS = [1087968824, 136817688, 777000];
+
+/** An update of the Bot API as a message; undefined where nobody said anything, or a bot did. */
+export function normalise(update: unknown, me: Me): Inbound | undefined {
+  if (!native.is("TelegramUpdate", update)) return undefined;
+  const edited = update.edited_message ?? update.edited_channel_post;
+  const message = update.message ?? update.channel_post ?? edited;
+  if (message === undefined) return undefined;
+  // Somebody who shares where they are "edits" the place again and again.
+  if (message === edited && message.location !== undefined) return undefined;
+  const sender = senderOf(message, me);
+  const place = placeOf(message);
+  const text = textOf(message);
+  const attachments = attachmentsOf(message);
+  if (sender === undefined || place === undefined) return undefined;
+  if (text === undefined && attachments.length === 0) return undefined;
+  const [attachment] = attachments;
+  const earlier = answered(message);
+  const earlierText = earlier?.text ?? earlier?.caption;
+  const id = String(message.message_id);
+  return {
+    message: {
+      From: sender.id,
+      To: String(me.id),
+      ChatType: place.kind,
+      ...(text !== undefined && { Text: text }),
+      ...(attachment !== undefined && { MediaType: attachment.kind }),
+      ...(earlier !== undefined && { ReplyToId: String(earlier.message_id) }),
+      ...(earlierText !== undefined && { ReplyToText: earlierText }),
+      ...(message.quote !== undefined && { QuoteText: message.quote.text }),
+      ...(place.thread !== undefined && { MessageThreadId: place.thread }),
+      MessageId: id,
+      Timestamp: message.date,
+      ...(place.kind !== "direct" && { ChatId: place.chat }),
+      ...(message.chat.title !== undefined && { ChatTitle: message.chat.title }),
+    },
+    // A message can be edited twice in the second that `edit_date` names, but every update has its own number.
+    id: message === edited ? `${id}+${update.update_id}` : id,
+    place,
+    sender,
+    attachments,
+    addressed: place.kind === "direct" || isAddressed(message, me),
+    ...(message.media_group_id !== undefined && { album: message.media_group_id }),
+    ...(message === edited && { edits: id }),
+  };
+}
+
+function senderOf({ from, sender_chat, via_bot }: TelegramMessage, me: Me): Person | undefined {
+  if (from?.id === me.id || via_bot?.id === me.id) return undefined;
+  const standsIn = from === undefined || STAND_INS.includes(from.id);
+  if (sender_chat !== undefined && standsIn) return person(sender_chat.id, [sender_chat.title]);
+  if (from === undefined || standsIn || from.is_bot === true) return undefined;
+  return person(from.id, [from.first_name, from.last_name]);
+}
+
+function person(id: number, names: (string | undefined)[]): Person {
+  const name = names.filter((part) => part !== undefined && part !== "").join(" ");
+  return { id: String(id), ...(name !== "" && { name }) };
+}
+
+const kinds: Readonly<Record<string, Place["kind"]>> = {
+  private: "direct",
+  group: "group",
+  supergroup: "group",
+  channel: "channel",
+};
+
+function placeOf({ chat, is_topic_message, message_thread_id }: TelegramMessage): Place | undefined {
+  const kind = Object.hasOwn(kinds, chat.type) ? kinds[chat.type] : undefined;
+  if (kind === undefined) return undefined;
+  // Outside of topics `message_thread_id` only says which messages answer each other.
+  const topic =
+    is_topic_message === true && message_thread_id !== undefined ? String(message_thread_id) : undefined;
+  const thread = topic ?? (chat.is_forum === true ? GENERAL_TOPIC : undefined);
+  return { kind, chat: String(chat.id), ...(thread !== undefined && { thread }) };
+}

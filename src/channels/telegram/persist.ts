@@ -1,0 +1,65 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ChannelState } from "../types.js";
+import { isBadToken, isRefusal, reasonOf } from "./failure.js";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** What no patience helps against: the state says what to do. */
+export class Stopped extends Error {
+  readonly state: ChannelState;
+
+  constructor(state: ChannelState) {
+    super("stopped");
+    this.state = state;
+  }
+}
+
+export interface Patience {
+  signal: AbortSignal;
+  scrub(text: string): string;
+  now(): number;
+  onState(state: ChannelState): void;
+}
+
+/** Tries until it works, with growing pauses in between, and tells what it waits for. Rejected when it is aborted, or of no use. */
+export async function persist<T>(
+  step: (attempt: number) => Promise<T>,
+  { signal, scrub, now, onState }: Patience,
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    signal.throwIfAborted();
+    try {
+      return await step(attempt);
+    } catch (error) {
+      signal.throwIfAborted();
+      const { why, afterMs = 0 } = trouble(error);
+      const growing = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+      const pauseMs = Math.max(afterMs, growing);
+      onState({ state: "waiting", why: scrub(why), untilMs: now() + pauseMs });
+      await pause(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+function trouble(error: unknown): { why: string; afterMs?: number } {
+  if (!isRefusal(error)) return { why: reasonOf(error) };
+  if (isBadToken(error)) {
+    throw new Stopped({
+      state: "stopped",
+      why: "Telegram does not know this token",
+      hint: "ask @BotFather for the bot's token, and set it with: dragoman channels add telegram",
+    });
+  }
+  switch (error.error_code) {
+    case 400:
+    case 403:
+      throw new Stopped({ state: "stopped", why: `Telegram says: ${error.description}` });
+    case 409:
+      return { why: "another program receives this bot's messages: stop it, or give each a bot of its own" };
+    case 429:
+      return { why: "Telegram asks for a pause", afterMs: (error.parameters.retry_after ?? 1) * 1000 };
+    default:
+      return { why: `Telegram says: ${error.description}` };
+  }
+}

@@ -1,0 +1,84 @@
+import { isObject } from "../../core/json/value.js";
+import type { ChannelState, Inbound } from "../types.js";
+import type { Me } from "./addressed.js";
+import type { Call } from "./client.js";
+import { normalise } from "./normalise.js";
+import { type Patience, persist, Stopped } from "./persist.js";
+
+const ALLOWED_UPDATES = ["message", "edited_message", "channel_post", "edited_channel_post"] as const;
+
+/** How long Telegram holds a question for what is new, and after which time we take the line for dead. */
+const POLL_SECONDS = 30;
+const DEAD_MS = (POLL_SECONDS + 15) * 1000;
+
+export interface Receiving extends Patience {
+  call: Call;
+  /** Where Telegram calls us, and what it says to be known; without it we ask. */
+  webhook: { url: string; secret_token: string } | undefined;
+  /** The bot is known from here on. */
+  onMe(me: Me): void;
+  receive(inbound: Inbound): Promise<void>;
+}
+
+/** Receives until it is aborted, or of no use. */
+export async function receiving(options: Receiving): Promise<void> {
+  const { call, webhook, signal, onState } = options;
+  onState({ state: "connecting" });
+  try {
+    const me = await persist(async () => botOf(await call("getMe", {})), options);
+    options.onMe(me);
+    const { id, username: name } = me;
+    const person = { id: String(id), ...(name !== undefined && { name }) };
+    const connected: ChannelState = { state: "connected", me: person };
+    if (webhook === undefined) {
+      await persist(() => call("deleteWebhook", {}), options);
+      onState(connected);
+      await polling(options, me, connected);
+    } else {
+      await persist(() => call("setWebhook", { ...webhook, allowed_updates: ALLOWED_UPDATES }), options);
+      onState(connected);
+    }
+  } catch (error) {
+    if (error instanceof Stopped) onState(error.state);
+    else if (!signal.aborted) throw error;
+  }
+}
+
+async function polling(
+  { call, receive, ...patience }: Receiving,
+  me: Me,
+  connected: ChannelState,
+): Promise<never> {
+  let offset = 0;
+  while (true) {
+    offset = await persist(async (attempt) => {
+      // After trouble the answer comes at once, so that we know whether it has passed.
+      const timeout = attempt === 0 ? POLL_SECONDS : 0;
+      const asked = { offset, timeout, allowed_updates: ALLOWED_UPDATES };
+      const updates = updatesOf(await call("getUpdates", asked, DEAD_MS));
+      const messages = updates
+        .map((update) => normalise(update, me))
+        .filter((message) => message !== undefined);
+      const outcomes = await Promise.allSettled(messages.map((message) => receive(message)));
+      const failed = outcomes.find((outcome) => outcome.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
+      if (attempt > 0) patience.onState(connected);
+      // With the next question this tells Telegram that all of them were received.
+      return updates.reduce((next, { update_id }) => Math.max(next, update_id + 1), offset);
+    }, patience);
+  }
+}
+
+function botOf(answer: unknown): Me {
+  if (!isObject(answer) || typeof answer["id"] !== "number")
+    throw new Error("Telegram does not name the bot");
+  const { id, username } = answer;
+  return { id, ...(typeof username === "string" && { username }) };
+}
+
+function updatesOf(answer: unknown): { update_id: number }[] {
+  const isUpdate = (item: unknown): item is { update_id: number } =>
+    isObject(item) && typeof item["update_id"] === "number";
+  if (!Array.isArray(answer) || !answer.every(isUpdate)) throw new Error("Telegram answers without updates");
+  return answer;
+}

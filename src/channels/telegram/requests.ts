@@ -1,0 +1,108 @@
+import type { Media, Outgoing, Place } from "../types.js";
+import type { Refusal } from "./failure.js";
+import { GENERAL_TOPIC } from "./normalise.js";
+import type { TelegramOutput } from "./wire.js";
+
+export type MediaKind = "photo" | "animation" | "video" | "audio" | "voice" | "document";
+
+/** One thing to send, and what can still be changed about it when it is refused. */
+export interface Request extends Outgoing<TelegramOutput> {
+  place: Place;
+  file?: { kind: MediaKind; source: object | string };
+}
+
+/** The general topic has no number when something is sent to it, and is 1 when somebody is shown typing in it. */
+export function typingIn({ chat, thread }: Place): { chat_id: string; message_thread_id?: number } {
+  return { chat_id: chat, ...(thread !== undefined && { message_thread_id: Number(thread) }) };
+}
+
+export function sendingTo(place: Place): { chat_id: string; message_thread_id?: number } {
+  return place.thread === GENERAL_TOPIC ? { chat_id: place.chat } : typingIn(place);
+}
+
+/** What is answered may be gone; the answer is sent all the same. */
+export function replyingTo({ reply_to_message_id: id }: TelegramOutput) {
+  return id === undefined ? {} : { reply_parameters: { message_id: id, allow_sending_without_reply: true } };
+}
+
+export function textParameters({ text, parse_mode, disable_web_page_preview }: TelegramOutput) {
+  return {
+    text,
+    ...(parse_mode !== undefined && { parse_mode }),
+    ...(disable_web_page_preview !== undefined && {
+      link_preview_options: { is_disabled: disable_web_page_preview },
+    }),
+  };
+}
+
+export function captionParameters({ text, parse_mode }: TelegramOutput) {
+  return text === "" ? {} : { caption: text, ...(parse_mode !== undefined && { parse_mode }) };
+}
+
+/** How something that was refused, and so certainly not taken, may be taken after all. */
+export function otherWay(request: Request, { description, parameters }: Refusal): Request | undefined {
+  const { place, plain, mediaUrl, file } = request;
+  const moved = parameters.migrate_to_chat_id;
+  // A group that grew has another number.
+  if (moved !== undefined && String(moved) !== place.chat) {
+    return { ...request, place: { ...place, chat: String(moved) } };
+  }
+  if (plain !== undefined && isAboutMarks(description)) return withoutMarks(request, plain);
+  if (file?.kind === "photo" && /PHOTO_|IMAGE_PROCESS_FAILED/.test(description)) {
+    return { ...request, file: { ...file, kind: "document" } };
+  }
+  // Telegram could not fetch what we named: people get the address.
+  if (typeof file?.source === "string" && mediaUrl !== undefined && /HTTP URL|web ?page/i.test(description)) {
+    const { text, reply_to_message_id: id } = plain ?? request.native;
+    const words = text === "" ? mediaUrl : `${text}\n${mediaUrl}`;
+    return { place, native: { text: words, ...(id !== undefined && { reply_to_message_id: id }) } };
+  }
+  return undefined;
+}
+
+/** `Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"` */
+export function isAboutMarks(description: string): boolean {
+  return description.includes("can't parse entities");
+}
+
+function withoutMarks({ plain: _, ...request }: Request, native: TelegramOutput): Request {
+  return { ...request, native };
+}
+
+const kindOfType = new Map<string, MediaKind>([
+  ["image/jpeg", "photo"],
+  ["image/png", "photo"],
+  ["image/webp", "photo"],
+  ["image/gif", "animation"],
+  ["video/mp4", "video"],
+  ["audio/mpeg", "audio"],
+  ["audio/mp4", "audio"],
+  ["audio/ogg", "voice"],
+]);
+
+const typeOfExtension = new Map<string, string>([
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["png", "image/png"],
+  ["webp", "image/webp"],
+  ["gif", "image/gif"],
+  ["mp4", "video/mp4"],
+  ["mp3", "audio/mpeg"],
+  ["m4a", "audio/mp4"],
+  ["ogg", "audio/ogg"],
+  ["oga", "audio/ogg"],
+]);
+
+/** Larger pictures are taken as documents only. */
+const PHOTO_BYTES = 10_000_000;
+
+/** How a file is sent so that people see, or hear, it at once; everything else is a document. */
+export function kindOfMedia({ bytes, mimeType = "" }: Media): MediaKind {
+  const kind = kindOfType.get(mimeType) ?? "document";
+  return kind === "photo" && bytes.length > PHOTO_BYTES ? "document" : kind;
+}
+
+export function kindOfAddress(url: string): MediaKind {
+  const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? "";
+  return kindOfType.get(typeOfExtension.get(extension) ?? "") ?? "document";
+}

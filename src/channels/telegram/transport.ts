@@ -1,0 +1,80 @@
+import { DragomanError } from "../../core/error.js";
+import type { TelegramSettings } from "../settings.js";
+import type { ChannelOptions, Transport } from "../types.js";
+import type { Me } from "./addressed.js";
+import { client } from "./client.js";
+import { download } from "./download.js";
+import { scrubber, sendError } from "./failure.js";
+import { normalise } from "./normalise.js";
+import { receiving } from "./receive.js";
+import { typingIn } from "./requests.js";
+import { edit, send } from "./send.js";
+import { answerWebhook, webhookSecret } from "./webhook.js";
+import type { TelegramOutput } from "./wire.js";
+
+const API_ROOT = "https://api.telegram.org";
+
+export async function open(options: ChannelOptions<TelegramSettings>): Promise<Transport<TelegramOutput>> {
+  const { token, webhookUrl, apiRoot = API_ROOT } = options.settings;
+  if (token === undefined) {
+    throw new DragomanError("channel/bad-settings", "a Telegram bot needs a token", {
+      hint: "ask @BotFather for one, and set it with: dragoman channels add telegram",
+    });
+  }
+  const root = apiRoot.replace(/\/+$/, "");
+  const scrub = scrubber(token);
+  const secret = webhookSecret(token);
+  const closing = new AbortController();
+  const { signal } = closing;
+  const { call, upload } = await client({ token, apiRoot: root, fetch: options.fetch, signal });
+  const sending = { call, upload, media: options.media };
+  let me: Me | undefined;
+
+  const received = receiving({
+    call,
+    webhook: webhookUrl === undefined ? undefined : { url: webhookUrl, secret_token: secret },
+    onMe: (bot) => {
+      me = bot;
+    },
+    receive: options.receive,
+    signal,
+    scrub,
+    now: options.now,
+    onState: options.onState,
+  });
+
+  /** Every failure tells what became of what was to be sent, and never the token. */
+  async function telling<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw sendError(error, scrub);
+    }
+  }
+
+  async function take(update: unknown): Promise<boolean> {
+    if (me === undefined || signal.aborted) return false;
+    const inbound = normalise(update, me);
+    if (inbound !== undefined) await options.receive(inbound);
+    return true;
+  }
+
+  return {
+    send: async (place, outgoing) => ({ id: String(await telling(send(sending, place, outgoing))) }),
+    edit: (place, id, outgoing) => telling(edit(sending, place, id, outgoing)),
+    typing: async (place) => {
+      await telling(call("sendChatAction", { ...typingIn(place), action: "typing" }));
+    },
+    fetch: (attachment, mostBytes) =>
+      download(
+        { call, fetch: options.fetch, root: `${root}/file/bot${token}`, signal, scrub },
+        attachment,
+        mostBytes,
+      ),
+    ...(webhookUrl !== undefined && { webhook: (request) => answerWebhook(request, secret, take) }),
+    close: async () => {
+      closing.abort();
+      await received;
+    },
+  };
+}
