@@ -106,8 +106,12 @@ export interface ChannelOptions<Settings> {
 
 /** A connection to a platform, as one of its users. */
 export interface Transport<Native = unknown> {
-  /** Fulfilled with the platform's id when it was taken. Rejected with a `SendError` that says what is known of its fate. */
-  send(place: Place, outgoing: Outgoing<Native>): Promise<{ id: string }>;
+  /**
+   * Fulfilled with the platform's id when it was taken. Rejected with a `SendError` that says what is known of its fate.
+   *
+   * @param key the same for the same request, however often it is sent, and for no other
+   */
+  send(place: Place, outgoing: Outgoing<Native>, key: string): Promise<{ id: string }>;
   /** Where answers may grow while they are made. An edit that changes nothing is no error. */
   edit?(place: Place, id: string, outgoing: Outgoing<Native>): Promise<void>;
   /** Shows for a few seconds that somebody is typing. */
@@ -142,6 +146,8 @@ export interface Traits {
   typingMs?: number;
   /** Larger files are not fetched. */
   mostBytes: number;
+  /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
+  repeatable?: boolean;
 }
 
 /** A platform: pure functions from and to its own words, and the way to connect. */

@@ -1,5 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
+import { retryAfterMs } from "../core/retry-after.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 
 /** What is known of a request that failed. */
@@ -123,10 +124,5 @@ function shouldRetry(headers: Headers): boolean | undefined {
 function retryAfter(headers: Headers, now: number): number | undefined {
   const ms = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (Number.isFinite(ms)) return Math.max(0, ms);
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return retryAfterMs(headers.get("retry-after"), now);
 }

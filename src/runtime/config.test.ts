@@ -1,7 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../test/temporary-folder.js";
-import { homeFolder, readConfig } from "./config.js";
+import { setIn } from "../core/json/edit.js";
+import { changeConfig, homeFolder, readConfig } from "./config.js";
 
 const home = folderForEachTest();
 
@@ -55,4 +64,40 @@ test("the configuration in the guide is a good one", async () => {
   const [, example = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync("docs/guide/agents.md", "utf8")) ?? [];
   write(example);
   expect(Object.keys(await readConfig(home(), {}))).toEqual(["model", "agents", "providers", "views"]);
+});
+
+test("a change is made to what is there, for its owner only", async () => {
+  write('{\n  "model": "demo/tools"\n}\n');
+  await changeConfig(home(), (text) => text.replace("tools", "echo"));
+  expect(readFileSync(home("config.json"), "utf8")).toBe('{\n  "model": "demo/echo"\n}\n');
+  expect(statSync(home("config.json")).mode & 0o777).toBe(0o600);
+  await changeConfig(home("fresh"), () => '{"model":"demo/echo"}');
+  expect(readFileSync(home("fresh/config.json"), "utf8")).toBe('{"model":"demo/echo"}\n');
+});
+
+test.each([
+  ["{", "{}"],
+  ['{"modell":"demo/echo"}', "{}"],
+  ["{}", '{"modell":"demo/echo"}'],
+  ["{}", "{"],
+])("%s is not changed to %s", async (before, after) => {
+  write(before);
+  await expect(changeConfig(home(), () => after)).rejects.toMatchObject({ code: "config/invalid" });
+  expect(readFileSync(home("config.json"), "utf8")).toBe(before);
+  expect(readdirSync(home()).sort()).toEqual(["config.json", "locks"]);
+});
+
+test("a link stays one", async () => {
+  writeFileSync(home("elsewhere.json"), "{}");
+  symlinkSync("elsewhere.json", home("config.json"));
+  await changeConfig(home(), () => '{"model":"demo/echo"}');
+  expect(readFileSync(home("elsewhere.json"), "utf8")).toBe('{"model":"demo/echo"}\n');
+  expect(lstatSync(home("config.json")).isSymbolicLink()).toBe(true);
+});
+
+test("changes at the same time are all made", async () => {
+  write("{}");
+  const names = ["a", "b", "c", "d"];
+  await Promise.all(names.map((name) => changeConfig(home(), (text) => setIn(text, ["agents", name], {}))));
+  expect(Object.keys((await readConfig(home(), {})).agents ?? {}).sort()).toEqual(names);
 });

@@ -1,10 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { DragomanError } from "../core/error.js";
 import { locatePointer } from "../core/json/locate.js";
 import { parseJson } from "../core/json/parse.js";
 import { guards } from "../core/validate.js";
+import { systemCode } from "../log/disk-error.js";
+import { makeFolder } from "../log/folder.js";
+import { Locks } from "../log/lock.js";
+import { replaceFile } from "../log/shared-file.js";
 import * as validators from "./generated/validators.js";
 import type { Config } from "./schema.js";
 
@@ -34,11 +38,46 @@ export async function readConfig(home: string, env: Environment): Promise<Config
   });
 }
 
+/**
+ * Changes the text of a home's configuration, which is written as a whole and only for its owner. A file that cannot be
+ * read, or that would not be a configuration after the change, or one that `accept` refuses, stays as it is.
+ */
+export async function changeConfig(
+  home: string,
+  edit: (text: string) => string,
+  accept: (config: Config) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await makeFolder(home);
+  const locks = new Locks(join(home, "locks"));
+  await locks.take("config");
+  try {
+    const named = configPath(home);
+    const before = await readText(named);
+    parseConfig(before, named);
+    const after = edit(before);
+    await accept(parseConfig(after, named));
+    if (after === before) return;
+    await replaceFile(await targetOf(named), after.endsWith("\n") ? after : `${after}\n`);
+  } finally {
+    await locks.release("config");
+  }
+}
+
+/** What the name leads to, where it is a link; people keep their configurations elsewhere. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return path;
+    throw error;
+  }
+}
+
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+    if (systemCode(error) === "ENOENT") return "{}";
     throw new DragomanError("config/invalid", `${path} cannot be read`, {
       hint: error instanceof Error ? error.message : String(error),
       cause: error,

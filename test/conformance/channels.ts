@@ -68,6 +68,9 @@ export function describeChannel<Settings, Native>(
     return session;
   }
 
+  let keys = 0;
+  const key = () => `key ${++keys}`;
+
   function output(text: string) {
     const [first] = channel.outgoing({ text }, platform.direct);
     if (first === undefined) throw new Error("nothing to send");
@@ -135,7 +138,7 @@ export function describeChannel<Settings, Native>(
       const session = await connect();
       await platform.says("Hi");
       await session.until(() => session.inbound.length === 1);
-      await session.transport.send(platform.direct, output("Hello yourself"));
+      await session.transport.send(platform.direct, output("Hello yourself"), key());
       await platform.says("Bye");
       await session.until(() => session.inbound.length === 2);
       expect(session.inbound.map(({ message }) => message.Text)).toEqual(["Hi", "Bye"]);
@@ -164,8 +167,8 @@ export function describeChannel<Settings, Native>(
     law("a message is seen, under an id of its own", async () => {
       const { transport } = await connect();
       await platform.says("Hi");
-      const first = await transport.send(platform.direct, output("Hello"));
-      const second = await transport.send(platform.direct, output("Hello"));
+      const first = await transport.send(platform.direct, output("Hello"), key());
+      const second = await transport.send(platform.direct, output("Hello"), key());
       expect(await platform.said()).toEqual(["Hello", "Hello"]);
       expect([typeof first.id, first.id === second.id]).toEqual(["string", false]);
     });
@@ -183,7 +186,7 @@ export function describeChannel<Settings, Native>(
         ...Array.from({ length: 400 }, (_, n) => `Paragraph ${n} has some words & signs <like> these.`),
       ].join("\n\n");
       const parts = channel.outgoing({ text, replyToId }, platform.direct);
-      for (const part of parts) await transport.send(platform.direct, part);
+      for (const part of parts) await transport.send(platform.direct, part, key());
       const said = await platform.said();
       expect(said.length).toBe(parts.length);
       const numbers = [...said.join("\n").matchAll(/Paragraph (\d+)/g)].map(([, number]) => Number(number));
@@ -205,7 +208,7 @@ export function describeChannel<Settings, Native>(
         const { transport } = await connect({ media });
         await platform.says("Hi");
         const parts = channel.outgoing({ text: "A cat", mediaUrl: "media:cat.png" }, platform.direct);
-        for (const part of parts) await transport.send(platform.direct, part);
+        for (const part of parts) await transport.send(platform.direct, part, key());
         expect((await platform.said()).join("")).toBe("A cat");
       },
       "files",
@@ -216,7 +219,7 @@ export function describeChannel<Settings, Native>(
       async () => {
         const { transport } = await connect();
         await platform.says("Hi");
-        const { id } = await transport.send(platform.direct, output("Hel"));
+        const { id } = await transport.send(platform.direct, output("Hel"), key());
         await transport.edit?.(platform.direct, id, output("Hello"));
         await transport.edit?.(platform.direct, id, output("Hello"));
         expect(await platform.said()).toEqual(["Hello"]);
@@ -238,7 +241,7 @@ export function describeChannel<Settings, Native>(
   describe(`${channel.title}, failing to send`, () => {
     law("to nowhere is refused", async () => {
       const { transport } = await connect();
-      const error = await failureOf(transport.send(platform.nowhere, output("Hello")));
+      const error = await failureOf(transport.send(platform.nowhere, output("Hello"), key()));
       expect(error.fate).toBe("refused");
       expectNoSecret(error);
     });
@@ -249,11 +252,11 @@ export function describeChannel<Settings, Native>(
         const { transport } = await connect();
         await platform.says("Hi");
         platform.failNext("too-many");
-        const error = await failureOf(transport.send(platform.direct, output("Hello")));
+        const error = await failureOf(transport.send(platform.direct, output("Hello"), key()));
         expect([error.fate, Number(error.afterMs) > 0]).toEqual(["later", true]);
         expectNoSecret(error);
         expect(await platform.said()).toEqual([]);
-        await transport.send(platform.direct, output("Hello"));
+        await transport.send(platform.direct, output("Hello"), key());
         expect(await platform.said()).toEqual(["Hello"]);
       },
       "too-many",
@@ -265,7 +268,7 @@ export function describeChannel<Settings, Native>(
         const { transport } = await connect();
         await platform.says("Hi");
         platform.failNext("lost");
-        const error = await failureOf(transport.send(platform.direct, output("Hello")));
+        const error = await failureOf(transport.send(platform.direct, output("Hello"), key()));
         expect(error.fate).toBe("unknown");
         expectNoSecret(error);
         expect(await platform.said()).toEqual(["Hello"]);
@@ -278,7 +281,7 @@ export function describeChannel<Settings, Native>(
       async () => {
         const session = await connect();
         await platform.stop();
-        const error = await failureOf(session.transport.send(platform.direct, output("Hello")));
+        const error = await failureOf(session.transport.send(platform.direct, output("Hello"), key()));
         expect(error.fate).toBe("later");
         await session.until(() => session.states.at(-1)?.state === "waiting");
         expectNoSecret([error, session.states]);

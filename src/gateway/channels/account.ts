@@ -28,7 +28,7 @@ import { Inbox } from "./inbox.js";
 import { attachmentContent } from "./media.js";
 import { Outbox } from "./outbox.js";
 import { openFile } from "./outgoing-files.js";
-import { accountFolder, PeopleStore } from "./people-store.js";
+import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-store.js";
 
 /** How long what can be sent is still sent when it ends. */
 const DRAIN_MS = 2000;
@@ -84,7 +84,7 @@ export class Account {
     this.account = reception.account;
     this.#people = new PeopleStore(home, this.name, this.account, world.now);
     this.#locks = new Locks(join(home, "locks"));
-    this.#lock = `desk.${this.account}.${this.name}`;
+    this.#lock = accountLock(this.name, this.account);
     this.#connected = new Promise((resolve, reject) => {
       this.#connect = resolve;
       this.#closing.signal.addEventListener("abort", () => reject(this.#closing.signal.reason));
@@ -106,6 +106,7 @@ export class Account {
   async status(): Promise<ChannelStatus> {
     const { inbox, outbox } = this.#parts ?? {};
     const state = this.#state;
+    const people = await this.#people.pending().catch((error: Error) => error);
     return {
       channel: this.name,
       account: this.account,
@@ -117,12 +118,20 @@ export class Account {
       unsent: this.unsent,
       unknown: outbox?.state.count("unknown") ?? 0,
       refused: outbox?.state.count("refused") ?? 0,
-      pairing: (await this.#people.pending()).length,
+      // One account's trouble hides no other account.
+      ...(people instanceof Error ? { pairing: 0, why: people.message } : { pairing: people.length }),
     };
   }
 
   async webhook(request: WebhookRequest): Promise<WebhookReply | undefined> {
-    return this.#transport?.webhook?.(request);
+    // Whoever is told that there is nothing may not come again.
+    if (this.#transport === undefined) {
+      return {
+        status: 503,
+        json: { error: "service_unavailable", message: "the channel is not connected yet" },
+      };
+    }
+    return this.#transport.webhook?.(request);
   }
 
   async close(): Promise<void> {
@@ -176,7 +185,7 @@ export class Account {
     this.#parts ??= await this.#openParts();
     const { channel, inbox, outbox } = this.#parts;
     const { agent = MAIN } = reception;
-    const folder = join(accountFolder(home, this.name, this.account), "own");
+    const folder = clientFolder(home, this.name, this.account);
     await makeFolder(folder);
     const transport = await channel.open({
       settings,

@@ -1,6 +1,7 @@
 import type { ChannelName, Outgoing, Place, Traits, Transport } from "../../channels/types.js";
 import { SendError } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
+import { newId } from "../../core/ids.js";
 import { Journal } from "../../log/journal.js";
 import { sleep, type World } from "../../providers/world.js";
 import type { Metrics, Notes } from "../types.js";
@@ -100,21 +101,25 @@ export class Outbox {
     return this.#transport?.edit !== undefined && this.#options.traits.editEveryMs !== undefined;
   }
 
-  /** Shows what there is of an answer, unless something else has to be sent there. What fails is of no consequence. */
-  async preview(session: string, place: Place, outgoing: Outgoing): Promise<void> {
+  /** Shows what there is of an answer, unless something else is being sent there. That it fails is of no consequence. */
+  async preview(session: string, place: Place, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
     const transport = this.#transport;
     const lane = placeKey(place);
     const { now } = this.#options.world;
-    if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return;
-    await this.#lanes.run(lane, async () => {
+    if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return "busy";
+    return this.#lanes.run(lane, async () => {
       try {
+        await this.#slot();
         const shown = this.#state.previews.get(session);
         if (shown?.as !== undefined) await transport.edit?.(place, shown.as, outgoing);
-        else if (shown === undefined) await this.#beginPreview(transport, session, place, outgoing);
+        else await this.#beginPreview(transport, session, place, outgoing);
+        return "shown";
       } catch (error) {
-        if (error instanceof SendError && error.afterMs !== undefined)
-          this.#nextPreview = now() + error.afterMs;
         this.#count("preview_failed");
+        const { fate, afterMs } = error instanceof SendError ? error : {};
+        if (fate !== "later") return "failed";
+        this.#nextPreview = now() + (afterMs ?? 0);
+        return "busy";
       }
     });
   }
@@ -133,13 +138,14 @@ export class Outbox {
     await this.#journal.close();
   }
 
-  /** An edit can be made again; of a message nobody knows whether it arrived. */
+  /** An edit can be made again; of a message nobody knows whether it arrived, unless the platform takes it once. */
   async #judgeInterrupted(): Promise<void> {
     const records: OutboxRecord[] = [];
     for (const { id, parts } of this.#state.answers.values()) {
       for (const [index, part] of parts.entries()) {
         if (part.state !== "sending") continue;
-        if (part.edits !== undefined) records.push({ type: "part", id, index, state: "pending" });
+        if (part.edits !== undefined || this.#options.traits.repeatable === true)
+          records.push({ type: "part", id, index, state: "pending" });
         else records.push(this.#outcome(id, index, "unknown", "the process ended while it was sent"));
       }
     }
@@ -157,7 +163,7 @@ export class Outbox {
   ): Promise<void> {
     await this.#journal.append([{ type: "preview", session, place, state: "sending" }]);
     try {
-      const { id } = await transport.send(place, outgoing);
+      const { id } = await transport.send(place, outgoing, `preview.${newId()}`);
       await this.#journal.append([{ type: "preview", session, place, state: "sent", as: id }]);
     } catch (error) {
       await this.#journal.append([{ type: "preview", session, place, state: "gone" }]);
@@ -204,7 +210,7 @@ export class Outbox {
     { outgoing, edits }: Part,
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" }>; afterMs: number }> {
     try {
-      if (edits === undefined) await transport.send(place, outgoing);
+      if (edits === undefined) await transport.send(place, outgoing, `${id}.${index}`);
       else await transport.edit?.(place, edits, outgoing);
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };

@@ -5,4 +5,5 @@ export type ChannelRegistry = { readonly [N in ChannelName]?: () => Promise<Chan
 
 export const registry: ChannelRegistry = {
   telegram: async () => (await import("../../channels/telegram/index.js")).telegram,
+  webhook: async () => (await import("../../channels/webhook/index.js")).webhook,
 };

@@ -48,6 +48,18 @@ test.each([
   expect(reply.status).toBe(status);
 });
 
+test("who comes before the channels are there is told to come again", async () => {
+  const gateway = await testGateway([channelWebhooks], {
+    config: { channels: { telegram: { default: {} } } },
+  });
+  const reply = await gateway.fetch("/channels/telegram/default", {
+    method: "POST",
+    token: null,
+    body: "{}",
+  });
+  expect(reply.status).toBe(503);
+});
+
 test("what is too large is refused", async () => {
   const requests: WebhookRequest[] = [];
   const gateway = await gatewayWith(requests);

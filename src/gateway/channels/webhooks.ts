@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { notFound } from "../refusals.js";
+import { notFound, refuse } from "../refusals.js";
 import type { Gateway, Protocol } from "../types.js";
 
 /** Where platforms call us: `POST /channels/telegram/default`. They have no token of ours; what they send is signed. */
@@ -10,7 +10,11 @@ export function channelWebhooks(gateway: Gateway): Protocol {
         path: "/channels/:channel/:account",
         async answer({ params: { channel = "", account = "" }, headers, body }) {
           const request = { method: "POST", headers: plain(headers), body: await body() };
-          const reply = await gateway.channels?.webhook(channel, account, request);
+          const { channels, runtime } = gateway;
+          if (channels === undefined && runtime.config.channels !== undefined) {
+            throw refuse("service_unavailable", "the channels are not connected yet");
+          }
+          const reply = await channels?.webhook(channel, account, request);
           if (reply === undefined) throw notFound();
           return reply;
         },

@@ -138,7 +138,7 @@ describe("sending", () => {
       const place: Place = { kind: "group", chat: "-1001", thread };
       await transport.typing?.(place);
       for (const part of telegram.outgoing({ text: `In ${thread}` }, place))
-        await transport.send(place, part);
+        await transport.send(place, part, "a key");
     }
     expect(fake.chats.seen(-1001).map(({ text, thread }) => [text, thread])).toEqual([
       ["In 42", 42],
@@ -157,7 +157,7 @@ describe("sending", () => {
     const question = fake.says("Where?");
     const [part] = telegram.outgoing({ text: "https://example.com", replyToId: String(question) }, john);
     if (part === undefined) throw new Error("nothing to send");
-    await transport.send(john, part);
+    await transport.send(john, part, "a key");
     expect(fake.chats.seen(123456789)[1]).toMatchObject({ replyTo: 100, hasPreview: false });
   });
 
@@ -165,10 +165,10 @@ describe("sending", () => {
     const { transport } = await connect();
     fake.says("Hi");
     const broken = { native: { text: "<b>x", parse_mode: "HTML" }, plain: { text: "x" } } as const;
-    const { id } = await transport.send(john, broken);
+    const { id } = await transport.send(john, broken, "a key");
     await transport.edit?.(john, id, { native: { text: "<i>y", parse_mode: "HTML" }, plain: { text: "y" } });
     expect(fake.chats.seen(123456789)[1]).toMatchObject({ text: "y", before: ["x"] });
-    const error = await failureOf(transport.send(john, { native: broken.native }));
+    const error = await failureOf(transport.send(john, { native: broken.native }, "a key"));
     expect([error.fate, error.message]).toEqual([
       "refused",
       `Telegram says: Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"`,
@@ -179,7 +179,7 @@ describe("sending", () => {
     const { transport } = await connect();
     fake.chats.add({ id: -6, type: "group", movedTo: -1006 });
     fake.chats.add({ id: -1006, type: "supergroup" });
-    await transport.send({ kind: "group", chat: "-6" }, { native: { text: "Hello" } });
+    await transport.send({ kind: "group", chat: "-6" }, { native: { text: "Hello" } }, "a key");
     expect(fake.said(-1006)).toEqual(["Hello"]);
   });
 
@@ -195,7 +195,11 @@ describe("sending", () => {
     const media = async () => ({ bytes, mimeType, name: 'a";\r\nb.bin' });
     const { transport } = await connect({ media });
     fake.says("Hi");
-    await transport.send(john, { native: { text: "<b>It</b>", parse_mode: "HTML" }, mediaUrl: "media:x" });
+    await transport.send(
+      john,
+      { native: { text: "<b>It</b>", parse_mode: "HTML" }, mediaUrl: "media:x" },
+      "a key",
+    );
     expect(fake.chats.seen(123456789)[1]).toMatchObject({
       text: "It",
       file: { kind, name: "a____b.bin", bytes: bytes.length },
@@ -205,8 +209,12 @@ describe("sending", () => {
   test("Telegram fetches what is on the web; where it cannot, people get the address", async () => {
     const { transport } = await connect();
     fake.says("Hi");
-    await transport.send(john, { native: { text: "Cat" }, mediaUrl: "https://example.com/cat.jpg" });
-    await transport.send(john, { native: { text: "Dog" }, mediaUrl: "https://nowhere.invalid/dog.jpg" });
+    await transport.send(john, { native: { text: "Cat" }, mediaUrl: "https://example.com/cat.jpg" }, "a key");
+    await transport.send(
+      john,
+      { native: { text: "Dog" }, mediaUrl: "https://nowhere.invalid/dog.jpg" },
+      "a key",
+    );
     expect(fake.chats.seen(123456789).slice(1)).toMatchObject([
       { text: "Cat", file: { kind: "photo", name: "https://example.com/cat.jpg" } },
       { text: "Dog\nhttps://nowhere.invalid/dog.jpg" },
@@ -215,7 +223,9 @@ describe("sending", () => {
 
   test("a file that is not there is refused", async () => {
     const { transport } = await connect();
-    const error = await failureOf(transport.send(john, { native: { text: "" }, mediaUrl: "media:x" }));
+    const error = await failureOf(
+      transport.send(john, { native: { text: "" }, mediaUrl: "media:x" }, "a key"),
+    );
     expect([error.fate, error.message]).toEqual(["refused", "the file cannot be sent: there are no files"]);
   });
 
@@ -228,7 +238,7 @@ describe("sending", () => {
     const { transport } = await connect();
     fake.says("Hi");
     fake.fail("sendMessage", fault);
-    const error = await failureOf(transport.send(john, { native: { text: "Hello" } }));
+    const error = await failureOf(transport.send(john, { native: { text: "Hello" } }, "a key"));
     expect([error.fate, error.afterMs]).toEqual([fate, afterMs]);
     expect(inspect(error, { depth: 20 })).not.toContain(fake.token);
   });

@@ -1,0 +1,36 @@
+import { native } from "../checks.js";
+import type { Attachment, Inbound } from "../types.js";
+import type { WebhookInput } from "./wire.js";
+
+/** A posted message; undefined for what is none. */
+export function normalise(value: unknown): Inbound | undefined {
+  return native.is("WebhookInput", value) ? inboundOf(value) : undefined;
+}
+
+function inboundOf(input: WebhookInput): Inbound {
+  // Files are fetched apart, and must not be in the message a second time.
+  const { Attachments: _, MediaUrl: __, Addressed, SenderName, ...message } = input;
+  const { From, To, ChatType, MessageId, MessageThreadId } = message;
+  return {
+    message,
+    id: MessageId,
+    place: {
+      kind: ChatType,
+      chat: ChatType === "direct" ? From : To,
+      ...(MessageThreadId === undefined ? {} : { thread: MessageThreadId }),
+    },
+    sender: { id: From, ...(SenderName === undefined ? {} : { name: SenderName }) },
+    attachments: attachmentsOf(input),
+    addressed: ChatType === "direct" || Addressed === true,
+  };
+}
+
+function attachmentsOf({ Attachments = [], MediaUrl, MediaType }: WebhookInput): Attachment[] {
+  const first = MediaUrl === undefined ? [] : [{ Url: MediaUrl, Kind: MediaType }];
+  return [...first, ...Attachments].map((file) => ({
+    kind: file.Kind ?? "document",
+    handle: file.Url,
+    ...("MimeType" in file && file.MimeType !== undefined ? { mimeType: file.MimeType } : {}),
+    ...("Name" in file && file.Name !== undefined ? { name: file.Name } : {}),
+  }));
+}

@@ -1,0 +1,25 @@
+import type { ReplyPayload } from "../../core/types.js";
+import { native } from "../checks.js";
+import type { Outgoing } from "../types.js";
+import type { WebhookOutput } from "./wire.js";
+
+/** An answer, in one request of any length. Files of our own take one more each, for they are sent with it whole. */
+export function outgoing({ mediaUrl, mediaUrls = [], ...said }: ReplyPayload): Outgoing<WebhookOutput>[] {
+  const urls = [...new Set([...(mediaUrl === undefined ? [] : [mediaUrl]), ...mediaUrls])];
+  const links = urls.filter(isLink);
+  const files = urls.filter((url) => !isLink(url));
+  const isEmpty = (said.text ?? "").trim() === "" && links.length === 0;
+  const words = { ...said, ...(links.length === 0 ? {} : { mediaUrls: links }) };
+  return [
+    ...(isEmpty ? [] : [{ native: requestOf(words) }]),
+    ...files.map((url) => ({ native: requestOf({}), mediaUrl: url })),
+  ];
+}
+
+function requestOf(payload: ReplyPayload): WebhookOutput {
+  return native.parse("WebhookOutput", { payload });
+}
+
+function isLink(url: string): boolean {
+  return /^https?:\/\//.test(url);
+}

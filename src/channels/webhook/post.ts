@@ -1,0 +1,56 @@
+import { retryAfterMs } from "../../core/retry-after.js";
+import { SendError } from "../types.js";
+import { signed } from "./signature.js";
+
+const PATIENCE_MS = 30_000;
+
+export interface Post {
+  url: string;
+  secret: string;
+  /** The same for the same request: the receiver takes it once. */
+  key: string;
+  fetch: typeof fetch;
+  now(): number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Posts a signed body. The key lets the receiver know a request again, so that one whose answer was lost can be sent again
+ * as well as one that never left; nothing is ever `unknown`.
+ */
+export async function post(body: object, { url, secret, key, fetch, now, signal }: Post): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": key,
+        ...signed(secret, bytes, now()),
+      },
+      body: bytes,
+      // What was signed for one address is not for another.
+      redirect: "manual",
+      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    });
+    await response.body?.cancel();
+  } catch (error) {
+    throw new SendError("later", `${new URL(url).host} does not answer: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  const { status, headers } = response;
+  if (response.ok) return;
+  const why = `${new URL(url).host} answered ${status}`;
+  if (status !== 408 && status !== 425 && status !== 429 && status < 500) throw new SendError("refused", why);
+  const afterMs = retryAfterMs(headers.get("retry-after"), now());
+  throw new SendError("later", why, afterMs === undefined ? {} : { afterMs });
+}
+
+/** `fetch failed` says nothing; its cause does. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

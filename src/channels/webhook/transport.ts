@@ -1,0 +1,121 @@
+import { DragomanError } from "../../core/error.js";
+import { parseJson } from "../../core/json/parse.js";
+import { native } from "../checks.js";
+import type { WebhookSettings } from "../settings.js";
+import {
+  type ChannelOptions,
+  SendError,
+  type Transport,
+  type WebhookReply,
+  type WebhookRequest,
+} from "../types.js";
+import { dataUrl, fetchAttachment } from "./media.js";
+import { normalise } from "./normalise.js";
+import { post } from "./post.js";
+import { distrust } from "./signature.js";
+import type { WebhookOutput } from "./wire.js";
+
+const SHORTEST_SECRET = 16;
+export const MOST_BYTES = 20_000_000;
+
+/** Nothing is connected: the other side posts to us, and we to it. */
+export async function open(options: ChannelOptions<WebhookSettings>): Promise<Transport<WebhookOutput>> {
+  const { secret, url } = checked(options.settings);
+  const { fetch, now } = options;
+  const closing = new AbortController();
+  options.onState({ state: "connected", me: { id: url === undefined ? "webhook" : new URL(url).host } });
+  return {
+    async send({ kind, chat, thread }, { native: { payload }, mediaUrl }, key) {
+      if (url === undefined) throw new SendError("refused", "there is no url to post answers to");
+      const files = mediaUrl === undefined ? {} : { attachments: [await fileOf(options, mediaUrl)] };
+      const place = { kind, chat, ...(thread === undefined ? {} : { thread }) };
+      await post(
+        { id: key, place, payload, ...files },
+        { url, secret, key, fetch, now, signal: closing.signal },
+      );
+      return { id: key };
+    },
+    fetch: (attachment, mostBytes) =>
+      fetchAttachment(attachment, mostBytes, { fetch, mediaHosts: options.settings.mediaHosts ?? [] }),
+    webhook: async (request) =>
+      closing.signal.aborted
+        ? refusal(503, "service_unavailable", "the channel is closed; send it again later")
+        : answer(request, secret, options),
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+/** The settings that everything depends on. */
+export function checked({ secret, url }: WebhookSettings): { secret: string; url: string | undefined } {
+  if (secret === undefined || secret.length < SHORTEST_SECRET) {
+    throw new DragomanError(
+      "channel/bad-settings",
+      `the secret must have ${SHORTEST_SECRET} characters or more`,
+      {
+        hint: "make one with `openssl rand -hex 32`, and give it to both sides",
+      },
+    );
+  }
+  if (url !== undefined && !isPostable(url)) {
+    throw new DragomanError("channel/bad-settings", "the url cannot be posted to", {
+      hint: "write it as https://crm.example.com/answers, without a user or a password",
+    });
+  }
+  return { secret, url };
+}
+
+function isPostable(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}
+
+async function fileOf({ media }: ChannelOptions<WebhookSettings>, mediaUrl: string) {
+  try {
+    const file = await media(mediaUrl, MOST_BYTES);
+    const { name, mimeType } = file;
+    return {
+      url: dataUrl(file),
+      ...(mimeType === undefined ? {} : { mimeType }),
+      ...(name === undefined ? {} : { name }),
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SendError("refused", `the file cannot be sent: ${reason}`, { cause: error });
+  }
+}
+
+async function answer(
+  request: WebhookRequest,
+  secret: string,
+  { receive, now }: ChannelOptions<WebhookSettings>,
+): Promise<WebhookReply> {
+  if (request.method !== "POST") return refusal(405, "invalid_request", "messages are posted");
+  const why = distrust(secret, request, now());
+  if (why !== undefined) return refusal(401, "unauthorized", why);
+  const body = parsed(request.body);
+  const inbound = normalise(body);
+  if (inbound === undefined) {
+    const [first] = native.mismatches("WebhookInput", body);
+    const where = first === undefined || first.at === "" ? "" : `${first.at}: `;
+    return refusal(400, "invalid_request", `${where}expected ${first?.expected}, found ${first?.found}`);
+  }
+  await receive(inbound);
+  return { status: 202, json: { status: "accepted", MessageId: inbound.id } };
+}
+
+/** Undefined when it is no JSON, which is no message either. */
+function parsed(body: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (error) {
+    if (error instanceof DragomanError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function refusal(status: number, error: string, message: string): WebhookReply {
+  return { status, json: { error, message } };
+}

@@ -1,0 +1,27 @@
+import { DragomanError } from "../../core/error.js";
+import { newId } from "../../core/ids.js";
+import type { WebhookSettings } from "../settings.js";
+import { type Person, SendError } from "../types.js";
+import { post } from "./post.js";
+import { checked } from "./transport.js";
+
+/** Posts a signed `{"id":…,"test":true}`, which the receiver only has to answer with 2xx. */
+export async function verify(settings: WebhookSettings, fetcher: typeof fetch): Promise<Person> {
+  const { secret, url } = checked(settings);
+  if (url === undefined) return { id: "webhook" };
+  const key = newId();
+  try {
+    await post({ id: key, test: true }, { url, secret, key, fetch: fetcher, now: Date.now });
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    throw new DragomanError(
+      error.fate === "refused" ? "channel/refused" : "channel/unreachable",
+      error.message,
+      {
+        hint: "it has to answer a signed request with 2xx",
+        cause: error,
+      },
+    );
+  }
+  return { id: new URL(url).host };
+}

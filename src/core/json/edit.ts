@@ -1,0 +1,154 @@
+import { endOfScalar, endOfString, isSpace } from "./scan.js";
+
+/** A member of an object in a text: where its key begins, and its value. */
+interface Member {
+  key: string;
+  start: number;
+  value: number;
+  end: number;
+}
+
+interface ObjectSpan {
+  start: number;
+  /** Where its closing brace is. */
+  close: number;
+  members: Member[];
+}
+
+/**
+ * Valid JSON text with the value at `path` set, and every other character as it was. Objects that are not there yet are made.
+ *
+ * @example
+ * setIn('{\n  "a": 1\n}', ["b", "c"], 2); // '{\n  "a": 1,\n  "b": {\n    "c": 2\n  }\n}'
+ */
+export function setIn(text: string, path: readonly [string, ...string[]], value: unknown): string {
+  const { object, member, rest } = walk(text, path);
+  const [key, ...more] = rest;
+  if (member !== undefined) {
+    const printed = print(value, text, indentOf(text, member.start), !isMultiline(text, object));
+    return splice(text, member.value, member.end, printed);
+  }
+  const made = more.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  return insert(text, object, key, made);
+}
+
+/** Valid JSON text without the value at `path`, and without the objects that would be empty then. */
+export function removeIn(text: string, path: readonly [string, ...string[]]): string {
+  const { object, member, depth } = walk(text, path);
+  if (member === undefined || depth < path.length - 1) return text;
+  const index = object.members.indexOf(member);
+  const [before, after] = [object.members[index - 1], object.members[index + 1]];
+  if (after !== undefined) return splice(text, member.start, after.start, "");
+  if (before !== undefined) return splice(text, before.end, member.end, "");
+  const [first, ...parents] = path.slice(0, -1);
+  return first === undefined
+    ? splice(text, object.start + 1, object.close, "")
+    : removeIn(text, [first, ...parents]);
+}
+
+interface Found {
+  /** The innermost object on the way. */
+  object: ObjectSpan;
+  /** What the way leads to, if all of it is there. */
+  member: Member | undefined;
+  /** What is left of the way from that object on. */
+  rest: readonly [string, ...string[]];
+  depth: number;
+}
+
+function walk(text: string, path: readonly [string, ...string[]]): Found {
+  let object = spanOf(text, skipSpace(text, 0));
+  let [key, ...more] = path;
+  for (let depth = 0; ; depth++) {
+    // Of a repeated key the last one counts, as in `JSON.parse`.
+    const member = object.members.findLast((one) => one.key === key);
+    const [next, ...after] = more;
+    if (member === undefined || next === undefined || text.charAt(member.value) !== "{") {
+      return { object, member: next === undefined ? member : undefined, rest: [key, ...more], depth };
+    }
+    object = spanOf(text, member.value);
+    key = next;
+    more = after;
+  }
+}
+
+function spanOf(text: string, start: number): ObjectSpan {
+  const members: Member[] = [];
+  let at = skipSpace(text, start + 1);
+  while (text.charAt(at) === '"') {
+    const keyEnd = endOfString(text, at);
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = endOfValue(text, value);
+    members.push({ key: String(JSON.parse(text.slice(at, keyEnd))), start: at, value, end });
+    at = skipSpace(text, end);
+    if (text.charAt(at) === ",") at = skipSpace(text, at + 1);
+  }
+  return { start, close: at, members };
+}
+
+function endOfValue(text: string, start: number): number {
+  const first = text.charAt(start);
+  if (first === '"') return endOfString(text, start);
+  if (first !== "{" && first !== "[") return endOfScalar(text, start);
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (char === '"') at = endOfString(text, at) - 1;
+    else if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}
+
+function insert(text: string, object: ObjectSpan, key: string, value: unknown): string {
+  const name = JSON.stringify(key);
+  const last = object.members.at(-1);
+  const line = lineBreak(text);
+  if (last === undefined) {
+    const outer = indentOf(text, object.start);
+    const inner = outer + unitOf(text);
+    const member = `${line}${inner}${name}: ${print(value, text, inner, false)}${line}${outer}`;
+    return splice(text, object.start + 1, object.close, member);
+  }
+  if (!isMultiline(text, object))
+    return splice(text, last.end, last.end, `, ${name}: ${JSON.stringify(value)}`);
+  const indent = indentOf(text, last.start);
+  return splice(text, last.end, last.end, `,${line}${indent}${name}: ${print(value, text, indent, false)}`);
+}
+
+function print(value: unknown, text: string, indent: string, inOneLine: boolean): string {
+  if (inOneLine) return JSON.stringify(value);
+  return JSON.stringify(value, null, unitOf(text)).replaceAll("\n", lineBreak(text) + indent);
+}
+
+function isMultiline(text: string, { start, close }: ObjectSpan): boolean {
+  return text.slice(start, close).includes("\n");
+}
+
+function lineBreak(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+/** What one level is indented by. */
+function unitOf(text: string): string {
+  return /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
+}
+
+/** What the line begins with that `at` is in. */
+function indentOf(text: string, at: number): string {
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? "";
+}
+
+function skipSpace(text: string, at: number): number {
+  let next = at;
+  while (isSpace(text.charCodeAt(next))) next++;
+  return next;
+}
+
+function splice(text: string, start: number, end: number, inserted: string): string {
+  return text.slice(0, start) + inserted + text.slice(end);
+}

@@ -1,0 +1,8 @@
+/** The milliseconds that a `Retry-After` header asks to wait for: seconds, or a date. Undefined when it says nothing of use. */
+export function retryAfterMs(value: string | null, now: number): number | undefined {
+  if (value === null || value.trim() === "") return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
