@@ -16,4 +16,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   "gateway-resume": async () => (await import("./gateway-resume.js")).gatewayResume,
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
   "web-deltas": async () => (await import("./web-deltas.js")).webDeltas,
+  "channel-latency": async () => (await import("./channel-latency.js")).channelLatency,
 };

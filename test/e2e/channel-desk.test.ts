@@ -10,6 +10,11 @@ import { SteppedWorld } from "../fakes/stepped-world.js";
 const bob = { place: { kind: "direct", chat: "8" }, sender: { id: "8", name: "Bob" } } as const;
 const group = { place: { kind: "group", chat: "-5" }, addressed: false } as const;
 
+/** Waits for what takes a few turns of the event loop. */
+async function turns(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}
+
 test("a message in, an answer out", async () => {
   const platform = new ChatPlatform();
   const { runtime } = testDesk(platform);
@@ -89,7 +94,7 @@ test("a stranger gets a code, and nothing else; approved, an answer", async () =
   const [told = ""] = await platform.hasShown("7", 1);
   const [, code = ""] = /code, within an hour: ([A-Z2-9]{4}-[A-Z2-9]{4})/.exec(told) ?? [];
   await expect
-    .poll(() => desk.status())
+    .poll(() => desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "connected", pairing: 1, waiting: 0, unsent: 0 }]);
   await new PeopleStore(home, "telegram", "default").approve(code, true);
   await platform.say(inboundOf("hello"));
@@ -106,7 +111,7 @@ test("an owner begins a new conversation, and stops an answer", async () => {
   });
   await platform.say(inboundOf("say: well\nstall"));
   const key = "agent:main:telegram:dm:7";
-  await expect.poll(() => runtime.running()[0]?.live.answer?.content).toMatchObject([{ text: "well" }]);
+  await turns(() => JSON.stringify(runtime.running()[0]?.live.answer ?? "").includes("well"));
   const before = await runtime.log.find(key);
   await platform.say(inboundOf("/stop"));
   await platform.until(() => platform.texts("7").includes("Stopped."));
@@ -219,14 +224,9 @@ test("an account that cannot connect is tried again, and one without hope is lef
   expect(await desk.status()).toMatchObject([{ state: "connected", me: { id: "99", name: "bot" } }]);
   const other = testDesk(new ChatPlatform(), { settings: { agent: "nobody" } });
   await expect
-    .poll(() => other.desk.status())
+    .poll(() => other.desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "stopped", why: 'there is no agent "nobody"' }]);
 });
-
-/** Waits for what takes a few turns of the event loop. */
-async function turns(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(setImmediate);
-}
 
 test("while an answer is made its beginning is shown, no more often than allowed, and becomes the answer", async () => {
   const platform = new ChatPlatform({
@@ -270,7 +270,7 @@ test("while an answer is made its beginning is shown, no more often than allowed
     "edit 1: Hello my f",
     "send 7: riends!",
   ]);
-  await expect.poll(async () => (await desk.status())[0]?.unsent).toBe(0);
+  await expect.poll(async () => (await desk.status())[0]?.unsent, { timeout: 20_000 }).toBe(0);
   await turns(() => world.waiting === 0);
   await world.until(stop());
 });
@@ -299,4 +299,37 @@ test("a restart in the middle of an answer goes on with its preview", async () =
   model.send({ text: "Yes.", stop: "stop" });
   await platform.hasShown("7", 2);
   expect(platform.texts("7")).toEqual(["Well,", "Yes."]);
+});
+
+test("what is asked elsewhere in the same conversation is answered there, and not on the platform", async () => {
+  const platform = new ChatPlatform();
+  const { runtime } = testDesk(platform);
+  await platform.say(inboundOf("one"));
+  await platform.hasShown("7", 1);
+  const conversation = await runtime.begin({ key: "agent:main:telegram:dm:7" });
+  await conversation.send({ role: "user", content: "from a web page", timestamp: 1 });
+  await conversation.idle();
+  await platform.say(inboundOf("two"));
+  expect(await platform.hasShown("7", 2)).toEqual(["one", "two"]);
+});
+
+test("words between tools are shown, and nothing of the tools", async () => {
+  const platform = new ChatPlatform();
+  testDesk(platform, { config: { model: "demo/script" } });
+  await platform.say(
+    inboundOf(
+      'think: secret\nsay: Let me look.\ncall: read {"file_path":"none"}\n---\nsay: There is nothing.',
+    ),
+  );
+  expect(await platform.hasShown("7", 2)).toEqual(["Let me look.", "There is nothing."]);
+});
+
+test("two gateways do not share an account", async () => {
+  const platform = new ChatPlatform();
+  const first = testDesk(platform);
+  await platform.say(inboundOf("hi"));
+  const second = testDesk(new ChatPlatform(), { home: first.home });
+  await expect
+    .poll(() => second.desk.status(), { timeout: 20_000 })
+    .toMatchObject([{ state: "waiting", why: "another process has this account" }]);
 });

@@ -75,7 +75,9 @@ test("an answer whose fate is unknown is marked, and not repeated", async () => 
   await answers(1);
   fake.says("twice");
   expect(await answers(2)).toEqual(["once", "twice"]);
-  await expect.poll(() => desk.status()).toMatchObject([{ unknown: 1, unsent: 0, refused: 0 }]);
+  await expect
+    .poll(() => desk.status(), { timeout: 30_000 })
+    .toMatchObject([{ unknown: 1, unsent: 0, refused: 0 }]);
   expect(methods("sendMessage")).toEqual(["sendMessage", "sendMessage"]);
 });
 
