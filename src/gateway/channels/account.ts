@@ -106,6 +106,7 @@ export class Account {
   async status(): Promise<ChannelStatus> {
     const { inbox, outbox } = this.#parts ?? {};
     const state = this.#state;
+    const people = await this.#people.pending().catch((error: Error) => error);
     return {
       channel: this.name,
       account: this.account,
@@ -117,7 +118,8 @@ export class Account {
       unsent: this.unsent,
       unknown: outbox?.state.count("unknown") ?? 0,
       refused: outbox?.state.count("refused") ?? 0,
-      pairing: (await this.#people.pending()).length,
+      // One account's trouble hides no other account.
+      ...(people instanceof Error ? { pairing: 0, why: people.message } : { pairing: people.length }),
     };
   }
 

@@ -101,21 +101,25 @@ export class Outbox {
     return this.#transport?.edit !== undefined && this.#options.traits.editEveryMs !== undefined;
   }
 
-  /** Shows what there is of an answer, unless something else has to be sent there. What fails is of no consequence. */
-  async preview(session: string, place: Place, outgoing: Outgoing): Promise<void> {
+  /** Shows what there is of an answer, unless something else is being sent there. That it fails is of no consequence. */
+  async preview(session: string, place: Place, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
     const transport = this.#transport;
     const lane = placeKey(place);
     const { now } = this.#options.world;
-    if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return;
-    await this.#lanes.run(lane, async () => {
+    if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return "busy";
+    return this.#lanes.run(lane, async () => {
       try {
+        await this.#slot();
         const shown = this.#state.previews.get(session);
         if (shown?.as !== undefined) await transport.edit?.(place, shown.as, outgoing);
-        else if (shown === undefined) await this.#beginPreview(transport, session, place, outgoing);
+        else await this.#beginPreview(transport, session, place, outgoing);
+        return "shown";
       } catch (error) {
-        if (error instanceof SendError && error.afterMs !== undefined)
-          this.#nextPreview = now() + error.afterMs;
         this.#count("preview_failed");
+        const { fate, afterMs } = error instanceof SendError ? error : {};
+        if (fate !== "later") return "failed";
+        this.#nextPreview = now() + (afterMs ?? 0);
+        return "busy";
       }
     });
   }
