@@ -196,6 +196,7 @@ export class Account {
       fetch,
       now: world.now,
     });
+    if (this.#closing.signal.aborted) return transport.close();
     this.#transport = transport;
     this.#connect(transport);
     outbox.connect(transport);
@@ -239,7 +240,11 @@ export class Account {
       command: (inbound, key, decision) => this.#command(inbound, key, decision),
       tell: (messages, before, key) => this.#ask(messages, before, key),
     });
-    void delivery.resume();
+    delivery
+      .resume()
+      .catch((error) =>
+        notes.error({ channel: this.name, err: error }, "answers that were left are not sent"),
+      );
     return { channel, inbox, outbox, delivery };
   }
 

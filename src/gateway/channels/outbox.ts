@@ -125,8 +125,11 @@ export class Outbox {
   }
 
   async typing(place: Place): Promise<void> {
-    // Only a sign; what matters fails by itself.
-    await this.#transport?.typing?.(place).catch(() => undefined);
+    try {
+      await this.#transport?.typing?.(place);
+    } catch {
+      this.#count("typing_failed");
+    }
   }
 
   /** Fulfilled when nothing is being sent. What has to wait stays for the next start. */
@@ -150,7 +153,9 @@ export class Outbox {
       }
     }
     for (const [session, { state, place }] of this.#state.previews) {
-      if (state === "sending") records.push({ type: "preview", session, place, state: "gone" });
+      if (state !== "sending") continue;
+      this.#count("preview_unknown");
+      records.push({ type: "preview", session, place, state: "gone" });
     }
     if (records.length > 0) await this.#journal.append(records);
   }
