@@ -1,5 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
+import { reasonOf } from "./network-failure.js";
 
 const PATIENCE_MS = 15_000;
 
@@ -27,9 +28,13 @@ export async function askPlatform({ title, url, headers = {}, secret, fetch }: Q
     text = await response.text();
   } catch (error) {
     // The error itself is not handed on: it may hold the address, and that the secret.
-    throw new DragomanError("channel/unreachable", `${title} does not answer: ${reasonOf(error, secret)}`, {
-      hint: "check the connection and try again",
-    });
+    throw new DragomanError(
+      "channel/unreachable",
+      `${title} does not answer: ${scrubbed(reasonOf(error), secret)}`,
+      {
+        hint: "check the connection and try again",
+      },
+    );
   }
   if (status === 401 || status === 403 || status === 404) {
     throw new DragomanError("channel/refused", `${title} does not accept this token`, {
@@ -52,11 +57,9 @@ function jsonOf(text: string, title: string): unknown {
   }
 }
 
-function reasonOf(error: unknown, secret: string): string {
-  const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
-  const reason = cause instanceof Error && cause.message !== "" ? cause.message : message;
+function scrubbed(text: string, secret: string): string {
   return [secret, encodeURIComponent(secret)].reduce(
-    (text, word) => text.replaceAll(word, "[secret]"),
-    reason,
+    (clean, word) => clean.replaceAll(word, "[secret]"),
+    text,
   );
 }

@@ -11,7 +11,7 @@ const NEVER_LEFT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Clients wrap what `fetch` throws, which has the socket's failure in `cause`. */
+/** Clients wrap what `fetch` throws, in `cause` or (grammY) in `error`; it has the socket's failure in its own `cause`. */
 function chain(error: unknown): Record<string, unknown>[] {
   const links: Record<string, unknown>[] = [];
   let link = error;

@@ -4,7 +4,7 @@ import { askPlatform } from "../ask-platform.js";
 import type { DiscordSettings } from "../settings.js";
 import type { Person } from "../types.js";
 
-const API_ROOT = "https://discord.com/api/v10";
+const API_ROOT = "https://discord.com/api";
 
 /** Who a token makes us. Nothing is received by it, so that it can be asked while a gateway runs. */
 export async function verify(
@@ -18,7 +18,7 @@ export async function verify(
   }
   const answer = await askPlatform({
     title: "Discord",
-    url: `${apiRoot.replace(/\/+$/, "")}/users/@me`,
+    url: `${apiRoot.replace(/\/+$/, "")}/v10/users/@me`,
     headers: { authorization: `Bot ${token}` },
     secret: token,
     fetch: fetcher,

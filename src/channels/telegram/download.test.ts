@@ -58,7 +58,11 @@ test("one that is larger than Telegram says is not read to its end", async () =>
 });
 
 test.each<[string, typeof fetch, string]>([
-  ["is gone", async () => new Response("", { status: 404 }), "Telegram answers 404 when asked for the file"],
+  [
+    "is gone",
+    async () => new Response("", { status: 404 }),
+    "the file was asked for, and the answer was 404",
+  ],
   [
     "cannot be reached",
     async (url) => {

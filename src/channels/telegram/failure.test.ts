@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { reasonOf } from "../network-failure.js";
 import { SendError } from "../types.js";
-import { reasonOf, scrubber, sendError } from "./failure.js";
+import { scrubber, sendError } from "./failure.js";
 
 const scrub = scrubber("123:ABC");
 

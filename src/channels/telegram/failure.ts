@@ -1,4 +1,5 @@
 import { isObject } from "../../core/json/value.js";
+import { neverLeft, reasonOf } from "../network-failure.js";
 import { SendError } from "../types.js";
 
 /** How the Bot API refuses: `{"ok":false,"error_code":429,"description":"Too Many Requests…","parameters":{"retry_after":5}}`. */
@@ -18,22 +19,11 @@ export function isRefusal(error: unknown): error is Refusal {
   );
 }
 
-/** Failures before a request has left: it can be sent again. */
-const NEVER_LEFT = new Set([
-  "ECONNREFUSED",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETDOWN",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 /** What the failure of a call says of the fate of what was to be sent. */
 export function sendError(error: unknown, scrub: (text: string) => string): SendError {
   if (error instanceof SendError) return error;
   if (!isRefusal(error)) {
-    return new SendError(wasNeverSent(error) ? "later" : "unknown", scrub(reasonOf(error)));
+    return new SendError(neverLeft(error) ? "later" : "unknown", scrub(reasonOf(error)));
   }
   const { error_code: status, parameters } = error;
   const why = scrub(`Telegram says: ${error.description}`);
@@ -46,30 +36,6 @@ export function sendError(error: unknown, scrub: (text: string) => string): Send
 /** Telegram does not know the token: 404 when it does not even look like one. */
 export function isBadToken(error: Refusal): boolean {
   return error.error_code === 401 || error.error_code === 404;
-}
-
-/** grammY's `HttpError` has the failure of `fetch` in `error`, and that has the socket's in `cause`. */
-function chain(error: unknown): Record<string, unknown>[] {
-  const links: Record<string, unknown>[] = [];
-  let link = error;
-  while (isObject(link) && links.length < 5) {
-    links.push(link);
-    link = link["error"] ?? link["cause"];
-  }
-  return links;
-}
-
-function wasNeverSent(error: unknown): boolean {
-  return chain(error).some(({ code }) => typeof code === "string" && NEVER_LEFT.has(code));
-}
-
-/** The innermost words, with the socket's code: `connect ECONNREFUSED 127.0.0.1:9`. */
-export function reasonOf(error: unknown): string {
-  const messages = chain(error).flatMap(({ message, code }) => {
-    if (typeof message === "string" && message !== "") return message;
-    return typeof code === "string" ? code : [];
-  });
-  return messages.at(-1) ?? String(error);
 }
 
 /** Makes texts safe to show: Telegram has its token in every address. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { reasonOf } from "../network-failure.js";
 import type { ChannelState } from "../types.js";
-import { isBadToken, isRefusal, reasonOf } from "./failure.js";
+import { isBadToken, isRefusal } from "./failure.js";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;

@@ -1,7 +1,8 @@
 import { isObject } from "../../core/json/value.js";
+import { reasonOf } from "../network-failure.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError } from "../types.js";
 import type { Client } from "./client.js";
-import { isRefusal, reasonOf } from "./failure.js";
+import { isRefusal } from "./failure.js";
 import {
   captionParameters,
   isAboutMarks,

@@ -1,6 +1,7 @@
 import { DragomanError } from "../../core/error.js";
+import { reasonOf } from "../network-failure.js";
+import { readBody, tooLarge } from "../read-body.js";
 import type { Attachment, Media } from "../types.js";
-import { reasonOf } from "./post.js";
 
 const PATIENCE_MS = 60_000;
 
@@ -27,10 +28,9 @@ export async function fetchAttachment(
   try {
     // A host that is trusted must not send us to one that is not.
     const response = await fetch(handle, { redirect: "error", signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (!response.ok) throw new DragomanError("channel/no-file", `${url.host} answered ${response.status}`);
     const mimeType = response.headers.get("content-type");
     return {
-      bytes: await bytesOf(response, mostBytes),
+      bytes: await readBody(response, mostBytes),
       ...(mimeType === null ? {} : { mimeType }),
       ...(name === undefined ? {} : { name }),
     };
@@ -40,21 +40,6 @@ export async function fetchAttachment(
       cause: error,
     });
   }
-}
-
-async function bytesOf({ body }: Response, mostBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > mostBytes) throw tooLarge(mostBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooLarge(mostBytes: number): DragomanError {
-  return new DragomanError("channel/file-too-large", `the file is larger than ${mostBytes} bytes`);
 }
 
 /** `data:text/plain;base64,aGk=` */

@@ -1,4 +1,5 @@
 import { retryAfterMs } from "../../core/retry-after.js";
+import { reasonOf } from "../network-failure.js";
 import { SendError } from "../types.js";
 import { signed } from "./signature.js";
 
@@ -47,10 +48,4 @@ export async function post(body: object, { url, secret, key, fetch, now, signal 
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) throw new SendError("refused", why);
   const afterMs = retryAfterMs(headers.get("retry-after"), now());
   throw new SendError("later", why, afterMs === undefined ? {} : { afterMs });
-}
-
-/** `fetch failed` says nothing; its cause does. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
