@@ -18,7 +18,7 @@ export function speakerOf(role: "user" | "assistant", sender: string | undefined
 }
 
 /** FNV-1a: the same name has the same colour in every session and browser. */
-export function colourOf(name: string): number {
+function colourOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) {
     hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
