@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { openHome } from "../src/log/home.js";
-import { samples } from "./screenshots/sample.js";
+import { samples, TITLE } from "./screenshots/sample.js";
 
 /**
  * Takes the pictures of the documents, docs/images/*.png, of the app and the viewer as they are built:
@@ -14,7 +14,6 @@ import { samples } from "./screenshots/sample.js";
  */
 const root = fileURLToPath(new URL("../", import.meta.url));
 const LARGEST = 200_000;
-const TITLE = "The last line goes missing";
 
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 const phone: BrowserContextOptions = {
@@ -23,7 +22,7 @@ const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
-/** Writes the sample sessions; returns the file of the one that is shown. */
+/** Writes the sample sessions; returns a file of the one that is shown. */
 async function writeSamples(home: string): Promise<string> {
   const log = openHome(home);
   const ids = new Map<string, string>();
@@ -38,7 +37,9 @@ async function writeSamples(home: string): Promise<string> {
     ids.set(title, session.id);
     await session.close();
   }
-  return join(home, "agents", "main", "sessions", `${ids.get(TITLE)}.jsonl`);
+  const file = join(home, "last-line.jsonl");
+  copyFileSync(join(home, "agents", "main", "sessions", `${ids.get(TITLE)}.jsonl`), file);
+  return file;
 }
 
 /** Starts a command of ours and reads the first line it prints. */

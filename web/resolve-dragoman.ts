@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
-const pages = ["./", "../test/e2e/web/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const web = fileURLToPath(new URL("./", import.meta.url));
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
 /** The app is built from the library's sources: `dragoman/core` is `src/core/index.ts`. Others get the package by that name. */
@@ -11,7 +11,7 @@ export function resolveDragoman(): Plugin {
     enforce: "pre",
     resolveId(source, importer) {
       const [, entry] = /^dragoman\/(.+)$/.exec(source) ?? [];
-      if (entry === undefined || !pages.some((folder) => importer?.startsWith(folder))) return undefined;
+      if (entry === undefined || importer?.startsWith(web) !== true) return undefined;
       return `${src}${entry}/index.ts`;
     },
   };

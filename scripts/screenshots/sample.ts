@@ -76,8 +76,11 @@ export function* readLines(text: string): Generator<string> {
 
 I added a test for both, and all 214 tests pass.`;
 
-const main: SampleSession = {
-  title: "The last line goes missing",
+/** The one that is shown. */
+export const TITLE = "The last line goes missing";
+
+const main = (): SampleSession => ({
+  title: TITLE,
   agent: "main",
   messages: [
     user("Our importer drops the last message of some transcripts. Can you find out why, and fix it?"),
@@ -110,7 +113,7 @@ const main: SampleSession = {
     result("c3", "exec", "214 passed"),
     answer(2_100, [text(found)]),
   ],
-};
+});
 
 const short = (title: string, question: string, words: string): SampleSession => ({
   title,
@@ -124,11 +127,11 @@ export const samples: readonly SampleSession[] = [
   short("Names for the new tool", "I need a name.", "What about *dragoman*?"),
   short("Why is the build slow?", "The build takes a minute.", "Most of it is one plugin."),
   short("Lunch on Friday", "Where do we eat?", "The noodle place is open."),
-  main,
+  main(),
   {
     title: "Look for other readers of lines",
     agent: "main",
-    parent: main.title,
+    parent: TITLE,
     messages: [
       user("Which other files split text into lines?"),
       answer(200, [text("Two: `sse.ts` and `tail.ts`.")]),

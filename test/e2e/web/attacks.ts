@@ -129,3 +129,10 @@ function answer(content: AssistantMessage["content"]): AssistantMessage {
     timestamp: 1,
   };
 }
+
+/** Those of the numbered attacks that a text does not show. */
+export function unseenAttacks(text: string): string[] {
+  return attacks
+    .flatMap((attack) => attack.match(/alert\(\d+\)/g) ?? [])
+    .filter((call) => !text.includes(call));
+}

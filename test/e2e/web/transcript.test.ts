@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentMessage, AssistantMessage } from "../../../src/core/types.js";
-import { attackMessages, attacks } from "./attacks.js";
+import type { TranscriptPage } from "../../../web/test-pages/transcript/page.js";
+import { attackMessages, unseenAttacks } from "./attacks.js";
 import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
-import type { TranscriptPage } from "./transcript-page/page.js";
-import { serveTranscriptPage } from "./transcript-page/serve.js";
+import { readWhatAttacks, toStart } from "./read-transcript.js";
+import { serveTranscriptPage } from "./transcript-page.js";
 
 declare const window: { transcript: TranscriptPage };
 
@@ -48,36 +49,6 @@ const show = (page: Page, messages: readonly AgentMessage[]) =>
 
 /** There is something to read where a reader looks. */
 const rowInTheMiddle = () => document.elementFromPoint(640, 400)?.closest(".row") !== null;
-
-/** As a reader goes there: while rows are still measured, what scrolls by itself is no reader. */
-async function toStart(page: Page): Promise<void> {
-  const scroller = page.locator(".transcript-scroller");
-  await scroller.focus();
-  await expect
-    .poll(async () => {
-      await page.keyboard.press("Home");
-      return scroller.evaluate(({ scrollTop }) => scrollTop);
-    })
-    .toBe(0);
-}
-
-/** Scrolls by the height of the page until the end, and looks at each stop. */
-async function walk(page: Page, look: () => Promise<void>): Promise<void> {
-  const scroller = page.locator(".transcript-scroller");
-  await toStart(page);
-  for (;;) {
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
-    await look();
-    const moved = await scroller.evaluate((element) => {
-      const before = element.scrollTop;
-      element.scrollTop += element.clientHeight;
-      return element.scrollTop > before;
-    });
-    if (!moved) return;
-  }
-}
 
 describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
   const open = browserForFile();
@@ -235,41 +206,9 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
   test("what attacks does nothing, wherever it stands", async () => {
     const { page, troubles } = await open(served.url, { viewport: { width: 1280, height: 4_000 } });
     await show(page, attackMessages());
-    const seen = new Set<string>();
-    await walk(page, async () => {
-      for (let closed = page.locator('.fold-summary[aria-expanded="false"]'); (await closed.count()) > 0; ) {
-        await closed.evaluateAll((buttons) => {
-          for (const button of buttons) if (button instanceof HTMLElement) button.click();
-        });
-      }
-      const found = await page.locator(".transcript").evaluate((transcript) => ({
-        elements: [
-          ...transcript.querySelectorAll(
-            "script, iframe, object, embed, form, base, meta, link, style, video, math",
-          ),
-        ].map(({ outerHTML }) => outerHTML),
-        handlers: [...transcript.querySelectorAll("*")]
-          .filter(({ attributes }) => [...attributes].some(({ name }) => name.startsWith("on")))
-          .map(({ outerHTML }) => outerHTML),
-        addresses: [...transcript.querySelectorAll("[href], [src]")].map(
-          (element) => element.getAttribute("href") ?? element.getAttribute("src") ?? "",
-        ),
-        text: transcript.textContent,
-      }));
-      expect(found.elements).toEqual([]);
-      expect(found.handlers).toEqual([]);
-      expect(
-        found.addresses.filter(
-          (address) => !/^(https?:|mailto:|data:image\/(png|jpeg|gif|webp);)/.test(address),
-        ),
-      ).toEqual([]);
-      for (const [, number = ""] of found.text.matchAll(/alert\((\d+)\)/g)) seen.add(number);
-    });
+    const text = await readWhatAttacks(page);
     expect(troubles).toEqual([]);
     // All of them were there, as text.
-    const numbers = attacks.flatMap((attack) =>
-      [...attack.matchAll(/alert\((\d+)\)/g)].map(([, number = ""]) => number),
-    );
-    expect(numbers.filter((number) => !seen.has(number))).toEqual([]);
+    expect(unseenAttacks(text)).toEqual([]);
   });
 });

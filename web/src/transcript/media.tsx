@@ -31,7 +31,9 @@ function Elsewhere({ title, kind, url }: { title: string; kind: MediaBlock["type
     <>
       <span className="media-kind">{kinds[kind]}</span>
       <span className="media-name">{title}</span>
-      <span className="media-size">{visible(url.slice(0, 120))}</span>
+      <span className="media-size" title={visible(url)}>
+        {visible(url)}
+      </span>
     </>
   );
   if (href === undefined) return <span className="media-chip">{inside}</span>;
@@ -44,11 +46,19 @@ function Elsewhere({ title, kind, url }: { title: string; kind: MediaBlock["type
 
 /** As bytes of no kind, so that the browser saves them and does not open them. */
 function save(name: string, base64: string): void {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const url = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  const url = URL.createObjectURL(new Blob([bytesOf(base64)], { type: "application/octet-stream" }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name.replaceAll(/[^\w. -]/g, "_");
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/** What is no base64 after all is saved as it is. */
+function bytesOf(base64: string): string | Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return base64;
+  }
 }

@@ -1,5 +1,6 @@
 import { each } from "./each.js";
 import { Fold } from "./fold.js";
+import { LongText } from "./long-text.js";
 import type { NotePart } from "./parts.js";
 import { PieceView } from "./piece-view.js";
 import { piecesOf } from "./split-markdown.js";
@@ -12,7 +13,7 @@ export function Note({ part, foldKey }: { part: NotePart; foldKey: string }) {
     return (
       <div className="note" data-tone={tone} role="note">
         <strong>{visible(title)}</strong>
-        {text !== undefined && <p>{visible(text.slice(0, 2_000))}</p>}
+        {text !== undefined && <LongText text={text} />}
       </div>
     );
   }

@@ -1,11 +1,11 @@
 import type { AgentMessage } from "dragoman/core";
 import { useSyncExternalStore } from "react";
-import { mount } from "../../../../web/src/theme/mount.js";
-import { itemsOf } from "../../../../web/src/transcript/items.js";
-import { Listeners } from "../../../../web/src/transcript/listeners.js";
-import { LiveAnswer, type LiveEvent } from "../../../../web/src/transcript/live-answer.js";
-import { ToolActivity, type ToolStep } from "../../../../web/src/transcript/tool-activity.js";
-import { Transcript } from "../../../../web/src/transcript/transcript.js";
+import { mount } from "../../src/theme/mount.js";
+import { itemsOf } from "../../src/transcript/items.js";
+import { Listeners } from "../../src/transcript/listeners.js";
+import { LiveAnswer, type LiveEvent } from "../../src/transcript/live-answer.js";
+import { ToolActivity, type ToolStep } from "../../src/transcript/tool-activity.js";
+import { Transcript } from "../../src/transcript/transcript.js";
 import "./page.css";
 
 /** What a test tells the page to show. */

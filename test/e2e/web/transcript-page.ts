@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { webPolicy } from "../../../../src/gateway/web/files.js";
-import { bundlePages } from "../../../../web/build.js";
+import { webPolicy } from "../../../src/gateway/web/files.js";
+import { bundlePages } from "../../../web/build.js";
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
@@ -17,7 +17,11 @@ const types: Readonly<Record<string, string>> = {
 /** Builds a page with nothing but a transcript, and serves it under the policy that the app is served under. */
 export async function serveTranscriptPage(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "dragoman-page-"));
-  await bundlePages(fileURLToPath(new URL("./", import.meta.url)), ["index.html"], folder);
+  await bundlePages(
+    fileURLToPath(new URL("../../../web/test-pages/transcript/", import.meta.url)),
+    ["index.html"],
+    folder,
+  );
   const server = createServer(async ({ url = "/" }, response) => {
     const name = url === "/" ? "/index.html" : url;
     try {
