@@ -59,6 +59,21 @@ test("a session that is settled stays so when it is written anew with answers on
   expect([...reread(state).followed]).toEqual([]);
 });
 
+test("a preview waits for its answer, also when the session is settled before that is sent", () => {
+  const preview: OutboxRecord = {
+    type: "preview",
+    session: "S",
+    place: asked.place,
+    state: "sent",
+    as: "p1",
+  };
+  const state = applied([preview, answer, { type: "settled", session: "S" }]);
+  expect(state.previews.get("S")?.as).toBe("p1");
+  state.apply({ type: "adopt", id: "A", session: "S" });
+  expect([state.answers.get("A")?.parts[0]?.edits, state.previews.size]).toEqual(["p1", 0]);
+  expect(applied([preview, { type: "settled", session: "S" }]).previews.size).toBe(0);
+});
+
 test("an answer is there once, and gone when all of it is settled", () => {
   const sent = (index: number): OutboxRecord => ({ type: "part", id: "A", index, state: "sent" });
   const state = applied([answer, answer, sent(0)]);
