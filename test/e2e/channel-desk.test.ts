@@ -41,6 +41,15 @@ test("a message that is delivered again is answered once, also after a restart",
   );
 });
 
+test("what comes while it is still connecting is answered once", async () => {
+  const platform = new ChatPlatform({ traits: { debounceMs: 1 } });
+  platform.whileOpening = ({ receive }) => receive(inboundOf("early"));
+  testDesk(platform);
+  await platform.say(inboundOf("late", bob));
+  expect(await platform.hasShown("8", 1)).toEqual(["late"]);
+  expect(await platform.hasShown("7", 1)).toEqual(["early"]);
+});
+
 test("people have conversations of their own", async () => {
   const platform = new ChatPlatform();
   const { runtime } = testDesk(platform);
