@@ -15,11 +15,15 @@ let server: Server;
 let baseUrl: string;
 
 beforeAll(async () => {
-  server = createServer((_request, response) => answer(response));
+  // A connection that rests while the machine is busy must not be closed under the next request.
+  server = createServer({ keepAliveTimeout: 0 }, (_request, response) => answer(response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
 
 const message: AssistantMessage = {
   role: "assistant",
