@@ -180,7 +180,7 @@ async function measureShape(shape: Shape, model: Listening, folder: string, host
       host.progress(`${label}: ${name}: a word every ${PACED.pause} ms`);
       ages.push(...(await play(contender, PACED.words, PACED.pause)).ages);
     }
-    const growth = sessions === 1 ? await growthOf(ours, words, host) : undefined;
+    const growth = sessions === 1 ? await growthOf(ours, host) : undefined;
     return rowsOf(label, results, perClientKb, growth);
   } finally {
     host.progress("");
@@ -189,14 +189,17 @@ async function measureShape(shape: Shape, model: Listening, folder: string, host
   }
 }
 
-/** How much more memory the server has after many answers than after some, once it is warm. */
-async function growthOf(contender: Contender, words: number, host: Host): Promise<number> {
+/**
+ * How much more memory the server has after many answers than after some, once it is warm. They come at the pace of a model:
+ * faster, the conversation itself, which is in memory, would be what grows.
+ */
+async function growthOf(contender: Contender, host: Host): Promise<number> {
   const lasts = host.full ? FULL_GROWTH_MS : GROWTH_MS;
   const began = performance.now();
   let middle: number | undefined;
   for (let past = 0; past < lasts; past = performance.now() - began) {
     host.progress(`memory over time: ${Math.round(past / 1000)} of ${lasts / 1000} s`);
-    await play(contender, words, 0);
+    await play(contender, PACED.words, PACED.pause);
     if (past > lasts / 3) middle ??= residentMbOf(contender.server.process.pid);
   }
   const last = residentMbOf(contender.server.process.pid);

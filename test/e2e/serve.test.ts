@@ -212,11 +212,15 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
     '{"model":"anthropic/claude-opus-4-6","providers":{"openai":{"apiKey":"sk-secret"}}}',
     { mode: 0o644 },
   );
+  const log = openHome(path("home"));
+  const [one, two] = [await log.create({ agent: "main" }), await log.create({ agent: "main" })];
+  for (const name of [`runs/${one.id}`, `inboxes/${one.id}`, `inboxes/${two.id}`]) put(`home/${name}`, "");
   const sick = await dragoman(["doctor", "--home", path("home")], "", env);
   expect(sick.code).toBe(1);
   expect(sick.stdout).toContain("others can look into it");
   expect(sick.stdout).toContain(`→ chmod 700 "${path("home")}"`);
   expect(sick.stdout).toContain("holds keys and has mode 0644");
   expect(sick.stdout).toContain("there is no API key for anthropic");
+  expect(sick.stdout).toContain(`2 sessions with something unanswered: ${one.id}, ${two.id}`);
   expect(sick.stdout).not.toContain("sk-secret");
 });

@@ -113,7 +113,10 @@ class Intake {
     const { channel_id: channel, id } = message;
     if (typeof channel !== "string" || typeof id !== "string") return;
     // The first message of a channel can be asked for again only if it is known where it begins.
-    if (memory.last(channel) === undefined) memory.note(channel, idBefore(id));
+    if (memory.last(channel) === undefined) {
+      memory.note(channel, idBefore(id));
+      await memory.save();
+    }
     if (inbound !== undefined) await receive(inbound);
     memory.note(channel, id);
   }

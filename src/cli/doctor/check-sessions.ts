@@ -24,23 +24,25 @@ export async function checkIndex(runtime: Runtime, notes: readonly string[]): Pr
   }
 }
 
-/** Runs whose process is gone. */
+/** Sessions in which a process that is gone has left a run, or messages that wait for one. */
 export async function checkMarks(runtime: Runtime): Promise<Finding> {
-  const left: string[] = [];
-  for (const id of await namesIn(join(runtime.home, "runs"))) {
-    try {
-      const lease = await runtime.log.lease(id);
-      if (lease === undefined) continue;
-      await lease.release();
-      left.push(id);
-    } catch (error) {
-      return failed("runs", error, `look at "${join(runtime.home, "runs", id)}"`);
+  const left = new Set<string>();
+  for (const folder of ["runs", "inboxes"].map((name) => join(runtime.home, name))) {
+    for (const id of await namesIn(folder)) {
+      try {
+        const lease = await runtime.log.lease(id);
+        if (lease === undefined) continue;
+        await lease.release();
+        left.add(id);
+      } catch (error) {
+        return failed("runs", error, `look at "${join(folder, id)}"`);
+      }
     }
   }
-  if (left.length === 0) return ok("runs", "none was left unfinished");
+  if (left.size === 0) return ok("runs", "nobody waits for an answer that was cut off");
   return warning(
     "runs",
-    `${counted(left.length, "run")} did not end: ${left.join(", ")}`,
+    `${counted(left.size, "session")} with something unanswered: ${[...left].join(", ")}`,
     "`dragoman serve` goes on with them when it starts",
   );
 }
