@@ -1,3 +1,4 @@
+import { channelsCommand } from "./channels/commands.js";
 import { sessionsCommand } from "./sessions/commands.js";
 
 /** A command's code: takes what follows its name, returns the exit code. */
@@ -208,6 +209,7 @@ export const commands: Command[] = [
     ],
     load: () => import("./serve.js"),
   },
+  channelsCommand,
   {
     name: "token",
     usage: "token create [--scope S] [--name N] | list | revoke ID  [--home DIR] [--json]",

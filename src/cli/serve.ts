@@ -60,6 +60,11 @@ export async function run(args: string[]): Promise<number> {
   }
 
   void resume(runtime, notes);
+  const { channels } = config;
+  if (channels !== undefined) {
+    const { startDesk } = await import("../gateway/channels/desk.js");
+    gateway.attach((metrics) => startDesk({ runtime, config: channels, home, notes, metrics }));
+  }
   // Agents load their tools with their first question, which would have to wait for them.
   void import("../tools/builtin.js");
   await stopped;

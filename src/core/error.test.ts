@@ -14,6 +14,7 @@ test("the codes are these", () => {
     "channel/no-code",
     "channel/no-file",
     "channel/refused",
+    "channel/unreachable",
     "cli/no-file",
     "cli/not-readable",
     "cli/not-writable",

@@ -68,6 +68,7 @@ export const ERROR_CODES = [
   "channel/no-code",
   "channel/no-file",
   "channel/refused",
+  "channel/unreachable",
   "client/bad-frame",
   "client/closed",
   "client/disconnected",

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Admission, addressOf, requestIdOf } from "./admission.js";
 import { closingDown, notFound, plainRefusal, refusalOf, upgradeNeeded, wrongMethod } from "./refusals.js";
-import { readJson } from "./request-body.js";
+import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
 import type { Gateway, HttpProtocol, HttpReply, Refusal } from "./types.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
+
+/** Anybody may post so much before anybody has looked at it. */
+const HOOK_BYTES = 8 * 2 ** 20;
 
 export interface HttpWorld {
   gateway: Gateway;
@@ -79,6 +82,14 @@ async function respond(
       admission.admitAnybody(request);
       const { params } = page;
       return outcome(await page.route.reply({ url, params, headers: request.headers }));
+    }
+
+    const hook = method === "POST" ? router.hook(url.pathname) : undefined;
+    if (hook !== undefined) {
+      admission.admitAnybody(request);
+      const { params } = hook;
+      const body = () => readBytes(request, response, Math.min(HOOK_BYTES, gateway.limits.bodyBytes));
+      return outcome(await hook.route.answer({ params, headers: request.headers, body }));
     }
 
     const { caller, rate } = await admission.admit(request);

@@ -5,6 +5,7 @@ const protocols: readonly (() => Promise<ProtocolFactory>)[] = [
   async () => (await import("./rpc/protocol.js")).rpc,
   async () => (await import("./timbal/protocol.js")).timbalProtocol,
   async () => (await import("./models/protocols.js")).modelProtocols,
+  async () => (await import("./channels/webhooks.js")).channelWebhooks,
 ];
 
 /** They are loaded when a gateway starts, all at once. */

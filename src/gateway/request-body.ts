@@ -9,6 +9,15 @@ export async function readJson(
   response: ServerResponse,
   limit: number,
 ): Promise<unknown> {
+  return boundedJson(decode(await readBytes(request, response, limit)));
+}
+
+/** The body of a request as it came; refused when it is too large, cut off, or compressed. */
+export async function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") {
     throw new RefusedError({
@@ -20,7 +29,7 @@ export async function readJson(
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
   // Only who may send a body is told to.
   if (request.headers.expect !== undefined) response.writeContinue();
-  return boundedJson(decode(await collect(request, limit)));
+  return collect(request, limit);
 }
 
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {

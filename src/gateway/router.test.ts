@@ -27,6 +27,7 @@ const router = new Router([
   },
   { http: { refuse: ({ status }) => ({ status: status + 1 }), under: ["/v1/threads"], routes: [] } },
   { pages: [{ path: "/", reply: async () => ({ status: 200 }) }] },
+  { hooks: [{ path: "/hooks/:name", answer: async () => ({ status: 200 }) }] },
 ]);
 
 test.each([
@@ -58,6 +59,8 @@ test("what can be done at a path, and what anybody may fetch", () => {
   expect(router.methods("/v1/threads/1")).toEqual(["GET", "DELETE"]);
   expect(router.page("/")?.route.path).toBe("/");
   expect(router.page("/x")).toBeUndefined();
+  expect(router.hook("/hooks/a")?.params).toEqual({ name: "a" });
+  expect(router.page("/hooks/a")).toBeUndefined();
   expect(router.socket("/")).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-import type { HttpProtocol, HttpRoute, Protocol, PublicPage, SocketRoute } from "./types.js";
+import type { HttpProtocol, HttpRoute, Protocol, PublicHook, PublicPage, SocketRoute } from "./types.js";
 
 type Part = { kind: "word"; text: string } | { kind: "name" | "rest"; name: string };
 
@@ -22,6 +22,7 @@ export class Router {
   readonly #http: readonly Compiled<ServedRoute>[];
   readonly #sockets: readonly Compiled<SocketRoute>[];
   readonly #pages: readonly Compiled<PublicPage>[];
+  readonly #hooks: readonly Compiled<PublicHook>[];
   /** The longest first. */
   readonly #areas: readonly { under: string; protocol: HttpProtocol }[];
 
@@ -33,6 +34,7 @@ export class Router {
     );
     this.#sockets = compile(protocols.flatMap(({ sockets = [] }) => sockets));
     this.#pages = compile(protocols.flatMap(({ pages = [] }) => pages));
+    this.#hooks = compile(protocols.flatMap(({ hooks = [] }) => hooks));
     this.#areas = protocols
       .flatMap(({ http }) => http?.under?.map((under) => ({ under, protocol: http })) ?? [])
       .sort((one, other) => other.under.length - one.under.length);
@@ -40,6 +42,10 @@ export class Router {
 
   page(path: string): Match<PublicPage> | undefined {
     return first(matches(this.#pages, path));
+  }
+
+  hook(path: string): Match<PublicHook> | undefined {
+    return first(matches(this.#hooks, path));
   }
 
   socket(path: string): Match<SocketRoute> | undefined {

@@ -16,7 +16,7 @@ import { RateLimit } from "./rate-limit.js";
 import { Router } from "./router.js";
 import type { GatewaySettings } from "./settings.js";
 import { Sockets } from "./sockets.js";
-import type { Gateway, Notes, Protocol } from "./types.js";
+import type { ChannelDesk, Gateway, Metrics, Notes, Protocol } from "./types.js";
 
 export type ProtocolFactory = (gateway: Gateway) => Protocol | readonly Protocol[];
 
@@ -63,6 +63,8 @@ export interface GatewayOptions {
 export interface RunningGateway {
   /** `http://127.0.0.1:18800` */
   url: string;
+  /** Joins the chat platforms to it. They are closed with it. */
+  attach(start: (metrics: Metrics) => ChannelDesk): void;
   /** Fulfilled when nobody is connected any more. Returns the conversations whose runs were still going on. */
   close(): Promise<readonly Conversation[]>;
 }
@@ -129,11 +131,17 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   setImmediate(() => void sockets.load());
   return {
     url,
+    attach(start) {
+      gateway.channels = start(metrics);
+    },
     async close() {
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await atMost(timing.grace, Promise.all(runtime.running().map((conversation) => conversation.idle())));
+      await gateway.channels
+        ?.close()
+        .catch((error) => notes.error({ err: error }, "the channels did not close"));
       sockets.closeAll();
       await atMost(timing.close, closed);
       sockets.terminateAll();

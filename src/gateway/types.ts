@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ChannelStatus } from "../channels/types.js";
+import type { ChannelStatus, WebhookReply, WebhookRequest } from "../channels/types.js";
 import type { Runtime } from "../runtime/runtime.js";
 
 /** What a token lets its holder do: look, talk, or change things. Each includes the ones before it. */
@@ -29,8 +29,17 @@ export interface Gateway {
   /** Aborts when the server shuts down: finish or park what you do, and tell your clients. */
   closing: AbortSignal;
   /** Chat platforms, where some are configured. */
-  channels?: { status(): Promise<readonly ChannelStatus[]> };
+  channels?: ChannelDesk;
   now(): number;
+}
+
+/** The accounts on chat platforms, as far as the protocols need to know. */
+export interface ChannelDesk {
+  status(): Promise<readonly ChannelStatus[]>;
+  /** A request of a platform; undefined when there is no such account, or it takes none. */
+  webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
+  /** Fulfilled when everything that came in is stored, and nothing is under way any more. */
+  close(): Promise<void>;
 }
 
 /** Numbers for `/metrics`; a name is registered by its first use. */
@@ -145,9 +154,19 @@ export interface PublicPage {
   reply(request: Pick<HttpRequest, "url" | "params" | "headers">): Promise<HttpReply>;
 }
 
+/** Where another server may post without a token of ours; what it sends proves by itself who it is. */
+export interface PublicHook {
+  path: string;
+  /** `body` is refused when it is too large. */
+  answer(
+    request: Pick<HttpRequest, "params" | "headers"> & { body(): Promise<Uint8Array> },
+  ): Promise<HttpReply>;
+}
+
 /** What a protocol brings to the server. */
 export interface Protocol {
   http?: HttpProtocol;
   sockets?: readonly SocketRoute[];
   pages?: readonly PublicPage[];
+  hooks?: readonly PublicHook[];
 }

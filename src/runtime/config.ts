@@ -40,9 +40,13 @@ export async function readConfig(home: string, env: Environment): Promise<Config
 
 /**
  * Changes the text of a home's configuration, which is written as a whole and only for its owner. A file that cannot be
- * read, or that would not be a configuration after the change, stays as it is.
+ * read, or that would not be a configuration after the change, or one that `accept` refuses, stays as it is.
  */
-export async function changeConfig(home: string, edit: (text: string) => string): Promise<void> {
+export async function changeConfig(
+  home: string,
+  edit: (text: string) => string,
+  accept: (config: Config) => Promise<void> = async () => undefined,
+): Promise<void> {
   await makeFolder(home);
   const locks = new Locks(join(home, "locks"));
   await locks.take("config");
@@ -51,7 +55,7 @@ export async function changeConfig(home: string, edit: (text: string) => string)
     const before = await readText(named);
     parseConfig(before, named);
     const after = edit(before);
-    parseConfig(after, named);
+    await accept(parseConfig(after, named));
     if (after === before) return;
     await replaceFile(await targetOf(named), after.endsWith("\n") ? after : `${after}\n`);
   } finally {

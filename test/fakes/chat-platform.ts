@@ -109,6 +109,7 @@ export class ChatPlatform {
       const show = () => {
         const message = this.shown.find((one) => one.id === id);
         if (message !== undefined) message.text = native;
+        this.#changed();
       };
       await this.#take({ kind: "edit", chat, text: native, show }, `edit ${id}: ${native}`);
     };
@@ -116,7 +117,10 @@ export class ChatPlatform {
       send: async (place, outgoing) => {
         const id = String(++this.#ids);
         const text = textOf(outgoing);
-        const show = () => void this.shown.push(shownAt(place, id, text));
+        const show = () => {
+          this.shown.push(shownAt(place, id, text));
+          this.#changed();
+        };
         await this.#take({ kind: "send", chat: place.chat, text, show }, `send ${place.chat}: ${text}`);
         return { id };
       },
@@ -143,7 +147,6 @@ export class ChatPlatform {
     this.#changed();
     await this.before(request);
     request.show();
-    this.#changed();
   }
 
   #changed(): void {

@@ -12,15 +12,30 @@ export interface Receiver {
   received: Received[];
   /** How the next requests are answered, one each; then all with 204. */
   answers: ((response: ServerResponse) => void)[];
+  /** Fulfilled when so many requests have come. */
+  until(count: number): Promise<void>;
 }
 
 /** Somebody to post to, on a port of its own, until the test ends. */
 export async function webhookReceiver(): Promise<Receiver> {
-  const receiver: Receiver = { url: "", received: [], answers: [] };
+  let arrived = () => {};
+  const receiver: Receiver = {
+    url: "",
+    received: [],
+    answers: [],
+    async until(count) {
+      while (receiver.received.length < count) {
+        await new Promise<void>((resolve) => {
+          arrived = resolve;
+        });
+      }
+    },
+  };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     receiver.received.push({ headers: request.headers, body: Buffer.concat(chunks).toString("utf8") });
+    arrived();
     const answer = receiver.answers.shift();
     if (answer === undefined) response.writeHead(204).end();
     else answer(response);

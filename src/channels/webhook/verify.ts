@@ -1,6 +1,7 @@
+import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import type { WebhookSettings } from "../settings.js";
-import type { Person } from "../types.js";
+import { type Person, SendError } from "../types.js";
 import { post } from "./post.js";
 import { checked } from "./transport.js";
 
@@ -9,6 +10,18 @@ export async function verify(settings: WebhookSettings, fetcher: typeof fetch): 
   const { secret, url } = checked(settings);
   if (url === undefined) return { id: "webhook" };
   const key = newId();
-  await post({ id: key, test: true }, { url, secret, key, fetch: fetcher, now: Date.now });
+  try {
+    await post({ id: key, test: true }, { url, secret, key, fetch: fetcher, now: Date.now });
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    throw new DragomanError(
+      error.fate === "refused" ? "channel/refused" : "channel/unreachable",
+      error.message,
+      {
+        hint: "it has to answer a signed request with 2xx",
+        cause: error,
+      },
+    );
+  }
   return { id: new URL(url).host };
 }

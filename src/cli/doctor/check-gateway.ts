@@ -1,13 +1,9 @@
-import { parseJson } from "../../core/json/parse.js";
-import { isObject } from "../../core/json/value.js";
 import { type GatewaySettings, isLoopback } from "../../gateway/settings.js";
+import { urlOf, whoAnswers } from "../running-gateway.js";
 import { type Finding, ok, problem, warning } from "./finding.js";
-
-const PATIENCE_MS = 2_000;
 
 /** Whether the port is free, or a gateway answers there. */
 export async function checkPort({ host, port }: GatewaySettings): Promise<Finding[]> {
-  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const where = `${host}, port ${port}`;
   const findings = isLoopback(host)
     ? []
@@ -18,9 +14,7 @@ export async function checkPort({ host, port }: GatewaySettings): Promise<Findin
           "put a proxy with TLS in front of it, or use 127.0.0.1",
         ),
       ];
-  const answer =
-    port === 0 ? "nobody" : await ask(`http://${name.includes(":") ? `[${name}]` : name}:${port}`);
-  switch (answer) {
+  switch (port === 0 ? "nobody" : await whoAnswers(urlOf({ host, port }))) {
     case "nobody":
       return [...findings, ok("gateway", `${where}: free`)];
     case "gateway":
@@ -34,17 +28,5 @@ export async function checkPort({ host, port }: GatewaySettings): Promise<Findin
           "choose another with --port or gateway.port",
         ),
       ];
-  }
-}
-
-async function ask(url: string): Promise<"nobody" | "gateway" | "stranger"> {
-  try {
-    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    const body = parseJson((await response.text()).slice(0, 1000));
-    return isObject(body) && body["status"] === "ok" ? "gateway" : "stranger";
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    const refused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
-    return refused ? "nobody" : "stranger";
   }
 }

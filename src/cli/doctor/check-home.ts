@@ -66,7 +66,7 @@ export async function checkConfigMode(home: string, holdsKeys: boolean): Promise
 }
 
 /** The mode of a file that gives others one of these rights; undefined when it does not, or there is no file. */
-async function lax(path: string, rights: number): Promise<string | undefined> {
+export async function lax(path: string, rights: number): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;
   try {
     const { mode } = await stat(path);

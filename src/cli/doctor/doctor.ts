@@ -1,3 +1,4 @@
+import { accountsOf, secretField } from "../../channels/accounts.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { Runtime } from "../../runtime/runtime.js";
@@ -5,6 +6,7 @@ import { parseArguments, usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
 import { checkAccess, modelsOf } from "../model-access.js";
 import { table } from "../table.js";
+import { checkChannel } from "./check-channels.js";
 import { checkPort } from "./check-gateway.js";
 import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
 import { checkClock, checkIndex, checkLocks, checkMarks } from "./check-sessions.js";
@@ -33,7 +35,11 @@ async function examine(home: string): Promise<Finding[]> {
   try {
     const config = await readConfig(home, process.env);
     const settings = settingsOf(config, process.env);
-    const keys = Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined);
+    const keys =
+      Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined) ||
+      accountsOf(config.channels, {}).some(
+        ({ channel, settings }) => (secretField(channel) ?? "") in settings,
+      );
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
     findings.push(...(await checkPort(settings)));
     const notes: string[] = [];
@@ -42,6 +48,9 @@ async function examine(home: string): Promise<Finding[]> {
       findings.push(...modelsOf(runtime).map((model) => checkModel(model, runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
+      for (const account of accountsOf(config.channels, process.env)) {
+        findings.push(...(await checkChannel(account, runtime)));
+      }
     } finally {
       await runtime.close();
     }

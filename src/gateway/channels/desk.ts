@@ -1,9 +1,12 @@
-import type { ChannelName, ChannelState, WebhookReply, WebhookRequest } from "../../channels/types.js";
-import type { World } from "../../providers/world.js";
+import { accountsOf } from "../../channels/accounts.js";
+import type { ChannelName } from "../../channels/types.js";
+import { DragomanError } from "../../core/error.js";
+import { world as realWorld, type World } from "../../providers/world.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
-import type { Metrics, Notes } from "../types.js";
-import type { ChannelRegistry } from "./registry.js";
+import type { ChannelDesk, Metrics, Notes } from "../types.js";
+import { Account } from "./account.js";
+import { type ChannelRegistry, registry } from "./registry.js";
 
 export interface DeskOptions {
   runtime: Runtime;
@@ -12,43 +15,51 @@ export interface DeskOptions {
   home: string;
   notes: Notes;
   metrics: Metrics;
+  /** Where secrets may be. */
+  env?: Readonly<Record<string, string | undefined>>;
   /** Instead of those we have, for tests. */
   channels?: ChannelRegistry;
   world?: Pick<World, "now" | "random" | "after">;
   fetch?: typeof fetch;
 }
 
-/** What can be told of an account. */
-export interface AccountStatus {
-  channel: ChannelName;
-  account: string;
-  state: ChannelState;
-  /** Messages that are stored and not handed to an agent yet. */
-  inbox: { waiting: number };
-  /** Parts of answers: not sent yet, of an unknown fate, and not taken by the platform. */
-  outbox: { waiting: number; unknown: number; refused: number };
-}
-
-/** Where the channels and the agents meet. */
-export interface Desk {
-  status(): AccountStatus[];
-  /** A request of a platform; undefined when there is no such account, or it takes none. */
-  webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
-  /** Fulfilled when everything that came in is stored, and nothing is under way any more. */
-  close(): Promise<void>;
-}
-
 /**
- * Opens every account of the configuration. Fulfilled at once: accounts connect in the background, each by itself.
+ * Opens every account of the configuration. Each connects in the background and by itself: what fails in one is told by
+ * `status`, and is nothing to the others.
  *
  * @example
  * const desk = startDesk({ runtime, config: config.channels, home, notes, metrics });
  * await desk.close();
  */
-export function startDesk(_options: DeskOptions): Desk {
+export function startDesk(options: DeskOptions): ChannelDesk {
+  const { config, channels = registry, env = process.env, metrics, world = realWorld } = options;
+  const accounts = accountsOf(config, env).map(
+    ({ channel, account, settings }) =>
+      new Account({
+        ...options,
+        world,
+        fetch: options.fetch ?? fetch,
+        settings,
+        reception: { channel, account, agent: settings.agent, identities: config.identities },
+        load: () => (channels[channel] ?? missing(channel))(),
+      }),
+  );
+  metrics.gauge("dragoman_channel_accounts", () => accounts.length);
+  metrics.gauge("dragoman_channel_connected", () => accounts.filter(({ connected }) => connected).length);
+  metrics.gauge("dragoman_channel_unsent", () => accounts.reduce((sum, { unsent }) => sum + unsent, 0));
   return {
-    status: () => [],
-    webhook: async () => undefined,
-    close: async () => undefined,
+    status: () => Promise.all(accounts.map((account) => account.status())),
+    webhook: async (channel, name, request) =>
+      accounts.find((account) => account.name === channel && account.account === name)?.webhook(request),
+    close: async () => {
+      const closed = await Promise.allSettled(accounts.map((account) => account.close()));
+      for (const result of closed) if (result.status === "rejected") throw result.reason;
+    },
+  };
+}
+
+function missing(channel: ChannelName) {
+  return async () => {
+    throw new DragomanError("channel/no-account", `there is no channel "${channel}" in this version`);
   };
 }

@@ -1,6 +1,7 @@
 import type { ChannelName, Outgoing, Place, Traits, Transport } from "../../channels/types.js";
 import { SendError } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
+import { newId } from "../../core/ids.js";
 import { Journal } from "../../log/journal.js";
 import { sleep, type World } from "../../providers/world.js";
 import type { Metrics, Notes } from "../types.js";
@@ -133,13 +134,14 @@ export class Outbox {
     await this.#journal.close();
   }
 
-  /** An edit can be made again; of a message nobody knows whether it arrived. */
+  /** An edit can be made again; of a message nobody knows whether it arrived, unless the platform takes it once. */
   async #judgeInterrupted(): Promise<void> {
     const records: OutboxRecord[] = [];
     for (const { id, parts } of this.#state.answers.values()) {
       for (const [index, part] of parts.entries()) {
         if (part.state !== "sending") continue;
-        if (part.edits !== undefined) records.push({ type: "part", id, index, state: "pending" });
+        if (part.edits !== undefined || this.#options.traits.repeatable === true)
+          records.push({ type: "part", id, index, state: "pending" });
         else records.push(this.#outcome(id, index, "unknown", "the process ended while it was sent"));
       }
     }
@@ -157,7 +159,7 @@ export class Outbox {
   ): Promise<void> {
     await this.#journal.append([{ type: "preview", session, place, state: "sending" }]);
     try {
-      const { id } = await transport.send(place, outgoing);
+      const { id } = await transport.send(place, outgoing, `preview.${newId()}`);
       await this.#journal.append([{ type: "preview", session, place, state: "sent", as: id }]);
     } catch (error) {
       await this.#journal.append([{ type: "preview", session, place, state: "gone" }]);
@@ -204,7 +206,7 @@ export class Outbox {
     { outgoing, edits }: Part,
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" }>; afterMs: number }> {
     try {
-      if (edits === undefined) await transport.send(place, outgoing);
+      if (edits === undefined) await transport.send(place, outgoing, `${id}.${index}`);
       else await transport.edit?.(place, edits, outgoing);
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };

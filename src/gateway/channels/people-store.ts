@@ -21,6 +21,16 @@ export function accountFolder(home: string, channel: ChannelName, account: strin
   return join(home, "channels", channel, account);
 }
 
+/** A folder in it for what the platform's client has to remember, such as keys. */
+export function clientFolder(home: string, channel: ChannelName, account: string): string {
+  return join(accountFolder(home, channel, account), "own");
+}
+
+/** Whoever holds this lock of the home is connected as the account; there can be one only. */
+export function accountLock(channel: ChannelName, account: string): string {
+  return `desk.${account}.${channel}`;
+}
+
 /**
  * Who was let in to an account, and who asks for it: `people.json` in its folder. The gateway and the command line both change
  * it; what one did is there for the other with the next question.

@@ -3,4 +3,6 @@ import type { Channel, ChannelName } from "../../channels/types.js";
 /** Channels by name, each loaded when an account of it is configured. */
 export type ChannelRegistry = { readonly [N in ChannelName]?: () => Promise<Channel> };
 
-export const registry: ChannelRegistry = {};
+export const registry: ChannelRegistry = {
+  webhook: async () => (await import("../../channels/webhook/index.js")).webhook,
+};

@@ -14,7 +14,11 @@ test("whoever may read sees how each account is doing", async () => {
   };
   const gateway = await testGateway([
     (parts) => {
-      parts.channels = { status: async () => [status] };
+      parts.channels = {
+        status: async () => [status],
+        webhook: async () => undefined,
+        close: async () => undefined,
+      };
       return rpc(parts);
     },
   ]);

@@ -1,0 +1,34 @@
+import { DragomanError } from "../../core/error.js";
+import { isObject } from "../../core/json/value.js";
+import { askPlatform } from "../ask-platform.js";
+import type { DiscordSettings } from "../settings.js";
+import type { Person } from "../types.js";
+
+const API_ROOT = "https://discord.com/api/v10";
+
+/** Who a token makes us. Nothing is received by it, so that it can be asked while a gateway runs. */
+export async function verify(
+  { token = "", apiRoot = API_ROOT }: DiscordSettings,
+  fetcher: typeof fetch,
+): Promise<Person> {
+  if (!/^[\w.-]+$/.test(token)) {
+    throw new DragomanError("channel/bad-settings", "this does not look like a token of Discord", {
+      hint: "it is on the page of the bot in Discord's developer portal, three words with dots between them",
+    });
+  }
+  const answer = await askPlatform({
+    title: "Discord",
+    url: `${apiRoot.replace(/\/+$/, "")}/users/@me`,
+    headers: { authorization: `Bot ${token}` },
+    secret: token,
+    fetch: fetcher,
+  });
+  if (!isObject(answer) || typeof answer["id"] !== "string") {
+    throw new DragomanError(
+      "channel/unreachable",
+      "what answers is not Discord: it does not say who the bot is",
+    );
+  }
+  const { id, username } = answer;
+  return { id, ...(typeof username === "string" ? { name: username } : {}) };
+}

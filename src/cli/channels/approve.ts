@@ -1,0 +1,78 @@
+import type { Account } from "../../channels/accounts.js";
+import type { ApprovedPerson } from "../../channels/pairing.js";
+import { DragomanError } from "../../core/error.js";
+import { PeopleStore } from "../../gateway/channels/people-store.js";
+import { parseArguments } from "../arguments.js";
+import { plainLine } from "../sessions/plain.js";
+import { writeResult } from "../sessions/result.js";
+import { ago } from "../sessions/when.js";
+import { table } from "../table.js";
+import { tell } from "../tell.js";
+import { nameOf } from "./account-name.js";
+import { channelsAt, commonOptions } from "./at-home.js";
+import { shownPerson } from "./shown-person.js";
+
+const COMMAND = "channels approve";
+
+export async function run(args: string[]): Promise<number> {
+  const options = { ...commonOptions, owner: { type: "boolean" } } as const;
+  const { values, file: code } = parseArguments(COMMAND, args, options, "code");
+  const { home, accounts } = await channelsAt(values.home);
+  if (code === undefined) return list(home, accounts, values.json);
+  const { account, person } = await approve(home, accounts, code, values.owner === true);
+  const { id, name, owner } = person;
+  await writeResult(values.json, "", {
+    channel: account.channel,
+    account: account.account,
+    id,
+    ...(name === undefined ? {} : { name }),
+    owner,
+  });
+  tell(
+    `${shownPerson(person)} is ${owner ? "an owner of" : "let in to"} ${nameOf(account)}, and is answered from here on`,
+  );
+  return 0;
+}
+
+async function approve(
+  home: string,
+  accounts: readonly Account[],
+  code: string,
+  owner: boolean,
+): Promise<{ account: Account; person: ApprovedPerson }> {
+  for (const account of accounts) {
+    const person = await new PeopleStore(home, account.channel, account.account).approve(code, owner);
+    if (person !== undefined) return { account, person };
+  }
+  throw new DragomanError("channel/no-code", `nobody waits with the code "${code}"`, {
+    hint: "a code is good for an hour; `dragoman channels approve` lists who waits",
+  });
+}
+
+async function list(home: string, accounts: readonly Account[], json: boolean | undefined): Promise<number> {
+  const now = Date.now();
+  const waiting = await Promise.all(
+    accounts.map(async ({ channel, account }) =>
+      (await new PeopleStore(home, channel, account).pending()).map(({ code, id, name, since }) => ({
+        channel,
+        account,
+        code,
+        id,
+        ...(name === undefined ? {} : { name }),
+        since,
+      })),
+    ),
+  );
+  const all = waiting.flat();
+  if (all.length === 0 && json !== true) tell("nobody waits");
+  const rows = all.map(({ code, id, name = "", since, ...account }) => [
+    code,
+    nameOf(account),
+    plainLine(id),
+    ago(since, now),
+    plainLine(name, 40),
+  ]);
+  const head = ["CODE", "ACCOUNT", "ID", "ASKED", "NAME (PROVES NOTHING)"];
+  await writeResult(json, all.length === 0 ? "" : table([head, ...rows]).join("\n"), all);
+  return 0;
+}

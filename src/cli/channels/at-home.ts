@@ -1,0 +1,28 @@
+import { type Account, accountsOf } from "../../channels/accounts.js";
+import { DragomanError } from "../../core/error.js";
+import { homeFolder, readConfig } from "../../runtime/config.js";
+import type { Config } from "../../runtime/schema.js";
+import { type AccountName, nameOf } from "./account-name.js";
+
+/** What every command about channels understands. */
+export const commonOptions = { home: { type: "string" }, json: { type: "boolean" } } as const;
+
+export interface ChannelsAtHome {
+  home: string;
+  config: Config;
+  accounts: readonly Account[];
+}
+
+export async function channelsAt(asked: string | undefined): Promise<ChannelsAtHome> {
+  const home = homeFolder(process.env, asked);
+  const config = await readConfig(home, process.env);
+  return { home, config, accounts: accountsOf(config.channels, process.env) };
+}
+
+export function findAccount(accounts: readonly Account[], name: AccountName): Account {
+  const found = accounts.find(({ channel, account }) => channel === name.channel && account === name.account);
+  if (found !== undefined) return found;
+  throw new DragomanError("channel/no-account", `there is no ${nameOf(name)}`, {
+    hint: `\`dragoman channels list\` lists what there is; \`dragoman channels add ${nameOf(name)}\` adds it`,
+  });
+}

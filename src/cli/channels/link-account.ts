@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { accountsOf } from "../../channels/accounts.js";
+import type { Person } from "../../channels/types.js";
+import { DragomanError } from "../../core/error.js";
+import { accountLock, clientFolder } from "../../gateway/channels/people-store.js";
+import { registry } from "../../gateway/channels/registry.js";
+import { makeFolder } from "../../log/folder.js";
+import { Locks } from "../../log/lock.js";
+import { readConfig } from "../../runtime/config.js";
+import { printedQr } from "../qr/print.js";
+import { tell } from "../tell.js";
+import { type AccountName, nameOf } from "./account-name.js";
+import { findAccount } from "./at-home.js";
+import { link } from "./link.js";
+
+/** Links an account of the configuration on a phone, with the codes on this terminal. Undefined where there is no such client. */
+export async function linkAccount(home: string, name: AccountName): Promise<Person | undefined> {
+  const load = registry[name.channel];
+  if (load === undefined) return undefined;
+  const { settings } = findAccount(
+    accountsOf((await readConfig(home, process.env)).channels, process.env),
+    name,
+  );
+  const locks = new Locks(join(home, "locks"));
+  const lock = accountLock(name.channel, name.account);
+  if (!(await locks.tryTake(lock))) {
+    throw new DragomanError("log/locked", `a gateway is running with ${nameOf(name)}`, {
+      hint: "stop it, and run this command again",
+    });
+  }
+  try {
+    const folder = clientFolder(home, name.channel, name.account);
+    await makeFolder(folder);
+    return await link(await load(), { settings, folder, show });
+  } finally {
+    await locks.release(lock);
+  }
+}
+
+function show(code: string): void {
+  if (/^[A-Z0-9]{4}-?[A-Z0-9]{4}$/.test(code)) {
+    tell(`On the phone: Settings, Linked devices, Link with phone number. Enter the code ${code}`);
+    return;
+  }
+  tell("On the phone: Settings, Linked devices, Link a device. Scan this:");
+  for (const line of printedQr(code)) tell(line);
+}

@@ -1,0 +1,57 @@
+import { type Account, secretField, secretIn } from "../../channels/accounts.js";
+import { PeopleStore } from "../../gateway/channels/people-store.js";
+import { MAIN } from "../../runtime/agents.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { writeResult } from "../sessions/result.js";
+import { table } from "../table.js";
+import { tell } from "../tell.js";
+import { channelsAt, commonOptions } from "./at-home.js";
+
+const COMMAND = "channels list";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments(COMMAND, args, commonOptions);
+  if (file !== undefined) throw usageError(COMMAND, `"${file}" is too much`);
+  const { home, accounts } = await channelsAt(values.home);
+  const rows = await Promise.all(accounts.map((account) => described(home, account)));
+  if (rows.length === 0 && values.json !== true)
+    tell("no channels yet; `dragoman channels add telegram` adds one");
+  const cells = rows.map(({ channel, account, agent, direct, groups, secret, known, pending }) => [
+    channel,
+    account,
+    agent,
+    direct,
+    groups,
+    secret,
+    String(known),
+    String(pending),
+  ]);
+  const head = ["CHANNEL", "ACCOUNT", "AGENT", "DIRECT", "GROUPS", "SECRET", "PEOPLE", "WAITING"];
+  await writeResult(values.json, rows.length === 0 ? "" : table([head, ...cells]).join("\n"), rows);
+  return 0;
+}
+
+/** An account, without its secret. */
+async function described(home: string, one: Account) {
+  const { channel, account, settings } = one;
+  const people = new PeopleStore(home, channel, account);
+  const approved = (await people.approved()).map(({ id }) => id);
+  const { agent = MAIN, direct = "pairing", groups = "mention", allow = [], owners = [] } = settings;
+  return {
+    channel,
+    account,
+    agent,
+    direct,
+    groups,
+    secret: whereSecretIs(one),
+    known: new Set([...allow, ...owners, ...approved]).size,
+    pending: (await people.pending()).length,
+  };
+}
+
+function whereSecretIs({ channel, account, settings }: Account): "file" | "environment" | "missing" | "none" {
+  const field = secretField(channel);
+  if (field === undefined) return "none";
+  if (secretIn(process.env, channel, account) !== undefined) return "environment";
+  return field in settings ? "file" : "missing";
+}

@@ -1,0 +1,71 @@
+import { rm } from "node:fs/promises";
+import { DragomanError } from "../../core/error.js";
+import { removeIn } from "../../core/json/edit.js";
+import { accountFolder, PeopleStore } from "../../gateway/channels/people-store.js";
+import { changeConfig } from "../../runtime/config.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { plainLine } from "../sessions/plain.js";
+import { writeResult } from "../sessions/result.js";
+import { tell } from "../tell.js";
+import { accountName, nameOf } from "./account-name.js";
+import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+
+const COMMAND = "channels remove";
+
+export async function run(args: string[]): Promise<number> {
+  const options = { ...commonOptions, person: { type: "string" }, files: { type: "boolean" } } as const;
+  const { values, file } = parseArguments(COMMAND, args, options, "account");
+  const name = accountName(COMMAND, file);
+  if (values.person !== undefined && values.files === true) {
+    throw usageError(COMMAND, "--person and --files exclude each other");
+  }
+  const { home, accounts } = await channelsAt(values.home);
+  const { settings } = findAccount(accounts, name);
+  if (values.person !== undefined) {
+    await removePerson(home, name, values.person, [...(settings.allow ?? []), ...(settings.owners ?? [])]);
+    await writeResult(values.json, "", { ...name, person: values.person });
+    return 0;
+  }
+  await changeConfig(home, (text) => removeIn(text, ["channels", name.channel, name.account]));
+  const folder = accountFolder(home, name.channel, name.account);
+  if (values.files === true) await rm(folder, { recursive: true, force: true });
+  await writeResult(values.json, "", name);
+  tell(
+    `${nameOf(name)} is removed from the configuration; a running gateway keeps it until it is started again`,
+  );
+  tell(
+    values.files === true
+      ? `its files are deleted; sessions are kept`
+      : `who was let in, and what waits to be sent, is kept in ${folder}; --files deletes that too`,
+  );
+  return 0;
+}
+
+async function removePerson(
+  home: string,
+  name: ReturnType<typeof accountName>,
+  id: string,
+  configured: readonly string[],
+): Promise<void> {
+  const removed = await new PeopleStore(home, name.channel, name.account).remove(id);
+  const stillNamed = configured.includes(id);
+  if (!removed && !stillNamed) {
+    throw new DragomanError(
+      "channel/no-account",
+      `${nameOf(name)} knows nobody of the id "${plainLine(id)}"`,
+      {
+        hint: "ids are the platform's, and their case matters",
+      },
+    );
+  }
+  if (stillNamed) {
+    throw new DragomanError(
+      "channel/bad-settings",
+      `"${plainLine(id)}" is named in the settings of ${nameOf(name)}`,
+      {
+        hint: "take the id out of allow and owners in config.json",
+      },
+    );
+  }
+  tell(`${plainLine(id)} is not answered by ${nameOf(name)} any more`);
+}

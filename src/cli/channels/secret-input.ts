@@ -1,0 +1,29 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { DragomanError } from "../../core/error.js";
+
+/** A line typed on the terminal that is not shown there. */
+export function askHidden(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Not before the terminal has stopped to show what is typed.
+  process.stderr.write(question);
+  return new Promise((resolve, reject) => {
+    lines.once("line", (line) => {
+      resolve(line.trim());
+      lines.close();
+    });
+    lines.once("SIGINT", () => lines.close());
+    lines.once("close", () => {
+      process.stderr.write("\n");
+      reject(new DragomanError("cli/usage", "nothing was entered", { hint: "nothing was changed" }));
+    });
+  });
+}
+
+/** What came on standard input, which has to be one line. */
+export async function secretFromInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8").trim();
+}

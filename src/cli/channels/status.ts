@@ -1,0 +1,100 @@
+import { WebSocket } from "ws";
+import { connectDragoman } from "../../client/client.js";
+import type { Result } from "../../client/schema/index.js";
+import { TokenStore } from "../../gateway/auth/token-store.js";
+import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
+import { PeopleStore } from "../../gateway/channels/people-store.js";
+import { settingsOf } from "../../gateway/settings.js";
+import { parseArguments, usageError } from "../arguments.js";
+import { urlOf, whoAnswers } from "../running-gateway.js";
+import { plainLine } from "../sessions/plain.js";
+import { writeResult } from "../sessions/result.js";
+import { table } from "../table.js";
+import { tell } from "../tell.js";
+import { type ChannelsAtHome, channelsAt, commonOptions } from "./at-home.js";
+import { shownPerson } from "./shown-person.js";
+
+const COMMAND = "channels status";
+
+type Status = Result<"channels.status">["channels"][number];
+
+/** What is known of an account while no gateway runs. */
+interface Offline {
+  channel: string;
+  account: string;
+  state: "off";
+  unsent: number;
+  unknown: number;
+  refused: number;
+  pairing: number;
+}
+
+export async function run(args: string[]): Promise<number> {
+  const options = { ...commonOptions, port: { type: "string" } } as const;
+  const { values, file } = parseArguments(COMMAND, args, options);
+  if (file !== undefined) throw usageError(COMMAND, `"${file}" is too much`);
+  const there = await channelsAt(values.home);
+  const { host, port } = settingsOf(there.config, process.env, { port: values.port });
+  const url = urlOf({ host, port });
+  const runs = port !== 0 && (await whoAnswers(url)) === "gateway";
+  const channels = runs ? await askGateway(there.home, url) : await offline(there);
+  if (values.json !== true && !runs) tell(`no gateway answers at ${url}; \`dragoman serve\` starts one`);
+  const rows = channels.map((one) => [
+    `${one.channel}/${one.account}`,
+    one.state,
+    ...numbers(one),
+    detail(one),
+  ]);
+  const head = ["ACCOUNT", "STATE", "WAITING", "UNSENT", "UNKNOWN", "REFUSED", "PAIRING", ""];
+  await writeResult(values.json, rows.length === 0 ? "no channels" : table([head, ...rows]).join("\n"), {
+    gateway: runs ? url : null,
+    channels,
+  });
+  return 0;
+}
+
+/** Whoever can write the home's tokens may ask; the token is good for this question only. */
+async function askGateway(home: string, url: string): Promise<Status[]> {
+  const tokens = new TokenStore(home);
+  const { secret, entry } = await tokens.create("channels status", "read");
+  try {
+    const client = await connectDragoman({
+      url: `${url.replace(/^http/, "ws")}/rpc`,
+      token: secret,
+      WebSocket,
+    });
+    try {
+      return (await client.call("channels.status", {})).channels;
+    } finally {
+      client.close();
+    }
+  } finally {
+    await tokens.revoke(entry.id);
+  }
+}
+
+function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
+  return Promise.all(
+    accounts.map(async ({ channel, account }) => ({
+      channel,
+      account,
+      state: "off" as const,
+      ...(await outboxAtRest(home, channel, account)),
+      pairing: (await new PeopleStore(home, channel, account).pending()).length,
+    })),
+  );
+}
+
+function numbers(one: Status | Offline): string[] {
+  const waiting = one.state === "off" ? "-" : one.waiting;
+  return [waiting, one.unsent, one.unknown, one.refused, one.pairing].map(String);
+}
+
+function detail(one: Status | Offline): string {
+  if (one.state === "off") return "";
+  const parts = [one.me === undefined ? "" : shownPerson(one.me), one.why ?? "", one.hint ?? ""];
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => plainLine(part))
+    .join("; ");
+}

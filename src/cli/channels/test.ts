@@ -1,0 +1,46 @@
+import type { Account } from "../../channels/accounts.js";
+import type { Person } from "../../channels/types.js";
+import { parseArguments } from "../arguments.js";
+import { describeError } from "../errors.js";
+import { writeResult } from "../sessions/result.js";
+import { table } from "../table.js";
+import { tell } from "../tell.js";
+import { type AccountName, accountName, nameOf } from "./account-name.js";
+import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+import { shownPerson } from "./shown-person.js";
+import { whoami } from "./whoami.js";
+
+const COMMAND = "channels test";
+
+export async function run(args: string[]): Promise<number> {
+  const { values, file } = parseArguments(COMMAND, args, commonOptions, "account");
+  const { accounts } = await channelsAt(values.home);
+  const chosen = file === undefined ? accounts : [findAccount(accounts, accountName(COMMAND, file))];
+  if (chosen.length === 0) tell("no channels yet; `dragoman channels add telegram` adds one");
+  const results = await Promise.all(chosen.map(tested));
+  const rows = results.map(({ ok, me, error, ...account }) => [
+    ok ? "✓" : "✗",
+    nameOf(account),
+    error ?? (me === undefined ? UNASKED : shownPerson(me)),
+  ]);
+  await writeResult(values.json, table(rows).join("\n"), results);
+  return results.every(({ ok }) => ok) ? 0 : 1;
+}
+
+const UNASKED = "can only be asked by a gateway that runs: `dragoman channels status`";
+
+interface Tested extends AccountName {
+  ok: boolean;
+  me?: Person;
+  error?: string;
+}
+
+async function tested(one: Account): Promise<Tested> {
+  const { channel, account } = one;
+  try {
+    const me = await whoami(one);
+    return { channel, account, ok: true, ...(me === undefined ? {} : { me }) };
+  } catch (error) {
+    return { channel, account, ok: false, error: describeError(error) };
+  }
+}

@@ -1,0 +1,142 @@
+import { type Account, secretField, secretVariable } from "../../channels/accounts.js";
+import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
+import { PeopleStore } from "../../gateway/channels/people-store.js";
+import { isLoopback } from "../../gateway/settings.js";
+import { MAIN } from "../../runtime/agents.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { nameOf } from "../channels/account-name.js";
+import { counted } from "../table.js";
+import { lax } from "./check-home.js";
+import { type Finding, failed, ok, problem, warning } from "./finding.js";
+
+/** What has to be installed for a platform. */
+const clients = {
+  telegram: "grammy",
+  discord: "discord.js",
+  whatsapp: "baileys",
+  webhook: undefined,
+} as const;
+
+/** Whether an account of a chat platform can work, and is as closed as it should be. */
+export async function checkChannel(account: Account, runtime: Runtime): Promise<Finding[]> {
+  const findings = [
+    ...checkSecret(account),
+    ...checkClient(account),
+    ...checkAgent(account, runtime),
+    ...checkOpenness(account),
+    ...(await checkPeople(account, runtime.home)),
+    ...(await checkOutbox(account, runtime.home)),
+  ];
+  return findings.length > 0 ? findings : [ok(subject(account), "has what it needs")];
+}
+
+function subject(account: Account): string {
+  return nameOf(account);
+}
+
+function checkSecret(account: Account): Finding[] {
+  const field = secretField(account.channel);
+  if (field === undefined || field in account.settings) return [];
+  const variable = secretVariable(account.channel, account.account);
+  return [
+    problem(
+      subject(account),
+      `has no ${field}`,
+      `give it one with \`dragoman channels add ${nameOf(account)}\`, or set ${variable}`,
+    ),
+  ];
+}
+
+function checkClient(account: Account): Finding[] {
+  const client = clients[account.channel];
+  if (client === undefined || isInstalled(client)) return [];
+  return [problem(subject(account), `the package ${client} is missing`, `npm install ${client}`)];
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    // It throws for what cannot be found, and for nothing else.
+    return false;
+  }
+}
+
+function checkAgent(account: Account, { agents }: Runtime): Finding[] {
+  const { agent = MAIN } = account.settings;
+  if (agents.ids.includes(agent)) return [];
+  return [
+    problem(subject(account), `there is no agent "${agent}"`, "name one of the configuration's agents"),
+  ];
+}
+
+/** Nothing that is asked for is wrong, but some of it should not be forgotten. */
+function checkOpenness(account: Account): Finding[] {
+  const findings: Finding[] = [];
+  if (account.settings.direct === "open") {
+    findings.push(
+      warning(
+        subject(account),
+        "answers everybody who writes to it, at your expense",
+        'set "direct" to "pairing" unless that is meant',
+      ),
+    );
+  }
+  const url = account.channel === "webhook" ? account.settings.url : undefined;
+  if (url !== undefined && URL.canParse(url) && !isEncrypted(new URL(url))) {
+    findings.push(
+      warning(subject(account), "what it posts is signed, but not encrypted", "use an address of https"),
+    );
+  }
+  return findings;
+}
+
+function isEncrypted({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || isLoopback(hostname.replace(/^\[|\]$/g, ""));
+}
+
+async function checkPeople(account: Account, home: string): Promise<Finding[]> {
+  const people = new PeopleStore(home, account.channel, account.account);
+  try {
+    const mode = await lax(people.path, 0o077);
+    if (mode !== undefined)
+      return [problem(subject(account), `${people.path} has mode ${mode}`, `chmod 600 "${people.path}"`)];
+    const { length } = await people.pending();
+    if (length === 0) return [];
+    return [
+      warning(
+        subject(account),
+        length === 1 ? "somebody waits with a code" : `${length} people wait with a code`,
+        "`dragoman channels approve` shows who",
+      ),
+    ];
+  } catch (error) {
+    return [failed(subject(account), error, `look at "${people.path}"`)];
+  }
+}
+
+/** What went wrong with answers stays told for as long as the outbox remembers it. */
+async function checkOutbox(account: Account, home: string): Promise<Finding[]> {
+  const { unknown, refused } = await outboxAtRest(home, account.channel, account.account);
+  const findings: Finding[] = [];
+  if (unknown > 0) {
+    findings.push(
+      warning(
+        subject(account),
+        `${counted(unknown, "part")} of answers may have arrived, or not`,
+        "look at the chat; they are not sent again",
+      ),
+    );
+  }
+  if (refused > 0) {
+    findings.push(
+      warning(
+        subject(account),
+        `${counted(refused, "part")} of answers not taken by the platform`,
+        "the log of the gateway says why",
+      ),
+    );
+  }
+  return findings;
+}

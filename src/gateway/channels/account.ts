@@ -1,0 +1,295 @@
+import { join } from "node:path";
+import type { Decision } from "../../channels/access.js";
+import { commandOf, runCommand } from "../../channels/commands.js";
+import type { AccessSettings } from "../../channels/settings.js";
+import type {
+  Channel,
+  ChannelName,
+  ChannelState,
+  ChannelStatus,
+  Inbound,
+  Transport,
+  WebhookReply,
+  WebhookRequest,
+} from "../../channels/types.js";
+import { pauseBefore } from "../../client/world.js";
+import { DragomanError } from "../../core/error.js";
+import { makeFolder } from "../../log/folder.js";
+import { Locks } from "../../log/lock.js";
+import { sessionsFolder } from "../../log/session-files.js";
+import { sleep, type World } from "../../providers/world.js";
+import { MAIN } from "../../runtime/agents.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import type { Metrics, Notes } from "../types.js";
+import { commandsFor } from "./chat-commands.js";
+import { composeMessage, type Reception, sessionKeyOf } from "./compose.js";
+import { Delivery } from "./delivery.js";
+import { Inbox } from "./inbox.js";
+import { attachmentContent } from "./media.js";
+import { Outbox } from "./outbox.js";
+import { openFile } from "./outgoing-files.js";
+import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-store.js";
+
+/** How long what can be sent is still sent when it ends. */
+const DRAIN_MS = 2000;
+/** Trying again does not help until somebody does something. */
+const hopeless: readonly string[] = [
+  "config/no-agent",
+  "channel/no-client",
+  "channel/bad-settings",
+  "channel/no-account",
+];
+
+export interface AccountOptions {
+  runtime: Runtime;
+  home: string;
+  notes: Notes;
+  metrics: Metrics;
+  world: Pick<World, "now" | "random" | "after">;
+  fetch: typeof fetch;
+  reception: Reception;
+  settings: AccessSettings;
+  load(): Promise<Channel>;
+}
+
+/** Everything of an account that is open while it is. */
+interface Parts {
+  channel: Channel;
+  inbox: Inbox;
+  outbox: Outbox;
+  delivery: Delivery;
+}
+
+/** One account of a platform: it connects, comes back when it fails, and hands messages to agents and answers to the platform. */
+export class Account {
+  readonly name: ChannelName;
+  readonly account: string;
+  readonly #options: AccountOptions;
+  readonly #people: PeopleStore;
+  readonly #locks: Locks;
+  readonly #lock: string;
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #parts: Parts | undefined;
+  #locked = false;
+  #transport: Transport | undefined;
+  readonly #connected: Promise<Transport>;
+  #connect: (transport: Transport) => void = () => undefined;
+  #state: ChannelState = { state: "connecting" };
+
+  constructor(options: AccountOptions) {
+    const { home, reception, world } = options;
+    this.#options = options;
+    this.name = reception.channel;
+    this.account = reception.account;
+    this.#people = new PeopleStore(home, this.name, this.account, world.now);
+    this.#locks = new Locks(join(home, "locks"));
+    this.#lock = accountLock(this.name, this.account);
+    this.#connected = new Promise((resolve, reject) => {
+      this.#connect = resolve;
+      this.#closing.signal.addEventListener("abort", () => reject(this.#closing.signal.reason));
+    });
+    // Nobody may be waiting for it.
+    this.#connected.catch(() => undefined);
+    this.#running = this.#run();
+  }
+
+  get connected(): boolean {
+    return this.#state.state === "connected";
+  }
+
+  /** What is not sent yet. */
+  get unsent(): number {
+    return this.#parts?.outbox.state.count("unsent") ?? 0;
+  }
+
+  async status(): Promise<ChannelStatus> {
+    const { inbox, outbox } = this.#parts ?? {};
+    const state = this.#state;
+    return {
+      channel: this.name,
+      account: this.account,
+      state: state.state,
+      ...("me" in state ? { me: state.me } : {}),
+      ...("why" in state ? { why: state.why } : {}),
+      ...("hint" in state ? { hint: state.hint } : {}),
+      waiting: inbox?.waiting ?? 0,
+      unsent: this.unsent,
+      unknown: outbox?.state.count("unknown") ?? 0,
+      refused: outbox?.state.count("refused") ?? 0,
+      pairing: (await this.#people.pending()).length,
+    };
+  }
+
+  async webhook(request: WebhookRequest): Promise<WebhookReply | undefined> {
+    // Whoever is told that there is nothing may not come again.
+    if (this.#transport === undefined) {
+      return {
+        status: 503,
+        json: { error: "service_unavailable", message: "the channel is not connected yet" },
+      };
+    }
+    return this.#transport.webhook?.(request);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    const parts = this.#parts;
+    if (parts !== undefined) {
+      await parts.inbox.close();
+      await parts.delivery.close();
+      await parts.outbox.close(DRAIN_MS);
+    }
+    await this.#transport?.close();
+    await this.#locks.release(this.#lock);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const { world } = this.#options;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        await this.#open();
+        return;
+      } catch (error) {
+        if (this.#fail(error)) return;
+        const pauseMs = pauseBefore(attempt, world.random);
+        // Only the end of the account ends it early.
+        await sleep(world, pauseMs, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** True when it does not come back by itself. */
+  #fail(error: unknown): boolean {
+    const { notes } = this.#options;
+    const why = error instanceof Error ? error.message : String(error);
+    const isHopeless = error instanceof DragomanError && hopeless.includes(error.code);
+    const hint = error instanceof DragomanError ? error.hint : undefined;
+    this.#state = isHopeless
+      ? { state: "stopped", why, ...(hint === undefined ? {} : { hint }) }
+      : { state: "waiting", why };
+    const { name: channel, account } = this;
+    notes.warn(
+      { channel, account, why, hint },
+      isHopeless ? "a channel is stopped" : "a channel cannot connect yet",
+    );
+    return isHopeless;
+  }
+
+  async #open(): Promise<void> {
+    const { settings, fetch, world, home, reception, runtime } = this.#options;
+    this.#parts ??= await this.#openParts();
+    const { channel, inbox, outbox } = this.#parts;
+    const { agent = MAIN } = reception;
+    const folder = clientFolder(home, this.name, this.account);
+    await makeFolder(folder);
+    const transport = await channel.open({
+      settings,
+      folder,
+      receive: (inbound) => inbox.receive(inbound),
+      onState: (state) => this.#tell(state),
+      media: (url, mostBytes) => openFile(url, runtime.agents.workspaceOf(agent), mostBytes),
+      fetch,
+      now: world.now,
+    });
+    this.#transport = transport;
+    this.#connect(transport);
+    outbox.connect(transport);
+    inbox.resume();
+  }
+
+  #tell(state: ChannelState): void {
+    const { notes } = this.#options;
+    const { name: channel, account } = this;
+    if (state.state !== this.#state.state) notes.info({ channel, account, state: state.state }, "channel");
+    this.#state = state;
+  }
+
+  async #openParts(): Promise<Parts> {
+    const { runtime, home, reception, load, notes, metrics, world } = this.#options;
+    const { agent = MAIN } = reception;
+    const workspace = runtime.agents.workspaceOf(agent);
+    const channel = await load();
+    const folder = accountFolder(home, this.name, this.account);
+    this.#locked ||= await this.#locks.tryTake(this.#lock);
+    if (!this.#locked) {
+      throw new DragomanError("log/locked", "another process has this account", {
+        hint: "stop the other gateway, or wait until it ends",
+      });
+    }
+    const shared = {
+      channel: this.name,
+      account: this.account,
+      traits: channel.traits,
+      world,
+      notes,
+      metrics,
+    };
+    const outbox = await Outbox.open({ ...shared, path: join(folder, "outbox.jsonl") });
+    const delivery = new Delivery({ runtime, channel, reception, outbox, world, notes, workspace });
+    const inbox = await Inbox.open({
+      ...shared,
+      path: join(folder, "inbox.jsonl"),
+      policy: async () => ({ settings: this.#options.settings, people: await this.#people.approved() }),
+      pair: (inbound, key) => this.#pair(inbound, key),
+      command: (inbound, key, decision) => this.#command(inbound, key, decision),
+      tell: (messages, before, key) => this.#ask(messages, before, key),
+    });
+    void delivery.resume();
+    return { channel, inbox, outbox, delivery };
+  }
+
+  async #ask(
+    messages: readonly [Inbound, ...Inbound[]],
+    before: readonly Inbound[],
+    key: string,
+  ): Promise<void> {
+    const { runtime, reception, home, world } = this.#options;
+    const { agent = MAIN } = reception;
+    const transport = await this.#connected;
+    const parts = this.#parts;
+    if (parts === undefined) throw new TypeError("an account is connected before it is open");
+    const conversation = await runtime.begin({ agent, key: sessionKeyOf(messages[0], reception) });
+    const folder = join(sessionsFolder(home, agent), `${conversation.session.id}.media`);
+    await parts.delivery.use(conversation, async () => {
+      const attachments = messages.flatMap((message) => message.attachments);
+      const { mostBytes } = parts.channel.traits;
+      const fetch: Transport["fetch"] = (attachment, most) => transport.fetch(attachment, most);
+      const files = await Promise.all(
+        attachments.map((attachment) => attachmentContent(attachment, { fetch, folder, mostBytes })),
+      );
+      const message = composeMessage(messages, before, files.flat(), reception, world.now());
+      if (message === undefined) return;
+      await conversation.sendOnce(`${this.name}:${this.account}:${key}`, message);
+    });
+  }
+
+  async #pair({ sender, place }: Inbound, key: string): Promise<void> {
+    const code = await this.#people.ask(sender, key);
+    if (code === undefined) return;
+    const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+    await this.#reply(
+      `pair:${key}`,
+      place,
+      `We do not know each other yet. My owner can let you in with this code, within an hour: ${shown}\n\n(dragoman channels approve ${shown})`,
+    );
+  }
+
+  async #command(inbound: Inbound, key: string, decision: Decision): Promise<boolean> {
+    const me = this.#state.state === "connected" ? this.#state.me : undefined;
+    const command = commandOf(inbound, decision, me);
+    if (command === undefined) return false;
+    const { runtime, reception } = this.#options;
+    const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
+    await this.#reply(`command:${key}`, inbound.place, text);
+    return true;
+  }
+
+  async #reply(id: string, place: Inbound["place"], text: string): Promise<void> {
+    const { channel, outbox } = this.#parts ?? {};
+    if (channel === undefined || outbox === undefined) return;
+    await outbox.add({ id, asked: { place }, parts: channel.outgoing({ text }, place) });
+  }
+}

@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { notFound, refuse } from "../refusals.js";
+import type { Gateway, Protocol } from "../types.js";
+
+/** Where platforms call us: `POST /channels/telegram/default`. They have no token of ours; what they send is signed. */
+export function channelWebhooks(gateway: Gateway): Protocol {
+  return {
+    hooks: [
+      {
+        path: "/channels/:channel/:account",
+        async answer({ params: { channel = "", account = "" }, headers, body }) {
+          const request = { method: "POST", headers: plain(headers), body: await body() };
+          const { channels, runtime } = gateway;
+          if (channels === undefined && runtime.config.channels !== undefined) {
+            throw refuse("service_unavailable", "the channels are not connected yet");
+          }
+          const reply = await channels?.webhook(channel, account, request);
+          if (reply === undefined) throw notFound();
+          return reply;
+        },
+      },
+    ],
+  };
+}
+
+function plain(headers: IncomingHttpHeaders): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+  );
+}
