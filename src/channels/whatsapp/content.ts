@@ -7,6 +7,8 @@ type Fields = Record<string, unknown>;
 export interface Content {
   text?: string;
   kind?: Attachment["kind"];
+  /** The part of the message that says where the file is, and how to decrypt it. */
+  file?: { [name: string]: unknown };
   mimeType?: string;
   name?: string;
   bytes?: number;
@@ -52,7 +54,7 @@ export function contentOf(message: unknown): Content | undefined {
   }
   for (const [name, kind] of Object.entries(media)) {
     const file = inner[name];
-    if (isObject(file)) return { ...fileOf(file, kind), ...contextOf(file) };
+    if (isObject(file)) return { ...fileOf(file, kind), file: { [name]: file }, ...contextOf(file) };
   }
   return shownOf(inner);
 }

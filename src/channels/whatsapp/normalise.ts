@@ -22,7 +22,7 @@ export function normalise(message: unknown, me: Me): Inbound | undefined {
   if (sender === undefined || !isPerson(sender) || isMe(sender, me)) return undefined;
   const content = contentOf(message.message);
   if (content === undefined || (content.text === undefined && content.kind === undefined)) return undefined;
-  const { text, kind, mimeType, name, bytes, quoted, mentioned, edits } = content;
+  const { text, kind, file, mimeType, name, bytes, quoted, mentioned, edits } = content;
   const place: Place = { kind: isGroup(chat) ? "group" : "direct", chat };
   const seconds = integerOf(message.messageTimestamp);
   return {
@@ -50,7 +50,7 @@ export function normalise(message: unknown, me: Me): Inbound | undefined {
         : [
             {
               kind,
-              handle: key.id,
+              handle: JSON.stringify(file),
               ...(mimeType !== undefined && { mimeType }),
               ...(name !== undefined && { name }),
               ...(bytes !== undefined && { bytes }),
