@@ -14,4 +14,5 @@ export const cases: Record<string, () => Promise<Case>> = {
   "gateway-start": async () => (await import("./gateway-start.js")).gatewayStart,
   "gateway-first-token": async () => (await import("./gateway-first-token.js")).gatewayFirstToken,
   "gateway-load": async () => (await import("./gateway-load.js")).gatewayLoad,
+  "channel-latency": async () => (await import("./channel-latency.js")).channelLatency,
 };

@@ -71,6 +71,9 @@ export function describeChannel<Settings, Native>(
     return session;
   }
 
+  let keys = 0;
+  const key = () => `key ${++keys}`;
+
   function output(text: string) {
     const [first] = channel.outgoing({ text }, platform.direct);
     if (first === undefined) throw new Error("nothing to send");

@@ -1,10 +1,19 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SendError } from "../../src/channels/types.js";
+import { PeopleStore } from "../../src/gateway/channels/people-store.js";
 import { ChatPlatform, inboundOf } from "../fakes/chat-platform.js";
 import { testDesk } from "../fakes/desk.js";
+import { SteppedModel } from "../fakes/stepped-model.js";
+import { SteppedWorld } from "../fakes/stepped-world.js";
 
 const bob = { place: { kind: "direct", chat: "8" }, sender: { id: "8", name: "Bob" } } as const;
 const group = { place: { kind: "group", chat: "-5" }, addressed: false } as const;
+
+/** Waits for what takes a few turns of the event loop. */
+async function turns(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}
 
 test("a message in, an answer out", async () => {
   const platform = new ChatPlatform();
@@ -85,9 +94,8 @@ test("a stranger gets a code, and nothing else; approved, an answer", async () =
   const [told = ""] = await platform.hasShown("7", 1);
   const [, code = ""] = /code, within an hour: ([A-Z2-9]{4}-[A-Z2-9]{4})/.exec(told) ?? [];
   await expect
-    .poll(() => desk.status())
+    .poll(() => desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "connected", pairing: 1, waiting: 0, unsent: 0 }]);
-  const { PeopleStore } = await import("../../src/gateway/channels/people-store.js");
   await new PeopleStore(home, "telegram", "default").approve(code, true);
   await platform.say(inboundOf("hello"));
   expect((await platform.hasShown("7", 2))[1]).toBe("hello");
@@ -103,7 +111,7 @@ test("an owner begins a new conversation, and stops an answer", async () => {
   });
   await platform.say(inboundOf("say: well\nstall"));
   const key = "agent:main:telegram:dm:7";
-  await expect.poll(() => runtime.running().length).toBe(1);
+  await turns(() => JSON.stringify(runtime.running()[0]?.live.answer ?? "").includes("well"));
   const before = await runtime.log.find(key);
   await platform.say(inboundOf("/stop"));
   await platform.until(() => platform.texts("7").includes("Stopped."));
@@ -142,7 +150,6 @@ test("a picture is shown to the agent, and a file that is not there is said", as
 test("a file of the workspace that an answer names is sent with it, and none from elsewhere", async () => {
   const platform = new ChatPlatform();
   const { runtime } = testDesk(platform);
-  const { mkdirSync, writeFileSync } = await import("node:fs");
   const root = runtime.agents.workspaceOf("main");
   mkdirSync(root, { recursive: true });
   writeFileSync(`${root}/chart.png`, "x");
@@ -185,13 +192,18 @@ test("a platform that asks for patience gets it; a response that is lost is not 
 test("one chat that is slow delays no other", async () => {
   const platform = new ChatPlatform();
   testDesk(platform);
-  platform.before = ({ chat }) => (chat === "7" ? new Promise<void>(() => undefined) : undefined);
+  let goOn: () => void = () => undefined;
+  const slow = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  platform.before = ({ chat }) => (chat === "7" ? slow : undefined);
   await platform.say(inboundOf("slow"));
   await platform.until(() => platform.requests.length === 1);
   for (const text of ["a", "b", "c"]) await platform.say(inboundOf(text, bob));
   const [...texts] = await platform.hasShown("8", 3);
   expect(texts).toEqual(["a", "b", "c"]);
-  platform.before = () => undefined;
+  goOn();
+  expect(await platform.hasShown("7", 1)).toEqual(["slow"]);
 });
 
 test("what fails inside is told in plain words", async () => {
@@ -212,6 +224,79 @@ test("an account that cannot connect is tried again, and one without hope is lef
   expect(await desk.status()).toMatchObject([{ state: "connected", me: { id: "99", name: "bot" } }]);
   const other = testDesk(new ChatPlatform(), { settings: { agent: "nobody" } });
   await expect
-    .poll(() => other.desk.status())
+    .poll(() => other.desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "stopped", why: 'there is no agent "nobody"' }]);
+});
+
+test("while an answer is made its beginning is shown, no more often than allowed, and becomes the answer", async () => {
+  const platform = new ChatPlatform({
+    edits: true,
+    partLength: 10,
+    traits: { editEveryMs: 1000, typingMs: 4000 },
+  });
+  const world = new SteppedWorld();
+  const model = new SteppedModel();
+  const { stop, desk, runtime } = testDesk(platform, {
+    config: model.config,
+    fetch: model.fetch,
+    world,
+  });
+  const say = async (text: string) => {
+    model.send({ text });
+    await turns(() => JSON.stringify(runtime.running()[0]?.live.answer?.content ?? "").includes(`${text}"`));
+    await turns(() => world.waiting === 2);
+  };
+  await platform.say(inboundOf("hi"));
+  await model.isAsked(1);
+  await turns(() => world.waiting === 1);
+  model.send({ thinking: "hm" });
+  await say("Hel");
+  world.pass(1000);
+  expect(await platform.hasShown("7", 1)).toEqual(["Hel"]);
+  await say("lo my");
+  await say(" friends");
+  world.pass(999);
+  expect(platform.requests).toEqual(["typing 7", "send 7: Hel"]);
+  // Should the disk not be done with the last one, it takes another second.
+  await world.until(platform.until(() => platform.requests.includes("edit 1: Hello my f")));
+  await say("!");
+  // What is behind the first part changes nothing that can be seen.
+  world.pass(1000);
+  model.send({ stop: "stop" });
+  expect(await platform.hasShown("7", 2)).toEqual(["Hello my f", "riends!"]);
+  expect(platform.requests.filter((request) => request !== "typing 7")).toEqual([
+    "send 7: Hel",
+    "edit 1: Hello my f",
+    "edit 1: Hello my f",
+    "send 7: riends!",
+  ]);
+  await expect.poll(async () => (await desk.status())[0]?.unsent, { timeout: 20_000 }).toBe(0);
+  await turns(() => world.waiting === 0);
+  await world.until(stop());
+});
+
+test("a quick answer is sent once, without a preview or a sign", async () => {
+  const platform = new ChatPlatform({ edits: true, traits: { editEveryMs: 1000, typingMs: 4000 } });
+  testDesk(platform, { world: new SteppedWorld() });
+  await platform.say(inboundOf("quick"));
+  await platform.hasShown("7", 1);
+  expect(platform.requests).toEqual(["send 7: quick"]);
+});
+
+test("a restart in the middle of an answer goes on with its preview", async () => {
+  const platform = new ChatPlatform({ edits: true, traits: { editEveryMs: 1 } });
+  const model = new SteppedModel();
+  const first = testDesk(platform, { config: model.config, fetch: model.fetch });
+  await platform.say(inboundOf("hi"));
+  await model.isAsked(1);
+  model.send({ text: "Well, " });
+  expect(await platform.hasShown("7", 1)).toEqual(["Well,"]);
+  await first.stop();
+  testDesk(platform, { home: first.home, config: model.config, fetch: model.fetch });
+  await platform.until(() => platform.requests.some((request) => request.startsWith("edit")));
+  await platform.say(inboundOf("are you there?"));
+  await model.isAsked(2);
+  model.send({ text: "Yes.", stop: "stop" });
+  await platform.hasShown("7", 2);
+  expect(platform.texts("7")).toEqual(["Well,", "Yes."]);
 });

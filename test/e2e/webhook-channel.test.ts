@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import { signed } from "../../src/channels/webhook/signature.js";
-import { type Receiver, webhookReceiver } from "../fakes/webhook-receiver.js";
+import { type WebhookReceiver, webhookReceiver } from "../fakes/webhook-receiver.js";
 import { workspace } from "./run-cli.js";
 import { startServe } from "./serve-process.js";
 
 const { dragoman, path, put } = workspace();
 const SECRET = "0123456789abcdef";
 
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 
 beforeEach(async () => {
   receiver = await webhookReceiver();

@@ -71,8 +71,7 @@ test("the page's receiver takes an answer once, and nothing that is not signed",
   const url = `http://127.0.0.1:${port}/`;
   const transport = await open(url, async () => undefined);
   const place = { kind: "direct", chat: "ann" } as const;
-  const say = (text: string, key: string) =>
-    transport.send(place, { native: { place, payload: { text } } }, key);
+  const say = (text: string, key: string) => transport.send(place, { native: { payload: { text } } }, key);
   expect(await verify({ secret: SECRET, url }, fetch)).toEqual({ id: `127.0.0.1:${port}` });
   await say("Hello!", "1");
   await say("Hello!", "1");

@@ -35,4 +35,16 @@ export class SteppedWorld implements Pick<World, "now" | "random" | "after"> {
     }
     this.#now = end;
   }
+
+  /** Lets time pass until something is done. */
+  async until(done: Promise<unknown>): Promise<void> {
+    let isDone = false;
+    void done.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await new Promise(setImmediate);
+      this.pass(1);
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { Mark } from "./style.js";
+import { wholeSlice } from "./whole-slice.js";
 
 /**
  * How good it is to end a message behind an atom: 0 only if there is no other place, 1 a word, 2 a sentence, 3 a line,
@@ -23,6 +24,8 @@ const sentenceEnd = /[.!?…:;]["'”’»)\]]*$/;
 /** Scripts without spaces. */
 const clauseEnd = /[。！？；，、।؟۔]$/;
 
+const ascii = /^[\x20-\x7e]*$/;
+const WINDOW = 256;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Words, white space and line feeds of at most so many units each. */
@@ -47,6 +50,10 @@ function* pieces(text: string, maxUnits: number): Generator<string> {
     yield text;
     return;
   }
+  if (ascii.test(text)) {
+    for (let start = 0; start < text.length; start += maxUnits) yield text.slice(start, start + maxUnits);
+    return;
+  }
   let piece = "";
   for (const unit of indivisible(text, maxUnits)) {
     if (piece !== "" && (piece.length + unit.length > maxUnits || clauseEnd.test(piece))) {
@@ -58,9 +65,17 @@ function* pieces(text: string, maxUnits: number): Generator<string> {
   yield piece;
 }
 
+/** Graphemes, looked for in a few at a time: a segmenter takes the longer for each, the longer its text is. */
 function* indivisible(text: string, maxUnits: number): Generator<string> {
-  for (const { segment } of graphemes.segment(text)) {
-    if (segment.length <= maxUnits) yield segment;
-    else yield* segment;
+  for (let start = 0; start < text.length; ) {
+    const found = [...graphemes.segment(wholeSlice(text, start, WINDOW))].map(({ segment }) => segment);
+    // The last one may go on behind the window.
+    const isRest = start + WINDOW >= text.length;
+    const whole = isRest || found.length === 1 ? found : found.slice(0, -1);
+    for (const grapheme of whole) {
+      start += grapheme.length;
+      if (grapheme.length <= maxUnits) yield grapheme;
+      else yield* grapheme;
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { Lexer, type Links, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
+import { wholeSlice } from "./whole-slice.js";
 
 /** Quotes in lists in quotes, and emphasis in emphasis: what is deeper is text. */
 const MAX_DEPTH = 12;
@@ -80,10 +81,9 @@ function parts(source: string): string[] {
   const result: string[] = [];
   let start = 0;
   while (source.length - start > MAX_INLINE) {
-    const piece = source.slice(start, start + MAX_INLINE);
+    const piece = wholeSlice(source, start, MAX_INLINE);
     const gap = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf(" "));
-    const isHalf = /[\ud800-\udbff]$/.test(piece);
-    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length - (isHalf ? 1 : 0);
+    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length;
     result.push(piece.slice(0, length));
     start += length;
   }

@@ -36,8 +36,7 @@ function endOf(atoms: readonly Atom[], start: number, limits: Limits, units: num
     if (atom.marks !== open) {
       const shared = sharedMarks(open, atom.marks);
       if (limits.counts === "written") length += lengthOf(atom.marks, shared);
-      // The service cuts each mark where one within it begins or ends, and counts the parts.
-      if (shared < Math.max(open.length, atom.marks.length)) marks += atom.marks.length;
+      if (shared < Math.max(open.length, atom.marks.length)) marks += countBegun(atom.marks, shared);
       open = atom.marks;
     }
     const isFull = length > units || marks > limits.maxMarks;
@@ -56,6 +55,11 @@ function lengthOf(marks: readonly Mark[], from: number): number {
   let length = 0;
   for (const { open, close } of marks.slice(from)) length += open.length + close.length;
   return length;
+}
+
+/** How many marks, or parts of them, begin with an atom whose first `shared` were open before. */
+function countBegun(marks: readonly Mark[], shared: number): number {
+  return marks.filter(({ isCut }, level) => level >= shared || isCut).length;
 }
 
 const visible = /[^\s\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;

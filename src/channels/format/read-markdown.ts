@@ -46,15 +46,15 @@ function isContinued(token: MarkedToken | undefined): boolean {
 }
 
 function linesOf(tokens: readonly MarkedToken[], start: number): Inline[] {
-  const content: Token[] = [];
+  const lines: Token[][] = [];
   for (let index = start; ; index++) {
     const token = tokens[index];
     if (token?.type !== "paragraph") break;
-    if (index > start) content.push({ type: "br", raw: "\n" });
-    content.push(...token.tokens);
+    if (index > start) lines.push([{ type: "br", raw: "\n" }]);
+    lines.push(token.tokens);
     if (!isContinued(token)) break;
   }
-  return inlinesOf(content);
+  return inlinesOf(lines.flat());
 }
 
 function codeOf({ text, lang }: Tokens.Code): Block {

@@ -6,6 +6,8 @@ export interface Mark {
   seen?: true;
   /** It is no mark beside white space; or not in the middle of a word and over several lines either. */
   needs?: "text" | "words";
+  /** The platform cuts it where another within it begins or ends, and counts the parts. */
+  isCut?: true;
   isLink?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { Mark, Style } from "./style.js";
 
-const bold: Mark = { open: "<b>", close: "</b>" };
+const bold: Mark = { open: "<b>", close: "</b>", isCut: true };
 const BULLETS = ["•", "◦", "▪"];
 
 /** The HTML of Telegram's Bot API. Its limit is on what is seen. */
@@ -16,8 +16,8 @@ export const telegramHtml: Style = {
   codeText: (text) => text.replaceAll("\t", "    "),
   quotedLine: "\n",
   bold,
-  italic: { open: "<i>", close: "</i>" },
-  strike: { open: "<s>", close: "</s>" },
+  italic: { open: "<i>", close: "</i>", isCut: true },
+  strike: { open: "<s>", close: "</s>", isCut: true },
   quote: { open: "<blockquote>", close: "</blockquote>" },
   heading: () => bold,
   code: () => ({ open: "<code>", close: "</code>" }),

@@ -31,22 +31,17 @@ type Reply = Pick<TelegramOutput, "reply_to_message_id">;
 
 function message(chunk: Chunk, reply: Reply): Outgoing<TelegramOutput> {
   // A preview makes Telegram fetch what a model wrote, and an address can carry secrets away.
-  return outputs(chunk, { disable_web_page_preview: true, ...reply }, MESSAGE_UNITS);
+  return outputs(chunk, { disable_web_page_preview: true, ...reply });
 }
 
 function file(mediaUrl: string, caption: Chunk | undefined, reply: Reply): Outgoing<TelegramOutput> {
-  if (caption !== undefined) return { ...outputs(caption, reply, CAPTION_UNITS), mediaUrl };
+  if (caption !== undefined) return { ...outputs(caption, reply), mediaUrl };
   return { native: native.parse("TelegramOutput", { text: "", ...reply }), mediaUrl };
 }
 
-function outputs(
-  { text, plain }: Chunk,
-  rest: Omit<TelegramOutput, "text">,
-  units: number,
-): Outgoing<TelegramOutput> {
+function outputs({ text, plain }: Chunk, rest: Omit<TelegramOutput, "text">): Outgoing<TelegramOutput> {
   return {
     native: native.parse("TelegramOutput", { text, parse_mode: "HTML", ...rest }),
-    // Without marks the addresses of links are written out, which can make it too long.
-    ...(plain.length <= units && { plain: native.parse("TelegramOutput", { text: plain, ...rest }) }),
+    plain: native.parse("TelegramOutput", { text: plain, ...rest }),
   };
 }

@@ -69,40 +69,40 @@ function withoutMarks({ plain: _, ...request }: Request, native: TelegramOutput)
   return { ...request, native };
 }
 
-const kindOfType: Readonly<Record<string, MediaKind>> = {
-  "image/jpeg": "photo",
-  "image/png": "photo",
-  "image/webp": "photo",
-  "image/gif": "animation",
-  "video/mp4": "video",
-  "audio/mpeg": "audio",
-  "audio/mp4": "audio",
-  "audio/ogg": "voice",
-};
+const kindOfType = new Map<string, MediaKind>([
+  ["image/jpeg", "photo"],
+  ["image/png", "photo"],
+  ["image/webp", "photo"],
+  ["image/gif", "animation"],
+  ["video/mp4", "video"],
+  ["audio/mpeg", "audio"],
+  ["audio/mp4", "audio"],
+  ["audio/ogg", "voice"],
+]);
 
-const typeOfExtension: Readonly<Record<string, string>> = {
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  png: "image/png",
-  webp: "image/webp",
-  gif: "image/gif",
-  mp4: "video/mp4",
-  mp3: "audio/mpeg",
-  m4a: "audio/mp4",
-  ogg: "audio/ogg",
-  oga: "audio/ogg",
-};
+const typeOfExtension = new Map<string, string>([
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["png", "image/png"],
+  ["webp", "image/webp"],
+  ["gif", "image/gif"],
+  ["mp4", "video/mp4"],
+  ["mp3", "audio/mpeg"],
+  ["m4a", "audio/mp4"],
+  ["ogg", "audio/ogg"],
+  ["oga", "audio/ogg"],
+]);
 
 /** Larger pictures are taken as documents only. */
 const PHOTO_BYTES = 10_000_000;
 
 /** How a file is sent so that people see, or hear, it at once; everything else is a document. */
 export function kindOfMedia({ bytes, mimeType = "" }: Media): MediaKind {
-  const kind = kindOfType[mimeType] ?? "document";
+  const kind = kindOfType.get(mimeType) ?? "document";
   return kind === "photo" && bytes.length > PHOTO_BYTES ? "document" : kind;
 }
 
 export function kindOfAddress(url: string): MediaKind {
   const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? "";
-  return kindOfType[typeOfExtension[extension] ?? ""] ?? "document";
+  return kindOfType.get(typeOfExtension.get(extension) ?? "") ?? "document";
 }

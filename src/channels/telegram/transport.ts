@@ -53,7 +53,7 @@ export async function open(options: ChannelOptions<TelegramSettings>): Promise<T
   }
 
   async function take(update: unknown): Promise<boolean> {
-    if (me === undefined) return false;
+    if (me === undefined || signal.aborted) return false;
     const inbound = normalise(update, me);
     if (inbound !== undefined) await options.receive(inbound);
     return true;

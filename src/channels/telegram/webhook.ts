@@ -8,7 +8,7 @@ export function webhookSecret(token: string): string {
   return createHmac("sha256", token).update("dragoman telegram webhook").digest("base64url");
 }
 
-/** Answers a call of Telegram. Anything but success makes it call again later. `take` is false while it is too early. */
+/** Answers a call of Telegram. Anything but success makes it call again later. `take` is false before we know the bot, and when it is closed. */
 export async function answerWebhook(
   request: WebhookRequest,
   secret: string,

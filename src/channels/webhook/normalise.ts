@@ -9,7 +9,7 @@ export function normalise(value: unknown): Inbound | undefined {
 
 function inboundOf(input: WebhookInput): Inbound {
   // Files are fetched apart, and must not be in the message a second time.
-  const { Attachments: _, MediaUrl: __, MediaType: ___, Addressed, SenderName, ...message } = input;
+  const { Attachments: _, MediaUrl: __, Addressed, SenderName, ...message } = input;
   const { From, To, ChatType, MessageId, MessageThreadId } = message;
   return {
     message,

@@ -2,34 +2,21 @@ import { expect, test } from "vitest";
 import { normalise } from "./normalise.js";
 import { outgoing } from "./outgoing.js";
 
-const place = { kind: "group", chat: "room", thread: "t1" } as const;
-
 test("an answer is one request, as long as it may be", () => {
   const text = "x".repeat(100_000);
-  expect(outgoing({ text, replyToId: "5" }, place)).toEqual([
-    { native: { place: { kind: "group", chat: "room", thread: "t1" }, payload: { text, replyToId: "5" } } },
-  ]);
+  expect(outgoing({ text, replyToId: "5" })).toEqual([{ native: { payload: { text, replyToId: "5" } } }]);
 });
 
 test("links go with the words, files of our own after them", () => {
-  const payload = {
-    text: "look",
-    mediaUrl: "file:a.png",
-    mediaUrls: ["https://x.example/b.png", "file:a.png"],
-  };
-  expect(outgoing(payload, { kind: "direct", chat: "ann" })).toEqual([
-    {
-      native: {
-        place: { kind: "direct", chat: "ann" },
-        payload: { text: "look", mediaUrls: ["https://x.example/b.png"] },
-      },
-    },
-    { native: { place: { kind: "direct", chat: "ann" }, payload: {} }, mediaUrl: "file:a.png" },
+  const urls = ["https://x.example/b.png", "file:a.png"];
+  expect(outgoing({ text: "look", mediaUrl: "file:a.png", mediaUrls: urls })).toEqual([
+    { native: { payload: { text: "look", mediaUrls: ["https://x.example/b.png"] } } },
+    { native: { payload: {} }, mediaUrl: "file:a.png" },
   ]);
 });
 
 test("nothing is nothing", () => {
-  expect(outgoing({}, place)).toEqual([]);
+  expect([outgoing({}), outgoing({ text: " \n" })]).toEqual([[], []]);
 });
 
 const message = { From: "ann", To: "crm", ChatType: "direct", MessageId: "1", Text: "hi" };
@@ -63,6 +50,7 @@ test("a message of a group, in a thread, with files", () => {
       MessageId: "1",
       Text: "hi",
       MessageThreadId: "t1",
+      MediaType: "image",
     },
     id: "1",
     place: { kind: "group", chat: "room", thread: "t1" },

@@ -9,7 +9,7 @@ import { verify } from "./verify.js";
 const secret = "a secret of 20 chars";
 const NOW = 1_740_000_000_000;
 const place = { kind: "direct", chat: "ann" } as const;
-const request = { native: { place, payload: { text: "hi" } } };
+const request = { native: { payload: { text: "hi" } } };
 
 interface Given extends WebhookSettings {
   receive?: (inbound: Inbound) => Promise<void>;
@@ -141,13 +141,13 @@ test("a file of ours goes with it; one that is not there is said", async () => {
   const receiver = await webhookReceiver();
   const media = async () => ({ bytes: Uint8Array.of(1, 2, 3), mimeType: "image/png", name: "a.png" });
   const { transport } = await open({ url: receiver.url, media });
-  await transport.send(place, { native: { place, payload: {} }, mediaUrl: "file:a.png" }, "k1");
+  await transport.send(place, { native: { payload: {} }, mediaUrl: "file:a.png" }, "k1");
   expect(JSON.parse(receiver.received[0]?.body ?? "")["attachments"]).toEqual([
     { url: "data:image/png;base64,AQID", mimeType: "image/png", name: "a.png" },
   ]);
   const other = await open({ url: receiver.url });
   await expect(
-    other.transport.send(place, { native: { place, payload: {} }, mediaUrl: "file:b.png" }, "k2"),
+    other.transport.send(place, { native: { payload: {} }, mediaUrl: "file:b.png" }, "k2"),
   ).rejects.toMatchObject({ fate: "refused", message: "the file cannot be sent: there is no file" });
 });
 

@@ -25,15 +25,22 @@ export async function open(options: ChannelOptions<WebhookSettings>): Promise<Tr
   const closing = new AbortController();
   options.onState({ state: "connected", me: { id: url === undefined ? "webhook" : new URL(url).host } });
   return {
-    async send(_place, { native: output, mediaUrl }, key) {
+    async send({ kind, chat, thread }, { native: { payload }, mediaUrl }, key) {
       if (url === undefined) throw new SendError("refused", "there is no url to post answers to");
       const files = mediaUrl === undefined ? {} : { attachments: [await fileOf(options, mediaUrl)] };
-      await post({ id: key, ...output, ...files }, { url, secret, key, fetch, now, signal: closing.signal });
+      const place = { kind, chat, ...(thread === undefined ? {} : { thread }) };
+      await post(
+        { id: key, place, payload, ...files },
+        { url, secret, key, fetch, now, signal: closing.signal },
+      );
       return { id: key };
     },
     fetch: (attachment, mostBytes) =>
       fetchAttachment(attachment, mostBytes, { fetch, mediaHosts: options.settings.mediaHosts ?? [] }),
-    webhook: (request) => answer(request, secret, options),
+    webhook: async (request) =>
+      closing.signal.aborted
+        ? refusal(503, "service_unavailable", "the channel is closed; send it again later")
+        : answer(request, secret, options),
     async close() {
       closing.abort();
     },

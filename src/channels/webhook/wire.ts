@@ -38,16 +38,6 @@ export const WebhookInput = named(
 );
 export type WebhookInput = Static<typeof WebhookInput> & { [field: string]: unknown };
 
-/** What we post, but for its id and files: where it goes, and the answer. */
-export const WebhookOutput = named(
-  "WebhookOutput",
-  Type.Object({
-    place: Type.Object({
-      kind: Type.Unsafe<"direct" | "group" | "channel">({ enum: ["direct", "group", "channel"] }),
-      chat: Type.String(),
-      thread: Type.Optional(Type.String()),
-    }),
-    payload: ref(ReplyPayload),
-  }),
-);
+/** What we post, but for its id, its place and files of ours. */
+export const WebhookOutput = named("WebhookOutput", Type.Object({ payload: ref(ReplyPayload) }));
 export type WebhookOutput = Static<typeof WebhookOutput>;

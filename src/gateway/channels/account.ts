@@ -137,7 +137,7 @@ export class Account {
     await this.#running;
     const parts = this.#parts;
     if (parts !== undefined) {
-      await parts.inbox.close();
+      await parts.inbox.close(DRAIN_MS);
       await parts.delivery.close();
       await parts.outbox.close(DRAIN_MS);
     }

@@ -114,11 +114,12 @@ export class Inbox {
   }
 
   /** Fulfilled when nothing is under way. What is not done is done by the next process. */
-  async close(): Promise<void> {
+  async close(drainMs: number): Promise<void> {
     this.#closing.abort();
     this.#albums.clear();
     this.#talk.clear();
-    await Promise.all([this.#deciding.idle(), this.#telling.idle()]);
+    const { world } = this.#options;
+    await Promise.all([this.#deciding, this.#telling].map((lanes) => lanes.idleWithin(world, drainMs)));
     await this.#journal.close();
   }
 

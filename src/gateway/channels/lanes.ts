@@ -1,3 +1,5 @@
+import type { World } from "../../providers/world.js";
+
 /** Work in order where order matters, and at the same time where it does not: one thing after another in each lane. */
 export class Lanes {
   readonly #last = new Map<string, Promise<void>>();
@@ -26,5 +28,15 @@ export class Lanes {
   /** Fulfilled when nothing is under way in any lane. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
+  }
+
+  /** The same, or when so much time has passed. */
+  async idleWithin({ after }: Pick<World, "after">, ms: number): Promise<void> {
+    let cancel: () => void = () => undefined;
+    const passed = new Promise<void>((resolve) => {
+      cancel = after(ms, resolve);
+    });
+    await Promise.race([this.idle(), passed]);
+    cancel();
   }
 }

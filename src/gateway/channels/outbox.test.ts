@@ -37,16 +37,7 @@ async function outboxFor(
     notes: quiet,
     metrics,
   });
-  onTestFinished(async () => {
-    let closed = false;
-    void outbox.close(1).then(() => {
-      closed = true;
-    });
-    await turns(() => {
-      world.pass(1);
-      return closed;
-    });
-  });
+  onTestFinished(() => world.until(outbox.close(1)));
   return { outbox, world, metrics, transport: await connectedTo(platform) };
 }
 

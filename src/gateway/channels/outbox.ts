@@ -101,21 +101,25 @@ export class Outbox {
     return this.#transport?.edit !== undefined && this.#options.traits.editEveryMs !== undefined;
   }
 
-  /** Shows what there is of an answer, unless something else has to be sent there. What fails is of no consequence. */
-  async preview(session: string, place: Place, outgoing: Outgoing): Promise<void> {
+  /** Shows what there is of an answer, unless something else is being sent there. That it fails is of no consequence. */
+  async preview(session: string, place: Place, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
     const transport = this.#transport;
     const lane = placeKey(place);
     const { now } = this.#options.world;
-    if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return;
-    await this.#lanes.run(lane, async () => {
+    if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return "busy";
+    return this.#lanes.run(lane, async () => {
       try {
+        await this.#slot();
         const shown = this.#state.previews.get(session);
         if (shown?.as !== undefined) await transport.edit?.(place, shown.as, outgoing);
-        else if (shown === undefined) await this.#beginPreview(transport, session, place, outgoing);
+        else await this.#beginPreview(transport, session, place, outgoing);
+        return "shown";
       } catch (error) {
-        if (error instanceof SendError && error.afterMs !== undefined)
-          this.#nextPreview = now() + error.afterMs;
         this.#count("preview_failed");
+        const { fate, afterMs } = error instanceof SendError ? error : {};
+        if (fate !== "later") return "failed";
+        this.#nextPreview = now() + (afterMs ?? 0);
+        return "busy";
       }
     });
   }
@@ -128,9 +132,9 @@ export class Outbox {
   /** Fulfilled when nothing is being sent. What has to wait stays for the next start. */
   async close(drainMs: number): Promise<void> {
     const { world } = this.#options;
-    if (this.#transport !== undefined) await atMost(world, drainMs, this.#lanes.idle());
+    if (this.#transport !== undefined) await this.#lanes.idleWithin(world, drainMs);
     this.#closing.abort();
-    await atMost(world, drainMs, this.#lanes.idle());
+    await this.#lanes.idleWithin(world, drainMs);
     await this.#journal.close();
   }
 
@@ -285,15 +289,4 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}
-
-async function atMost({ after }: Pick<World, "after">, ms: number, done: Promise<void>): Promise<void> {
-  let cancel: () => void = () => undefined;
-  await Promise.race([
-    done,
-    new Promise<void>((resolve) => {
-      cancel = after(ms, resolve);
-    }),
-  ]);
-  cancel();
 }

@@ -23,6 +23,7 @@ export class Preview {
   readonly #options: PreviewOptions;
   /** What is shown, so that nothing is shown twice. */
   #shown = "";
+  #failed = false;
   #cancelEdit: (() => void) | undefined;
   #cancelTyping: (() => void) | undefined;
 
@@ -49,12 +50,14 @@ export class Preview {
     this.#cancelEdit?.();
     this.#cancelEdit = undefined;
     this.#shown = "";
+    this.#failed = false;
   }
 
   #planEdit(): void {
     const { channel, outbox, world } = this.#options;
     const { editEveryMs } = channel.traits;
-    if (this.#cancelEdit !== undefined || editEveryMs === undefined || !outbox.canPreview) return;
+    if (this.#cancelEdit !== undefined || this.#failed || editEveryMs === undefined || !outbox.canPreview)
+      return;
     this.#cancelEdit = world.after(editEveryMs, () => {
       this.#cancelEdit = undefined;
       void this.#edit();
@@ -69,8 +72,13 @@ export class Preview {
     const text = visibleText(answer);
     const [first] = text === "" ? [] : channel.outgoing(replying({ text }, to), to.place);
     if (first === undefined || JSON.stringify(first.native) === this.#shown) return;
-    this.#shown = JSON.stringify(first.native);
-    await outbox.preview(conversation.session.id, to.place, first);
+    const outcome = await outbox.preview(conversation.session.id, to.place, first);
+    // The answer may be done by then, and another one begun.
+    if (conversation.live.answer !== answer) return;
+    if (outcome === "shown") this.#shown = JSON.stringify(first.native);
+    if (outcome === "busy") this.#planEdit();
+    // Whether it is there is not known: another one could be a second one.
+    if (outcome === "failed") this.#failed = true;
   }
 
   #beginTyping(afterMs: number): void {

@@ -4,5 +4,6 @@ import type { Channel, ChannelName } from "../../channels/types.js";
 export type ChannelRegistry = { readonly [N in ChannelName]?: () => Promise<Channel> };
 
 export const registry: ChannelRegistry = {
+  telegram: async () => (await import("../../channels/telegram/index.js")).telegram,
   webhook: async () => (await import("../../channels/webhook/index.js")).webhook,
 };

@@ -7,7 +7,7 @@ export interface Chat {
   title?: string;
   is_forum?: boolean;
   /** The numbers of its topics, without the general one. */
-  topics?: number[];
+  topics?: readonly number[];
   /** Somebody does not want to hear from the bot. */
   blocked?: boolean;
   /** The group has grown, and is this chat from now on. */

@@ -16,7 +16,7 @@ export interface World {
   webhook: Webhook;
 }
 
-interface Method {
+export interface Method {
   /** More than these is refused, though the service would ignore it: it is a mistake. */
   takes: readonly string[];
   call(world: World, parameters: Parameters, gone: AbortSignal): unknown;

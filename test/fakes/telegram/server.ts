@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Chat, Chats } from "./chats.js";
 import { Files } from "./files.js";
-import { methods, type World } from "./methods.js";
+import { type Method, methods, type World } from "./methods.js";
 import { type Parameters, readParameters } from "./parameters.js";
 import { Refused } from "./refusal.js";
 import { Updates } from "./updates.js";
@@ -129,7 +129,12 @@ export class TelegramFake implements World {
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (method === undefined) throw new Refused("Not Found: method not found", 404);
     this.calls.push({ method: name, fields: parameters.fields });
+    const result = this.#run(name, method, parameters, gone);
     this.chats.changed();
+    return result;
+  }
+
+  async #run(name: string, method: Method, parameters: Parameters, gone: AbortSignal): Promise<unknown> {
     const unknown = Object.keys(parameters.fields).find((field) => !method.takes.includes(field));
     if (unknown !== undefined) throw new Refused(`Bad Request: ${name} has no parameter ${unknown}`);
     const fault = this.#faults.get(name)?.shift();

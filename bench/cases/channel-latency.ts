@@ -1,0 +1,130 @@
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Inbound } from "../../dist/channels/types.js";
+import { startDesk } from "../../dist/gateway/channels/desk.js";
+import { Runtime } from "../../dist/runtime/runtime.js";
+import type { Case, Host, Row } from "../case.js";
+import { median } from "../cpu.js";
+
+const MESSAGES = 300;
+const WARM_UP = 50;
+const OVERHEAD_AT_MOST_MS = 50;
+/** What has to be on disk before the answer goes out, one after the other. */
+const SYNCS = 7;
+
+function inbound(count: number): Inbound {
+  const chat = "7";
+  return {
+    message: { From: chat, To: chat, ChatType: "direct", Text: "Hi there", MessageId: String(count) },
+    id: String(count),
+    place: { kind: "direct", chat },
+    sender: { id: chat },
+    attachments: [],
+    addressed: true,
+  };
+}
+
+/** Milliseconds from the platform's message to the request that answers it, for each. */
+async function throughTheDesk(home: string, host: Host): Promise<number[]> {
+  const runtime = new Runtime({ home, config: { model: "demo/echo" } });
+  const nothing = () => undefined;
+  let receive: (message: Inbound) => Promise<void> = async () => undefined;
+  let connected: () => void = nothing;
+  const open = new Promise<void>((resolve) => {
+    connected = resolve;
+  });
+  let answered: () => void = nothing;
+  const desk = startDesk({
+    runtime,
+    home,
+    config: { telegram: { default: { direct: "open" } } },
+    notes: { info: nothing, warn: nothing, error: nothing },
+    metrics: { count: nothing, gauge: nothing },
+    env: {},
+    channels: {
+      telegram: async () => ({
+        name: "telegram",
+        title: "In memory",
+        traits: { debounceMs: 0, mostBytes: 0 },
+        outgoing: ({ text }) => [{ native: text }],
+        open: async (options) => {
+          receive = options.receive;
+          connected();
+          return {
+            send: async () => {
+              answered();
+              return { id: "1" };
+            },
+            fetch: () => Promise.reject(new Error("there are no files")),
+            close: async () => undefined,
+          };
+        },
+      }),
+    },
+  });
+  await open;
+  const times: number[] = [];
+  for (let count = 0; count < WARM_UP + MESSAGES; count++) {
+    if (count % 50 === 0) host.progress(`message ${count} of ${WARM_UP + MESSAGES}`);
+    const began = performance.now();
+    const answer = new Promise<void>((resolve) => {
+      answered = resolve;
+    });
+    await receive(inbound(count));
+    await answer;
+    if (count >= WARM_UP) times.push(performance.now() - began);
+  }
+  host.progress("");
+  await desk.close();
+  await runtime.close();
+  return times;
+}
+
+async function syncs(folder: string): Promise<number[]> {
+  const file = await open(join(folder, "floor"), "a");
+  const line = Buffer.from(`${"x".repeat(300)}\n`);
+  const times: number[] = [];
+  for (let count = 0; count < WARM_UP + MESSAGES; count++) {
+    const began = performance.now();
+    for (let sync = 0; sync < SYNCS; sync++) {
+      await file.write(line);
+      await file.datasync();
+    }
+    if (count >= WARM_UP) times.push(performance.now() - began);
+  }
+  await file.close();
+  return times;
+}
+
+const late = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+
+async function measure(host: Host): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), "dragoman-bench-"));
+  try {
+    const floor = await syncs(folder);
+    const desk = await throughTheDesk(join(folder, "home"), host);
+    return [
+      {
+        label: `floor: ${SYNCS} × fdatasync`,
+        figures: { "median ms": median(floor), "99th of 100 ms": late(floor) },
+      },
+      {
+        label: "through the desk",
+        figures: {
+          "median ms": { value: median(desk), atMost: OVERHEAD_AT_MOST_MS },
+          "99th of 100 ms": late(desk),
+        },
+      },
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const channelLatency: Case = {
+  title: "from a platform's message to the answer of demo/echo, by the clock",
+  works: {},
+  measure,
+};

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { outgoing } from "./outgoing.js";
+
+test("a text, with the same without marks for when they are refused", () => {
+  expect(outgoing({ text: "**Hi** <you>", replyToId: "123" })).toEqual([
+    {
+      native: {
+        text: "<b>Hi</b> &lt;you&gt;",
+        parse_mode: "HTML",
+        reply_to_message_id: 123,
+        disable_web_page_preview: true,
+      },
+      plain: { text: "Hi <you>", reply_to_message_id: 123, disable_web_page_preview: true },
+    },
+  ]);
+});
+
+test("only the first part replies, and each fits", () => {
+  const parts = outgoing({ text: `${"a".repeat(3000)}\n\n${"😀".repeat(1500)}`, replyToId: "5" });
+  expect(parts.map(({ native }) => [native.text.length, native.reply_to_message_id])).toEqual([
+    [3000, 5],
+    [3000, undefined],
+  ]);
+});
+
+test.each(["", "abc", "-5", "1e3", "12345678901234567890", "5 "])(
+  "%j is no message that can be replied to",
+  (replyToId) => {
+    expect(outgoing({ text: "Hi", replyToId })[0]?.native).toEqual({
+      text: "Hi",
+      parse_mode: "HTML",
+      disable_web_page_preview: true,
+    });
+  },
+);
+
+test("a short text is the caption of the first file", () => {
+  expect(
+    outgoing({ text: "Two **cats**", mediaUrl: "a.png", mediaUrls: ["a.png", "b.png"], replyToId: "9" }),
+  ).toEqual([
+    {
+      native: { text: "Two <b>cats</b>", parse_mode: "HTML", reply_to_message_id: 9 },
+      plain: { text: "Two cats", reply_to_message_id: 9 },
+      mediaUrl: "a.png",
+    },
+    { native: { text: "" }, mediaUrl: "b.png" },
+  ]);
+});
+
+test("a text that is no caption goes before the files", () => {
+  const parts = outgoing({ text: "x".repeat(1025), mediaUrls: ["a.png"], replyToId: "9" });
+  expect(
+    parts.map(({ native, mediaUrl }) => [native.text.length, native.reply_to_message_id, mediaUrl]),
+  ).toEqual([
+    [1025, 9, undefined],
+    [0, undefined, "a.png"],
+  ]);
+});
+
+test("a file alone", () => {
+  expect(outgoing({ mediaUrl: "a.png", replyToId: "9" })).toEqual([
+    { native: { text: "", reply_to_message_id: 9 }, mediaUrl: "a.png" },
+  ]);
+});
+
+test("without marks it fits too, with the addresses that marks hide", () => {
+  const text = Array.from(
+    { length: 40 },
+    (_, n) => `[${"w".repeat(40)}](https://example.com/${n}${"/".repeat(200)})`,
+  );
+  const parts = outgoing({ text: text.join(" ") });
+  expect(parts.map(({ plain }) => Number(plain?.text.length) <= 4096)).toEqual([true, true, true]);
+});

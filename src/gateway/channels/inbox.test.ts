@@ -1,0 +1,169 @@
+import { readFileSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { inboundOf } from "../../../test/fakes/chat-platform.js";
+import { SteppedWorld } from "../../../test/fakes/stepped-world.js";
+import { folderForEachTest } from "../../../test/temporary-folder.js";
+import type { AccessSettings } from "../../channels/settings.js";
+import type { Inbound } from "../../channels/types.js";
+import { MetricsRegistry } from "../metrics.js";
+import { Inbox } from "./inbox.js";
+
+const inFolder = folderForEachTest();
+const group = { place: { kind: "group", chat: "-5" }, addressed: false } as const;
+
+interface Told {
+  texts: (string | undefined)[];
+  before: (string | undefined)[];
+  files: number;
+  key: string;
+}
+
+const textsOf = (messages: readonly Inbound[]) => messages.map(({ message }) => message.Text);
+
+async function inboxWith({
+  debounceMs = 0,
+  settings = { direct: "open", allowGroups: ["-5"] },
+  tell = async () => undefined,
+}: {
+  debounceMs?: number;
+  settings?: AccessSettings;
+  tell?: (told: Told) => Promise<void>;
+} = {}) {
+  const world = new SteppedWorld();
+  const told: Told[] = [];
+  const paired: string[] = [];
+  const noted: string[] = [];
+  const note = (_: object, text: string) => void noted.push(text);
+  const inbox = await Inbox.open({
+    path: inFolder("inbox.jsonl"),
+    channel: "telegram",
+    account: "default",
+    traits: { debounceMs, mostBytes: 0 },
+    world,
+    notes: { info: note, warn: note, error: note },
+    metrics: new MetricsRegistry(),
+    policy: async () => ({ settings, people: [] }),
+    pair: async ({ sender }) => void paired.push(sender.id),
+    command: async ({ message }) => message.Text === "/stop",
+    tell: async (messages, before, key) => {
+      const files = messages.flatMap(({ attachments }) => attachments).length;
+      const one = { texts: textsOf(messages), before: textsOf(before), files, key };
+      await tell(one);
+      told.push(one);
+    },
+  });
+  onTestFinished(() => world.until(inbox.close(1)));
+  return { inbox, world, told, paired, noted };
+}
+
+/** Waits for what takes a few turns of the event loop, such as the disk. */
+async function turns(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}
+
+test("what comes in a row is told together, each sender for themselves", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  await inbox.receive(inboundOf("one", { id: "1" }));
+  await inbox.receive(inboundOf("two", { id: "2" }));
+  const bob = { place: { kind: "direct", chat: "8" }, sender: { id: "8" } } as const;
+  await inbox.receive(inboundOf("other", { id: "3", ...bob }));
+  await turns(() => world.waiting === 2);
+  expect(told).toEqual([]);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["one", "two"], ["other"]]);
+});
+
+test("an album is one message, also when only one of it names us", async () => {
+  const { inbox, world, told } = await inboxWith();
+  const image = { kind: "image", handle: "h" } as const;
+  const album = { ...group, album: "A", attachments: [image] };
+  await inbox.receive(inboundOf("@bot look", { ...album, addressed: true }));
+  await inbox.receive(inboundOf("", album));
+  world.pass(500);
+  await turns(() => inbox.waiting === 0);
+  expect(told).toMatchObject([{ texts: ["@bot look"], files: 2 }]);
+});
+
+test("an edit of what was not told yet replaces it", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  await inbox.receive(inboundOf("teh", { id: "1" }));
+  await turns(() => world.waiting === 1);
+  await inbox.receive(inboundOf("the", { id: "1", edits: "1" }));
+  await turns(() => inbox.waiting === 1);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["the"]]);
+});
+
+test("an edit of what was told is told once, and one of what nobody heard is not", async () => {
+  const { inbox, told } = await inboxWith();
+  await inbox.receive(inboundOf("teh", { id: "1" }));
+  await turns(() => inbox.waiting === 0);
+  const edit = inboundOf("the", { id: "1", edits: "1" });
+  await inbox.receive(edit);
+  await inbox.receive(edit);
+  await inbox.receive(inboundOf("x", { id: "9", edits: "9" }));
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["teh"], ["the"]]);
+});
+
+test("what is not for us is kept for the next answer, the last fifty of a place, and an edit in its stead", async () => {
+  const { inbox, told } = await inboxWith();
+  for (let count = 0; count < 60; count++)
+    await inbox.receive(inboundOf(`m${count}`, { ...group, id: `g${count}` }));
+  await inbox.receive(inboundOf("m59!", { ...group, id: "g59", edits: "g59" }));
+  await inbox.receive(inboundOf("ask", { ...group, addressed: true }));
+  await turns(() => told.length === 1 && inbox.waiting === 0);
+  const [{ before } = { before: [] }] = told;
+  expect([before.length, before[0], before.at(-1)]).toEqual([50, "m10", "m59!"]);
+  await inbox.receive(inboundOf("again", { ...group, addressed: true }));
+  await turns(() => told.length === 2 && inbox.waiting === 0);
+  expect(told[1]?.before).toEqual([]);
+});
+
+test("strangers are paired, commands are done, and neither is told", async () => {
+  const { inbox, told, paired } = await inboxWith({ settings: { allow: ["7"] } });
+  await inbox.receive(inboundOf("hi", { sender: { id: "8" }, place: { kind: "direct", chat: "8" } }));
+  await inbox.receive(inboundOf("/stop"));
+  await turns(() => inbox.waiting === 0);
+  expect([told, paired]).toEqual([[], ["8"]]);
+});
+
+test("what fails is tried again, in its order, while other places go on", async () => {
+  let failures = 2;
+  const { inbox, world, told, noted } = await inboxWith({
+    tell: async ({ texts }) => {
+      if (texts[0] === "one" && failures-- > 0) throw new Error("not yet");
+    },
+  });
+  await inbox.receive(inboundOf("one"));
+  await inbox.receive(inboundOf("two"));
+  await inbox.receive(inboundOf("else", { place: { kind: "direct", chat: "8" } }));
+  await turns(() => told.length === 1 && world.waiting === 1);
+  world.pass(250);
+  await turns(() => world.waiting === 1);
+  world.pass(500);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts[0])).toEqual(["else", "one", "two"]);
+  expect(noted).toEqual(["a message cannot be handled yet", "a message cannot be handled yet"]);
+});
+
+test("what was told and not written down is told under the same key, with the same messages", async () => {
+  const first = await inboxWith({ debounceMs: 300, tell: () => new Promise(() => undefined) });
+  await first.inbox.receive(inboundOf("one", { id: "1" }));
+  await first.inbox.receive(inboundOf("two", { id: "2" }));
+  await turns(() => first.world.waiting === 1);
+  first.world.pass(300);
+  await turns(() => readFileSync(inFolder("inbox.jsonl"), "utf8").includes('"batch"'));
+  const second = await inboxWith({ debounceMs: 300 });
+  second.inbox.resume();
+  await second.inbox.receive(inboundOf("three", { id: "3" }));
+  await turns(() => second.told.length === 1);
+  expect(second.told).toMatchObject([{ texts: ["one", "two"], key: '["7","1"]' }]);
+  await second.inbox.receive(inboundOf("one", { id: "1" }));
+  await turns(() => second.world.waiting === 1);
+  second.world.pass(300);
+  await turns(() => second.inbox.waiting === 0);
+  expect(second.told.map(({ texts }) => texts)).toEqual([["one", "two"], ["three"]]);
+});

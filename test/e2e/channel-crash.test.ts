@@ -1,0 +1,170 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Inbound } from "../../src/channels/types.js";
+import { type OutboxRecord, readOutboxRecord } from "../../src/gateway/channels/outbox-state.js";
+import { Runtime } from "../../src/runtime/runtime.js";
+import { inboundOf } from "../fakes/chat-platform.js";
+import { temporaryFolder } from "../temporary-folder.js";
+import { ChannelWorker, type Request, workerProgram } from "./channel-worker.js";
+import { chance } from "./sound-session.js";
+
+const KILLS = 30;
+const PARTS = 3;
+const CHATS = ["a", "b"];
+
+/** When a worker is killed. */
+const stages = [
+  "before it has stored anything",
+  "when it has stored the message",
+  "when its first request was taken",
+  "when its second request was taken",
+  "when its first request was not taken",
+  "when everything was sent",
+] as const;
+
+interface Seen {
+  chat: string;
+  text: string;
+}
+
+/** What people see, whatever process sent it. */
+class Screen {
+  readonly messages = new Map<string, Seen>();
+  readonly swallowed: string[] = [];
+
+  take({ chat, text, edits }: Request): { id: string } {
+    const id = edits ?? String(this.messages.size + 1);
+    this.messages.set(id, { chat, text });
+    return { id };
+  }
+
+  textOf(chat: string): string {
+    return [...this.messages.values()].flatMap((one) => (one.chat === chat ? one.text : [])).join("");
+  }
+}
+
+/** The answer has three parts of forty characters, each of which says which it is. */
+function question(chat: string, count: number): Inbound {
+  const part = (index: number) => `<${chat}${count}.${index}> word word `.padEnd(39, "word ").trimEnd();
+  const text = Array.from({ length: PARTS }, (_, index) => part(index + 1).padEnd(39, ".")).join(" ");
+  return inboundOf(`say: ${text}`, {
+    id: `${chat}${count}`,
+    place: { kind: "direct", chat },
+    sender: { id: chat },
+  });
+}
+
+const marks = (text: string) => text.match(/<[ab]\d+\.\d>/g) ?? [];
+
+async function live(
+  file: string,
+  home: string,
+  screen: Screen,
+  stage: number,
+  redelivered: readonly Inbound[],
+  message: Inbound,
+): Promise<{ received: ReadonlySet<string>; unanswered: number }> {
+  let [requests, unanswered, dead] = [0, 0, false];
+  const silent = stage === 2 || stage === 4 ? 1 : stage === 3 ? 2 : Number.POSITIVE_INFINITY;
+  const worker: ChannelWorker = new ChannelWorker(file, home, (request) => {
+    if (++requests < silent && !dead) return screen.take(request);
+    // Whatever else is on its way arrives nowhere.
+    if (stage === 4 || dead) screen.swallowed.push(...marks(request.text));
+    else screen.take(request);
+    unanswered++;
+    dead = true;
+    void worker.kill();
+    return undefined;
+  });
+  await worker.ready;
+  for (const one of redelivered) worker.say(one);
+  worker.say(message);
+  if (stage === 1) await worker.until(() => worker.received.has(message.id));
+  if (stage === 5) await worker.until(() => requests >= PARTS);
+  if (silent === Number.POSITIVE_INFINITY) {
+    dead = true;
+    await worker.kill();
+  }
+  await worker.ended;
+  return { received: worker.received, unanswered };
+}
+
+test(`a desk that is killed ${KILLS} times answers everything once, as far as it can know`, async () => {
+  const home = temporaryFolder();
+  const { file, remove } = workerProgram();
+  onTestFinished(remove);
+  const random = chance(5);
+  const screen = new Screen();
+  const said: Inbound[] = [];
+  const acknowledged = new Set<string>();
+  let unanswered = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const message = question(CHATS[kill % CHATS.length] ?? "", kill);
+    // The platform delivers again what it was not told was received.
+    const again = said.filter(({ id }) => !acknowledged.has(id));
+    said.push(message);
+    const stage = kill < stages.length ? kill : Math.floor(random.next().value * stages.length);
+    const life = await live(file, home, screen, stage, again, message);
+    for (const id of life.received) acknowledged.add(id);
+    unanswered += life.unanswered;
+  }
+  const worker = new ChannelWorker(file, home, (request) => screen.take(request));
+  await worker.ready;
+  for (const message of said) worker.say(message);
+  await worker.until(() => said.every(({ id }) => worker.received.has(id)));
+  // What it told before does not count; and an answer may just be on its way into the outbox.
+  for (let times = 0; times < 3; times++) {
+    worker.status = undefined;
+    await worker.until(() => worker.settled);
+  }
+  const { unknown } = worker.status ?? {};
+  await worker.kill();
+
+  const { asked, answered } = await marksIn(home);
+  const shown = CHATS.flatMap((chat) => marks(screen.textOf(chat)));
+  const uncertain = marksOfUnknownFate(home);
+  expect(asked).toEqual(said.flatMap(({ message: { Text = "" } }) => marks(Text)).sort());
+  expect(shown.filter((mark, index) => shown.indexOf(mark) !== index)).toEqual([]);
+  expect(answered.filter((mark) => !shown.includes(mark) && !uncertain.includes(mark))).toEqual([]);
+  expect(screen.swallowed.filter((mark) => !uncertain.includes(mark))).toEqual([]);
+  expect({
+    answered: answered.length > KILLS,
+    unanswered: unanswered > KILLS / 4,
+    told: unknown === uncertain.length,
+  }).toEqual({ answered: true, unanswered: true, told: true });
+}, 120_000);
+
+/** What the outbox says may have been sent, or not. */
+function marksOfUnknownFate(home: string): string[] {
+  const records: OutboxRecord[] = readFileSync(
+    join(home, "channels", "telegram", "default", "outbox.jsonl"),
+    "utf8",
+  )
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => readOutboxRecord(JSON.parse(line)) ?? []);
+  const parts = new Map(records.flatMap((one) => (one.type === "answer" ? [[one.id, one.parts]] : [])));
+  return records.flatMap((one) => {
+    if (one.type !== "part" || one.state !== "unknown") return [];
+    return marks(String(parts.get(one.id)?.[one.index]?.native));
+  });
+}
+
+/** What the sessions say was asked and answered. */
+async function marksIn(home: string): Promise<{ asked: string[]; answered: string[] }> {
+  const runtime = new Runtime({ home, config: {} });
+  const [asked, answered]: [string[], string[]] = [[], []];
+  try {
+    for (const chat of CHATS) {
+      const conversation = await runtime.begin({ key: `agent:main:telegram:dm:${chat}` });
+      for (const message of await conversation.messages()) {
+        if (message.role === "user") asked.push(...marks(JSON.stringify(message.content)));
+        if (message.role === "assistant") answered.push(...marks(JSON.stringify(message.content)));
+      }
+    }
+  } finally {
+    await runtime.close();
+  }
+  return { asked: asked.sort(), answered: answered.sort() };
+}

@@ -1,0 +1,252 @@
+import { inspect } from "node:util";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { TelegramSettings } from "../../../src/channels/settings.js";
+import { telegram } from "../../../src/channels/telegram/index.js";
+import type { Place } from "../../../src/channels/types.js";
+import { failureOf, openSession, type SessionOptions } from "../../conformance/channel-session.js";
+import { TelegramFake } from "../../fakes/telegram/server.js";
+
+let fake: TelegramFake;
+
+beforeEach(async () => {
+  fake = await TelegramFake.start();
+  return () => fake.close();
+});
+
+async function open(settings: TelegramSettings = {}, options: SessionOptions = {}) {
+  const given = { token: fake.token, apiRoot: fake.apiRoot, ...settings };
+  const session = await openSession(telegram, given, options);
+  onTestFinished(() => session.transport.close());
+  return session;
+}
+
+async function connect(options: SessionOptions = {}) {
+  const session = await open({}, options);
+  await session.until(() => session.states.at(-1)?.state === "connected");
+  return session;
+}
+
+const john: Place = { kind: "direct", chat: "123456789" };
+
+describe("connecting", () => {
+  test("a token that Telegram does not know stops it, and is not told", async () => {
+    const session = await open({ token: "987654321:wrong" });
+    await session.until(() => session.states.length === 2);
+    expect(session.states).toEqual([
+      { state: "connecting" },
+      {
+        state: "stopped",
+        why: "Telegram does not know this token",
+        hint: "ask @BotFather for the bot's token, and set it with: dragoman channels add telegram",
+      },
+    ]);
+    expect(inspect(session.states)).not.toContain("wrong");
+  });
+
+  test("without a token it does not open", async () => {
+    await expect(openSession(telegram, {})).rejects.toMatchObject({ code: "channel/bad-settings" });
+  });
+
+  test("it waits for a server that is away", async () => {
+    await fake.stop();
+    const session = await open({ apiRoot: `${fake.apiRoot}/` });
+    await session.until(() => session.states.at(-1)?.state === "waiting");
+    await fake.listen();
+    await session.until(() => session.states.at(-1)?.state === "connected");
+    fake.says("There you are");
+    await session.until(() => session.inbound.length === 1);
+    expect(session.inbound[0]?.message.Text).toBe("There you are");
+  });
+
+  test("another that receives the same messages is told of, until it has gone", async () => {
+    const first = await connect();
+    const second = await connect();
+    await first.until(() => first.states.at(-1)?.state === "waiting");
+    expect(first.states.at(-1)).toMatchObject({
+      why: "another program receives this bot's messages: stop it, or give each a bot of its own",
+    });
+    await second.transport.close();
+    await first.until(() => first.states.at(-1)?.state === "connected");
+  });
+
+  test("it does as it is told when it asks too often", async () => {
+    fake.fail("getMe", { status: 429, retryAfter: 1 });
+    const session = await open();
+    await session.until(() => session.states.at(-1)?.state === "connected");
+    expect(session.states[1]).toMatchObject({ state: "waiting", why: "Telegram asks for a pause" });
+  });
+});
+
+describe("receiving", () => {
+  test("Telegram is told only when it is stored", async () => {
+    let stored = () => {};
+    const storing = new Promise<void>((resolve) => {
+      stored = resolve;
+    });
+    const session = await connect({ store: () => storing });
+    fake.says("one");
+    await session.until(() => session.inbound.length === 1);
+    fake.says("two");
+    expect(fake.updates.unconfirmed.length).toBe(2);
+    stored();
+    await session.until(() => session.inbound.length === 2);
+    await fake.chats.until(() => fake.updates.unconfirmed.length === 0);
+    expect(session.inbound.map(({ message }) => message.Text)).toEqual(["one", "two"]);
+  });
+
+  test("an album, an edit, a voice in a topic, and what nobody said", async () => {
+    const session = await connect();
+    const chat = { id: -1001, type: "supergroup", title: "Plans", is_forum: true, topics: [42] } as const;
+    const photo = [{ file_id: "p", width: 1, height: 1 }];
+    fake.says(undefined, { photo, media_group_id: "77", caption: "Cats" });
+    fake.says(undefined, { photo, media_group_id: "77" });
+    fake.says(undefined, { new_chat_members: [{ id: 5, is_bot: false, first_name: "Ann" }], chat });
+    fake.says("Hallo", { kind: "edited_message" });
+    const topic = { is_topic_message: true, message_thread_id: 42 };
+    fake.says(undefined, { voice: { file_id: "v", mime_type: "audio/ogg" }, chat, ...topic });
+    await session.until(() => session.inbound.length === 4);
+    expect(
+      session.inbound.map(({ album, edits, place, attachments }) => ({ album, edits, place, attachments })),
+    ).toEqual([
+      { album: "77", place: john, attachments: [{ kind: "image", handle: "p" }] },
+      { album: "77", place: john, attachments: [{ kind: "image", handle: "p" }] },
+      { edits: "103", place: john, attachments: [] },
+      {
+        place: { kind: "group", chat: "-1001", thread: "42" },
+        attachments: [{ kind: "audio", handle: "v", mimeType: "audio/ogg" }],
+      },
+    ]);
+  });
+
+  test("files that Telegram does not hand out", async () => {
+    const { transport } = await connect();
+    await expect(transport.fetch({ kind: "image", handle: "gone" }, 99)).rejects.toMatchObject({
+      code: "channel/no-file",
+      message:
+        "the file cannot be fetched: Call to 'getFile' failed! (400: Bad Request: wrong file_id or the file is temporarily unavailable)",
+    });
+  });
+});
+
+describe("sending", () => {
+  const png = Buffer.from("\x89PNG\r\n\x1a\n and so on", "latin1");
+
+  test("topics are answered where they are", async () => {
+    const { transport } = await connect();
+    fake.chats.add({ id: -1001, type: "supergroup", is_forum: true, topics: [42] });
+    for (const thread of ["42", "1"]) {
+      const place: Place = { kind: "group", chat: "-1001", thread };
+      await transport.typing?.(place);
+      for (const part of telegram.outgoing({ text: `In ${thread}` }, place))
+        await transport.send(place, part, "a key");
+    }
+    expect(fake.chats.seen(-1001).map(({ text, thread }) => [text, thread])).toEqual([
+      ["In 42", 42],
+      ["In 1", undefined],
+    ]);
+    expect(
+      fake.calls.filter(({ method }) => method === "sendChatAction").map(({ fields }) => fields),
+    ).toEqual([
+      { chat_id: "-1001", message_thread_id: 42, action: "typing" },
+      { chat_id: "-1001", message_thread_id: 1, action: "typing" },
+    ]);
+  });
+
+  test("a reply, without a preview of links", async () => {
+    const { transport } = await connect();
+    const question = fake.says("Where?");
+    const [part] = telegram.outgoing({ text: "https://example.com", replyToId: String(question) }, john);
+    if (part === undefined) throw new Error("nothing to send");
+    await transport.send(john, part, "a key");
+    expect(fake.chats.seen(123456789)[1]).toMatchObject({ replyTo: 100, hasPreview: false });
+  });
+
+  test("marks that are refused are left out", async () => {
+    const { transport } = await connect();
+    fake.says("Hi");
+    const broken = { native: { text: "<b>x", parse_mode: "HTML" }, plain: { text: "x" } } as const;
+    const { id } = await transport.send(john, broken, "a key");
+    await transport.edit?.(john, id, { native: { text: "<i>y", parse_mode: "HTML" }, plain: { text: "y" } });
+    expect(fake.chats.seen(123456789)[1]).toMatchObject({ text: "y", before: ["x"] });
+    const error = await failureOf(transport.send(john, { native: broken.native }, "a key"));
+    expect([error.fate, error.message]).toEqual([
+      "refused",
+      `Telegram says: Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"`,
+    ]);
+  });
+
+  test("a group that has moved is found", async () => {
+    const { transport } = await connect();
+    fake.chats.add({ id: -6, type: "group", movedTo: -1006 });
+    fake.chats.add({ id: -1006, type: "supergroup" });
+    await transport.send({ kind: "group", chat: "-6" }, { native: { text: "Hello" } }, "a key");
+    expect(fake.said(-1006)).toEqual(["Hello"]);
+  });
+
+  test.each([
+    ["image/png", png, "photo"],
+    ["image/png", Buffer.from("no picture"), "document"],
+    ["image/gif", Buffer.from("GIF89a"), "animation"],
+    ["video/mp4", Buffer.from("ftyp"), "video"],
+    ["audio/mpeg", Buffer.from("ID3"), "audio"],
+    ["audio/ogg", Buffer.from("OggS"), "voice"],
+    ["text/plain", Buffer.from("abc"), "document"],
+  ])("a file of type %s goes as it is best seen", async (mimeType, bytes, kind) => {
+    const media = async () => ({ bytes, mimeType, name: 'a";\r\nb.bin' });
+    const { transport } = await connect({ media });
+    fake.says("Hi");
+    await transport.send(
+      john,
+      { native: { text: "<b>It</b>", parse_mode: "HTML" }, mediaUrl: "media:x" },
+      "a key",
+    );
+    expect(fake.chats.seen(123456789)[1]).toMatchObject({
+      text: "It",
+      file: { kind, name: "a____b.bin", bytes: bytes.length },
+    });
+  });
+
+  test("Telegram fetches what is on the web; where it cannot, people get the address", async () => {
+    const { transport } = await connect();
+    fake.says("Hi");
+    await transport.send(john, { native: { text: "Cat" }, mediaUrl: "https://example.com/cat.jpg" }, "a key");
+    await transport.send(
+      john,
+      { native: { text: "Dog" }, mediaUrl: "https://nowhere.invalid/dog.jpg" },
+      "a key",
+    );
+    expect(fake.chats.seen(123456789).slice(1)).toMatchObject([
+      { text: "Cat", file: { kind: "photo", name: "https://example.com/cat.jpg" } },
+      { text: "Dog\nhttps://nowhere.invalid/dog.jpg" },
+    ]);
+  });
+
+  test("a file that is not there is refused", async () => {
+    const { transport } = await connect();
+    const error = await failureOf(
+      transport.send(john, { native: { text: "" }, mediaUrl: "media:x" }, "a key"),
+    );
+    expect([error.fate, error.message]).toEqual(["refused", "the file cannot be sent: there are no files"]);
+  });
+
+  test.each([
+    [{ status: 500 }, "unknown", undefined],
+    ["cut", "unknown", undefined],
+    [{ status: 403, description: "Forbidden: bot was kicked from the group chat" }, "refused", undefined],
+    [{ status: 429, retryAfter: 30 }, "later", 30_000],
+  ] as const)("%j: the message is %s", async (fault, fate, afterMs) => {
+    const { transport } = await connect();
+    fake.says("Hi");
+    fake.fail("sendMessage", fault);
+    const error = await failureOf(transport.send(john, { native: { text: "Hello" } }, "a key"));
+    expect([error.fate, error.afterMs]).toEqual([fate, afterMs]);
+    expect(inspect(error, { depth: 20 })).not.toContain(fake.token);
+  });
+
+  test("an edit of what is gone is refused", async () => {
+    const { transport } = await connect();
+    fake.says("Hi");
+    const edit = transport.edit?.(john, "9", { native: { text: "x" } });
+    expect((await failureOf(Promise.resolve(edit))).fate).toBe("refused");
+  });
+});
