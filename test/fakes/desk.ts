@@ -28,8 +28,8 @@ export interface TestDeskOptions {
   fetch?: typeof fetch;
 }
 
-/** A desk with one account, on a platform in memory, which ends with the test. Everybody is answered unless settings say otherwise. */
-export function testDesk(platform: ChatPlatform, options: TestDeskOptions = {}): TestDesk {
+/** A desk with one account, on a platform in memory or another, which ends with the test. Everybody is answered unless settings say otherwise. */
+export function testDesk(platform: Pick<ChatPlatform, "load">, options: TestDeskOptions = {}): TestDesk {
   const { home = temporaryFolder(), settings = { direct: "open" }, world, identities } = options;
   const config: Config = { model: "demo/echo", ...options.config };
   const noted: string[] = [];

@@ -15,6 +15,10 @@ test("a text, with the same without marks for when they are refused", () => {
   ]);
 });
 
+test("what replies to an edit replies to the message", () => {
+  expect(outgoing({ text: "Hi", replyToId: "123+1005" })[0]?.native.reply_to_message_id).toBe(123);
+});
+
 test("only the first part replies, and each fits", () => {
   const parts = outgoing({ text: `${"a".repeat(3000)}\n\n${"😀".repeat(1500)}`, replyToId: "5" });
   expect(parts.map(({ native }) => [native.text.length, native.reply_to_message_id])).toEqual([

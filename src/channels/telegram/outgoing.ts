@@ -18,7 +18,9 @@ export function outgoing(payload: ReplyPayload): Outgoing<TelegramOutput>[] {
   const captions = urls.length === 0 ? [] : formatMarkdown(text, "telegram-html", { units: CAPTION_UNITS });
   const [caption] = captions.length === 1 ? captions : [];
   const chunks = caption === undefined ? formatMarkdown(text, "telegram-html", { units: MESSAGE_UNITS }) : [];
-  const reply = /^[1-9]\d{0,14}$/.test(replyToId) ? { reply_to_message_id: Number(replyToId) } : {};
+  // The id of an edit, `123+1005`, begins with that of the message.
+  const [, replyTo] = /^([1-9]\d{0,14})(?:\+\d+)?$/.exec(replyToId) ?? [];
+  const reply = replyTo === undefined ? {} : { reply_to_message_id: Number(replyTo) };
   return [
     ...chunks.map((chunk, n) => message(chunk, n === 0 ? reply : {})),
     ...urls.map((url, n) =>

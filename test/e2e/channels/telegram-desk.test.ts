@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from "vitest";
+import { telegram } from "../../../src/channels/telegram/index.js";
+import { testDesk as deskOn, type TestDeskOptions } from "../../fakes/desk.js";
+import { SteppedModel } from "../../fakes/stepped-model.js";
+import { TelegramFake } from "../../fakes/telegram/server.js";
+
+const JOHN = 123456789;
+let fake: TelegramFake;
+
+beforeEach(async () => {
+  fake = await TelegramFake.start();
+  return () => fake.close();
+});
+
+function testDesk({ settings, ...options }: TestDeskOptions = {}) {
+  const account = { token: fake.token, apiRoot: fake.apiRoot, direct: "open" as const, ...settings };
+  return deskOn({ load: async () => telegram }, { ...options, settings: account });
+}
+
+async function answers(count: number, chat = JOHN): Promise<string[]> {
+  await fake.chats.until(() => fake.said(chat).length >= count);
+  return fake.said(chat);
+}
+
+function methods(...names: string[]): string[] {
+  return fake.calls.map(({ method }) => method).filter((method) => names.includes(method));
+}
+
+test("a message in, an answer out, in Telegram's formatting", async () => {
+  testDesk();
+  fake.says("**Hello** <there>");
+  expect(await answers(1)).toEqual(["Hello <there>"]);
+  expect(fake.chats.seen(JOHN)[1]?.entities).toEqual([{ type: "bold", offset: 0, length: 5 }]);
+});
+
+test("a topic is answered in its topic, as a reply", async () => {
+  testDesk({ settings: { allowGroups: ["-1001"] } });
+  const chat = { id: -1001, type: "supergroup", title: "Plans", is_forum: true, topics: [42] } as const;
+  const topic = { chat, is_topic_message: true, message_thread_id: 42 };
+  const entities = [{ type: "mention", offset: 0, length: 9 }];
+  const asked = fake.says("@claw_bot where?", { ...topic, entities });
+  await answers(1, -1001);
+  expect(fake.chats.seen(-1001)[1]).toMatchObject({ thread: 42, replyTo: asked });
+});
+
+test("an album is one message", async () => {
+  const { runtime } = testDesk();
+  const photo = (text: string) => {
+    const bytes = Buffer.from(`\x89PNG\r\n\x1a\n${text}`, "latin1");
+    return [{ file_id: fake.files.add(bytes), width: 1, height: 1, file_size: bytes.length }];
+  };
+  fake.says(undefined, { photo: photo("one"), media_group_id: "5", caption: "Two cats" });
+  fake.says(undefined, { photo: photo("two"), media_group_id: "5" });
+  const [answer = ""] = await answers(1);
+  expect(answer).toContain("Two cats");
+  const conversation = await runtime.begin({ key: "agent:main:telegram:dm:123456789" });
+  const said = (await conversation.messages()).filter(({ role }) => role === "user");
+  expect(said).toMatchObject([
+    { content: [{ type: "text", text: "Two cats" }, { type: "image" }, { type: "image" }] },
+  ]);
+});
+
+test("a pause that Telegram asks for is kept, and the answer comes once", async () => {
+  testDesk();
+  fake.fail("sendMessage", { status: 429, retryAfter: 1 });
+  fake.says("patience");
+  expect(await answers(1)).toEqual(["patience"]);
+  expect(methods("sendMessage")).toEqual(["sendMessage", "sendMessage"]);
+});
+
+test("an answer whose fate is unknown is marked, and not repeated", async () => {
+  const { desk } = testDesk();
+  fake.fail("sendMessage", "drop");
+  fake.says("once");
+  await answers(1);
+  fake.says("twice");
+  expect(await answers(2)).toEqual(["once", "twice"]);
+  await expect
+    .poll(() => desk.status(), { timeout: 30_000 })
+    .toMatchObject([{ unknown: 1, unsent: 0, refused: 0 }]);
+  expect(methods("sendMessage")).toEqual(["sendMessage", "sendMessage"]);
+});
+
+test("a long answer comes in parts, in order", async () => {
+  const model = new SteppedModel();
+  testDesk({ config: model.config, fetch: model.fetch });
+  fake.says("Tell me all");
+  await model.isAsked(1);
+  const lines = Array.from({ length: 200 }, (_, n) => `line ${n} ${"word ".repeat(8)}`.trimEnd());
+  model.send({ text: `\`\`\`text\n${lines.join("\n")}\n\`\`\``, stop: "stop" });
+  const said = await answers(3);
+  expect(said.flatMap((part) => part.split("\n"))).toEqual(lines);
+  expect(fake.chats.seen(JOHN).map(({ entities }) => entities.map(({ type }) => type))).toEqual([
+    [],
+    ["pre"],
+    ["pre"],
+    ["pre"],
+  ]);
+});
+
+test("an answer grows while it is made, and no edit is in vain", async () => {
+  const model = new SteppedModel();
+  testDesk({ config: model.config, fetch: model.fetch });
+  fake.says("Tell me");
+  await model.isAsked(1);
+  model.send({ text: "Once upon **a" });
+  expect(await answers(1)).toEqual(["Once upon **a"]);
+  model.send({ text: " time** there" });
+  await fake.chats.until(() => fake.said(JOHN)[0] === "Once upon a time there");
+  model.send({ text: " was an end.", stop: "stop" });
+  await fake.chats.until(() => fake.said(JOHN)[0] === "Once upon a time there was an end.");
+  expect(fake.chats.seen(JOHN)[1]?.before).toEqual(["Once upon **a", "Once upon a time there"]);
+  expect(methods("sendMessage", "editMessageText")).toEqual([
+    "sendMessage",
+    "editMessageText",
+    "editMessageText",
+  ]);
+});
