@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { AuthenticationState, SignalKeyStore } from "baileys";
+import type { AuthenticationState, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from "baileys";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import type { Baileys } from "./client.js";
 
@@ -16,31 +16,36 @@ export interface Auth {
  * The keys of a linked device: a small file each, only for its owner, which is replaced whole. Baileys has the like of it, which
  * overwrites in place, and takes a file it cannot read for one that is not there: both lose the device.
  */
-export async function openAuth({ initAuthCreds, proto, BufferJSON }: Baileys, folder: string): Promise<Auth> {
+export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const files = new Files(folder, BufferJSON);
-  const creds = (await files.read(CREDS)) ?? initAuthCreds();
+  const files = new Files(folder, baileys.BufferJSON);
+  const creds = (await files.read(CREDS)) ?? baileys.initAuthCreds();
   const keys: SignalKeyStore = {
-    get: async (type, ids) => {
-      const found: Record<string, never> = {};
+    get: async <T extends keyof SignalDataTypeMap>(type: T, ids: string[]) => {
+      const found: { [id: string]: SignalDataTypeMap[T] } = {};
       for (const id of ids) {
-        const value = await files.read(`${type}-${id}`);
+        // A key that is gone is agreed on again; one that cannot be read would be in the way for ever.
+        const value = await files.read(`${type}-${id}`).catch(absentIfDamaged);
         if (value === undefined) continue;
         found[id] =
-          type === "app-state-sync-key" ? proto.Message.AppStateSyncKeyData.fromObject(value) : value;
+          type === "app-state-sync-key" ? baileys.proto.Message.AppStateSyncKeyData.fromObject(value) : value;
       }
       return found;
     },
-    set: async (data) => {
+    set: async (data: SignalDataSet) => {
       for (const [type, values] of Object.entries(data)) {
-        for (const [id, value] of Object.entries(values ?? {})) await files.write(`${type}-${id}`, value);
+        for (const [id, value] of Object.entries(values)) await files.write(`${type}-${id}`, value);
       }
     },
   };
   return { state: { creds, keys }, save: () => files.write(CREDS, creds) };
 }
 
-/** JSON files by name. What is written to one of them is written in order. */
+function absentIfDamaged(error: unknown): undefined {
+  if (!(error instanceof DragomanError)) throw error;
+}
+
+/** JSON files by name. What is written to one of them is written in order, and read as it was written last. */
 class Files {
   readonly #folder: string;
   readonly #json: Baileys["BufferJSON"];
@@ -64,7 +69,7 @@ class Files {
       return JSON.parse(text, this.#json.reviver);
     } catch (error) {
       throw new DragomanError("channel/bad-settings", `${path} is damaged: ${wordsOf(error)}`, {
-        hint: "bring it back from a copy, or remove the account and link the device again",
+        hint: "bring it back from a copy, or link the device again: dragoman channels remove whatsapp --files",
       });
     }
   }
@@ -72,18 +77,25 @@ class Files {
   /** Without a value the file goes. */
   write(name: string, value: unknown): Promise<void> {
     const before = this.#writing.get(name) ?? Promise.resolve();
-    const writing = before.catch(() => undefined).then(() => this.#replace(name, value));
+    const text =
+      value === null || value === undefined ? undefined : JSON.stringify(value, this.#json.replacer);
+    const writing = before.catch(() => undefined).then(() => this.#replace(this.#path(name), text));
     this.#writing.set(name, writing);
     return writing.finally(() => {
       if (this.#writing.get(name) === writing) this.#writing.delete(name);
     });
   }
 
-  async #replace(name: string, value: unknown): Promise<void> {
-    const path = this.#path(name);
-    if (value === null || value === undefined) return rm(path, { force: true });
+  async #replace(path: string, text: string | undefined): Promise<void> {
+    if (text === undefined) return rm(path, { force: true });
     const unfinished = join(this.#folder, `~${this.#count++}`);
-    await writeFile(unfinished, JSON.stringify(value, this.#json.replacer), { mode: 0o600 });
+    const file = await open(unfinished, "w", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(unfinished, path);
   }
 

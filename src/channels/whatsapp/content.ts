@@ -6,12 +6,7 @@ type Fields = Record<string, unknown>;
 /** What a message says, taken out of everything it can be wrapped in. */
 export interface Content {
   text?: string;
-  kind?: Attachment["kind"];
-  /** The part of the message that says where the file is, and how to decrypt it. */
-  file?: { [name: string]: unknown };
-  mimeType?: string;
-  name?: string;
-  bytes?: number;
+  file?: Attachment;
   /** The message it answers, who wrote that, and what was in it. */
   quoted?: { id: string; sender?: string; text?: string };
   mentioned: readonly string[];
@@ -19,9 +14,12 @@ export interface Content {
   edits?: string;
 }
 
-/** Messages that are a message in an envelope: they vanish, are seen once, were written on another device, have a caption. */
+/** Messages that are a message in an envelope: they vanish, are seen once, are part of an album, were written on another device. */
 const envelopes = [
   "ephemeralMessage",
+  "associatedChildMessage",
+  "groupMentionedMessage",
+  "lottieStickerMessage",
   "viewOnceMessage",
   "viewOnceMessageV2",
   "viewOnceMessageV2Extension",
@@ -41,6 +39,17 @@ const media: Readonly<Record<string, Attachment["kind"]>> = {
   documentMessage: "document",
 };
 
+/** What has neither words nor a file is named: under which word, and by which of its fields. */
+const named: Readonly<Record<string, readonly [word: string, field: string]>> = {
+  contactMessage: ["contact", "displayName"],
+  contactsArrayMessage: ["contacts", "displayName"],
+  pollCreationMessage: ["poll", "name"],
+  pollCreationMessageV2: ["poll", "name"],
+  pollCreationMessageV3: ["poll", "name"],
+  eventMessage: ["event", "name"],
+  groupInviteMessage: ["invitation to", "groupName"],
+};
+
 /** Undefined for what is not said by anybody: reactions, keys, calls, the protocol's own. */
 export function contentOf(message: unknown): Content | undefined {
   const inner = unwrapped(message);
@@ -54,14 +63,10 @@ export function contentOf(message: unknown): Content | undefined {
   }
   for (const [name, kind] of Object.entries(media)) {
     const file = inner[name];
-    if (isObject(file)) return { ...fileOf(file, kind), file: { [name]: file }, ...contextOf(file) };
+    if (isObject(file)) return { ...captionOf(file), file: fileOf(file, kind), ...contextOf(file) };
   }
-  return shownOf(inner);
-}
-
-/** The words of a message without a question to anybody, such as one that is quoted. */
-export function textOf(message: unknown): string | undefined {
-  return contentOf(message)?.text;
+  const text = nameOf(inner);
+  return text === undefined ? undefined : { text, mentioned: [] };
 }
 
 function unwrapped(message: unknown): Fields | undefined {
@@ -82,12 +87,17 @@ function edited({ type, key, editedMessage }: Fields): Content | undefined {
   return content === undefined ? undefined : { ...content, edits: key["id"] };
 }
 
-function fileOf(file: Fields, kind: Attachment["kind"]): Omit<Content, "mentioned"> {
-  const { caption, mimetype, fileName, fileLength } = file;
+function captionOf({ caption }: Fields): Pick<Content, "text"> {
+  return typeof caption === "string" && caption !== "" ? { text: caption } : {};
+}
+
+function fileOf(file: Fields, kind: Attachment["kind"]): Attachment {
+  const { mimetype, fileName, fileLength, url, directPath, mediaKey } = file;
   const bytes = integerOf(fileLength);
   return {
     kind,
-    ...(typeof caption === "string" && caption !== "" && { text: caption }),
+    // Where it is, and how to decrypt it.
+    handle: JSON.stringify({ url, directPath, mediaKey }),
     ...(typeof mimetype === "string" && { mimeType: mimetype }),
     ...(typeof fileName === "string" && { name: fileName }),
     ...(bytes !== undefined && { bytes }),
@@ -99,7 +109,7 @@ function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned
   const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
   const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];
   if (typeof stanzaId !== "string" || stanzaId === "") return { mentioned };
-  const text = textOf(quotedMessage);
+  const text = contentOf(quotedMessage)?.text;
   return {
     mentioned,
     quoted: {
@@ -110,22 +120,17 @@ function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned
   };
 }
 
-/** What has no words and no file is named. */
-function shownOf({ locationMessage: place, contactMessage: contact, ...rest }: Fields): Content | undefined {
+function nameOf(message: Fields): string | undefined {
+  const place = message["locationMessage"] ?? message["liveLocationMessage"];
   if (isObject(place) && typeof place["degreesLatitude"] === "number") {
     const name = typeof place["name"] === "string" && place["name"] !== "" ? ` ${place["name"]},` : "";
-    return {
-      text: `[location${name} ${place["degreesLatitude"]}, ${place["degreesLongitude"]}]`,
-      mentioned: [],
-    };
+    return `[location${name} ${place["degreesLatitude"]}, ${place["degreesLongitude"]}]`;
   }
-  if (isObject(contact) && typeof contact["displayName"] === "string") {
-    return { text: `[contact ${contact["displayName"]}]`, mentioned: [] };
+  for (const [key, [word, field]] of Object.entries(named)) {
+    const value = message[key];
+    if (isObject(value) && typeof value[field] === "string") return `[${word} ${value[field]}]`;
   }
-  const poll = ["pollCreationMessage", "pollCreationMessageV2", "pollCreationMessageV3"]
-    .map((name) => rest[name])
-    .find(isObject);
-  return typeof poll?.["name"] === "string" ? { text: `[poll ${poll["name"]}]`, mentioned: [] } : undefined;
+  return undefined;
 }
 
 /** Protocol buffers have 64-bit integers: a number, digits, or two halves, of which the upper one counts 2³². */

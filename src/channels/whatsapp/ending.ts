@@ -8,7 +8,7 @@ const RESTART = 515;
 const endings: Readonly<Record<number, { why: string; hint: string }>> = {
   401: {
     why: "the phone has unlinked this device",
-    hint: "link it again: dragoman channels remove whatsapp, then dragoman channels add whatsapp",
+    hint: "link it again: dragoman channels remove whatsapp --files, then dragoman channels add whatsapp",
   },
   403: { why: "WhatsApp has locked this account", hint: "look into the app on the phone" },
   411: { why: "this phone links no devices", hint: "update WhatsApp on the phone" },

@@ -1,15 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WASocket } from "baileys";
-import { isObject } from "../../core/json/value.js";
+import { wordsOf } from "../../core/error.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
 import { type Ending, endingOf } from "./ending.js";
-import { type Me, normalise } from "./normalise.js";
+import { Gate } from "./gate.js";
+import { bareJid } from "./jid.js";
+import { normalise } from "./normalise.js";
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** So many messages are remembered, for answers that quote them. */
+/** So many messages are remembered, for answers that quote them, and for phones that could not read ours and ask again. */
 const MOST_REMEMBERED = 500;
 
 export interface LineOptions {
@@ -23,12 +25,19 @@ export interface LineOptions {
   now(): number;
 }
 
+export interface Connection {
+  socket: WASocket;
+  /** Aborted when it is over. */
+  over: AbortSignal;
+}
+
 /** The connection of one device, made again whenever it is lost. */
 export class Line {
   readonly #options: LineOptions;
   readonly #closing = new AbortController();
   readonly #recent = new Map<string, WAMessage>();
-  #socket: WASocket | undefined;
+  #open: Connection | undefined;
+  #taking: Promise<void> = Promise.resolve();
   #done: Promise<void>;
 
   constructor(options: LineOptions) {
@@ -36,9 +45,9 @@ export class Line {
     this.#done = this.#stay();
   }
 
-  /** The socket, while it is open. */
-  get open(): WASocket | undefined {
-    return this.#socket;
+  /** While it is open. */
+  get connection(): Connection | undefined {
+    return this.#open;
   }
 
   recent(id: string): WAMessage | undefined {
@@ -48,104 +57,150 @@ export class Line {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#done;
+    await this.#taking;
   }
 
   async #stay(): Promise<void> {
-    const { onState, now } = this.#options;
     const { signal } = this.#closing;
     for (let attempt = 0; !signal.aborted; attempt++) {
-      onState({ state: "connecting" });
-      const { state, atOnce } = await this.#once(() => {
+      this.#tell({ state: "connecting" });
+      const onOpen = () => {
         attempt = 0;
-      });
-      this.#socket = undefined;
-      if (signal.aborted) return;
-      onState(state);
-      if (state.state === "stopped") return;
-      if (atOnce) continue;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
-      if (state.state === "waiting") onState({ ...state, untilMs: now() + pauseMs });
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+      };
+      const { state, atOnce } = await this.#once(onOpen).catch(endingOf);
+      if (state.state === "waiting" && !atOnce)
+        await this.#wait(state.why, attempt, signal).catch(() => undefined);
+      else if (state.state === "stopped") return this.#tell(state);
     }
   }
 
   /** One connection. Fulfilled with why it is over. */
   async #once(onOpen: () => void): Promise<Ending> {
-    const { baileys, auth, socketUrl, onState } = this.#options;
-    const { signal } = this.#closing;
+    const { baileys, auth, socketUrl } = this.#options;
+    const { creds } = auth.state;
+    const over = new AbortController();
+    /** What came through the gate comes once more. */
+    const stored = new Set<string>();
+    const gate = new Gate(baileys, creds, async (message) => {
+      await this.#take(message, over.signal);
+      stored.add(keyOf(message));
+    });
+    // A code was asked for and never typed: to begin again, the device must not know who it is.
+    if (creds.pairingCode !== undefined && !creds.registered) delete creds.me;
     const socket = baileys.makeWASocket({
       auth: auth.state,
       logger: silent,
       markOnlineOnConnect: false,
+      // With the recent ones, messages are held back for 20 seconds after linking; without any, ids of people are missing.
+      shouldSyncHistoryMessage: ({ syncType }) => !oldMessages(baileys).includes(Number(syncType)),
       syncFullHistory: false,
-      shouldSyncHistoryMessage: () => false,
       ...(socketUrl !== undefined && { waWebSocketUrl: socketUrl }),
       getMessage: async ({ id }) => this.#recent.get(id ?? "")?.message ?? undefined,
+      makeSignalRepository: gate.makeSignalRepository,
     });
-    let asked = false;
-    const ending = new Promise<Ending>((end) => {
-      const closed = () => end({ state: { state: "connecting" }, atOnce: false });
-      if (signal.aborted) closed();
-      signal.addEventListener("abort", closed, { once: true });
-      const fail = (error: unknown) => end(endingOf(error));
-      socket.ev.on("creds.update", () => void auth.save().catch(fail));
-      socket.ev.on("connection.update", ({ connection, lastDisconnect, qr }) => {
-        if (qr !== undefined) {
-          if (this.#options.phone === undefined) onState({ state: "pairing", code: qr });
-          else if (!asked) {
-            asked = true;
-            socket
-              .requestPairingCode(this.#options.phone)
-              .then((code) => onState({ state: "pairing", code }), fail);
-          }
-        }
-        if (connection === "open") {
-          this.#socket = socket;
-          onOpen();
-          onState({ state: "connected", me: personOf(socket) });
-        }
-        if (connection === "close") fail(lastDisconnect?.error);
-      });
-      // `append` is what came while nobody was there, and what we have said from elsewhere.
-      socket.ev.on("messages.upsert", ({ messages }) => {
-        for (const message of messages) this.#take(message, meOf(socket)).catch(fail);
-      });
+    socket.ws.prependListener("CB:message", (node) => gate.see(node));
+    // `append` is what came while nobody was there, and what we have said.
+    socket.ev.on("messages.upsert", ({ messages }) => {
+      for (const message of messages) {
+        if (stored.delete(keyOf(message))) continue;
+        // Rejected only when the channel closes.
+        this.#take(message, this.#closing.signal).catch(() => undefined);
+      }
     });
-    const why = await ending;
-    socket.ev.removeAllListeners("connection.update");
-    socket.ev.removeAllListeners("messages.upsert");
-    await socket.end(undefined);
-    await auth.save();
-    return why;
-  }
-
-  async #take(message: WAMessage, me: Me): Promise<void> {
-    const { id } = message.key;
-    if (typeof id === "string") {
-      this.#recent.set(id, message);
-      const [oldest] = this.#recent.keys();
-      if (this.#recent.size > MOST_REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
+    try {
+      return await this.#ending({ socket, over: over.signal }, onOpen);
+    } finally {
+      this.#open = undefined;
+      await socket.end(undefined);
+      over.abort();
+      await auth.save();
     }
-    const inbound = normalise(plain(message), me);
-    if (inbound !== undefined) await this.#options.receive(inbound);
+  }
+
+  #ending(connection: Connection, onOpen: () => void): Promise<Ending> {
+    const { auth, phone } = this.#options;
+    const { signal } = this.#closing;
+    const { ev, requestPairingCode } = connection.socket;
+    let asked = false;
+    return new Promise<Ending>((end) => {
+      const fail = (error: unknown) => end(endingOf(error));
+      if (signal.aborted) fail(signal.reason);
+      signal.addEventListener("abort", () => fail(signal.reason), { once: true });
+      ev.on("creds.update", () => void auth.save().catch(fail));
+      ev.on("connection.update", ({ connection: change, lastDisconnect, qr }) => {
+        if (qr !== undefined && phone === undefined) this.#tell({ state: "pairing", code: qr });
+        if (qr !== undefined && phone !== undefined && !asked) {
+          asked = true;
+          requestPairingCode(phone).then((code) => this.#tell({ state: "pairing", code }), fail);
+        }
+        if (change === "open") {
+          this.#open = connection;
+          onOpen();
+          this.#tell(this.#connected());
+        }
+        if (change === "close") fail(lastDisconnect?.error);
+      });
+    });
+  }
+
+  /** One after the other, in the order in which they came. */
+  #take(message: WAMessage, signal: AbortSignal): Promise<void> {
+    const { id } = message.key;
+    if (typeof id === "string") this.#recent.set(id, message);
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > MOST_REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
+    const { me } = this.#options.auth.state.creds;
+    const inbound = normalise(plain(message), {
+      id: me?.id ?? "",
+      ...(me?.lid !== undefined && { lid: me.lid }),
+    });
+    if (inbound === undefined) return Promise.resolve();
+    const taken = this.#taking.then(() => this.#store(inbound, signal));
+    this.#taking = taken.catch(() => undefined);
+    return taken;
+  }
+
+  /** Tries until it works: WhatsApp does not deliver again to a device that is still connected. */
+  async #store(inbound: Inbound, signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        await this.#options.receive(inbound);
+        if (attempt > 0 && this.#open !== undefined) this.#tell(this.#connected());
+        return;
+      } catch (error) {
+        await this.#wait(`what was received cannot be stored: ${wordsOf(error)}`, attempt, signal);
+      }
+    }
+  }
+
+  async #wait(why: string, attempt: number, signal: AbortSignal): Promise<void> {
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+    this.#tell({ state: "waiting", why, untilMs: this.#options.now() + pauseMs });
+    await pause(pauseMs, undefined, { signal });
+  }
+
+  #connected(): ChannelState {
+    const { me } = this.#options.auth.state.creds;
+    const id = bareJid(me?.id ?? "") ?? "";
+    return { state: "connected", me: { id, ...(me?.name !== undefined && { name: me.name }) } };
+  }
+
+  #tell(state: ChannelState): void {
+    if (!this.#closing.signal.aborted) this.#options.onState(state);
   }
 }
 
-/** Messages are objects of classes; what is read of them is data. Bytes are written as in `Buffer`'s own JSON, in base64. */
+function oldMessages({ proto }: Baileys): number[] {
+  const { RECENT, FULL, ON_DEMAND } = proto.HistorySync.HistorySyncType;
+  return [RECENT, FULL, ON_DEMAND];
+}
+
+function keyOf({ key }: WAMessage): string {
+  return `${key.remoteJid} ${key.id}`;
+}
+
+/** Messages are objects of classes, which know how to be JSON: bytes in base64, 64-bit integers in digits. */
 function plain(message: WAMessage): unknown {
-  return JSON.parse(
-    JSON.stringify(message, (_, value: unknown) => {
-      if (value instanceof Uint8Array) return { type: "Buffer", data: Buffer.from(value).toString("base64") };
-      const isBuffer = isObject(value) && value["type"] === "Buffer" && Array.isArray(value["data"]);
-      return isBuffer ? { type: "Buffer", data: Buffer.from(value["data"]).toString("base64") } : value;
-    }),
-  );
-}
-
-function meOf({ user }: WASocket): Me {
-  return { id: user?.id ?? "", ...(user?.lid !== undefined && { lid: user.lid }) };
-}
-
-function personOf({ user }: WASocket) {
-  return { id: user?.id.replace(/:\d+@/, "@") ?? "", ...(user?.name !== undefined && { name: user.name }) };
+  return JSON.parse(JSON.stringify(message));
 }

@@ -1,5 +1,5 @@
 import { native } from "../checks.js";
-import type { Inbound, Place } from "../types.js";
+import type { Inbound } from "../types.js";
 import { contentOf, integerOf } from "./content.js";
 import { bareJid, isGroup, isPerson, stableJid } from "./jid.js";
 
@@ -21,43 +21,29 @@ export function normalise(message: unknown, me: Me): Inbound | undefined {
   const sender = isGroup(chat) ? stableJid(key.participant ?? "", key.participantAlt) : chat;
   if (sender === undefined || !isPerson(sender) || isMe(sender, me)) return undefined;
   const content = contentOf(message.message);
-  if (content === undefined || (content.text === undefined && content.kind === undefined)) return undefined;
-  const { text, kind, file, mimeType, name, bytes, quoted, mentioned, edits } = content;
-  const place: Place = { kind: isGroup(chat) ? "group" : "direct", chat };
+  if (content === undefined || (content.text === undefined && content.file === undefined)) return undefined;
+  const { text, file, quoted, mentioned, edits } = content;
+  const kind = isGroup(chat) ? "group" : "direct";
   const seconds = integerOf(message.messageTimestamp);
   return {
     message: {
       From: sender,
-      To: me.id,
-      ChatType: place.kind,
+      To: bareJid(me.id) ?? me.id,
+      ChatType: kind,
       ...(text !== undefined && { Text: text }),
-      ...(kind !== undefined && { MediaType: kind }),
+      ...(file !== undefined && { MediaType: file.kind }),
       ...(quoted !== undefined && { ReplyToId: quoted.id }),
       ...(quoted?.text !== undefined && { ReplyToText: quoted.text }),
       MessageId: edits ?? key.id,
       ...(seconds !== undefined && { Timestamp: seconds }),
-      ...(place.kind === "group" && { ChatId: chat }),
+      ...(kind === "group" && { ChatId: chat }),
     },
     id: key.id,
-    place,
-    sender: {
-      id: sender,
-      ...(pushName !== undefined && pushName !== null && pushName !== "" && { name: pushName }),
-    },
-    attachments:
-      kind === undefined
-        ? []
-        : [
-            {
-              kind,
-              handle: JSON.stringify(file),
-              ...(mimeType !== undefined && { mimeType }),
-              ...(name !== undefined && { name }),
-              ...(bytes !== undefined && { bytes }),
-            },
-          ],
+    place: { kind, chat },
+    sender: { id: sender, ...(typeof pushName === "string" && pushName !== "" && { name: pushName }) },
+    attachments: file === undefined ? [] : [file],
     addressed:
-      place.kind === "direct" ||
+      kind === "direct" ||
       mentioned.some((jid) => isMe(jid, me)) ||
       (quoted?.sender !== undefined && isMe(quoted.sender, me)),
     ...(edits !== undefined && { edits }),

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { AnyMessageContent, WAMessage, WASocket } from "baileys";
+import type { AnyMessageContent, WAMessage } from "baileys";
 import { isObject } from "../../core/json/value.js";
 import { reasonOf } from "../network-failure.js";
 import { type Media, SendError } from "../types.js";
+import type { Connection } from "./line.js";
 
 /** After so long without a word nobody knows what became of it. */
 const PATIENCE_MS = 30_000;
 const ACK = "CB:ack,class:message";
 
-export interface Sending {
-  socket: WASocket;
+export interface Sending extends Connection {
   jid: string;
   content: AnyMessageContent;
   key: string;
@@ -18,56 +18,64 @@ export interface Sending {
 
 /**
  * Sends, and waits until WhatsApp says that it has it: Baileys' promise is fulfilled when the message was written to the socket.
- * The id is made of the key, so that a message that is seen twice is one.
+ * The id is made of the key, so that whoever sees a message twice can tell.
  */
-export async function send({ socket, jid, content, key, quoted }: Sending): Promise<string> {
+export async function send({ socket, over, jid, content, key, quoted }: Sending): Promise<string> {
   const id = idOf(key);
-  const taken = acknowledged(socket, id);
+  const stop = new AbortController();
+  const taken = acknowledged({ socket, over }, id, stop.signal);
   try {
     await socket.sendMessage(jid, content, { messageId: id, ...(quoted !== undefined && { quoted }) });
+    await taken;
   } catch (error) {
-    taken.cancel();
-    // What could not be encrypted or uploaded was not sent; what broke on the way to the socket may have been.
-    throw new SendError(socket.ws.isOpen ? "refused" : "unknown", reasonOf(error), { cause: error });
+    throw error instanceof SendError ? error : sendError(error);
+  } finally {
+    stop.abort();
   }
-  await taken.done;
   return id;
 }
 
-function acknowledged(socket: WASocket, id: string): { done: Promise<void>; cancel(): void } {
-  let finish: (error?: SendError) => void = () => undefined;
+function acknowledged({ socket, over }: Connection, id: string, stop: AbortSignal): Promise<void> {
   const done = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(
-      () => finish(unknown("WhatsApp does not say whether it has the message")),
-      PATIENCE_MS,
-    );
+    const unknown = (why: string) => reject(new SendError("unknown", why));
+    const timer = setTimeout(unknown, PATIENCE_MS, "WhatsApp does not say whether it has the message");
+    const onOver = () => unknown("the connection was lost before WhatsApp said whether it has the message");
     const onAck = (node: unknown) => {
-      const attributes = isObject(node) && isObject(node["attrs"]) ? node["attrs"] : {};
-      if (attributes["id"] !== id) return;
-      const { error } = attributes;
-      finish(
-        typeof error === "string" ? new SendError("refused", `WhatsApp refuses it (${error})`) : undefined,
-      );
-    };
-    const onClose = () =>
-      finish(unknown("the connection was lost before WhatsApp said whether it has the message"));
-    finish = (error) => {
-      clearTimeout(timer);
-      socket.ws.off(ACK, onAck);
-      socket.ws.off("close", onClose);
+      const { id: acked, error } = isObject(node) && isObject(node["attrs"]) ? node["attrs"] : {};
+      if (acked !== id) return;
       if (error === undefined) resolve();
-      else reject(error);
+      else reject(new SendError("refused", `WhatsApp does not take it (${error})`));
     };
     socket.ws.on(ACK, onAck);
-    socket.ws.on("close", onClose);
+    over.addEventListener("abort", onOver);
+    stop.addEventListener("abort", () => {
+      clearTimeout(timer);
+      socket.ws.off(ACK, onAck);
+      over.removeEventListener("abort", onOver);
+    });
   });
-  // Whoever cancels has another error to tell.
+  // It may fail while it is still being written, and nobody waits for it then.
   done.catch(() => undefined);
-  return { done, cancel: () => finish() };
+  return done;
 }
 
-function unknown(why: string): SendError {
-  return new SendError("unknown", why);
+const CLOSED = 428;
+
+/**
+ * Why Baileys could not write it. Before it does, it asks WhatsApp for people and their keys, and uploads files: what fails then
+ * was not sent.
+ */
+export function sendError(error: unknown): SendError {
+  // A socket that closes during a question is told by its code alone.
+  if (typeof error === "number") return new SendError("later", `the connection was lost (${error})`);
+  const { output, data } = isObject(error) ? error : {};
+  const status = isObject(output) ? output["statusCode"] : undefined;
+  const why = reasonOf(error);
+  const options = { cause: error };
+  if (status === CLOSED || /upload failed/i.test(why)) return new SendError("later", why, options);
+  // An answer of WhatsApp's to such a question.
+  if (typeof data === "number") return new SendError(data < 500 ? "refused" : "later", why, options);
+  return new SendError(isObject(output) ? "unknown" : "refused", why, options);
 }
 
 /** Looks like those of WhatsApp's own clients. */

@@ -5,5 +5,6 @@ export type ChannelRegistry = { readonly [N in ChannelName]?: () => Promise<Chan
 
 export const registry: ChannelRegistry = {
   telegram: async () => (await import("../../channels/telegram/index.js")).telegram,
+  whatsapp: async () => (await import("../../channels/whatsapp/index.js")).whatsapp,
   webhook: async () => (await import("../../channels/webhook/index.js")).webhook,
 };
