@@ -24,7 +24,8 @@ async function openFake(folder: string): Promise<Platform<WhatsAppSettings>> {
 }
 
 describeChannel(whatsapp, openFake, {
-  files: "crabline's people send audio without words, and it takes no uploads: see e2e/channels/whatsapp.test.ts",
+  files:
+    "crabline's people send audio without words, and it takes no uploads: see e2e/channels/whatsapp.test.ts",
   edits: "WhatsApp shows that a message was edited, so that answers do not grow",
   "too-many": "WhatsApp does not say that it is too much; it locks people out",
 });

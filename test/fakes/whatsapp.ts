@@ -22,13 +22,14 @@ export class WhatsAppFake {
   }
 
   static async start(): Promise<WhatsAppFake> {
-    const holder: { fake?: WhatsAppFake } = {};
+    let fake: WhatsAppFake | undefined;
     const crabline = await startWhatsAppServer({
       recorderPath: join(tmpdir(), `crabline-${newId()}.jsonl`),
-      onEvent: (event) => holder.fake?.#see(event),
+      onEvent: (event) => {
+        if (fake !== undefined) fake.#see(event);
+      },
     });
-    const fake = new WhatsAppFake(crabline);
-    holder.fake = fake;
+    fake = new WhatsAppFake(crabline);
     await fake.resume();
     return fake;
   }
@@ -47,7 +48,9 @@ export class WhatsAppFake {
   linkDevice(folder: string): void {
     const creds = { ...initAuthCreds(), me: { id: this.manifest.selfJid } };
     mkdirSync(join(folder, "keys"), { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, "keys/creds.json"), JSON.stringify(creds, BufferJSON.replacer), { mode: 0o600 });
+    writeFileSync(join(folder, "keys/creds.json"), JSON.stringify(creds, BufferJSON.replacer), {
+      mode: 0o600,
+    });
   }
 
   /** Somebody says it. Fulfilled with the message's id. */
@@ -133,7 +136,11 @@ export class WhatsAppFake {
     if (!isObject(event) || event["accepted"] !== true || !isObject(event["body"])) return;
     const { key, message } = event["body"];
     if (!isObject(key) || !isObject(message)) return;
-    const said = { id: String(key["id"]), chat: String(key["remoteJid"]), text: String(message["conversation"]) };
+    const said = {
+      id: String(key["id"]),
+      chat: String(key["remoteJid"]),
+      text: String(message["conversation"]),
+    };
     this.#said.push(said);
     if (this.#loseNext) this.cut();
     this.#loseNext = false;

@@ -68,14 +68,17 @@ const CLOSED = 428;
 export function sendError(error: unknown): SendError {
   // A socket that closes during a question is told by its code alone.
   if (typeof error === "number") return new SendError("later", `the connection was lost (${error})`);
-  const { output, data } = isObject(error) ? error : {};
+  const { output, data, code, syscall } = isObject(error) ? error : {};
   const status = isObject(output) ? output["statusCode"] : undefined;
   const why = reasonOf(error);
   const options = { cause: error };
-  if (status === CLOSED || /upload failed/i.test(why)) return new SendError("later", why, options);
+  // Of what was written in part, WhatsApp can decrypt nothing.
+  const isUnsent = status === CLOSED || syscall === "write" || /upload failed/i.test(why);
+  if (isUnsent) return new SendError("later", why, options);
   // An answer of WhatsApp's to such a question.
   if (typeof data === "number") return new SendError(data < 500 ? "refused" : "later", why, options);
-  return new SendError(isObject(output) ? "unknown" : "refused", why, options);
+  const isConnection = isObject(output) || typeof code === "string";
+  return new SendError(isConnection ? "unknown" : "refused", why, options);
 }
 
 /** Looks like those of WhatsApp's own clients. */
@@ -83,7 +86,7 @@ function idOf(key: string): string {
   return `3EB0${createHash("sha256").update(key).digest("hex").slice(0, 18).toUpperCase()}`;
 }
 
-/** A file as Baileys wants it, by what it is. */
+/** A file as Baileys wants it, by what it is. Audio has no place for words: with some it is a document. */
 export function fileContent(
   { bytes, mimeType = "application/octet-stream", name }: Media,
   caption: string,
@@ -91,7 +94,7 @@ export function fileContent(
   const file = Buffer.from(bytes);
   const said = caption === "" ? {} : { caption };
   const [family] = mimeType.split("/");
-  switch (family) {
+  switch (family === "audio" && caption !== "" ? "document" : family) {
     case "image":
       return { image: file, mimetype: mimeType, ...said };
     case "video":
