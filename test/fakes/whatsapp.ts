@@ -9,6 +9,10 @@ import { isObject } from "../../src/core/json/value.js";
 
 /** Crabline's WhatsApp, behind a wire that can be cut. */
 export class WhatsAppFake {
+  /** Ids of the messages whose receipt was told. */
+  readonly receipts: string[] = [];
+  /** How many messages came, taken or not. */
+  messages = 0;
   readonly #said: { id: string; chat: string; text: string }[] = [];
   readonly #watchers = new Set<() => void>();
   readonly #wires = new Set<Socket>();
@@ -77,7 +81,7 @@ export class WhatsAppFake {
     return this.#said.map(({ id }) => id);
   }
 
-  /** Fulfilled when it holds, which is looked at whenever something was sent. */
+  /** Fulfilled when it holds, which is looked at whenever something comes from the device. */
   until(holds: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -133,17 +137,19 @@ export class WhatsAppFake {
   }
 
   #see(event: unknown): void {
-    if (!isObject(event) || event["accepted"] !== true || !isObject(event["body"])) return;
-    const { key, message } = event["body"];
-    if (!isObject(key) || !isObject(message)) return;
-    const said = {
-      id: String(key["id"]),
-      chat: String(key["remoteJid"]),
-      text: String(message["conversation"]),
-    };
-    this.#said.push(said);
-    if (this.#loseNext) this.cut();
-    this.#loseNext = false;
+    if (!isObject(event) || !isObject(event["body"])) return;
+    const { tag, attrs, key, message } = event["body"];
+    if (tag === "message" && event["accepted"] === undefined) this.messages++;
+    if (tag === "receipt" && isObject(attrs)) this.receipts.push(String(attrs["id"]));
+    if (event["accepted"] === true && isObject(key) && isObject(message)) {
+      this.#said.push({
+        id: String(key["id"]),
+        chat: String(key["remoteJid"]),
+        text: String(message["conversation"]),
+      });
+      if (this.#loseNext) this.cut();
+      this.#loseNext = false;
+    }
     for (const watcher of [...this.#watchers]) watcher();
   }
 }

@@ -18,7 +18,11 @@ test("keys and credentials are there again, with their bytes", async () => {
   expect(again.state.creds).toEqual(state.creds);
   expect(await again.state.keys.get("pre-key", ["1", "2", "3"])).toEqual({ "1": pair });
   expect(await again.state.keys.get("session", ["1:2@lid/3"])).toEqual({ "1:2@lid/3": Buffer.from("s") });
-  expect(readdirSync(folder).sort()).toEqual(["creds.json", "pre-key-1.json", "session-1%3A2%40lid%2F3.json"]);
+  expect(readdirSync(folder).sort()).toEqual([
+    "creds.json",
+    "pre-key-1.json",
+    "session-1%3A2%40lid%2F3.json",
+  ]);
   expect(readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([
     0o600, 0o600, 0o600,
   ]);

@@ -10,7 +10,10 @@ function encrypted(plain: Uint8Array, name = "Image"): Buffer {
   const keys = Buffer.from(hkdfSync("sha256", key, Buffer.alloc(32), `WhatsApp ${name} Keys`, 112));
   const cipher = createCipheriv("aes-256-cbc", keys.subarray(16, 48), keys.subarray(0, 16));
   const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
-  const mac = createHmac("sha256", keys.subarray(48, 80)).update(keys.subarray(0, 16)).update(ciphertext).digest();
+  const mac = createHmac("sha256", keys.subarray(48, 80))
+    .update(keys.subarray(0, 16))
+    .update(ciphertext)
+    .digest();
   return Buffer.concat([ciphertext, mac.subarray(0, 10)]);
 }
 
@@ -23,7 +26,14 @@ interface Asked {
   socketUrl?: string;
 }
 
-async function fetched({ handle, body = encrypted(file), status = 200, mostBytes = 18, bytes, socketUrl }: Asked) {
+async function fetched({
+  handle,
+  body = encrypted(file),
+  status = 200,
+  mostBytes = 18,
+  bytes,
+  socketUrl,
+}: Asked) {
   const urls: string[] = [];
   const options = {
     fetch: async (url: string | URL | Request) => {
@@ -35,7 +45,11 @@ async function fetched({ handle, body = encrypted(file), status = 200, mostBytes
     socketUrl,
   };
   const where = { directPath: "/v/t62/x?ccb=1", mediaKey: key.toString("base64"), ...handle };
-  const attachment = { kind: "image", handle: JSON.stringify(where), ...(bytes !== undefined && { bytes }) } as const;
+  const attachment = {
+    kind: "image",
+    handle: JSON.stringify(where),
+    ...(bytes !== undefined && { bytes }),
+  } as const;
   const media = await download(attachment, options).catch((error: { code: string }) => error.code);
   return { urls, media: typeof media === "string" ? media : Buffer.from(media.bytes).toString("latin1") };
 }

@@ -30,5 +30,8 @@ export function endingOf(error: unknown): Ending {
   const code = isObject(output) && typeof output["statusCode"] === "number" ? output["statusCode"] : 0;
   const known = endings[code];
   if (known !== undefined) return { state: { state: "stopped", ...known }, atOnce: false };
-  return { state: { state: "waiting", why: reasonOf(error ?? "the connection is over") }, atOnce: code === RESTART };
+  return {
+    state: { state: "waiting", why: reasonOf(error ?? "the connection is over") },
+    atOnce: code === RESTART,
+  };
 }

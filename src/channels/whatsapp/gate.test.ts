@@ -21,7 +21,12 @@ async function device(folder: string, store: Store = async () => undefined) {
   await save();
   const keys = baileys.addTransactionCapability(state.keys, silent, transactions);
   const gate = new Gate(baileys, state.creds, store);
-  return { gate, keys, creds: state.creds, signal: gate.makeSignalRepository({ creds: state.creds, keys }, silent) };
+  return {
+    gate,
+    keys,
+    creds: state.creds,
+    signal: gate.makeSignalRepository({ creds: state.creds, keys }, silent),
+  };
 }
 
 /** Bob's folder, and what Alice writes to him, encrypted. */
@@ -109,7 +114,9 @@ test("what could not be stored was not decrypted, and can be later", async () =>
   bob.gate.see(nodeOf(ciphertext));
   const decrypted = () => bob.signal.decryptMessage({ jid: ALICE, type: "pkmsg", ciphertext });
   await expect(decrypted()).rejects.toThrow("closed");
-  expect(baileys.proto.Message.decode(baileys.unpadRandomMax16(await decrypted())).conversation).toBe("Hello");
+  expect(baileys.proto.Message.decode(baileys.unpadRandomMax16(await decrypted())).conversation).toBe(
+    "Hello",
+  );
 });
 
 test("groups have keys of their own", async () => {

@@ -68,7 +68,11 @@ describe("one person, one id", () => {
   const words = { conversation: "Hi" };
   test.each([
     ["the phone number", said(words, { remoteJid: JOHN, remoteJidAlt: "77@lid" }), JOHN],
-    ["the phone number where it comes second", said(words, { remoteJid: "77@lid", remoteJidAlt: JOHN }), JOHN],
+    [
+      "the phone number where it comes second",
+      said(words, { remoteJid: "77@lid", remoteJidAlt: JOHN }),
+      JOHN,
+    ],
     ["the other id where there is no number", said(words, { remoteJid: "77:2@lid" }), "77@lid"],
     ["no device", said(words, { remoteJid: "1234567890:12@s.whatsapp.net" }), JOHN],
     ["the older spelling", said(words, { remoteJid: "1234567890@c.us" }), JOHN],

@@ -25,10 +25,15 @@ test.each([
   ["video/mp4", { video: Buffer.from("x"), mimetype: "video/mp4", caption: "Hi" }],
   ["audio/ogg", { document: Buffer.from("x"), mimetype: "audio/ogg", fileName: "a.csv", caption: "Hi" }],
   ["text/csv", { document: Buffer.from("x"), mimetype: "text/csv", fileName: "a.csv", caption: "Hi" }],
-  [undefined, { document: Buffer.from("x"), mimetype: "application/octet-stream", fileName: "a.csv", caption: "Hi" }],
+  [
+    undefined,
+    { document: Buffer.from("x"), mimetype: "application/octet-stream", fileName: "a.csv", caption: "Hi" },
+  ],
 ])("a file of type %s", (mimeType, content) => {
   const bytes = new Uint8Array([120]);
-  expect(fileContent({ bytes, name: "a.csv", ...(mimeType !== undefined && { mimeType }) }, "Hi")).toEqual(content);
+  expect(fileContent({ bytes, name: "a.csv", ...(mimeType !== undefined && { mimeType }) }, "Hi")).toEqual(
+    content,
+  );
 });
 
 test("audio without words can be played", () => {

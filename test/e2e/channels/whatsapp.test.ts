@@ -1,0 +1,174 @@
+import { join } from "node:path";
+import * as baileys from "baileys";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Inbound } from "../../../src/channels/types.js";
+import { openAuth } from "../../../src/channels/whatsapp/auth.js";
+import { silent } from "../../../src/channels/whatsapp/client.js";
+import { whatsapp } from "../../../src/channels/whatsapp/index.js";
+import { Line } from "../../../src/channels/whatsapp/line.js";
+import { failureOf, openSession, type SessionOptions } from "../../conformance/channel-session.js";
+import { WhatsAppFake } from "../../fakes/whatsapp.js";
+import { temporaryFolder } from "../../temporary-folder.js";
+
+const JOHN = "15551234567@s.whatsapp.net";
+const direct = { kind: "direct", chat: JOHN } as const;
+let fake: WhatsAppFake;
+let folder: string;
+
+beforeEach(async () => {
+  fake = await WhatsAppFake.start();
+  folder = temporaryFolder();
+  fake.linkDevice(folder);
+  return () => fake.close();
+});
+
+async function connect(options: SessionOptions = {}) {
+  const session = await openSession(whatsapp, { socketUrl: fake.socketUrl }, { folder, ...options });
+  onTestFinished(() => session.transport.close());
+  await session.until(() => session.states.at(-1)?.state === "connected");
+  return session;
+}
+
+const hello = { native: { text: "Hello" } };
+
+test("in a group, somebody speaks", async () => {
+  const { inbound, until } = await connect();
+  await fake.says({ chatJid: "12345678@g.us", senderJid: JOHN, pushName: "John", text: "Hi all" });
+  await until(() => inbound.length === 1);
+  expect(inbound[0]).toMatchObject({
+    message: { From: JOHN, ChatType: "group", Text: "Hi all", ChatId: "12345678@g.us" },
+    place: { kind: "group", chat: "12345678@g.us" },
+    sender: { id: JOHN, name: "John" },
+    addressed: false,
+  });
+});
+
+test("audio is fetched and decrypted, also by another process", async () => {
+  const { inbound, until } = await connect();
+  const contentBase64 = Buffer.from("OggS and so on").toString("base64");
+  await fake.says({ chatJid: JOHN, audio: { contentBase64, mimeType: "audio/ogg", ptt: true } });
+  await until(() => inbound.length === 1);
+  const [attachment] = inbound[0]?.attachments ?? [];
+  if (attachment === undefined) throw new Error("no attachment");
+  expect(attachment).toMatchObject({ kind: "audio", mimeType: "audio/ogg", bytes: 14 });
+  // Crabline's files are beside its socket, not behind the wire.
+  const direct = { socketUrl: fake.manifest.endpoints.baileysWebSocketUrl };
+  const other = temporaryFolder();
+  fake.linkDevice(other);
+  const { transport } = await openSession(whatsapp, direct, { folder: other });
+  onTestFinished(() => transport.close());
+  const { bytes } = await transport.fetch(attachment, 14);
+  expect(Buffer.from(bytes).toString()).toBe("OggS and so on");
+  await expect(transport.fetch(attachment, 13)).rejects.toMatchObject({ code: "channel/file-too-large" });
+});
+
+test("a lost connection comes back, and what was said meanwhile arrives", async () => {
+  const { inbound, until, states, transport } = await connect();
+  await fake.stop();
+  await until(() => states.at(-1)?.state === "waiting");
+  expect((await failureOf(transport.send(direct, hello, "k"))).fate).toBe("later");
+  await fake.says({ chatJid: JOHN, text: "Anybody there?" });
+  await fake.resume();
+  await until(() => inbound.length === 1 && states.at(-1)?.state === "connected");
+  await transport.send(direct, hello, "k");
+  expect([inbound[0]?.message.Text, fake.said(JOHN)]).toEqual(["Anybody there?", ["Hello"]]);
+});
+
+test("the same key has the same id, and another another", async () => {
+  const { transport } = await connect();
+  const { id } = await transport.send(direct, hello, "one");
+  const other = await transport.send(direct, hello, "two");
+  fake.loseNext();
+  await transport.send(direct, hello, "three").catch(() => undefined);
+  expect(fake.ids().slice(0, 2)).toEqual([id, other.id]);
+  expect(new Set(fake.ids()).size).toBe(3);
+  expect(id).toMatch(/^3EB0[0-9A-F]{18}$/);
+});
+
+test("a send that is on its way when the channel closes has an unknown fate", async () => {
+  const { transport } = await connect();
+  await transport.send(direct, hello, "one");
+  // Its acknowledgement never comes: nobody is known under this id of a group.
+  const sent = failureOf(transport.send({ kind: "group", chat: "12345678@g.us" }, hello, "two"));
+  await fake.until(() => fake.messages > 1);
+  await transport.close();
+  expect((await sent).fate).toBe("unknown");
+});
+
+test("WhatsApp is told of an encrypted message when it is stored, and not before", async () => {
+  const { auth, node } = await encrypted("Hello");
+  const stored: { inbound: Inbound; receipts: string[] }[] = [];
+  let failures = 1;
+  let connected = () => {};
+  const open = new Promise<void>((resolve) => {
+    connected = resolve;
+  });
+  const states: string[] = [];
+  const line = new Line({
+    baileys,
+    auth,
+    socketUrl: fake.socketUrl,
+    phone: undefined,
+    receive: async (inbound) => {
+      stored.push({ inbound, receipts: [...fake.receipts] });
+      if (failures-- > 0) throw new Error("the disk is full");
+    },
+    onState: (state) => {
+      states.push("why" in state ? `${state.state}: ${state.why}` : state.state);
+      if (state.state === "connected") connected();
+    },
+    now: Date.now,
+  });
+  onTestFinished(() => line.close());
+  await open;
+  line.connection?.socket.ws.emit("CB:message", node);
+  await fake.until(() => fake.receipts.includes("A1"));
+  expect(stored.map(({ inbound, receipts }) => [inbound.id, inbound.message.Text, receipts])).toEqual([
+    ["A1", "Hello", []],
+    ["A1", "Hello", []],
+  ]);
+  expect(states).toEqual([
+    "connecting",
+    "connected",
+    "waiting: what was received cannot be stored: the disk is full",
+    "connected",
+  ]);
+});
+
+/** The keys of our device, and a message that was encrypted for them by somebody. */
+async function encrypted(conversation: string) {
+  const auth = await openAuth(baileys, join(folder, "keys"));
+  const theirs = await openAuth(baileys, temporaryFolder());
+  const preKey = baileys.Curve.generateKeyPair();
+  await auth.state.keys.set({ "pre-key": { "1": preKey } });
+  const { signedIdentityKey, signedPreKey, registrationId, me } = auth.state.creds;
+  const publicKey = (pair: { public: Uint8Array }) => baileys.generateSignalPubKey(pair.public);
+  const keys = baileys.addTransactionCapability(theirs.state.keys, silent, {
+    maxCommitRetries: 1,
+    delayBetweenTriesMs: 0,
+  });
+  const { makeSignalRepository } = baileys.DEFAULT_CONNECTION_CONFIG;
+  const signal = makeSignalRepository({ creds: theirs.state.creds, keys }, silent);
+  const jid = me?.id ?? "";
+  await signal.injectE2ESession({
+    jid,
+    session: {
+      registrationId,
+      identityKey: publicKey(signedIdentityKey),
+      signedPreKey: {
+        keyId: signedPreKey.keyId,
+        publicKey: publicKey(signedPreKey.keyPair),
+        signature: signedPreKey.signature,
+      },
+      preKey: { keyId: 1, publicKey: publicKey(preKey) },
+    },
+  });
+  const data = baileys.encodeWAMessage({ conversation });
+  const { type, ciphertext } = await signal.encryptMessage({ jid, data });
+  const node = {
+    tag: "message",
+    attrs: { from: JOHN, id: "A1", t: "1234567890", notify: "John" },
+    content: [{ tag: "enc", attrs: { type, v: "2" }, content: ciphertext }],
+  };
+  return { auth, node };
+}
