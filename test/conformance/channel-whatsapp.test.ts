@@ -17,7 +17,7 @@ async function openFake(folder: string): Promise<Platform<WhatsAppSettings>> {
     nowhere: { kind: "group", chat: "status@broadcast" },
     says: (text) => fake.says({ chatJid: PERSON, pushName: "John", text }),
     said: async () => fake.said(PERSON),
-    failNext: () => fake.loseNext(),
+    failNext: () => fake.failNext("lost"),
     stop: () => fake.stop(),
     close: () => fake.close(),
   };

@@ -11,14 +11,13 @@ import { isObject } from "../../src/core/json/value.js";
 export class WhatsAppFake {
   /** Ids of the messages whose receipt was told. */
   readonly receipts: string[] = [];
-  /** How many messages came, taken or not. */
-  messages = 0;
   readonly #said: { id: string; chat: string; text: string }[] = [];
   readonly #watchers = new Set<() => void>();
   readonly #wires = new Set<Socket>();
+  readonly #behind = new Set<Socket>();
   readonly #crabline: Awaited<ReturnType<typeof startWhatsAppServer>>;
   readonly #front = createServer((wire) => this.#join(wire));
-  #loseNext = false;
+  #next: "lost" | "silent" | undefined;
   #port = 0;
 
   private constructor(crabline: Awaited<ReturnType<typeof startWhatsAppServer>>) {
@@ -94,9 +93,9 @@ export class WhatsAppFake {
     });
   }
 
-  /** The next message is taken, and the wire is cut before this is told. */
-  loseNext(): void {
-    this.#loseNext = true;
+  /** The next message is taken, and before this is told the wire is cut, or nothing is told any more. */
+  failNext(fault: "lost" | "silent"): void {
+    this.#next = fault;
   }
 
   cut(): void {
@@ -123,6 +122,7 @@ export class WhatsAppFake {
   #join(wire: Socket): void {
     const behind = connect(Number(new URL(this.manifest.baseUrl).port), "127.0.0.1");
     this.#wires.add(wire);
+    this.#behind.add(behind);
     wire.pipe(behind).pipe(wire);
     for (const [one, other] of [
       [wire, behind],
@@ -132,6 +132,7 @@ export class WhatsAppFake {
       one.on("close", () => {
         other.destroy();
         this.#wires.delete(one);
+        this.#behind.delete(one);
       });
     }
   }
@@ -139,7 +140,6 @@ export class WhatsAppFake {
   #see(event: unknown): void {
     if (!isObject(event) || !isObject(event["body"])) return;
     const { tag, attrs, key, message } = event["body"];
-    if (tag === "message" && event["accepted"] === undefined) this.messages++;
     if (tag === "receipt" && isObject(attrs)) this.receipts.push(String(attrs["id"]));
     if (event["accepted"] === true && isObject(key) && isObject(message)) {
       this.#said.push({
@@ -147,8 +147,9 @@ export class WhatsAppFake {
         chat: String(key["remoteJid"]),
         text: String(message["conversation"]),
       });
-      if (this.#loseNext) this.cut();
-      this.#loseNext = false;
+      if (this.#next === "lost") this.cut();
+      if (this.#next === "silent") for (const behind of this.#behind) behind.unpipe();
+      this.#next = undefined;
     }
     for (const watcher of [...this.#watchers]) watcher();
   }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WASocket } from "baileys";
 import { wordsOf } from "../../core/error.js";
+import { isObject } from "../../core/json/value.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
@@ -11,6 +12,7 @@ import { normalise } from "./normalise.js";
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
+const GOODBYE_MS = 2000;
 /** So many messages are remembered, for answers that quote them, and for phones that could not read ours and ask again. */
 const MOST_REMEMBERED = 500;
 
@@ -111,7 +113,7 @@ export class Line {
       return await this.#ending({ socket, over: over.signal }, onOpen);
     } finally {
       this.#open = undefined;
-      await socket.end(undefined);
+      await hangUp(socket);
       over.abort();
       await auth.save();
     }
@@ -189,6 +191,17 @@ export class Line {
   #tell(state: ChannelState): void {
     if (!this.#closing.signal.aborted) this.#options.onState(state);
   }
+}
+
+/** Says goodbye, and does not wait long for the other side to do so, too. */
+async function hangUp({ ws, end }: WASocket): Promise<void> {
+  // The socket's own socket, which Baileys does not offer, waits for half a minute.
+  const inner: unknown = Reflect.get(ws, "socket");
+  const grace = setTimeout(() => {
+    if (isObject(inner) && typeof inner["terminate"] === "function") inner["terminate"]();
+  }, GOODBYE_MS);
+  await end(undefined);
+  clearTimeout(grace);
 }
 
 function oldMessages({ proto }: Baileys): number[] {
