@@ -8,7 +8,7 @@ const optional = { text: Type.Optional(text), boolean: Type.Optional(Type.Boolea
 export const DiscordOutput = named(
   "DiscordOutput",
   Type.Object({
-    content: Type.String({ maxLength: 2000 }),
+    content: Type.String({ pattern: "^[\\s\\S]{0,2000}$" }),
     message_reference: Type.Optional(Type.Object({ message_id: text, channel_id: text })),
   }),
 );

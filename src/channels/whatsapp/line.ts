@@ -202,6 +202,8 @@ async function hangUp({ ws, end }: WASocket): Promise<void> {
   }, GOODBYE_MS);
   await end(undefined);
   clearTimeout(grace);
+  // Questions that were asked would wait for their answers for a minute.
+  ws.emit("error", Object.assign(new Error("Connection Closed"), { output: { statusCode: 428 } }));
 }
 
 function oldMessages({ proto }: Baileys): number[] {
