@@ -1,66 +1,36 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import * as baileys from "baileys";
 import { expect, test } from "vitest";
+import { correspondentOf, messageNode, signalDevice } from "../../../test/fakes/signal-device.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
-import { openAuth } from "./auth.js";
 import { silent } from "./client.js";
 import { Gate } from "./gate.js";
 
 const ALICE = "15551234567@s.whatsapp.net";
 const BOB = "15550000000@s.whatsapp.net";
 const GROUP = "120363000000000001@g.us";
-const transactions = { maxCommitRetries: 1, delayBetweenTriesMs: 0 };
 
 type Store = (message: baileys.WAMessage) => Promise<void>;
 
-/** A device with its keys in a folder. */
-async function device(folder: string, store: Store = async () => undefined) {
-  const { state, save } = await openAuth(baileys, folder);
-  state.creds.me ??= { id: BOB };
-  await save();
-  const keys = baileys.addTransactionCapability(state.keys, silent, transactions);
-  const gate = new Gate(baileys, state.creds, store);
-  return {
-    gate,
-    keys,
-    creds: state.creds,
-    signal: gate.makeSignalRepository({ creds: state.creds, keys }, silent),
-  };
+/** Bob's device, with a gate. */
+async function device(folder: string, store: Store) {
+  const { creds, keys } = await signalDevice(folder);
+  creds.me = { id: BOB };
+  const gate = new Gate(baileys, creds, store);
+  return { gate, keys, signal: gate.makeSignalRepository({ creds, keys }, silent) };
 }
 
 /** Bob's folder, and what Alice writes to him, encrypted. */
 async function correspondence() {
   const folder = temporaryFolder();
-  const bob = await device(folder);
-  const preKey = baileys.Curve.generateKeyPair();
-  await bob.keys.set({ "pre-key": { "1": preKey } });
-  const alice = await device(temporaryFolder());
-  const { signedIdentityKey, signedPreKey, registrationId } = bob.creds;
-  const publicKey = (pair: { public: Uint8Array }) => baileys.generateSignalPubKey(pair.public);
-  await alice.signal.injectE2ESession({
-    jid: BOB,
-    session: {
-      registrationId,
-      identityKey: publicKey(signedIdentityKey),
-      signedPreKey: {
-        keyId: signedPreKey.keyId,
-        publicKey: publicKey(signedPreKey.keyPair),
-        signature: signedPreKey.signature,
-      },
-      preKey: { keyId: 1, publicKey: publicKey(preKey) },
-    },
-  });
-  const { ciphertext } = await alice.signal.encryptMessage({
-    jid: BOB,
-    data: baileys.encodeWAMessage({ conversation: "Hello" }),
-  });
-  return { folder, alice, ciphertext };
+  const bob = await signalDevice(folder);
+  await bob.auth.save();
+  const alice = await correspondentOf(bob, BOB);
+  return { folder, alice, ciphertext: await alice.encrypt("Hello") };
 }
 
 function nodeOf(ciphertext: Uint8Array, attrs: Record<string, string> = {}): baileys.BinaryNode {
-  const enc = { tag: "enc", attrs: { type: "pkmsg", v: "2" }, content: ciphertext };
-  return { tag: "message", attrs: { from: ALICE, id: "A1", t: "1234567890", ...attrs }, content: [enc] };
+  return messageNode(ciphertext, { from: ALICE, id: "A1", ...attrs });
 }
 
 test("a message is stored before the keys that decrypted it are", async () => {
@@ -138,7 +108,7 @@ test("groups have keys of their own", async () => {
   bob.gate.see(nodeOf(ciphertext, { from: GROUP, participant: ALICE }));
   await bob.signal.decryptGroupMessage({ group: GROUP, authorJid: ALICE, msg: ciphertext });
   expect(stored).toEqual([GROUP, ALICE, "Hello all"]);
-  expect(readdirSync(join(folder)).some((name) => name.startsWith("sender-key-"))).toBe(true);
+  expect(readdirSync(folder).some((name) => name.startsWith("sender-key-"))).toBe(true);
 });
 
 test("what Baileys decrypts for itself passes", async () => {

@@ -7,6 +7,7 @@ import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
 import { type Ending, endingOf } from "./ending.js";
 import { Gate } from "./gate.js";
+import { hushed } from "./hush.js";
 import { bareJid } from "./jid.js";
 import { normalise } from "./normalise.js";
 
@@ -98,7 +99,7 @@ export class Line {
       syncFullHistory: false,
       ...(socketUrl !== undefined && { waWebSocketUrl: socketUrl }),
       getMessage: async ({ id }) => this.#recent.get(id ?? "")?.message ?? undefined,
-      makeSignalRepository: gate.makeSignalRepository,
+      makeSignalRepository: (...parts) => hushed(gate.makeSignalRepository(...parts)),
     });
     socket.ws.prependListener("CB:message", (node) => gate.see(node));
     // `append` is what came while nobody was there, and what we have said.

@@ -2,11 +2,10 @@ import { join } from "node:path";
 import * as baileys from "baileys";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Inbound } from "../../../src/channels/types.js";
-import { openAuth } from "../../../src/channels/whatsapp/auth.js";
-import { silent } from "../../../src/channels/whatsapp/client.js";
 import { whatsapp } from "../../../src/channels/whatsapp/index.js";
 import { Line } from "../../../src/channels/whatsapp/line.js";
 import { failureOf, openSession, type SessionOptions } from "../../conformance/channel-session.js";
+import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
 import { temporaryFolder } from "../../temporary-folder.js";
 
@@ -74,15 +73,14 @@ test("a lost connection comes back, and what was said meanwhile arrives", async 
   expect([inbound[0]?.message.Text, fake.said(JOHN)]).toEqual(["Anybody there?", ["Hello"]]);
 });
 
-test("the same key has the same id, and another another", async () => {
+test("a message has an id of its own, and the same one when it is sent again", async () => {
   const { transport } = await connect();
-  const { id } = await transport.send(direct, hello, "one");
-  const other = await transport.send(direct, hello, "two");
-  fake.failNext("lost");
-  await transport.send(direct, hello, "three").catch(() => undefined);
-  expect(fake.ids().slice(0, 2)).toEqual([id, other.id]);
-  expect(new Set(fake.ids()).size).toBe(3);
-  expect(id).toMatch(/^3EB0[0-9A-F]{18}$/);
+  const first = await transport.send(direct, hello, "one");
+  const again = await transport.send(direct, hello, "one");
+  const second = await transport.send(direct, hello, "two");
+  expect([again.id, first.id === second.id]).toEqual([first.id, false]);
+  expect(first.id).toMatch(/^3EB0[0-9A-F]{18}$/);
+  expect(fake.ids()).toEqual([first.id, second.id]);
 });
 
 test("a send that is on its way when the channel closes has an unknown fate", async () => {
@@ -95,7 +93,9 @@ test("a send that is on its way when the channel closes has an unknown fate", as
 });
 
 test("WhatsApp is told of an encrypted message when it is stored, and not before", async () => {
-  const { auth, node } = await encrypted("Hello");
+  const device = await signalDevice(join(folder, "keys"));
+  const john = await correspondentOf(device, fake.manifest.selfJid);
+  const node = messageNode(await john.encrypt("Hello"), { from: JOHN, id: "A1", notify: "John" });
   const stored: { inbound: Inbound; receipts: string[] }[] = [];
   let failures = 1;
   let connected = () => {};
@@ -105,7 +105,7 @@ test("WhatsApp is told of an encrypted message when it is stored, and not before
   const states: string[] = [];
   const line = new Line({
     baileys,
-    auth,
+    auth: device.auth,
     socketUrl: fake.socketUrl,
     phone: undefined,
     receive: async (inbound) => {
@@ -133,41 +133,3 @@ test("WhatsApp is told of an encrypted message when it is stored, and not before
     "connected",
   ]);
 });
-
-/** The keys of our device, and a message that was encrypted for them by somebody. */
-async function encrypted(conversation: string) {
-  const auth = await openAuth(baileys, join(folder, "keys"));
-  const theirs = await openAuth(baileys, temporaryFolder());
-  const preKey = baileys.Curve.generateKeyPair();
-  await auth.state.keys.set({ "pre-key": { "1": preKey } });
-  const { signedIdentityKey, signedPreKey, registrationId, me } = auth.state.creds;
-  const publicKey = (pair: { public: Uint8Array }) => baileys.generateSignalPubKey(pair.public);
-  const keys = baileys.addTransactionCapability(theirs.state.keys, silent, {
-    maxCommitRetries: 1,
-    delayBetweenTriesMs: 0,
-  });
-  const { makeSignalRepository } = baileys.DEFAULT_CONNECTION_CONFIG;
-  const signal = makeSignalRepository({ creds: theirs.state.creds, keys }, silent);
-  const jid = me?.id ?? "";
-  await signal.injectE2ESession({
-    jid,
-    session: {
-      registrationId,
-      identityKey: publicKey(signedIdentityKey),
-      signedPreKey: {
-        keyId: signedPreKey.keyId,
-        publicKey: publicKey(signedPreKey.keyPair),
-        signature: signedPreKey.signature,
-      },
-      preKey: { keyId: 1, publicKey: publicKey(preKey) },
-    },
-  });
-  const data = baileys.encodeWAMessage({ conversation });
-  const { type, ciphertext } = await signal.encryptMessage({ jid, data });
-  const node = {
-    tag: "message",
-    attrs: { from: JOHN, id: "A1", t: "1234567890", notify: "John" },
-    content: [{ tag: "enc", attrs: { type, v: "2" }, content: ciphertext }],
-  };
-  return { auth, node };
-}
