@@ -11,6 +11,8 @@ import { isObject } from "../../src/core/json/value.js";
 export class WhatsAppFake {
   /** Ids of the messages whose receipt was told. */
   readonly receipts: string[] = [];
+  /** Ids of those that were told to be read. */
+  readonly read: string[] = [];
   readonly #said: { id: string; chat: string; text: string }[] = [];
   readonly #watchers = new Set<() => void>();
   readonly #wires = new Set<Socket>();
@@ -140,7 +142,8 @@ export class WhatsAppFake {
   #see(event: unknown): void {
     if (!isObject(event) || !isObject(event["body"])) return;
     const { tag, attrs, key, message } = event["body"];
-    if (tag === "receipt" && isObject(attrs)) this.receipts.push(String(attrs["id"]));
+    if (tag === "receipt" && isObject(attrs))
+      (attrs["type"] === "read" ? this.read : this.receipts).push(String(attrs["id"]));
     if (event["accepted"] === true && isObject(key) && isObject(message)) {
       this.#said.push({
         id: String(key["id"]),

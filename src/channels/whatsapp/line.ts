@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { WAMessage, WASocket } from "baileys";
+import type { WAMessage, WAMessageKey, WASocket } from "baileys";
 import { wordsOf } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import type { ChannelState, Inbound } from "../types.js";
@@ -39,6 +39,8 @@ export class Line {
   readonly #options: LineOptions;
   readonly #closing = new AbortController();
   readonly #recent = new Map<string, WAMessage>();
+  /** By id: where it was said, and how WhatsApp calls it. */
+  readonly #unread = new Map<string, { chat: string; key: WAMessageKey }>();
   #open: Connection | undefined;
   #taking: Promise<void> = Promise.resolve();
   #done: Promise<void>;
@@ -55,6 +57,13 @@ export class Line {
 
   recent(id: string): WAMessage | undefined {
     return this.#recent.get(id);
+  }
+
+  /** What was said in a chat since this was asked last. */
+  takeUnread(chat: string): WAMessageKey[] {
+    const unread = [...this.#unread].filter(([, message]) => message.chat === chat);
+    for (const [id] of unread) this.#unread.delete(id);
+    return unread.map(([, { key }]) => key);
   }
 
   async close(): Promise<void> {
@@ -148,16 +157,15 @@ export class Line {
 
   /** One after the other, in the order in which they came. */
   #take(message: WAMessage, signal: AbortSignal): Promise<void> {
-    const { id } = message.key;
-    if (typeof id === "string") this.#recent.set(id, message);
-    const [oldest] = this.#recent.keys();
-    if (this.#recent.size > MOST_REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
+    const { key } = message;
+    if (typeof key.id === "string") remember(this.#recent, key.id, message);
     const { me } = this.#options.auth.state.creds;
     const inbound = normalise(plain(message), {
       id: me?.id ?? "",
       ...(me?.lid !== undefined && { lid: me.lid }),
     });
     if (inbound === undefined) return Promise.resolve();
+    remember(this.#unread, inbound.id, { chat: inbound.place.chat, key });
     const taken = this.#taking.then(() => this.#store(inbound, signal));
     this.#taking = taken.catch(() => undefined);
     return taken;
@@ -210,6 +218,12 @@ async function hangUp({ ws, end }: WASocket): Promise<void> {
 function oldMessages({ proto }: Baileys): number[] {
   const { RECENT, FULL, ON_DEMAND } = proto.HistorySync.HistorySyncType;
   return [RECENT, FULL, ON_DEMAND];
+}
+
+function remember<T>(memory: Map<string, T>, id: string, value: T): void {
+  memory.set(id, value);
+  const [oldest] = memory.keys();
+  if (memory.size > MOST_REMEMBERED && oldest !== undefined) memory.delete(oldest);
 }
 
 function keyOf({ key }: WAMessage): string {

@@ -37,7 +37,11 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
       if (!isPerson(jid) && !isGroup(jid)) throw new SendError("refused", `${jid} is no person and no group`);
       const content = await contentOf(options, outgoing);
       const quoted = line.recent(outgoing.native.quoted?.key.id ?? "");
-      return { id: await send({ ...connected(), jid, content, key, quoted }) };
+      const connection = connected();
+      const id = await send({ ...connection, jid, content, key, quoted });
+      // What is answered was read. To say so is a courtesy, and may fail.
+      connection.socket.readMessages(line.takeUnread(jid)).catch(() => undefined);
+      return { id };
     },
     typing: async ({ chat }) => {
       await connected().socket.sendPresenceUpdate("composing", chat);

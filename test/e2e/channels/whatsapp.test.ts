@@ -83,6 +83,17 @@ test("a message has an id of its own, and the same one when it is sent again", a
   expect(fake.ids()).toEqual([first.id, second.id]);
 });
 
+test("what was answered is shown as read, and nothing else is", async () => {
+  const { transport, inbound, until } = await connect();
+  const id = await fake.says({ chatJid: JOHN, text: "Hi" });
+  await fake.says({ chatJid: "15557654321@s.whatsapp.net", text: "Hi" });
+  await until(() => inbound.length === 2);
+  await transport.send(direct, hello, "one");
+  await fake.until(() => fake.read.length > 0);
+  await transport.send(direct, hello, "two");
+  expect(fake.read).toEqual([id]);
+});
+
 test("a send that is on its way when the channel closes has an unknown fate", async () => {
   const { transport } = await connect();
   fake.failNext("silent");
