@@ -19,7 +19,7 @@ const endings: Readonly<Record<number, { why: string; hint: string }>> = {
 };
 
 export interface Ending {
-  state: ChannelState;
+  state: Extract<ChannelState, { state: "stopped" | "waiting" }>;
   /** It connects again without a pause: after a device was linked, WhatsApp wants it so. */
   atOnce: boolean;
 }

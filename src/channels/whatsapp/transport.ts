@@ -36,11 +36,11 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
       // Elsewhere everybody could read it: a status, a broadcast, a newsletter.
       if (!isPerson(jid) && !isGroup(jid)) throw new SendError("refused", `${jid} is no person and no group`);
       const content = await contentOf(options, outgoing);
-      const quoted = line.recent(outgoing.native.quoted?.key.id ?? "");
+      const quoted = line.intake.recent(outgoing.native.quoted?.key.id ?? "");
       const connection = connected();
       const id = await send({ ...connection, jid, content, key, quoted });
       // What is answered was read. To say so is a courtesy, and may fail.
-      connection.socket.readMessages(line.takeUnread(jid)).catch(() => undefined);
+      connection.socket.readMessages(line.intake.takeUnread(jid)).catch(() => undefined);
       return { id };
     },
     typing: async ({ chat }) => {
