@@ -2,7 +2,7 @@ import { DragomanError } from "../../core/error.js";
 
 export type Baileys = typeof import("baileys");
 
-/** Baileys takes two seconds to load, and 40 MB. */
+/** Baileys takes most of a second to load, and 60 MB. */
 export async function loadBaileys(): Promise<Baileys> {
   try {
     return await import("baileys");

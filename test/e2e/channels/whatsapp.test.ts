@@ -1,11 +1,6 @@
-import { join } from "node:path";
-import * as baileys from "baileys";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { Inbound } from "../../../src/channels/types.js";
 import { whatsapp } from "../../../src/channels/whatsapp/index.js";
-import { Line } from "../../../src/channels/whatsapp/line.js";
 import { failureOf, openSession, type SessionOptions } from "../../conformance/channel-session.js";
-import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
 import { temporaryFolder } from "../../temporary-folder.js";
 
@@ -101,46 +96,4 @@ test("a send that is on its way when the channel closes has an unknown fate", as
   await fake.until(() => fake.said(JOHN).length === 1);
   await transport.close();
   expect((await sent).fate).toBe("unknown");
-});
-
-test("WhatsApp is told of an encrypted message when it is stored, and not before", async () => {
-  const device = await signalDevice(join(folder, "keys"));
-  const john = await correspondentOf(device, fake.manifest.selfJid);
-  const node = messageNode(await john.encrypt("Hello"), { from: JOHN, id: "A1", notify: "John" });
-  const stored: { inbound: Inbound; receipts: string[] }[] = [];
-  let failures = 1;
-  let connected = () => {};
-  const open = new Promise<void>((resolve) => {
-    connected = resolve;
-  });
-  const states: string[] = [];
-  const line = new Line({
-    baileys,
-    auth: device.auth,
-    socketUrl: fake.socketUrl,
-    phone: undefined,
-    receive: async (inbound) => {
-      stored.push({ inbound, receipts: [...fake.receipts] });
-      if (failures-- > 0) throw new Error("the disk is full");
-    },
-    onState: (state) => {
-      states.push("why" in state ? `${state.state}: ${state.why}` : state.state);
-      if (state.state === "connected") connected();
-    },
-    now: Date.now,
-  });
-  onTestFinished(() => line.close());
-  await open;
-  line.connection?.socket.ws.emit("CB:message", node);
-  await fake.until(() => fake.receipts.includes("A1"));
-  expect(stored.map(({ inbound, receipts }) => [inbound.id, inbound.message.Text, receipts])).toEqual([
-    ["A1", "Hello", []],
-    ["A1", "Hello", []],
-  ]);
-  expect(states).toEqual([
-    "connecting",
-    "connected",
-    "waiting: what was received cannot be stored: the disk is full",
-    "connected",
-  ]);
 });
