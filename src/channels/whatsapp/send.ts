@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { AnyMessageContent, WAMessage } from "baileys";
 import { isObject } from "../../core/json/value.js";
 import { reasonOf } from "../network-failure.js";
@@ -26,7 +27,7 @@ export async function send({ socket, over, jid, content, key, quoted }: Sending)
   const taken = acknowledged({ socket, over }, id, stop.signal);
   try {
     await socket.sendMessage(jid, content, { messageId: id, ...(quoted !== undefined && { quoted }) });
-    await taken;
+    await Promise.race([taken, patience(stop.signal)]);
   } catch (error) {
     throw error instanceof SendError ? error : sendError(error);
   } finally {
@@ -37,9 +38,10 @@ export async function send({ socket, over, jid, content, key, quoted }: Sending)
 
 function acknowledged({ socket, over }: Connection, id: string, stop: AbortSignal): Promise<void> {
   const done = new Promise<void>((resolve, reject) => {
-    const unknown = (why: string) => reject(new SendError("unknown", why));
-    const timer = setTimeout(unknown, PATIENCE_MS, "WhatsApp does not say whether it has the message");
-    const onOver = () => unknown("the connection was lost before WhatsApp said whether it has the message");
+    const onOver = () =>
+      reject(
+        new SendError("unknown", "the connection was lost before WhatsApp said whether it has the message"),
+      );
     const onAck = (node: unknown) => {
       const { id: acked, error } = isObject(node) && isObject(node["attrs"]) ? node["attrs"] : {};
       if (acked !== id) return;
@@ -49,7 +51,6 @@ function acknowledged({ socket, over }: Connection, id: string, stop: AbortSigna
     socket.ws.on(ACK, onAck);
     over.addEventListener("abort", onOver);
     stop.addEventListener("abort", () => {
-      clearTimeout(timer);
       socket.ws.off(ACK, onAck);
       over.removeEventListener("abort", onOver);
     });
@@ -57,6 +58,11 @@ function acknowledged({ socket, over }: Connection, id: string, stop: AbortSigna
   // It may fail while it is still being written, and nobody waits for it then.
   done.catch(() => undefined);
   return done;
+}
+
+async function patience(signal: AbortSignal): Promise<never> {
+  await pause(PATIENCE_MS, undefined, { signal });
+  throw new SendError("unknown", "WhatsApp does not say whether it has the message");
 }
 
 const CLOSED = 428;

@@ -9,7 +9,7 @@ import { loadBaileys } from "./client.js";
 import { download } from "./download.js";
 import { isGroup, isPerson } from "./jid.js";
 import { Line } from "./line.js";
-import { fileContent, send } from "./send.js";
+import { fileContent, send, sendError } from "./send.js";
 import type { WhatsAppOutput } from "./wire.js";
 
 /** Larger files WhatsApp takes only as documents. */
@@ -44,7 +44,10 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
       return { id };
     },
     typing: async ({ chat }) => {
-      await connected().socket.sendPresenceUpdate("composing", chat);
+      const { socket } = connected();
+      await socket.sendPresenceUpdate("composing", chat).catch((error: unknown) => {
+        throw sendError(error);
+      });
     },
     fetch: (attachment, mostBytes) =>
       download(attachment, { fetch: options.fetch, mostBytes, socketUrl, signal: closing.signal }),
