@@ -68,6 +68,7 @@ const expected: Record<string, string[]> = {
     "ImageContent",
     "Loss",
     "OpaqueContent",
+    "OpenClawMessage",
     "ReplyPayload",
     "SessionMessage",
     "StatusMessage",

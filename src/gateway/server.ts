@@ -35,6 +35,8 @@ export interface Timing {
   close: number;
   /** For runs to end when the server does. */
   grace: number;
+  /** For chat platforms to be told what they can be told still. */
+  channels: number;
 }
 
 const defaultTiming: Timing = {
@@ -46,6 +48,7 @@ const defaultTiming: Timing = {
   stall: 60_000,
   close: 2_000,
   grace: 5_000,
+  channels: 10_000,
 };
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -139,9 +142,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await atMost(timing.grace, Promise.all(runtime.running().map((conversation) => conversation.idle())));
-      await gateway.channels
+      const left = gateway.channels
         ?.close()
         .catch((error) => notes.error({ err: error }, "the channels did not close"));
+      await atMost(timing.channels, Promise.resolve(left));
       sockets.closeAll();
       await atMost(timing.close, closed);
       sockets.terminateAll();

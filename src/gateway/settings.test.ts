@@ -37,3 +37,14 @@ test.each([
 ])("%s is of this computer only: %s", (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
 });
+
+test("a platform may call it by the name that it was given", () => {
+  const telegram = {
+    default: { webhookUrl: "https://Agents.example.com/channels/telegram/default" },
+    other: {},
+  };
+  expect(settingsOf({ gateway: { hosts: ["Me.example.com"] }, channels: { telegram } }, {}).hosts).toEqual([
+    "me.example.com",
+    "agents.example.com",
+  ]);
+});

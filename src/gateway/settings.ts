@@ -27,7 +27,7 @@ const defaultLimits: Limits = {
 
 /** What was asked for on the command line, in the environment, in the configuration, in this order; else the defaults. */
 export function settingsOf(
-  { gateway = {} }: Config,
+  { gateway = {}, channels }: Config,
   env: Readonly<Record<string, string | undefined>>,
   asked: { host?: string | undefined; port?: string | undefined } = {},
 ): GatewaySettings {
@@ -42,9 +42,15 @@ export function settingsOf(
     host: hostOf(host),
     port,
     origins: gateway.origins ?? [],
-    hosts: (gateway.hosts ?? []).map((name) => name.toLowerCase()),
+    hosts: [...(gateway.hosts ?? []).map((name) => name.toLowerCase()), ...calledBy(channels)],
     limits: { ...defaultLimits, ...gateway.limits },
   };
+}
+
+/** Platforms that call us use the names they were given. */
+function calledBy(channels: Config["channels"]): string[] {
+  const urls = Object.values(channels?.telegram ?? {}).map(({ webhookUrl = "" }) => webhookUrl);
+  return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
 }
 
 /** Only this computer can reach such an address. */

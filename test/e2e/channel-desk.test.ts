@@ -41,6 +41,15 @@ test("a message that is delivered again is answered once, also after a restart",
   );
 });
 
+test("what comes while it is still connecting is answered once", async () => {
+  const platform = new ChatPlatform({ traits: { debounceMs: 1 } });
+  platform.whileOpening = ({ receive }) => receive(inboundOf("early"));
+  testDesk(platform);
+  await platform.say(inboundOf("late", bob));
+  expect(await platform.hasShown("8", 1)).toEqual(["late"]);
+  expect(await platform.hasShown("7", 1)).toEqual(["early"]);
+});
+
 test("people have conversations of their own", async () => {
   const platform = new ChatPlatform();
   const { runtime } = testDesk(platform);
@@ -299,4 +308,37 @@ test("a restart in the middle of an answer goes on with its preview", async () =
   model.send({ text: "Yes.", stop: "stop" });
   await platform.hasShown("7", 2);
   expect(platform.texts("7")).toEqual(["Well,", "Yes."]);
+});
+
+test("what is asked elsewhere in the same conversation is answered there, and not on the platform", async () => {
+  const platform = new ChatPlatform();
+  const { runtime } = testDesk(platform);
+  await platform.say(inboundOf("one"));
+  await platform.hasShown("7", 1);
+  const conversation = await runtime.begin({ key: "agent:main:telegram:dm:7" });
+  await conversation.send({ role: "user", content: "from a web page", timestamp: 1 });
+  await conversation.idle();
+  await platform.say(inboundOf("two"));
+  expect(await platform.hasShown("7", 2)).toEqual(["one", "two"]);
+});
+
+test("words between tools are shown, and nothing of the tools", async () => {
+  const platform = new ChatPlatform();
+  testDesk(platform, { config: { model: "demo/script" } });
+  await platform.say(
+    inboundOf(
+      'think: secret\nsay: Let me look.\ncall: read {"file_path":"none"}\n---\nsay: There is nothing.',
+    ),
+  );
+  expect(await platform.hasShown("7", 2)).toEqual(["Let me look.", "There is nothing."]);
+});
+
+test("two gateways do not share an account", async () => {
+  const platform = new ChatPlatform();
+  const first = testDesk(platform);
+  await platform.say(inboundOf("hi"));
+  const second = testDesk(new ChatPlatform(), { home: first.home });
+  await expect
+    .poll(() => second.desk.status(), { timeout: 20_000 })
+    .toMatchObject([{ state: "waiting", why: "another process has this account" }]);
 });

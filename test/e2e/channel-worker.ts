@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Inbound } from "../../src/channels/types.js";
+import type { Inbound, Traits } from "../../src/channels/types.js";
 
 /**
  * A desk in a process of its own. Its platform is with whoever started it: messages come over the process's channel, and so do
  * the answers to its requests.
  */
-const script = `
+const script = (traits: Partial<Traits>) => `
 import { startDesk } from "${new URL("../../dist/gateway/channels/desk.js", import.meta.url)}";
 import { Runtime } from "${new URL("../../dist/runtime/index.js", import.meta.url)}";
 const home = process.argv[2];
@@ -29,7 +29,7 @@ process.on("message", async (message) => {
 const channel = {
   name: "telegram",
   title: "Far away",
-  traits: { debounceMs: 5, mostBytes: 1000 },
+  traits: ${JSON.stringify({ debounceMs: 5, mostBytes: 1000, ...traits })},
   outgoing: ({ text = "" }) => (text.match(/[^]{1,40}/g) ?? []).map((native) => ({ native })),
   async open(options) {
     receive = options.receive;
@@ -144,9 +144,9 @@ function readStatus(value: unknown): WorkerStatus | undefined {
 }
 
 /** The program of the workers, in a folder of its own. */
-export function workerProgram(): { file: string; remove(): void } {
+export function workerProgram(traits: Partial<Traits> = {}): { file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "dragoman-worker-"));
   const file = join(folder, "worker.mjs");
-  writeFileSync(file, script);
+  writeFileSync(file, script(traits));
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

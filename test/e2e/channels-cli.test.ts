@@ -122,6 +122,7 @@ describe("add", () => {
     [["add", "telegram/../../x"], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
     [["add", "telegram/.."], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
     [["add", "telegram", "--url", "https://x.example"], "--url is for webhook only"],
+    [["add", "whatsapp", "--no-test", "--agent", "nobody"], 'the configuration has no agent "nobody"'],
     [
       ["add", "telegram"],
       "the token is missing: pipe it in with --token-stdin, or set DRAGOMAN_TELEGRAM_TOKEN",

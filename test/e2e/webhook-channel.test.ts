@@ -43,6 +43,10 @@ test("from a stranger to an owner, while the gateway runs", async () => {
   expect((await post(url, "2", "Hello??")).status).toBe(202);
 
   const home = ["--home", path("home")];
+  const removed = await dragoman(["channels", "remove", "webhook/crm", "--files", ...home]);
+  expect(removed.stderr).toBe(
+    "dragoman: a gateway is running with webhook/crm; stop it, and run this command again [log/locked]\n",
+  );
   const approved = await dragoman(["channels", "approve", code, "--owner", ...home]);
   expect(approved.stderr).toBe("ann is an owner of webhook/crm, and is answered from here on\n");
   expect((await post(url, "3", "Hello!")).status).toBe(202);

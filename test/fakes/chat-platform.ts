@@ -42,6 +42,8 @@ export class ChatPlatform {
   readonly files = new Map<string, Uint8Array>();
   /** Before a request is taken; it may wait, or throw. */
   before: (request: PlatformRequest) => Promise<void> | void = () => undefined;
+  /** When it is connected, and nobody knows yet. */
+  whileOpening: (options: ChannelOptions<unknown>) => Promise<void> = async () => undefined;
   opened: ChannelOptions<unknown> | undefined;
   closed = 0;
   /** Thrown by the next attempts to connect. */
@@ -69,6 +71,7 @@ export class ChatPlatform {
         this.opened = options;
         options.onState({ state: "connected", me: { id: "99", name: "bot" } });
         this.#changed();
+        await this.whileOpening(options);
         return this.#transport();
       },
     };

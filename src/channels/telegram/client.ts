@@ -1,5 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
+import { SendError } from "../types.js";
+import { within } from "./deadline.js";
 
 /** Calls a method of the Bot API; rejected when it is refused, or has no answer after so long. */
 export type Call = (method: string, parameters: object, patienceMs?: number) => Promise<unknown>;
@@ -40,15 +42,11 @@ export async function client({ token, apiRoot, fetch, signal }: ClientOptions): 
   const { raw } = new Api(token, { apiRoot, fetch });
   return {
     async call(method, parameters, patienceMs = CALL_MS) {
-      const deadline = AbortSignal.timeout(patienceMs);
-      try {
-        const ends = AbortSignal.any([signal, deadline]);
+      if (signal.aborted) throw new SendError("later", "the channel is closed");
+      return await within(signal, patienceMs, async (ends) =>
         // Only this one of the methods that are called has no parameters, and then grammY wants none.
-        return await raw[method]?.(...(method === "getMe" ? [ends] : [parameters, ends]));
-      } catch (error) {
-        if (!deadline.aborted) throw error;
-        throw new Error(`Telegram has not answered for ${patienceMs / 1000} seconds`);
-      }
+        raw[method]?.(...(method === "getMe" ? [ends] : [parameters, ends])),
+      );
     },
     // grammY writes the name into a header as it is.
     upload: (bytes, name) => new InputFile(bytes, name?.replace(/[\p{Cc}";\\]/gu, "_")),

@@ -2,7 +2,10 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import type { Attachment, Media } from "../types.js";
 import type { Call } from "./client.js";
+import { within } from "./deadline.js";
 import { reasonOf } from "./failure.js";
+
+const DOWNLOAD_MS = 120_000;
 
 export interface FileSource {
   call: Call;
@@ -25,7 +28,10 @@ export async function download(
       throw new DragomanError("channel/no-file", "Telegram does not hand out the file");
     }
     if (Number(file["file_size"]) > mostBytes) throw tooLarge(mostBytes);
-    const bytes = await read(source, file["file_path"], mostBytes);
+    const url = `${source.root}/${file["file_path"]}`;
+    const bytes = await within(source.signal, DOWNLOAD_MS, async (signal) =>
+      read(await source.fetch(url, { signal }), mostBytes),
+    );
     return { bytes, ...(mimeType !== undefined && { mimeType }), ...(name !== undefined && { name }) };
   } catch (error) {
     if (error instanceof DragomanError) throw error;
@@ -36,12 +42,7 @@ export async function download(
   }
 }
 
-async function read(
-  { fetch, root, signal }: FileSource,
-  path: string,
-  mostBytes: number,
-): Promise<Uint8Array> {
-  const response = await fetch(`${root}/${path}`, { signal });
+async function read(response: Response, mostBytes: number): Promise<Uint8Array> {
   if (!response.ok || response.body === null) {
     throw new DragomanError("channel/no-file", `Telegram answers ${response.status} when asked for the file`);
   }

@@ -7,8 +7,8 @@ import type { TelegramOutput } from "./wire.js";
 export const telegram: Channel<TelegramSettings, TelegramOutput> = {
   name: "telegram",
   title: "Telegram",
-  // About a message each second in a chat, twenty each minute in a group; bots are handed files of 20 MB at most.
-  traits: { editEveryMs: 1500, debounceMs: 300, typingMs: 5000, mostBytes: 20_000_000 },
+  // Telegram wants about a message each second in a chat and thirty in all, and hands files of 20 MB at most to bots.
+  traits: { editEveryMs: 1500, sendEveryMs: 35, debounceMs: 300, typingMs: 5000, mostBytes: 20_000_000 },
   outgoing,
   open,
 };

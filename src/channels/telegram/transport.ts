@@ -15,7 +15,8 @@ import type { TelegramOutput } from "./wire.js";
 const API_ROOT = "https://api.telegram.org";
 
 export async function open(options: ChannelOptions<TelegramSettings>): Promise<Transport<TelegramOutput>> {
-  const { token, webhookUrl, apiRoot = API_ROOT } = options.settings;
+  const { webhookUrl, apiRoot = API_ROOT } = options.settings;
+  const token = options.settings.token?.trim();
   if (token === undefined) {
     throw new DragomanError("channel/bad-settings", "a Telegram bot needs a token", {
       hint: "ask @BotFather for one, and set it with: dragoman channels add telegram",

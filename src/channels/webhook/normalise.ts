@@ -25,12 +25,14 @@ function inboundOf(input: WebhookInput): Inbound {
   };
 }
 
-function attachmentsOf({ Attachments = [], MediaUrl, MediaType }: WebhookInput): Attachment[] {
-  const first = MediaUrl === undefined ? [] : [{ Url: MediaUrl, Kind: MediaType }];
-  return [...first, ...Attachments].map((file) => ({
-    kind: file.Kind ?? "document",
-    handle: file.Url,
-    ...("MimeType" in file && file.MimeType !== undefined ? { mimeType: file.MimeType } : {}),
-    ...("Name" in file && file.Name !== undefined ? { name: file.Name } : {}),
+type Files = NonNullable<WebhookInput["Attachments"]>;
+
+function attachmentsOf({ Attachments = [], MediaUrl, MediaType = "document" }: WebhookInput): Attachment[] {
+  const first: Files = MediaUrl === undefined ? [] : [{ Url: MediaUrl, Kind: MediaType }];
+  return [...first, ...Attachments].map(({ Url, Kind = "document", MimeType, Name }) => ({
+    kind: Kind,
+    handle: Url,
+    ...(MimeType === undefined ? {} : { mimeType: MimeType }),
+    ...(Name === undefined ? {} : { name: Name }),
   }));
 }

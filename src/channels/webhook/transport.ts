@@ -20,7 +20,7 @@ export const MOST_BYTES = 20_000_000;
 
 /** Nothing is connected: the other side posts to us, and we to it. */
 export async function open(options: ChannelOptions<WebhookSettings>): Promise<Transport<WebhookOutput>> {
-  const { secret, url } = checked(options.settings);
+  const { secret, url } = checkedSettings(options.settings);
   const { fetch, now } = options;
   const closing = new AbortController();
   options.onState({ state: "connected", me: { id: url === undefined ? "webhook" : new URL(url).host } });
@@ -48,7 +48,10 @@ export async function open(options: ChannelOptions<WebhookSettings>): Promise<Tr
 }
 
 /** The settings that everything depends on. */
-export function checked({ secret, url }: WebhookSettings): { secret: string; url: string | undefined } {
+export function checkedSettings({ secret, url }: WebhookSettings): {
+  secret: string;
+  url: string | undefined;
+} {
   if (secret === undefined || secret.length < SHORTEST_SECRET) {
     throw new DragomanError(
       "channel/bad-settings",

@@ -3,11 +3,11 @@ import { newId } from "../../core/ids.js";
 import type { WebhookSettings } from "../settings.js";
 import { type Person, SendError } from "../types.js";
 import { post } from "./post.js";
-import { checked } from "./transport.js";
+import { checkedSettings } from "./transport.js";
 
 /** Posts a signed `{"id":…,"test":true}`, which the receiver only has to answer with 2xx. */
 export async function verify(settings: WebhookSettings, fetcher: typeof fetch): Promise<Person> {
-  const { secret, url } = checked(settings);
+  const { secret, url } = checkedSettings(settings);
   if (url === undefined) return { id: "webhook" };
   const key = newId();
   try {

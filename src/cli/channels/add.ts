@@ -1,6 +1,7 @@
 import { accountsOf, secretField, secretIn, secretVariable } from "../../channels/accounts.js";
 import type { Person } from "../../channels/types.js";
 import { setIn } from "../../core/json/edit.js";
+import { MAIN } from "../../runtime/agents.js";
 import { changeConfig } from "../../runtime/config.js";
 import { parseArguments, usageError } from "../arguments.js";
 import { writeResult } from "../sessions/result.js";
@@ -58,6 +59,10 @@ export async function run(args: string[]): Promise<number> {
             text,
           ),
     async (config) => {
+      const { agent = MAIN } = values;
+      if (agent !== MAIN && !Object.hasOwn(config.agents ?? {}, agent)) {
+        throw usageError(COMMAND, `the configuration has no agent "${agent}"`);
+      }
       if (values["no-test"] === true) return;
       me = await whoami(findAccount(accountsOf(config.channels, process.env), name));
     },

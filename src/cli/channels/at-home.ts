@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { type Account, accountsOf } from "../../channels/accounts.js";
 import { DragomanError } from "../../core/error.js";
+import { accountLock } from "../../gateway/channels/people-store.js";
+import { Locks } from "../../log/lock.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import type { Config } from "../../runtime/schema.js";
 import { type AccountName, nameOf } from "./account-name.js";
@@ -25,4 +28,20 @@ export function findAccount(accounts: readonly Account[], name: AccountName): Ac
   throw new DragomanError("channel/no-account", `there is no ${nameOf(name)}`, {
     hint: `\`dragoman channels list\` lists what there is; \`dragoman channels add ${nameOf(name)}\` adds it`,
   });
+}
+
+/** Does something with the files of an account while no gateway is connected as it. */
+export async function withAccount<T>(home: string, name: AccountName, work: () => Promise<T>): Promise<T> {
+  const locks = new Locks(join(home, "locks"));
+  const lock = accountLock(name.channel, name.account);
+  if (!(await locks.tryTake(lock))) {
+    throw new DragomanError("log/locked", `a gateway is running with ${nameOf(name)}`, {
+      hint: "stop it, and run this command again",
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    await locks.release(lock);
+  }
 }

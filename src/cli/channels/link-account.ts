@@ -1,16 +1,13 @@
-import { join } from "node:path";
 import { accountsOf } from "../../channels/accounts.js";
 import type { Person } from "../../channels/types.js";
-import { DragomanError } from "../../core/error.js";
-import { accountLock, clientFolder } from "../../gateway/channels/people-store.js";
+import { clientFolder } from "../../gateway/channels/people-store.js";
 import { registry } from "../../gateway/channels/registry.js";
 import { makeFolder } from "../../log/folder.js";
-import { Locks } from "../../log/lock.js";
 import { readConfig } from "../../runtime/config.js";
 import { printedQr } from "../qr/print.js";
 import { tell } from "../tell.js";
-import { type AccountName, nameOf } from "./account-name.js";
-import { findAccount } from "./at-home.js";
+import type { AccountName } from "./account-name.js";
+import { findAccount, withAccount } from "./at-home.js";
 import { link } from "./link.js";
 
 /** Links an account of the configuration on a phone, with the codes on this terminal. Undefined where there is no such client. */
@@ -21,20 +18,11 @@ export async function linkAccount(home: string, name: AccountName): Promise<Pers
     accountsOf((await readConfig(home, process.env)).channels, process.env),
     name,
   );
-  const locks = new Locks(join(home, "locks"));
-  const lock = accountLock(name.channel, name.account);
-  if (!(await locks.tryTake(lock))) {
-    throw new DragomanError("log/locked", `a gateway is running with ${nameOf(name)}`, {
-      hint: "stop it, and run this command again",
-    });
-  }
-  try {
+  return withAccount(home, name, async () => {
     const folder = clientFolder(home, name.channel, name.account);
     await makeFolder(folder);
-    return await link(await load(), { settings, folder, show });
-  } finally {
-    await locks.release(lock);
-  }
+    return link(await load(), { settings, folder, show });
+  });
 }
 
 function show(code: string): void {

@@ -7,8 +7,8 @@ import { parseArguments, usageError } from "../arguments.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { tell } from "../tell.js";
-import { accountName, nameOf } from "./account-name.js";
-import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+import { type AccountName, accountName, nameOf } from "./account-name.js";
+import { channelsAt, commonOptions, findAccount, withAccount } from "./at-home.js";
 
 const COMMAND = "channels remove";
 
@@ -26,16 +26,18 @@ export async function run(args: string[]): Promise<number> {
     await writeResult(values.json, "", { ...name, person: values.person });
     return 0;
   }
-  await changeConfig(home, (text) => removeIn(text, ["channels", name.channel, name.account]));
   const folder = accountFolder(home, name.channel, name.account);
-  if (values.files === true) await rm(folder, { recursive: true, force: true });
+  if (values.files === true) {
+    await withAccount(home, name, () => rm(folder, { recursive: true, force: true }));
+  }
+  await changeConfig(home, (text) => removeIn(text, ["channels", name.channel, name.account]));
   await writeResult(values.json, "", name);
   tell(
     `${nameOf(name)} is removed from the configuration; a running gateway keeps it until it is started again`,
   );
   tell(
     values.files === true
-      ? `its files are deleted; sessions are kept`
+      ? "its files are deleted; sessions are kept"
       : `who was let in, and what waits to be sent, is kept in ${folder}; --files deletes that too`,
   );
   return 0;
@@ -43,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
 
 async function removePerson(
   home: string,
-  name: ReturnType<typeof accountName>,
+  name: AccountName,
   id: string,
   configured: readonly string[],
 ): Promise<void> {

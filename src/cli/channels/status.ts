@@ -1,6 +1,7 @@
 import { WebSocket } from "ws";
-import { connectDragoman } from "../../client/client.js";
+import { connectDragoman, type DragomanClient } from "../../client/client.js";
 import type { Result } from "../../client/schema/index.js";
+import { DragomanError } from "../../core/error.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
 import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
@@ -36,8 +37,10 @@ export async function run(args: string[]): Promise<number> {
   const there = await channelsAt(values.home);
   const { host, port } = settingsOf(there.config, process.env, { port: values.port });
   const url = urlOf({ host, port });
-  const runs = port !== 0 && (await whoAnswers(url)) === "gateway";
-  const channels = runs ? await askGateway(there.home, url) : await offline(there);
+  // A home without tokens has had no gateway yet: whatever answers is not its own.
+  const tokens = new TokenStore(there.home);
+  const runs = port !== 0 && (await tokens.exists()) && (await whoAnswers(url)) === "gateway";
+  const channels = runs ? await askGateway(tokens, url) : await offline(there);
   if (values.json !== true && !runs) tell(`no gateway answers at ${url}; \`dragoman serve\` starts one`);
   const rows = channels.map((one) => [
     `${one.channel}/${one.account}`,
@@ -54,15 +57,10 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Whoever can write the home's tokens may ask; the token is good for this question only. */
-async function askGateway(home: string, url: string): Promise<Status[]> {
-  const tokens = new TokenStore(home);
+async function askGateway(tokens: TokenStore, url: string): Promise<Status[]> {
   const { secret, entry } = await tokens.create("channels status", "read");
   try {
-    const client = await connectDragoman({
-      url: `${url.replace(/^http/, "ws")}/rpc`,
-      token: secret,
-      WebSocket,
-    });
+    const client = await connectedTo(url, secret);
     try {
       return (await client.call("channels.status", {})).channels;
     } finally {
@@ -70,6 +68,17 @@ async function askGateway(home: string, url: string): Promise<Status[]> {
     }
   } finally {
     await tokens.revoke(entry.id);
+  }
+}
+
+async function connectedTo(url: string, token: string): Promise<DragomanClient> {
+  try {
+    return await connectDragoman({ url: `${url.replace(/^http/, "ws")}/rpc`, token, WebSocket });
+  } catch (error) {
+    throw new DragomanError("client/refused", `the gateway at ${url} does not take a token of this home`, {
+      hint: "if it is that of another home, give --home, or --port",
+      cause: error,
+    });
   }
 }
 

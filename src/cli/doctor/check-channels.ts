@@ -27,11 +27,7 @@ export async function checkChannel(account: Account, runtime: Runtime): Promise<
     ...(await checkPeople(account, runtime.home)),
     ...(await checkOutbox(account, runtime.home)),
   ];
-  return findings.length > 0 ? findings : [ok(subject(account), "has what it needs")];
-}
-
-function subject(account: Account): string {
-  return nameOf(account);
+  return findings.length > 0 ? findings : [ok(nameOf(account), "has what it needs")];
 }
 
 function checkSecret(account: Account): Finding[] {
@@ -40,7 +36,7 @@ function checkSecret(account: Account): Finding[] {
   const variable = secretVariable(account.channel, account.account);
   return [
     problem(
-      subject(account),
+      nameOf(account),
       `has no ${field}`,
       `give it one with \`dragoman channels add ${nameOf(account)}\`, or set ${variable}`,
     ),
@@ -50,7 +46,7 @@ function checkSecret(account: Account): Finding[] {
 function checkClient(account: Account): Finding[] {
   const client = clients[account.channel];
   if (client === undefined || isInstalled(client)) return [];
-  return [problem(subject(account), `the package ${client} is missing`, `npm install ${client}`)];
+  return [problem(nameOf(account), `the package ${client} is missing`, `npm install ${client}`)];
 }
 
 function isInstalled(name: string): boolean {
@@ -66,9 +62,7 @@ function isInstalled(name: string): boolean {
 function checkAgent(account: Account, { agents }: Runtime): Finding[] {
   const { agent = MAIN } = account.settings;
   if (agents.ids.includes(agent)) return [];
-  return [
-    problem(subject(account), `there is no agent "${agent}"`, "name one of the configuration's agents"),
-  ];
+  return [problem(nameOf(account), `there is no agent "${agent}"`, "name one of the configuration's agents")];
 }
 
 /** Nothing that is asked for is wrong, but some of it should not be forgotten. */
@@ -77,7 +71,7 @@ function checkOpenness(account: Account): Finding[] {
   if (account.settings.direct === "open") {
     findings.push(
       warning(
-        subject(account),
+        nameOf(account),
         "answers everybody who writes to it, at your expense",
         'set "direct" to "pairing" unless that is meant',
       ),
@@ -86,7 +80,7 @@ function checkOpenness(account: Account): Finding[] {
   const url = account.channel === "webhook" ? account.settings.url : undefined;
   if (url !== undefined && URL.canParse(url) && !isEncrypted(new URL(url))) {
     findings.push(
-      warning(subject(account), "what it posts is signed, but not encrypted", "use an address of https"),
+      warning(nameOf(account), "what it posts is signed, but not encrypted", "use an address of https"),
     );
   }
   return findings;
@@ -101,18 +95,18 @@ async function checkPeople(account: Account, home: string): Promise<Finding[]> {
   try {
     const mode = await lax(people.path, 0o077);
     if (mode !== undefined)
-      return [problem(subject(account), `${people.path} has mode ${mode}`, `chmod 600 "${people.path}"`)];
+      return [problem(nameOf(account), `${people.path} has mode ${mode}`, `chmod 600 "${people.path}"`)];
     const { length } = await people.pending();
     if (length === 0) return [];
     return [
       warning(
-        subject(account),
+        nameOf(account),
         length === 1 ? "somebody waits with a code" : `${length} people wait with a code`,
         "`dragoman channels approve` shows who",
       ),
     ];
   } catch (error) {
-    return [failed(subject(account), error, `look at "${people.path}"`)];
+    return [failed(nameOf(account), error, `look at "${people.path}"`)];
   }
 }
 
@@ -123,7 +117,7 @@ async function checkOutbox(account: Account, home: string): Promise<Finding[]> {
   if (unknown > 0) {
     findings.push(
       warning(
-        subject(account),
+        nameOf(account),
         `${counted(unknown, "part")} of answers may have arrived, or not`,
         "look at the chat; they are not sent again",
       ),
@@ -132,7 +126,7 @@ async function checkOutbox(account: Account, home: string): Promise<Finding[]> {
   if (refused > 0) {
     findings.push(
       warning(
-        subject(account),
+        nameOf(account),
         `${counted(refused, "part")} of answers not taken by the platform`,
         "the log of the gateway says why",
       ),

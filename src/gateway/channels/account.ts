@@ -1,13 +1,10 @@
 import { join } from "node:path";
-import type { Decision } from "../../channels/access.js";
-import { commandOf, runCommand } from "../../channels/commands.js";
 import type { AccessSettings } from "../../channels/settings.js";
 import type {
   Channel,
   ChannelName,
   ChannelState,
   ChannelStatus,
-  Inbound,
   Transport,
   WebhookReply,
   WebhookRequest,
@@ -16,16 +13,14 @@ import { pauseBefore } from "../../client/world.js";
 import { DragomanError } from "../../core/error.js";
 import { makeFolder } from "../../log/folder.js";
 import { Locks } from "../../log/lock.js";
-import { sessionsFolder } from "../../log/session-files.js";
 import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Metrics, Notes } from "../types.js";
-import { commandsFor } from "./chat-commands.js";
-import { composeMessage, type Reception, sessionKeyOf } from "./compose.js";
+import type { Reception } from "./compose.js";
 import { Delivery } from "./delivery.js";
 import { Inbox } from "./inbox.js";
-import { attachmentContent } from "./media.js";
+import { handlersFor } from "./message-handlers.js";
 import { Outbox } from "./outbox.js";
 import { openFile } from "./outgoing-files.js";
 import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-store.js";
@@ -106,6 +101,7 @@ export class Account {
   async status(): Promise<ChannelStatus> {
     const { inbox, outbox } = this.#parts ?? {};
     const state = this.#state;
+    const people = await this.#people.pending().catch((error: Error) => error);
     return {
       channel: this.name,
       account: this.account,
@@ -117,7 +113,8 @@ export class Account {
       unsent: this.unsent,
       unknown: outbox?.state.count("unknown") ?? 0,
       refused: outbox?.state.count("refused") ?? 0,
-      pairing: (await this.#people.pending()).length,
+      // One account's trouble hides no other account.
+      ...(people instanceof Error ? { pairing: 0, why: people.message } : { pairing: people.length }),
     };
   }
 
@@ -194,10 +191,10 @@ export class Account {
       fetch,
       now: world.now,
     });
+    if (this.#closing.signal.aborted) return transport.close();
     this.#transport = transport;
     this.#connect(transport);
     outbox.connect(transport);
-    inbox.resume();
   }
 
   #tell(state: ChannelState): void {
@@ -229,67 +226,25 @@ export class Account {
     };
     const outbox = await Outbox.open({ ...shared, path: join(folder, "outbox.jsonl") });
     const delivery = new Delivery({ runtime, channel, reception, outbox, world, notes, workspace });
-    const inbox = await Inbox.open({
-      ...shared,
-      path: join(folder, "inbox.jsonl"),
-      policy: async () => ({ settings: this.#options.settings, people: await this.#people.approved() }),
-      pair: (inbound, key) => this.#pair(inbound, key),
-      command: (inbound, key, decision) => this.#command(inbound, key, decision),
-      tell: (messages, before, key) => this.#ask(messages, before, key),
+    const handlers = handlersFor({
+      ...{ runtime, home, world, reception, channel, outbox, delivery },
+      settings: this.#options.settings,
+      people: this.#people,
+      connected: this.#connected,
+      me: () => (this.#state.state === "connected" ? this.#state.me : undefined),
     });
-    void delivery.resume();
-    return { channel, inbox, outbox, delivery };
-  }
-
-  async #ask(
-    messages: readonly [Inbound, ...Inbound[]],
-    before: readonly Inbound[],
-    key: string,
-  ): Promise<void> {
-    const { runtime, reception, home, world } = this.#options;
-    const { agent = MAIN } = reception;
-    const transport = await this.#connected;
-    const parts = this.#parts;
-    if (parts === undefined) throw new TypeError("an account is connected before it is open");
-    const conversation = await runtime.begin({ agent, key: sessionKeyOf(messages[0], reception) });
-    const folder = join(sessionsFolder(home, agent), `${conversation.session.id}.media`);
-    await parts.delivery.use(conversation, async () => {
-      const attachments = messages.flatMap((message) => message.attachments);
-      const { mostBytes } = parts.channel.traits;
-      const fetch: Transport["fetch"] = (attachment, most) => transport.fetch(attachment, most);
-      const files = await Promise.all(
-        attachments.map((attachment) => attachmentContent(attachment, { fetch, folder, mostBytes })),
+    const path = join(folder, "inbox.jsonl");
+    const inbox = await Inbox.open({ ...shared, ...handlers, path }).catch(async (error) => {
+      // It is opened again together with the inbox.
+      await outbox.close(0);
+      throw error;
+    });
+    inbox.resume();
+    delivery
+      .resume()
+      .catch((error) =>
+        notes.error({ channel: this.name, err: error }, "answers that were left are not sent"),
       );
-      const message = composeMessage(messages, before, files.flat(), reception, world.now());
-      if (message === undefined) return;
-      await conversation.sendOnce(`${this.name}:${this.account}:${key}`, message);
-    });
-  }
-
-  async #pair({ sender, place }: Inbound, key: string): Promise<void> {
-    const code = await this.#people.ask(sender, key);
-    if (code === undefined) return;
-    const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
-    await this.#reply(
-      `pair:${key}`,
-      place,
-      `We do not know each other yet. My owner can let you in with this code, within an hour: ${shown}\n\n(dragoman channels approve ${shown})`,
-    );
-  }
-
-  async #command(inbound: Inbound, key: string, decision: Decision): Promise<boolean> {
-    const me = this.#state.state === "connected" ? this.#state.me : undefined;
-    const command = commandOf(inbound, decision, me);
-    if (command === undefined) return false;
-    const { runtime, reception } = this.#options;
-    const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
-    await this.#reply(`command:${key}`, inbound.place, text);
-    return true;
-  }
-
-  async #reply(id: string, place: Inbound["place"], text: string): Promise<void> {
-    const { channel, outbox } = this.#parts ?? {};
-    if (channel === undefined || outbox === undefined) return;
-    await outbox.add({ id, asked: { place }, parts: channel.outgoing({ text }, place) });
+    return { channel, inbox, outbox, delivery };
   }
 }

@@ -1,6 +1,7 @@
 import { pauseBefore } from "../../client/world.js";
 import { DragomanError } from "../../core/error.js";
 import type { Entry } from "../../log/types.js";
+import { sleep } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { Follower, type FollowerWorld } from "./follower.js";
@@ -26,7 +27,7 @@ export class Delivery {
   readonly #held = new Map<string, Held>();
   /** By session. */
   readonly #lanes = new Lanes();
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -63,19 +64,22 @@ export class Delivery {
         });
       } catch (error) {
         this.#note(session, error);
-        if (error instanceof DragomanError && error.code === "log/no-session") {
-          await outbox.record({ type: "settled", session });
-        }
+        // It was deleted: nobody waits there any more.
+        if (isGone(error)) await outbox.record({ type: "settled", session });
       }
     }
   }
 
   /** Fulfilled when nothing is being put into the outbox. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     for (const { follower } of this.#held.values()) follower.stop();
     await this.#lanes.idle();
     this.#held.clear();
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async #begin(conversation: Conversation): Promise<Held> {
@@ -91,13 +95,14 @@ export class Delivery {
   async #goOn(conversation: Conversation, followed: Followed): Promise<Held> {
     const held = this.#hold(conversation, followed);
     await held.follower.look();
+    this.#advance(held.follower);
     return held;
   }
 
   #hold(conversation: Conversation, followed: Followed): Held {
     const session = conversation.session.id;
     const follower = new Follower(conversation, followed, this.#options, (entry) => {
-      this.#advance(held, entry);
+      this.#advance(follower, entry);
       if (entry === undefined) this.#mayRest(held);
     });
     const held: Held = { follower, users: 0 };
@@ -105,19 +110,20 @@ export class Delivery {
     return held;
   }
 
-  #advance({ follower }: Held, entry?: Entry, attempt = 0): void {
-    if (this.#closed) return;
-    const { session } = follower.conversation;
-    this.#lanes
-      .run(session.id, () => follower.advance(entry))
-      .catch((error) => {
-        this.#note(session.id, error);
-        const { after, random } = this.#options.world;
-        // It is tried again from where it stopped; everything is in the log still.
-        after(pauseBefore(attempt, random), () =>
-          this.#advance({ follower, users: 0 }, undefined, attempt + 1),
-        );
-      });
+  #advance(follower: Follower, entry?: Entry): void {
+    const session = follower.conversation.session.id;
+    void this.#lanes.run(session, async () => {
+      for (let attempt = 0; !this.#closed; attempt++) {
+        try {
+          return await follower.advance(attempt === 0 ? entry : undefined);
+        } catch (error) {
+          this.#note(session, error);
+          const { world } = this.#options;
+          // It is tried again from where it stopped; everything is in the log still.
+          await sleep(world, pauseBefore(attempt, world.random), this.#closing.signal).catch(() => undefined);
+        }
+      }
+    });
   }
 
   #mayRest(held: Held): void {
@@ -148,4 +154,8 @@ export class Delivery {
     const { channel, account } = reception;
     notes.error({ channel, account, session, err: error }, "answers of a session cannot be sent");
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === "log/no-session";
 }

@@ -102,8 +102,13 @@ export class Follower {
     const payload = payloadOf(message);
     if (payload === undefined) return [];
     const { channel, workspace, notes, reception } = this.#world;
+    const { mediaUrls = [], ...words } = withFiles(payload, workspace);
     try {
-      return channel.outgoing(replying(withFiles(payload, workspace), asked), asked.place);
+      // The words come first, so that they can take the place of a preview.
+      return [
+        ...(words.text === "" ? [] : channel.outgoing(replying(words, asked), asked.place)),
+        ...(mediaUrls.length === 0 ? [] : channel.outgoing({ mediaUrls }, asked.place)),
+      ];
     } catch (error) {
       const { channel: name, account } = reception;
       notes.error(

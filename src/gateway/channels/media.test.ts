@@ -35,7 +35,7 @@ test("what says that it is a picture and is not one is no picture", async () => 
   expect(line).toMatchObject({
     type: "text",
     text: expect.stringMatching(
-      /^\[image "a\\"\\nb\.png", text\/plain, 10 bytes: .*01S\.media\/[0-9a-f]{32}\.txt\]$/,
+      /^\[image "a\\" b\.png", text\/plain, 10 bytes: .*01S\.media\/[0-9a-f]{32}\.txt\]$/,
     ),
   });
 });

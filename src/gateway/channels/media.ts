@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { cleanName } from "../../channels/quote.js";
 import type { Attachment, Media, Transport } from "../../channels/types.js";
 import type { UserContent } from "../../core/types.js";
 import { writeFailure } from "../../log/disk-error.js";
@@ -65,10 +66,9 @@ async function storedContent(
   const data = bytes.length <= MOST_EMBEDDED_BYTES ? bytes.toString("base64") : undefined;
   if (data !== undefined && type.startsWith("image/")) return [{ type: "image", data, mimeType: type }];
   const name = given ?? media.name;
-  const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
   const line: UserContent = {
     type: "text",
-    text: `[${kind}${called}, ${type}, ${bytes.length} bytes: ${path}]`,
+    text: `[${kind}${called(name)}, ${type}, ${bytes.length} bytes: ${path}]`,
   };
   const named = name === undefined ? {} : { name };
   // The line stays where a model cannot take the file itself.
@@ -107,8 +107,12 @@ async function keep(bytes: Buffer, type: string, folder: string): Promise<string
 }
 
 function missing({ kind, name }: Attachment, why: string): UserContent {
-  const called = name === undefined ? "" : ` ${JSON.stringify(name)}`;
-  return { type: "text", text: `[${kind}${called} could not be fetched: ${JSON.stringify(why)}]` };
+  return { type: "text", text: `[${kind}${called(name)} could not be fetched: ${JSON.stringify(why)}]` };
+}
+
+/** A name is its sender's to choose: it is quoted. */
+function called(name: string | undefined): string {
+  return name === undefined ? "" : ` ${JSON.stringify(cleanName(name))}`;
 }
 
 function tooLarge(mostBytes: number): string {

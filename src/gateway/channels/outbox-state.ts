@@ -105,7 +105,10 @@ export class OutboxState {
         return;
       case "settled":
         this.followed.delete(record.session);
-        this.previews.delete(record.session);
+        // The answer that becomes it may still be on its way.
+        if (![...this.answers.values()].some(({ session }) => session === record.session)) {
+          this.previews.delete(record.session);
+        }
         return;
       case "answer":
         this.#take(record);

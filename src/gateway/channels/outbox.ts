@@ -125,8 +125,11 @@ export class Outbox {
   }
 
   async typing(place: Place): Promise<void> {
-    // Only a sign; what matters fails by itself.
-    await this.#transport?.typing?.(place).catch(() => undefined);
+    try {
+      await this.#transport?.typing?.(place);
+    } catch {
+      this.#count("typing_failed");
+    }
   }
 
   /** Fulfilled when nothing is being sent. What has to wait stays for the next start. */
@@ -150,7 +153,9 @@ export class Outbox {
       }
     }
     for (const [session, { state, place }] of this.#state.previews) {
-      if (state === "sending") records.push({ type: "preview", session, place, state: "gone" });
+      if (state !== "sending") continue;
+      this.#count("preview_unknown");
+      records.push({ type: "preview", session, place, state: "gone" });
     }
     if (records.length > 0) await this.#journal.append(records);
   }
@@ -211,7 +216,8 @@ export class Outbox {
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" }>; afterMs: number }> {
     try {
       if (edits === undefined) await transport.send(place, outgoing, `${id}.${index}`);
-      else await transport.edit?.(place, edits, outgoing);
+      else if (transport.edit === undefined) throw new SendError("refused", "nothing can be edited");
+      else await transport.edit(place, edits, outgoing);
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };
     } catch (error) {
@@ -229,10 +235,13 @@ export class Outbox {
     }
   }
 
-  #adoption({ id, session, asked }: Answer): OutboxRecord[] {
+  #adoption({ id, session, asked, parts }: Answer): OutboxRecord[] {
     const preview = session === undefined ? undefined : this.#state.previews.get(session);
     if (session === undefined || preview?.as === undefined) return [];
-    if (placeKey(preview.place) === placeKey(asked.place)) return [{ type: "adopt", id, session }];
+    const samePlace = placeKey(preview.place) === placeKey(asked.place);
+    // Words cannot become a file.
+    const isText = parts[0]?.outgoing.mediaUrl === undefined;
+    if (samePlace && isText) return [{ type: "adopt", id, session }];
     return [{ type: "preview", session, place: preview.place, state: "gone" }];
   }
 

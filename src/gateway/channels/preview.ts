@@ -60,7 +60,10 @@ export class Preview {
       return;
     this.#cancelEdit = world.after(editEveryMs, () => {
       this.#cancelEdit = undefined;
-      void this.#edit();
+      this.#edit().catch(() => {
+        // What has no form as a preview is told when it has none as an answer.
+        this.#failed = true;
+      });
     });
   }
 

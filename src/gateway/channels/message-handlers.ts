@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { commandOf, runCommand } from "../../channels/commands.js";
+import type { AccessSettings } from "../../channels/settings.js";
+import type { Channel, Person, Place, Transport } from "../../channels/types.js";
+import { sessionsFolder } from "../../log/session-files.js";
+import type { World } from "../../providers/world.js";
+import { MAIN } from "../../runtime/agents.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { commandsFor } from "./chat-commands.js";
+import { composeMessage, type Reception, sessionKeyOf } from "./compose.js";
+import type { Delivery } from "./delivery.js";
+import type { InboxOptions } from "./inbox.js";
+import { attachmentContent } from "./media.js";
+import type { Outbox } from "./outbox.js";
+import type { PeopleStore } from "./people-store.js";
+
+export interface Handling {
+  runtime: Runtime;
+  home: string;
+  world: Pick<World, "now">;
+  reception: Reception;
+  settings: AccessSettings;
+  people: PeopleStore;
+  channel: Channel;
+  outbox: Outbox;
+  delivery: Delivery;
+  connected: Promise<Transport>;
+  /** Who we are on the platform, once that is known. */
+  me(): Person | undefined;
+}
+
+/** What is done about the messages of an account, each according to what was decided. */
+export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "pair" | "command" | "tell"> {
+  const { runtime, home, world, reception, settings, people, channel, outbox, delivery } = handling;
+  const { channel: name, account, agent = MAIN } = reception;
+
+  /** Under the same id it is said once. */
+  const reply = (id: string, place: Place, text: string) =>
+    outbox.add({ id, asked: { place }, parts: channel.outgoing({ text }, place) });
+
+  return {
+    policy: async () => ({ settings, people: await people.approved() }),
+
+    async pair({ sender, place }, key) {
+      const code = await people.ask(sender, key);
+      if (code === undefined) return;
+      const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+      const words = `We do not know each other yet. My owner can let you in with this code, within an hour: ${shown}`;
+      await reply(`pair:${key}`, place, `${words}\n\n(dragoman channels approve ${shown})`);
+    },
+
+    async command(inbound, key, decision) {
+      const command = commandOf(inbound, decision, handling.me());
+      if (command === undefined) return false;
+      const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
+      await reply(`command:${key}`, inbound.place, text);
+      return true;
+    },
+
+    async tell(messages, before, key) {
+      const transport = await handling.connected;
+      const conversation = await runtime.begin({ agent, key: sessionKeyOf(messages[0], reception) });
+      const options = {
+        fetch: transport.fetch.bind(transport),
+        folder: join(sessionsFolder(home, agent), `${conversation.session.id}.media`),
+        mostBytes: channel.traits.mostBytes,
+      };
+      await delivery.use(conversation, async () => {
+        const attachments = messages.flatMap((message) => message.attachments);
+        const files = await Promise.all(attachments.map((one) => attachmentContent(one, options)));
+        const message = composeMessage(messages, before, files.flat(), reception, world.now());
+        if (message !== undefined) await conversation.sendOnce(`${name}:${account}:${key}`, message);
+      });
+    },
+  };
+}
