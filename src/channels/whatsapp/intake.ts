@@ -4,11 +4,13 @@ import { wordsOf } from "../../core/error.js";
 import type { Inbound } from "../types.js";
 import { type Me, normalise } from "./normalise.js";
 import { growing } from "./pauses.js";
+import type { RecentMessages } from "./recent-messages.js";
 
-/** So many messages are remembered, for answers that quote them, and for phones that could not read ours and ask again. */
-const MOST_REMEMBERED = 500;
+/** Of so many messages it is remembered that nobody has answered them yet. */
+const MOST_UNREAD = 500;
 
 export interface IntakeOptions {
+  recent: RecentMessages;
   receive(inbound: Inbound): Promise<void>;
   /** It cannot be stored, and is tried again after the pause. */
   onTrouble(why: string, pauseMs: number): void;
@@ -19,17 +21,12 @@ export interface IntakeOptions {
 /** Hands on what is said, one message after the other, in the order in which they came. */
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly #recent = new Map<string, WAMessage>();
   /** By id: where it was said, and how WhatsApp calls it. */
   readonly #unread = new Map<string, { chat: string; key: WAMessageKey }>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-  }
-
-  recent(id: string): WAMessage | undefined {
-    return this.#recent.get(id);
   }
 
   /** What was said in a chat since this was asked last. */
@@ -42,10 +39,12 @@ export class Intake {
   /** Fulfilled when it is stored, or there is nothing to store. Rejected only by the signal. */
   take(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
     const { key } = message;
-    if (typeof key.id === "string") remember(this.#recent, key.id, message);
+    this.#options.recent.add(message);
     const inbound = normalise(plain(message), me);
     if (inbound === undefined) return Promise.resolve();
-    remember(this.#unread, inbound.id, { chat: inbound.place.chat, key });
+    this.#unread.set(inbound.id, { chat: inbound.place.chat, key });
+    const [oldest] = this.#unread.keys();
+    if (this.#unread.size > MOST_UNREAD && oldest !== undefined) this.#unread.delete(oldest);
     const taken = this.#last.then(() => this.#store(inbound, signal));
     this.#last = taken.catch(() => undefined);
     return taken;
@@ -72,12 +71,6 @@ export class Intake {
       }
     }
   }
-}
-
-function remember<T>(memory: Map<string, T>, id: string, value: T): void {
-  memory.set(id, value);
-  const [oldest] = memory.keys();
-  if (memory.size > MOST_REMEMBERED && oldest !== undefined) memory.delete(oldest);
 }
 
 /** Messages are objects of classes, which know how to be JSON: bytes in base64, 64-bit integers in digits. */

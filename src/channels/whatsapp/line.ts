@@ -10,12 +10,14 @@ import { hushed } from "./hush.js";
 import { Intake } from "./intake.js";
 import { bareJid } from "./jid.js";
 import { growing } from "./pauses.js";
+import type { RecentMessages } from "./recent-messages.js";
 
 const GOODBYE_MS = 2000;
 
 export interface LineOptions {
   baileys: Baileys;
   auth: Auth;
+  recent: RecentMessages;
   socketUrl: string | undefined;
   /** Is asked to link the device with a code to type. */
   phone: string | undefined;
@@ -41,6 +43,7 @@ export class Line {
   constructor(options: LineOptions) {
     this.#options = options;
     this.intake = new Intake({
+      recent: options.recent,
       receive: options.receive,
       onTrouble: (why, pauseMs) => this.#waiting(why, pauseMs),
       onRelief: () => {
@@ -59,6 +62,7 @@ export class Line {
     this.#closing.abort();
     await this.#done;
     await this.intake.settled();
+    await this.#options.recent.settled();
   }
 
   async #stay(): Promise<void> {
@@ -96,7 +100,7 @@ export class Line {
   }
 
   #connect(over: AbortSignal): WASocket {
-    const { baileys, auth, socketUrl } = this.#options;
+    const { baileys, auth, recent, socketUrl } = this.#options;
     /** What came through the gate comes once more. */
     const stored = new Set<string>();
     const gate = new Gate(baileys, auth.state.creds, async (message) => {
@@ -113,7 +117,7 @@ export class Line {
       shouldSyncHistoryMessage: ({ syncType }) =>
         ![RECENT, FULL, ON_DEMAND].some((type) => type === syncType),
       ...(socketUrl !== undefined && { waWebSocketUrl: socketUrl }),
-      getMessage: async ({ id }) => this.intake.recent(id ?? "")?.message ?? undefined,
+      getMessage: async ({ id }) => (await recent.find(id ?? "", "ours"))?.message ?? undefined,
       makeSignalRepository: (...parts) => hushed(gate.makeSignalRepository(...parts)),
     });
     socket.ws.prependListener("CB:message", (node) => gate.see(node));

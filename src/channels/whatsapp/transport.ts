@@ -9,6 +9,7 @@ import { loadBaileys } from "./client.js";
 import { download } from "./download.js";
 import { isGroup, isPerson } from "./jid.js";
 import { Line } from "./line.js";
+import { RecentMessages } from "./recent-messages.js";
 import { fileContent, send, sendError } from "./send.js";
 import type { WhatsAppOutput } from "./wire.js";
 
@@ -22,8 +23,9 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
   }
   const baileys = await loadBaileys();
   const auth = await openAuth(baileys, join(options.folder, "keys"));
+  const recent = await RecentMessages.open(baileys, join(options.folder, "messages"));
   const { receive, onState, now } = options;
-  const line = new Line({ baileys, auth, socketUrl, phone, receive, onState, now });
+  const line = new Line({ baileys, auth, recent, socketUrl, phone, receive, onState, now });
   const closing = new AbortController();
 
   function connected() {
@@ -36,7 +38,7 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
       // Elsewhere everybody could read it: a status, a broadcast, a newsletter.
       if (!isPerson(jid) && !isGroup(jid)) throw new SendError("refused", `${jid} is no person and no group`);
       const content = await contentOf(options, outgoing);
-      const quoted = line.intake.recent(outgoing.native.quoted?.key.id ?? "");
+      const quoted = await recent.find(outgoing.native.quoted?.key.id ?? "", "theirs");
       const connection = connected();
       const id = await send({ ...connection, jid, content, key, quoted });
       // What is answered was read. To say so is a courtesy, and may fail.

@@ -3,6 +3,7 @@ import * as baileys from "baileys";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Inbound } from "../../../src/channels/types.js";
 import { Line, type LineOptions } from "../../../src/channels/whatsapp/line.js";
+import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
 import { temporaryFolder } from "../../temporary-folder.js";
@@ -26,6 +27,7 @@ async function openLine(options: Partial<LineOptions> = {}) {
   const line = new Line({
     baileys,
     auth: device.auth,
+    recent: await RecentMessages.open(baileys, join(folder, "messages")),
     socketUrl: fake.socketUrl,
     phone: undefined,
     receive: async () => undefined,
