@@ -55,18 +55,34 @@ export function contentOf(message: unknown): Content | undefined {
   const inner = unwrapped(message);
   if (inner === undefined) return undefined;
   const protocol = inner["protocolMessage"];
-  if (isObject(protocol)) return edited(protocol);
-  if (typeof inner["conversation"] === "string") return { text: inner["conversation"], mentioned: [] };
-  const extended = inner["extendedTextMessage"];
-  if (isObject(extended) && typeof extended["text"] === "string") {
-    return { text: extended["text"], ...contextOf(extended) };
+  return isObject(protocol) ? edited(protocol) : saidIn(inner);
+}
+
+function saidIn(message: Fields): Content | undefined {
+  const part = partOf(message);
+  if (part === undefined) return undefined;
+  return { ...part.said, ...contextOf(part.fields) };
+}
+
+/** The part of a message that says something, and what that is. */
+function partOf(message: Fields): { fields: Fields; said: Pick<Content, "text" | "file"> } | undefined {
+  const { conversation, extendedTextMessage: extended } = message;
+  if (isText(conversation)) return { fields: {}, said: { text: conversation } };
+  if (isObject(extended) && isText(extended["text"])) {
+    return { fields: extended, said: { text: extended["text"] } };
   }
   for (const [name, kind] of Object.entries(media)) {
-    const file = inner[name];
-    if (isObject(file)) return { ...captionOf(file), file: fileOf(file, kind), ...contextOf(file) };
+    const fields = message[name];
+    if (!isObject(fields)) continue;
+    const { caption } = fields;
+    return { fields, said: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
   }
-  const text = nameOf(inner);
-  return text === undefined ? undefined : { text, mentioned: [] };
+  const text = nameOf(message);
+  return text === undefined ? undefined : { fields: {}, said: { text } };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 function unwrapped(message: unknown): Fields | undefined {
@@ -83,12 +99,8 @@ function unwrapped(message: unknown): Fields | undefined {
 function edited({ type, key, editedMessage }: Fields): Content | undefined {
   const isEdit = type === EDIT || type === "MESSAGE_EDIT";
   if (!isEdit || !isObject(key) || typeof key["id"] !== "string") return undefined;
-  const content = contentOf(editedMessage);
+  const content = saidIn(unwrapped(editedMessage) ?? {});
   return content === undefined ? undefined : { ...content, edits: key["id"] };
-}
-
-function captionOf({ caption }: Fields): Pick<Content, "text"> {
-  return typeof caption === "string" && caption !== "" ? { text: caption } : {};
 }
 
 function fileOf(file: Fields, kind: Attachment["kind"]): Attachment {
@@ -108,8 +120,8 @@ function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned
   if (!isObject(contextInfo)) return { mentioned: [] };
   const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
   const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];
-  if (typeof stanzaId !== "string" || stanzaId === "") return { mentioned };
-  const text = contentOf(quotedMessage)?.text;
+  if (!isText(stanzaId)) return { mentioned };
+  const text = partOf(unwrapped(quotedMessage) ?? {})?.said.text;
   return {
     mentioned,
     quoted: {
@@ -123,12 +135,12 @@ function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned
 function nameOf(message: Fields): string | undefined {
   const place = message["locationMessage"] ?? message["liveLocationMessage"];
   if (isObject(place) && typeof place["degreesLatitude"] === "number") {
-    const name = typeof place["name"] === "string" && place["name"] !== "" ? ` ${place["name"]},` : "";
+    const name = isText(place["name"]) ? ` ${place["name"]},` : "";
     return `[location${name} ${place["degreesLatitude"]}, ${place["degreesLongitude"]}]`;
   }
   for (const [key, [word, field]] of Object.entries(named)) {
     const value = message[key];
-    if (isObject(value) && typeof value[field] === "string") return `[${word} ${value[field]}]`;
+    if (isObject(value) && isText(value[field])) return `[${word} ${value[field]}]`;
   }
   return undefined;
 }

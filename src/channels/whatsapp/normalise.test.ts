@@ -75,6 +75,7 @@ describe("one person, one id", () => {
     ],
     ["the other id where there is no number", said(words, { remoteJid: "77:2@lid" }), "77@lid"],
     ["no device", said(words, { remoteJid: "1234567890:12@s.whatsapp.net" }), JOHN],
+    ["a company's", said(words, { remoteJid: "1234567890:99@hosted" }), JOHN],
     ["the older spelling", said(words, { remoteJid: "1234567890@c.us" }), JOHN],
     ["in a group", inGroup(words, { participant: "77:2@lid", participantAlt: JOHN }), JOHN],
     ["in a group, without a number", inGroup(words, { participant: "77:2@lid" }), "77@lid"],
@@ -155,6 +156,15 @@ test("an answer says what it answers", () => {
   });
 });
 
+test("quotations in quotations, without end, are no trouble", () => {
+  let message: object = { conversation: "the first" };
+  for (let n = 0; n < 100_000; n++) {
+    const contextInfo = { stanzaId: `Q${n}`, quotedMessage: message };
+    message = { extendedTextMessage: { text: `answer ${n}`, contextInfo } };
+  }
+  expect(said(message)?.message).toMatchObject({ Text: "answer 99999", ReplyToText: "answer 99998" });
+});
+
 describe("who is meant in a group", () => {
   const asked = (contextInfo: object) => inGroup({ extendedTextMessage: { text: "@you", contextInfo } });
   test.each([
@@ -220,6 +230,7 @@ describe("what nobody said to us", () => {
     ["keys", said({ senderKeyDistributionMessage: { groupId: GROUP } })],
     ["a vote", said({ pollUpdateMessage: {} })],
     ["nothing", said(null)],
+    ["no words", said({ conversation: "" })],
     ["no id", said(words, { id: undefined })],
     ["no chat", said(words, { remoteJid: "nobody" })],
   ])("%s", (_, inbound) => {

@@ -13,17 +13,18 @@ export interface Me {
 export function normalise(message: unknown, me: Me): Inbound | undefined {
   if (!native.is("WhatsAppMessage", message) || message.key.fromMe === true) return undefined;
   const { key, pushName } = message;
-  const chat = isGroup(key.remoteJid)
-    ? key.remoteJid
-    : stableJid(key.remoteJid, isPerson(key.remoteJid) ? key.remoteJidAlt : undefined);
+  const from = bareJid(key.remoteJid) ?? "";
   // Neither a person nor a group: a status, a newsletter, a broadcast.
-  if (chat === undefined || !(isGroup(chat) || isPerson(chat))) return undefined;
-  const sender = isGroup(chat) ? stableJid(key.participant ?? "", key.participantAlt) : chat;
+  if (!isGroup(from) && !isPerson(from)) return undefined;
+  const sender = isGroup(from)
+    ? stableJid(key.participant ?? "", key.participantAlt)
+    : stableJid(from, key.remoteJidAlt);
   if (sender === undefined || !isPerson(sender) || isMe(sender, me)) return undefined;
   const content = contentOf(message.message);
-  if (content === undefined || (content.text === undefined && content.file === undefined)) return undefined;
+  if (content === undefined) return undefined;
   const { text, file, quoted, mentioned, edits } = content;
-  const kind = isGroup(chat) ? "group" : "direct";
+  const kind = isGroup(from) ? "group" : "direct";
+  const chat = kind === "group" ? from : sender;
   const seconds = integerOf(message.messageTimestamp);
   return {
     message: {
