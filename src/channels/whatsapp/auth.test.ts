@@ -47,3 +47,13 @@ test("a damaged key is one that is gone", async () => {
   const { state } = await openAuth(baileys, folder);
   expect(await state.keys.get("session", ["a"])).toEqual({});
 });
+
+test("after the end nothing is written", async () => {
+  const folder = temporaryFolder();
+  const { state, save, close } = await openAuth(baileys, folder);
+  const written = state.keys.set({ session: { a: Buffer.from("a") } });
+  await close();
+  expect(readdirSync(folder)).toEqual(["session-a.json"]);
+  await Promise.all([written, save(), state.keys.set({ session: { b: Buffer.from("b") } })]);
+  expect(readdirSync(folder)).toEqual(["session-a.json"]);
+});

@@ -9,6 +9,8 @@ export interface Auth {
   state: AuthenticationState;
   /** To be called when `creds` have changed. */
   save(): Promise<void>;
+  /** Fulfilled when everything is written. Baileys goes on for a while after its connection, with keys that nobody saw. */
+  close(): Promise<void>;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> 
       }
     },
   };
-  return { state: { creds, keys }, save: () => files.write(CREDS, creds) };
+  return { state: { creds, keys }, save: () => files.write(CREDS, creds), close: () => files.close() };
 }
 
 function absentIfDamaged(error: unknown): undefined {

@@ -9,6 +9,7 @@ export class JsonFiles {
   readonly #json: Baileys["BufferJSON"];
   readonly #writing = new Map<string, Promise<void>>();
   #count = 0;
+  #isClosed = false;
 
   private constructor(folder: string, json: Baileys["BufferJSON"]) {
     this.#folder = folder;
@@ -47,6 +48,7 @@ export class JsonFiles {
 
   /** Without a value the file goes. */
   write(name: string, value: unknown): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
     const before = this.#writing.get(name) ?? Promise.resolve();
     const text =
       value === null || value === undefined ? undefined : JSON.stringify(value, this.#json.replacer);
@@ -55,6 +57,12 @@ export class JsonFiles {
     return writing.finally(() => {
       if (this.#writing.get(name) === writing) this.#writing.delete(name);
     });
+  }
+
+  /** Fulfilled when everything is written. What comes afterwards is not. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#writing.values());
   }
 
   async #replace(path: string, text: string | undefined): Promise<void> {

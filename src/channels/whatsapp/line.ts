@@ -62,7 +62,8 @@ export class Line {
     this.#closing.abort();
     await this.#done;
     await this.intake.settled();
-    await this.#options.recent.settled();
+    await this.#options.recent.close();
+    await this.#options.auth.close();
   }
 
   async #stay(): Promise<void> {

@@ -22,7 +22,7 @@ test("a message is there again after a restart, byte for byte", async () => {
   const recent = await RecentMessages.open(baileys, folder);
   const said = message("A/1", "Look");
   recent.add(said);
-  await recent.settled();
+  await recent.close();
   const again = await (await RecentMessages.open(baileys, folder)).find("A/1", "theirs");
   const bytes = (found: baileys.WAMessage | undefined) =>
     Buffer.from(baileys.proto.Message.encode(found?.message ?? {}).finish()).toString("hex");
@@ -34,10 +34,10 @@ test("the oldest are forgotten, also those from before", async () => {
   const folder = temporaryFolder();
   const recent = await RecentMessages.open(baileys, folder, 2);
   for (const id of ["A", "B", "C"]) recent.add(message(id, id));
-  await recent.settled();
+  await recent.close();
   const again = await RecentMessages.open(baileys, folder, 2);
   again.add(message("D", "D"));
-  await again.settled();
+  await again.close();
   expect(await Promise.all(["A", "B", "C", "D"].map((id) => caption(again, id)))).toEqual([
     undefined,
     undefined,
@@ -53,7 +53,7 @@ test("nobody's message stands for one of ours, and the first under an id stays",
   recent.add(message("A", "theirs"));
   recent.add(message("A", "theirs, too"));
   expect([await caption(recent, "A", "ours"), await caption(recent, "A")]).toEqual(["ours", "theirs"]);
-  await recent.settled();
+  await recent.close();
 });
 
 test("what says nothing, or has an id like a book, is not kept", async () => {
@@ -61,6 +61,6 @@ test("what says nothing, or has an id like a book, is not kept", async () => {
   const recent = await RecentMessages.open(baileys, folder);
   recent.add({ key: { id: "A", remoteJid: "1@s.whatsapp.net" } });
   recent.add(message("A".repeat(101), "Hi"));
-  await recent.settled();
+  await recent.close();
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -20,7 +20,6 @@ export class RecentMessages {
   readonly #names = new Map<string, string>();
   readonly #most: number;
   #next = 0;
-  #writing: Promise<unknown> = Promise.resolve();
 
   private constructor(baileys: Baileys, files: JsonFiles, most: number) {
     this.#baileys = baileys;
@@ -62,13 +61,12 @@ export class RecentMessages {
   }
 
   /** Fulfilled when everything is written. */
-  async settled(): Promise<void> {
-    await this.#writing;
+  close(): Promise<void> {
+    return this.#files.close();
   }
 
   #write(name: string, message: WAMessage | undefined): void {
-    const written = this.#files.write(name, message).catch(() => undefined);
-    this.#writing = Promise.all([this.#writing, written]);
+    this.#files.write(name, message).catch(() => undefined);
   }
 }
 
