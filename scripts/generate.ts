@@ -63,9 +63,8 @@ function validatorCode({ folder, types, schemas, typeOf = (name) => name }: Fami
   });
   const names = schemas.map((schema) => [schema["title"] as string, schema.$id as string] as const);
   const code = standaloneCode.default(ajv, Object.fromEntries(names));
-  // What `maxLength` and the like need is loaded from the generator's own package, which nobody has at run time.
-  if (code.includes("require("))
-    throw new Error(`a schema of ${folder} needs code of its generator; use a pattern`);
+  // `maxLength` and its like call a part of the library, which modules cannot: a `pattern` says the same.
+  if (code.includes("require(")) throw new Error(`a schema of ${folder} needs more than plain code`);
   const imports = code.includes("model.")
     ? 'import * as model from "../../core/generated/validators.js";\n'
     : "";

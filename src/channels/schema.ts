@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { DiscordMessage, DiscordOutput } from "./discord/wire.js";
 import { TelegramOutput, TelegramUpdate } from "./telegram/wire.js";
 import { WebhookInput, WebhookOutput } from "./webhook/wire.js";
-import { WhatsAppOutput } from "./whatsapp/wire.js";
+import { WhatsAppMessage, WhatsAppOutput } from "./whatsapp/wire.js";
 
 export type {
   DiscordMessage,
@@ -11,6 +11,7 @@ export type {
   TelegramUpdate,
   WebhookInput,
   WebhookOutput,
+  WhatsAppMessage,
   WhatsAppOutput,
 };
 
@@ -20,6 +21,7 @@ export const channelSchemas: TSchema[] = [
   TelegramUpdate,
   DiscordMessage,
   DiscordOutput,
+  WhatsAppMessage,
   WhatsAppOutput,
   WebhookInput,
   WebhookOutput,

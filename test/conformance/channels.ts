@@ -31,14 +31,15 @@ export interface Platform<Settings> {
 export type Ability = "keeps" | "redelivers" | "edits" | "types" | "files" | "too-many" | "lost" | "stop";
 
 /**
- * The laws of channels. What a platform cannot do is `lacking`, with the reason, which is printed.
+ * The laws of channels. What a platform cannot do is `lacking`, with the reason, which is printed. `openPlatform` is given the
+ * folder of the account, in which there may have to be something.
  *
  * @example
  * describeChannel(telegram, openFake, { keeps: "a webhook keeps nothing" });
  */
 export function describeChannel<Settings, Native>(
   channel: Channel<Settings, Native>,
-  openPlatform: () => Promise<Platform<Settings>>,
+  openPlatform: (folder: string) => Promise<Platform<Settings>>,
   lacking: Partial<Record<Ability, string>> = {},
 ): void {
   function law(title: string, check: () => Promise<void>, needs?: Ability): void {
@@ -54,15 +55,12 @@ export function describeChannel<Settings, Native>(
   beforeEach(async () => {
     opened = [];
     folder = temporaryFolder();
-    platform = await openPlatform();
+    platform = await openPlatform(folder);
     return async () => {
       await Promise.all(opened.map(({ transport }) => transport.close()));
       await platform.close();
     };
   });
-
-  let keys = 0;
-  const key = () => `key-${keys++}`;
 
   async function connect(options: SessionOptions = {}): Promise<ChannelSession<Native>> {
     const session = await openSession(channel, platform.settings, { folder, ...options });

@@ -6,5 +6,6 @@ export type ChannelRegistry = { readonly [N in ChannelName]?: () => Promise<Chan
 export const registry: ChannelRegistry = {
   telegram: async () => (await import("../../channels/telegram/index.js")).telegram,
   discord: async () => (await import("../../channels/discord/index.js")).discord,
+  whatsapp: async () => (await import("../../channels/whatsapp/index.js")).whatsapp,
   webhook: async () => (await import("../../channels/webhook/index.js")).webhook,
 };

@@ -1,0 +1,156 @@
+import { isObject } from "../../core/json/value.js";
+import type { Attachment } from "../types.js";
+
+type Fields = Record<string, unknown>;
+
+/** What a message says, taken out of everything it can be wrapped in. */
+export interface Content {
+  text?: string;
+  file?: Attachment;
+  /** The message it answers, who wrote that, and what was in it. */
+  quoted?: { id: string; sender?: string; text?: string };
+  mentioned: readonly string[];
+  /** The id of the message that it replaces. */
+  edits?: string;
+}
+
+/** Messages that are a message in an envelope: they vanish, are seen once, are part of an album, were written on another device. */
+const envelopes = [
+  "ephemeralMessage",
+  "associatedChildMessage",
+  "groupMentionedMessage",
+  "lottieStickerMessage",
+  "viewOnceMessage",
+  "viewOnceMessageV2",
+  "viewOnceMessageV2Extension",
+  "documentWithCaptionMessage",
+  "deviceSentMessage",
+  "editedMessage",
+];
+const MOST_ENVELOPES = 8;
+const EDIT = 14;
+
+const media: Readonly<Record<string, Attachment["kind"]>> = {
+  imageMessage: "image",
+  stickerMessage: "image",
+  audioMessage: "audio",
+  videoMessage: "video",
+  ptvMessage: "video",
+  documentMessage: "document",
+};
+
+/** What has neither words nor a file is named: under which word, and by which of its fields. */
+const named: Readonly<Record<string, readonly [word: string, field: string]>> = {
+  contactMessage: ["contact", "displayName"],
+  contactsArrayMessage: ["contacts", "displayName"],
+  pollCreationMessage: ["poll", "name"],
+  pollCreationMessageV2: ["poll", "name"],
+  pollCreationMessageV3: ["poll", "name"],
+  eventMessage: ["event", "name"],
+  groupInviteMessage: ["invitation to", "groupName"],
+};
+
+/** Undefined for what is not said by anybody: reactions, keys, calls, the protocol's own. */
+export function contentOf(message: unknown): Content | undefined {
+  const inner = unwrapped(message);
+  if (inner === undefined) return undefined;
+  const protocol = inner["protocolMessage"];
+  return isObject(protocol) ? edited(protocol) : saidIn(inner);
+}
+
+function saidIn(message: Fields): Content | undefined {
+  const part = partOf(message);
+  if (part === undefined) return undefined;
+  return { ...part.said, ...contextOf(part.fields) };
+}
+
+/** The part of a message that says something, and what that is. */
+function partOf(message: Fields): { fields: Fields; said: Pick<Content, "text" | "file"> } | undefined {
+  const { conversation, extendedTextMessage: extended } = message;
+  if (isText(conversation)) return { fields: {}, said: { text: conversation } };
+  if (isObject(extended) && isText(extended["text"])) {
+    return { fields: extended, said: { text: extended["text"] } };
+  }
+  for (const [name, kind] of Object.entries(media)) {
+    const fields = message[name];
+    if (!isObject(fields)) continue;
+    const { caption } = fields;
+    return { fields, said: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
+  }
+  const text = nameOf(message);
+  return text === undefined ? undefined : { fields: {}, said: { text } };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function unwrapped(message: unknown): Fields | undefined {
+  let inner = message;
+  for (let depth = 0; depth < MOST_ENVELOPES && isObject(inner); depth++) {
+    const fields = inner;
+    const envelope = envelopes.map((name) => fields[name]).find(isObject);
+    if (envelope === undefined) return fields;
+    inner = envelope["message"];
+  }
+  return undefined;
+}
+
+function edited({ type, key, editedMessage }: Fields): Content | undefined {
+  const isEdit = type === EDIT || type === "MESSAGE_EDIT";
+  if (!isEdit || !isObject(key) || typeof key["id"] !== "string") return undefined;
+  const content = saidIn(unwrapped(editedMessage) ?? {});
+  return content === undefined ? undefined : { ...content, edits: key["id"] };
+}
+
+function fileOf(file: Fields, kind: Attachment["kind"]): Attachment {
+  const { mimetype, fileName, fileLength, url, directPath, mediaKey } = file;
+  const bytes = integerOf(fileLength);
+  return {
+    kind,
+    // Where it is, and how to decrypt it.
+    handle: JSON.stringify({ url, directPath, mediaKey }),
+    ...(typeof mimetype === "string" && { mimeType: mimetype }),
+    ...(typeof fileName === "string" && { name: fileName }),
+    ...(bytes !== undefined && { bytes }),
+  };
+}
+
+function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned"> {
+  if (!isObject(contextInfo)) return { mentioned: [] };
+  const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
+  const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];
+  if (!isText(stanzaId)) return { mentioned };
+  const text = partOf(unwrapped(quotedMessage) ?? {})?.said.text;
+  return {
+    mentioned,
+    quoted: {
+      id: stanzaId,
+      ...(typeof participant === "string" && { sender: participant }),
+      ...(text !== undefined && { text }),
+    },
+  };
+}
+
+function nameOf(message: Fields): string | undefined {
+  const place = message["locationMessage"] ?? message["liveLocationMessage"];
+  if (isObject(place) && typeof place["degreesLatitude"] === "number") {
+    const name = isText(place["name"]) ? ` ${place["name"]},` : "";
+    return `[location${name} ${place["degreesLatitude"]}, ${place["degreesLongitude"]}]`;
+  }
+  for (const [key, [word, field]] of Object.entries(named)) {
+    const value = message[key];
+    if (isObject(value) && isText(value[field])) return `[${word} ${value[field]}]`;
+  }
+  return undefined;
+}
+
+/** Protocol buffers have 64-bit integers: a number, digits, or two halves, of which the upper one counts 2³². */
+export function integerOf(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  if (typeof value === "string") return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  if (!isObject(value)) return undefined;
+  const { low, high } = value;
+  if (typeof low !== "number" || typeof high !== "number") return undefined;
+  return integerOf(high * 2 ** 32 + (low >>> 0));
+}

@@ -1,0 +1,73 @@
+import { createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { DragomanError } from "../../core/error.js";
+import { isObject } from "../../core/json/value.js";
+import { reasonOf } from "../network-failure.js";
+import { readBody, tooLarge } from "../read-body.js";
+import type { Attachment, Media } from "../types.js";
+
+const HOST = "mmg.whatsapp.net";
+const MAC_BYTES = 10;
+const BLOCK_BYTES = 16;
+
+const keyNames = { image: "Image", audio: "Audio", video: "Video", document: "Document" } as const;
+
+export interface Download {
+  fetch: typeof fetch;
+  mostBytes: number;
+  signal: AbortSignal;
+  /** Files may come from here, too. */
+  socketUrl: string | undefined;
+}
+
+/**
+ * WhatsApp keeps files encrypted, and the message has the key. Baileys can fetch them as well, but from wherever the sender of
+ * the message says, and a connection that breaks meanwhile ends the process.
+ */
+export async function download(attachment: Attachment, options: Download): Promise<Media> {
+  const { kind, handle, bytes, mimeType, name } = attachment;
+  const { mostBytes, signal } = options;
+  if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
+  const { url, key } = readHandle(handle, options.socketUrl);
+  const response = await options.fetch(url, { signal, redirect: "error" }).catch((error: unknown) => {
+    throw noFile(reasonOf(error));
+  });
+  const whole = decrypt(await readBody(response, mostBytes + BLOCK_BYTES + MAC_BYTES), key, keyNames[kind]);
+  if (whole.length > mostBytes) throw tooLarge(mostBytes);
+  return {
+    bytes: whole,
+    ...(mimeType !== undefined && { mimeType }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+/** The sender wrote it: it leads to WhatsApp's own servers, or nowhere. */
+function readHandle(handle: string, socketUrl: string | undefined): { url: URL; key: Buffer } {
+  const value: unknown = JSON.parse(handle);
+  const { url, directPath, mediaKey } = isObject(value) ? value : {};
+  if (typeof mediaKey !== "string") throw noFile("the message has no key for it");
+  const key = Buffer.from(mediaKey, "base64");
+  if (typeof directPath === "string" && directPath.startsWith("/")) {
+    return { url: new URL(`https://${HOST}${directPath}`), key };
+  }
+  const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
+  const isTheirs = address?.protocol === "https:" && address.hostname.endsWith(".whatsapp.net");
+  const isLocal = socketUrl !== undefined && address?.host === new URL(socketUrl).host;
+  if (address === undefined || !(isTheirs || isLocal)) throw noFile("it is not with WhatsApp");
+  return { url: address, key };
+}
+
+/** `ciphertext mac`, with keys that are made of the message's. */
+function decrypt(body: Uint8Array, key: Buffer, keyName: string): Buffer {
+  const keys = Buffer.from(hkdfSync("sha256", key, "", `WhatsApp ${keyName} Keys`, 112));
+  const [iv, cipherKey, macKey] = [keys.subarray(0, 16), keys.subarray(16, 48), keys.subarray(48, 80)];
+  const ciphertext = body.subarray(0, -MAC_BYTES);
+  const mac = createHmac("sha256", macKey).update(iv).update(ciphertext).digest().subarray(0, MAC_BYTES);
+  const theirs = body.subarray(-MAC_BYTES);
+  if (theirs.length !== MAC_BYTES || !timingSafeEqual(mac, theirs)) throw noFile("it is damaged");
+  const decipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+}
+
+function noFile(why: string): DragomanError {
+  return new DragomanError("channel/no-file", `the file cannot be fetched: ${why}`);
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { WAMessage, WAMessageKey } from "baileys";
+import { wordsOf } from "../../core/error.js";
+import type { Inbound } from "../types.js";
+import { type Me, normalise } from "./normalise.js";
+import { growing } from "./pauses.js";
+import type { RecentMessages } from "./recent-messages.js";
+
+/** Of so many messages it is remembered that nobody has answered them yet. */
+const MOST_UNREAD = 500;
+
+export interface IntakeOptions {
+  recent: RecentMessages;
+  receive(inbound: Inbound): Promise<void>;
+  /** It cannot be stored, and is tried again after the pause. */
+  onTrouble(why: string, pauseMs: number): void;
+  /** It could be stored after all. */
+  onRelief(): void;
+}
+
+/** Hands on what is said, one message after the other, in the order in which they came. */
+export class Intake {
+  readonly #options: IntakeOptions;
+  /** By id: where it was said, and how WhatsApp calls it. */
+  readonly #unread = new Map<string, { chat: string; key: WAMessageKey }>();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** What was said in a chat since this was asked last. */
+  takeUnread(chat: string): WAMessageKey[] {
+    const unread = [...this.#unread].filter(([, message]) => message.chat === chat);
+    for (const [id] of unread) this.#unread.delete(id);
+    return unread.map(([, { key }]) => key);
+  }
+
+  /** Fulfilled when it is stored, or there is nothing to store. Rejected only by the signal. */
+  take(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
+    const { key } = message;
+    this.#options.recent.add(message);
+    const inbound = normalise(plain(message), me);
+    if (inbound === undefined) return Promise.resolve();
+    this.#unread.set(inbound.id, { chat: inbound.place.chat, key });
+    const [oldest] = this.#unread.keys();
+    if (this.#unread.size > MOST_UNREAD && oldest !== undefined) this.#unread.delete(oldest);
+    const taken = this.#last.then(() => this.#store(inbound, signal));
+    this.#last = taken.catch(() => undefined);
+    return taken;
+  }
+
+  /** Fulfilled when nothing is left to be stored. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Tries until it works: WhatsApp does not deliver again to a device that is still connected. */
+  async #store(inbound: Inbound, signal: AbortSignal): Promise<void> {
+    const { receive, onTrouble, onRelief } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        await receive(inbound);
+        if (attempt > 0) onRelief();
+        return;
+      } catch (error) {
+        const pauseMs = growing(attempt);
+        onTrouble(`what was received cannot be stored: ${wordsOf(error)}`, pauseMs);
+        await pause(pauseMs, undefined, { signal });
+      }
+    }
+  }
+}
+
+/** Messages are objects of classes, which know how to be JSON: bytes in base64, 64-bit integers in digits. */
+function plain(message: WAMessage): unknown {
+  return JSON.parse(JSON.stringify(message));
+}

@@ -1,0 +1,33 @@
+/** `4915112345678:12@s.whatsapp.net` → user, device and server. */
+const JID = /^([^:@]+)(?::\d+)?@([a-z.]+)$/;
+
+/** Other names of the same servers: an older one, and those of companies whose messages Meta keeps. */
+const servers: Readonly<Record<string, string>> = {
+  "c.us": "s.whatsapp.net",
+  hosted: "s.whatsapp.net",
+  "hosted.lid": "lid",
+};
+
+/** A person's or group's id without the device it was written on; undefined for what is none. */
+export function bareJid(jid: string): string | undefined {
+  const [, user, server] = JID.exec(jid) ?? [];
+  if (user === undefined || server === undefined) return undefined;
+  return `${user}@${Object.hasOwn(servers, server) ? servers[server] : server}`;
+}
+
+export function isGroup(jid: string): boolean {
+  return jid.endsWith("@g.us");
+}
+
+export function isPerson(jid: string): boolean {
+  return jid.endsWith("@s.whatsapp.net") || jid.endsWith("@lid");
+}
+
+/**
+ * Of the two ids that WhatsApp has for a person, the one by phone number, which stays the same in every group, wherever it is
+ * told; otherwise the `…@lid`.
+ */
+export function stableJid(jid: string, other: string | null | undefined): string | undefined {
+  const [first, second] = [bareJid(jid), bareJid(other ?? "")];
+  return second?.endsWith("@s.whatsapp.net") === true ? second : first;
+}

@@ -1,0 +1,198 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { WAMessage, WASocket } from "baileys";
+import { isObject } from "../../core/json/value.js";
+import type { ChannelState, Inbound } from "../types.js";
+import type { Auth } from "./auth.js";
+import { type Baileys, silent } from "./client.js";
+import { type Ending, endingOf } from "./ending.js";
+import { Gate } from "./gate.js";
+import { hushed } from "./hush.js";
+import { Intake } from "./intake.js";
+import { bareJid } from "./jid.js";
+import { growing } from "./pauses.js";
+import type { RecentMessages } from "./recent-messages.js";
+
+const GOODBYE_MS = 2000;
+
+export interface LineOptions {
+  baileys: Baileys;
+  auth: Auth;
+  recent: RecentMessages;
+  socketUrl: string | undefined;
+  /** Is asked to link the device with a code to type. */
+  phone: string | undefined;
+  receive(inbound: Inbound): Promise<void>;
+  onState(state: ChannelState): void;
+  now(): number;
+}
+
+export interface Connection {
+  socket: WASocket;
+  /** Aborted when it is over. */
+  over: AbortSignal;
+}
+
+/** The connection of one device, made again whenever it is lost. */
+export class Line {
+  readonly intake: Intake;
+  readonly #options: LineOptions;
+  readonly #closing = new AbortController();
+  #open: Connection | undefined;
+  #done: Promise<void>;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.intake = new Intake({
+      recent: options.recent,
+      receive: options.receive,
+      onTrouble: (why, pauseMs) => this.#waiting(why, pauseMs),
+      onRelief: () => {
+        if (this.#open !== undefined) this.#tell(this.#connected());
+      },
+    });
+    this.#done = this.#stay();
+  }
+
+  /** While it is open. */
+  get connection(): Connection | undefined {
+    return this.#open;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#done;
+    await this.intake.settled();
+    await this.#options.recent.close();
+    await this.#options.auth.close();
+  }
+
+  async #stay(): Promise<void> {
+    const { signal } = this.#closing;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      this.#tell({ state: "connecting" });
+      const onOpen = () => {
+        attempt = 0;
+      };
+      const { state, atOnce } = await this.#once(onOpen).catch(endingOf);
+      if (state.state === "stopped") return this.#tell(state);
+      if (atOnce) continue;
+      const pauseMs = growing(attempt);
+      this.#waiting(state.why, pauseMs);
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** One connection. Fulfilled with why it is over. */
+  async #once(onOpen: () => void): Promise<Ending> {
+    const { auth } = this.#options;
+    const { creds } = auth.state;
+    const over = new AbortController();
+    // A code was asked for and never typed: to begin again, the device must not know who it is.
+    if (creds.pairingCode !== undefined && !creds.registered) delete creds.me;
+    const socket = this.#connect(over.signal);
+    try {
+      return await this.#ending({ socket, over: over.signal }, onOpen);
+    } finally {
+      this.#open = undefined;
+      await hangUp(socket);
+      over.abort();
+      await auth.save();
+    }
+  }
+
+  #connect(over: AbortSignal): WASocket {
+    const { baileys, auth, recent, socketUrl } = this.#options;
+    /** What came through the gate comes once more. */
+    const stored = new Set<string>();
+    const gate = new Gate(baileys, auth.state.creds, async (message) => {
+      await this.#take(message, over);
+      stored.add(keyOf(message));
+    });
+    const { RECENT, FULL, ON_DEMAND } = baileys.proto.HistorySync.HistorySyncType;
+    const socket = baileys.makeWASocket({
+      auth: auth.state,
+      logger: silent,
+      markOnlineOnConnect: false,
+      syncFullHistory: false,
+      // For those, messages would be held back for 20 seconds after linking. The others tell which ids are the same person.
+      shouldSyncHistoryMessage: ({ syncType }) =>
+        ![RECENT, FULL, ON_DEMAND].some((type) => type === syncType),
+      ...(socketUrl !== undefined && { waWebSocketUrl: socketUrl }),
+      getMessage: async ({ id }) => (await recent.find(id ?? "", "ours"))?.message ?? undefined,
+      makeSignalRepository: (...parts) => hushed(gate.makeSignalRepository(...parts)),
+    });
+    socket.ws.prependListener("CB:message", (node) => gate.see(node));
+    // `append` is what came while nobody was there, and what we have said.
+    socket.ev.on("messages.upsert", ({ messages }) => {
+      for (const message of messages) {
+        if (stored.delete(keyOf(message))) continue;
+        // Rejected only when the channel closes.
+        this.#take(message, this.#closing.signal).catch(() => undefined);
+      }
+    });
+    return socket;
+  }
+
+  #ending(connection: Connection, onOpen: () => void): Promise<Ending> {
+    const { auth, phone } = this.#options;
+    const { signal } = this.#closing;
+    const { ev, requestPairingCode } = connection.socket;
+    let asked = false;
+    return new Promise<Ending>((end) => {
+      const fail = (error: unknown) => end(endingOf(error));
+      if (signal.aborted) fail(signal.reason);
+      signal.addEventListener("abort", () => fail(signal.reason), { once: true });
+      ev.on("creds.update", () => void auth.save().catch(fail));
+      ev.on("connection.update", ({ connection: change, lastDisconnect, qr }) => {
+        if (qr !== undefined && phone === undefined) this.#tell({ state: "pairing", code: qr });
+        if (qr !== undefined && phone !== undefined && !asked) {
+          asked = true;
+          requestPairingCode(phone).then((code) => this.#tell({ state: "pairing", code }), fail);
+        }
+        if (change === "open") {
+          this.#open = connection;
+          onOpen();
+          this.#tell(this.#connected());
+        }
+        if (change === "close") fail(lastDisconnect?.error);
+      });
+    });
+  }
+
+  #take(message: WAMessage, signal: AbortSignal): Promise<void> {
+    const { me } = this.#options.auth.state.creds;
+    const ids = { id: me?.id ?? "", ...(me?.lid !== undefined && { lid: me.lid }) };
+    return this.intake.take(message, ids, signal);
+  }
+
+  #connected(): ChannelState {
+    const { me } = this.#options.auth.state.creds;
+    const id = bareJid(me?.id ?? "") ?? "";
+    return { state: "connected", me: { id, ...(me?.name !== undefined && { name: me.name }) } };
+  }
+
+  #waiting(why: string, pauseMs: number): void {
+    this.#tell({ state: "waiting", why, untilMs: this.#options.now() + pauseMs });
+  }
+
+  #tell(state: ChannelState): void {
+    if (!this.#closing.signal.aborted) this.#options.onState(state);
+  }
+}
+
+/** Says goodbye, and does not wait long for the other side to do so, too. */
+async function hangUp({ ws, end }: WASocket): Promise<void> {
+  // The socket's own socket, which Baileys does not offer, waits for half a minute.
+  const inner: unknown = Reflect.get(ws, "socket");
+  const grace = setTimeout(() => {
+    if (isObject(inner) && typeof inner["terminate"] === "function") inner["terminate"]();
+  }, GOODBYE_MS);
+  await end(undefined);
+  clearTimeout(grace);
+  // Questions that were asked would wait for their answers for a minute.
+  ws.emit("error", Object.assign(new Error("Connection Closed"), { output: { statusCode: 428 } }));
+}
+
+function keyOf({ key }: WAMessage): string {
+  return `${key.remoteJid} ${key.id}`;
+}

@@ -1,0 +1,30 @@
+import type { ReplyPayload } from "../../core/types.js";
+import { native } from "../checks.js";
+import { formatMarkdown } from "../format/index.js";
+import type { Outgoing, Place } from "../types.js";
+import type { WhatsAppOutput } from "./wire.js";
+
+/** WhatsApp takes 65,536; nobody reads that on a phone. */
+const MESSAGE_UNITS = 4000;
+const CAPTION_UNITS = 1024;
+
+/**
+ * An answer as messages of Baileys. With files, a text that fits is the caption of the first; a longer one goes before them. The
+ * first message is the one that replies.
+ */
+export function outgoing(payload: ReplyPayload, { chat }: Place): Outgoing<WhatsAppOutput>[] {
+  const { text = "", mediaUrl, mediaUrls = [], replyToId = "" } = payload;
+  const urls = [...new Set([...(mediaUrl === undefined ? [] : [mediaUrl]), ...mediaUrls])];
+  const captions = urls.length === 0 ? [] : formatMarkdown(text, "whatsapp", { units: CAPTION_UNITS });
+  const [caption] = captions.length === 1 ? captions : [];
+  const chunks = caption === undefined ? formatMarkdown(text, "whatsapp", { units: MESSAGE_UNITS }) : [];
+  const parts = [
+    ...chunks.map((chunk) => ({ text: chunk.text, url: undefined })),
+    ...urls.map((url, n) => ({ text: n === 0 ? (caption?.text ?? "") : "", url })),
+  ];
+  const quoted = replyToId === "" ? {} : { quoted: { key: { remoteJid: chat, id: replyToId } } };
+  return parts.map((part, n) => ({
+    native: native.parse("WhatsAppOutput", { text: part.text, ...(n === 0 && quoted) }),
+    ...(part.url !== undefined && { mediaUrl: part.url }),
+  }));
+}

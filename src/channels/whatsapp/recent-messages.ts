@@ -1,0 +1,75 @@
+import type { WAMessage } from "baileys";
+import type { Baileys } from "./client.js";
+import { JsonFiles } from "./json-files.js";
+
+const MOST = 500;
+/** They name files. */
+const LONGEST_ID = 100;
+const DIGITS = 12;
+
+type Side = "ours" | "theirs";
+
+/**
+ * The latest messages as they were, on disk: for answers that quote them, and for phones that could not read one of ours and ask for
+ * it again, which may be after a restart. Ids are chosen by who sends, so that nobody's can stand for one of ours.
+ */
+export class RecentMessages {
+  readonly #baileys: Baileys;
+  readonly #files: JsonFiles;
+  /** `theirs-3EB0…` → `000000000017-theirs-3EB0…`, oldest first. */
+  readonly #names = new Map<string, string>();
+  readonly #most: number;
+  #next = 0;
+
+  private constructor(baileys: Baileys, files: JsonFiles, most: number) {
+    this.#baileys = baileys;
+    this.#files = files;
+    this.#most = most;
+  }
+
+  static async open(baileys: Baileys, folder: string, most = MOST): Promise<RecentMessages> {
+    const recent = new RecentMessages(baileys, await JsonFiles.open(folder, baileys.BufferJSON), most);
+    for (const name of (await recent.#files.names()).sort()) {
+      recent.#names.set(name.slice(DIGITS + 1), name);
+      recent.#next = Number(name.slice(0, DIGITS)) + 1;
+    }
+    return recent;
+  }
+
+  /** It is only a help: what cannot be written is not quoted, and not sent again. */
+  add(message: WAMessage): void {
+    const { id, fromMe } = message.key;
+    if (typeof id !== "string" || id.length > LONGEST_ID || !message.message) return;
+    const key = keyOf(id, fromMe === true ? "ours" : "theirs");
+    if (this.#names.has(key)) return;
+    const name = `${String(this.#next++).padStart(DIGITS, "0")}-${key}`;
+    this.#names.set(key, name);
+    this.#write(name, message);
+    const [oldest] = this.#names;
+    if (this.#names.size <= this.#most || oldest === undefined) return;
+    this.#names.delete(oldest[0]);
+    this.#write(oldest[1], undefined);
+  }
+
+  async find(id: string, side: Side): Promise<WAMessage | undefined> {
+    const name = this.#names.get(keyOf(id, side));
+    if (name === undefined) return undefined;
+    const value = await this.#files.read(name).catch(() => undefined);
+    if (value === undefined) return undefined;
+    const { key, message } = this.#baileys.proto.WebMessageInfo.fromObject(value);
+    return key && message ? { key, message } : undefined;
+  }
+
+  /** Fulfilled when everything is written. */
+  close(): Promise<void> {
+    return this.#files.close();
+  }
+
+  #write(name: string, message: WAMessage | undefined): void {
+    this.#files.write(name, message).catch(() => undefined);
+  }
+}
+
+function keyOf(id: string, side: Side): string {
+  return `${side}-${id}`;
+}

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import type { AnyMessageContent } from "baileys";
+import { DragomanError } from "../../core/error.js";
+import { reasonOf } from "../network-failure.js";
+import type { WhatsAppSettings } from "../settings.js";
+import { type ChannelOptions, type Outgoing, SendError, type Transport } from "../types.js";
+import { openAuth } from "./auth.js";
+import { loadBaileys } from "./client.js";
+import { download } from "./download.js";
+import { isGroup, isPerson } from "./jid.js";
+import { Line } from "./line.js";
+import { RecentMessages } from "./recent-messages.js";
+import { fileContent, send, sendError } from "./send.js";
+import type { WhatsAppOutput } from "./wire.js";
+
+/** Larger files WhatsApp takes only as documents. */
+const UPLOAD_BYTES = 16_000_000;
+
+export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<Transport<WhatsAppOutput>> {
+  const { socketUrl, phone } = options.settings;
+  if (socketUrl !== undefined && !URL.canParse(socketUrl)) {
+    throw new DragomanError("channel/bad-settings", "socketUrl of WhatsApp is no address");
+  }
+  const baileys = await loadBaileys();
+  const auth = await openAuth(baileys, join(options.folder, "keys"));
+  const recent = await RecentMessages.open(baileys, join(options.folder, "messages"));
+  const { receive, onState, now } = options;
+  const line = new Line({ baileys, auth, recent, socketUrl, phone, receive, onState, now });
+  const closing = new AbortController();
+
+  function connected() {
+    if (line.connection === undefined) throw new SendError("later", "WhatsApp is not connected");
+    return line.connection;
+  }
+
+  return {
+    send: async ({ chat: jid }, outgoing, key) => {
+      // Elsewhere everybody could read it: a status, a broadcast, a newsletter.
+      if (!isPerson(jid) && !isGroup(jid)) throw new SendError("refused", `${jid} is no person and no group`);
+      const content = await contentOf(options, outgoing);
+      const quoted = await recent.find(outgoing.native.quoted?.key.id ?? "", "theirs");
+      const connection = connected();
+      const id = await send({ ...connection, jid, content, key, quoted });
+      // What is answered was read. To say so is a courtesy, and may fail.
+      connection.socket.readMessages(line.intake.takeUnread(jid)).catch(() => undefined);
+      return { id };
+    },
+    typing: async ({ chat }) => {
+      const { socket } = connected();
+      await socket.sendPresenceUpdate("composing", chat).catch((error: unknown) => {
+        throw sendError(error);
+      });
+    },
+    fetch: (attachment, mostBytes) =>
+      download(attachment, { fetch: options.fetch, mostBytes, socketUrl, signal: closing.signal }),
+    close: async () => {
+      closing.abort();
+      await line.close();
+    },
+  };
+}
+
+async function contentOf(
+  { media }: ChannelOptions<WhatsAppSettings>,
+  { native, mediaUrl }: Outgoing<WhatsAppOutput>,
+): Promise<AnyMessageContent> {
+  // Links are not opened to show what is behind them.
+  if (mediaUrl === undefined) return { text: native.text, linkPreview: null };
+  try {
+    return fileContent(await media(mediaUrl, UPLOAD_BYTES), native.text);
+  } catch (error) {
+    throw new SendError("refused", `the file cannot be sent: ${reasonOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import * as baileys from "baileys";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Inbound } from "../../../src/channels/types.js";
+import { Line, type LineOptions } from "../../../src/channels/whatsapp/line.js";
+import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.js";
+import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
+import { WhatsAppFake } from "../../fakes/whatsapp.js";
+import { temporaryFolder } from "../../temporary-folder.js";
+
+const JOHN = "15551234567@s.whatsapp.net";
+let fake: WhatsAppFake;
+let folder: string;
+
+beforeEach(async () => {
+  fake = await WhatsAppFake.start();
+  folder = temporaryFolder();
+  fake.linkDevice(folder);
+  return () => fake.close();
+});
+
+/** A connected line. What crabline cannot say is put into the mouth of its socket. */
+async function openLine(options: Partial<LineOptions> = {}) {
+  const device = await signalDevice(join(folder, "keys"));
+  const states: string[] = [];
+  const watchers = new Set<() => void>();
+  const line = new Line({
+    baileys,
+    auth: device.auth,
+    recent: await RecentMessages.open(baileys, join(folder, "messages")),
+    socketUrl: fake.socketUrl,
+    phone: undefined,
+    receive: async () => undefined,
+    onState: (state) => {
+      states.push(
+        [state.state, "why" in state ? state.why : "code" in state ? state.code : []].flat().join(": "),
+      );
+      for (const watcher of [...watchers]) watcher();
+    },
+    now: Date.now,
+    ...options,
+  });
+  onTestFinished(() => line.close());
+  const untilStates = (count: number) =>
+    new Promise<void>((resolve) => {
+      const look = () => states.length >= count && resolve();
+      watchers.add(look);
+      look();
+    });
+  await untilStates(2);
+  const hear = (event: string, node: baileys.BinaryNode) => line.connection?.socket.ws.emit(event, node);
+  return { device, line, states, untilStates, hear };
+}
+
+function ended(tag: string, attrs: Record<string, string>, content: baileys.BinaryNode[] = []) {
+  return { tag, attrs, content };
+}
+
+test("WhatsApp is told of an encrypted message when it is stored, and not before", async () => {
+  const stored: { inbound: Inbound; receipts: string[] }[] = [];
+  let failures = 1;
+  const receive = async (inbound: Inbound) => {
+    stored.push({ inbound, receipts: [...fake.receipts] });
+    if (failures-- > 0) throw new Error("the disk is full");
+  };
+  const { device, states, hear } = await openLine({ receive });
+  const john = await correspondentOf(device, fake.manifest.selfJid);
+  hear("CB:message", messageNode(await john.encrypt("Hello"), { from: JOHN, id: "A1", notify: "John" }));
+  await fake.until(() => fake.receipts.includes("A1"));
+  expect(stored.map(({ inbound, receipts }) => [inbound.id, inbound.message.Text, receipts])).toEqual([
+    ["A1", "Hello", []],
+    ["A1", "Hello", []],
+  ]);
+  expect(states).toEqual([
+    "connecting",
+    "connected",
+    "waiting: what was received cannot be stored: the disk is full",
+    "connected",
+  ]);
+});
+
+test("what is not stored when it is closed was not received, and comes again", async () => {
+  let arrived = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const first = await openLine({
+    receive: async () => {
+      arrived();
+      throw new Error("the disk is full");
+    },
+  });
+  const john = await correspondentOf(first.device, fake.manifest.selfJid);
+  const node = messageNode(await john.encrypt("Hello"), { from: JOHN, id: "A1" });
+  first.hear("CB:message", node);
+  await arrival;
+  await first.line.close();
+  expect(fake.receipts).toEqual([]);
+
+  const texts: unknown[] = [];
+  const again = await openLine({ receive: async ({ message }) => void texts.push(message.Text) });
+  again.hear("CB:message", node);
+  await fake.until(() => fake.receipts.includes("A1"));
+  expect(texts).toEqual(["Hello"]);
+});
+
+test("a device that is not linked shows its code", async () => {
+  const { states, line } = await openLine();
+  line.connection?.socket.ev.emit("connection.update", { qr: "2@one" });
+  line.connection?.socket.ev.emit("connection.update", { qr: "2@two" });
+  expect(states.slice(2)).toEqual(["pairing: 2@one", "pairing: 2@two"]);
+});
+
+test("with a number, it shows one to type", async () => {
+  const { states, untilStates, line } = await openLine({ phone: "15550000000" });
+  line.connection?.socket.ev.emit("connection.update", { qr: "2@one" });
+  line.connection?.socket.ev.emit("connection.update", { qr: "2@two" });
+  await untilStates(3);
+  expect(states.slice(2).map((state) => /^pairing: [0-9A-Z]{8}$/.test(state))).toEqual([true]);
+});
+
+test("when WhatsApp wants it to begin anew, it does so at once", async () => {
+  const { states, untilStates, hear } = await openLine();
+  hear("CB:stream:error", ended("stream:error", { code: "515" }));
+  await untilStates(4);
+  expect(states).toEqual(["connecting", "connected", "connecting", "connected"]);
+});
+
+test("when the phone has unlinked it, it stops", async () => {
+  const { states, untilStates, hear, line } = await openLine();
+  hear("CB:failure", ended("failure", { reason: "401" }));
+  await untilStates(3);
+  expect(states.slice(2)).toEqual(["stopped: the phone has unlinked this device"]);
+  expect(line.connection).toBeUndefined();
+});
+
+test("when another program took its place, it leaves it there", async () => {
+  const { states, untilStates, hear } = await openLine();
+  const conflict = { tag: "conflict", attrs: { type: "replaced" } };
+  hear("CB:stream:error", ended("stream:error", {}, [conflict]));
+  await untilStates(3);
+  expect(states.slice(2)).toEqual(["stopped: another program has connected with the keys of this device"]);
+});
