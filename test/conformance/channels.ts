@@ -62,6 +62,9 @@ export function describeChannel<Settings, Native>(
     };
   });
 
+  let keys = 0;
+  const key = () => `key-${keys++}`;
+
   async function connect(options: SessionOptions = {}): Promise<ChannelSession<Native>> {
     const session = await openSession(channel, platform.settings, { folder, ...options });
     opened.push(session);
