@@ -98,6 +98,8 @@ export interface ChannelOptions<Settings> {
   /** Fulfilled when it is on disk. Only then may the platform be told that it was received. */
   receive(inbound: Inbound): Promise<void>;
   onState(state: ChannelState): void;
+  /** Something came that has not the shape of a message, and that nobody will see. `why` holds nothing of what people wrote. */
+  onUnread(why: string): void;
   /** The file behind a `mediaUrl` of our own. Rejected when there is none, or it is too large. */
   media(url: string, mostBytes: number): Promise<Media>;
   fetch: typeof fetch;

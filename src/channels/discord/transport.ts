@@ -42,6 +42,7 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
     memory,
     receive: options.receive,
     onState: options.onState,
+    onUnread: options.onUnread,
     now: options.now,
     signal,
   });
