@@ -140,6 +140,8 @@ export interface WebhookReply {
 export interface Traits {
   /** Between two edits of one message, and for messages of one chat. */
   editEveryMs?: number;
+  /** The same where many listen, if the platform allows less there. */
+  groupEditEveryMs?: number;
   /** Rapid messages of one sender are taken together when so much time has passed without another. */
   debounceMs: number;
   /** Between two messages of the account, whatever their chats, where the platform counts them together. */
