@@ -69,7 +69,7 @@ export function cleanName(name: string): string {
 const escaped = /[<\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** JSON in one line of visible characters; it says the same. */
-function jsonLine(value: unknown): string {
+export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(escaped, (character) =>
     // Characters beyond the first plane, such as tags, are two units.
     Array.from({ length: character.length }, (_, index) => unicode(character.charCodeAt(index))).join(""),
