@@ -38,7 +38,8 @@ const shownByName = ["checklist", "game", "giveaway", "invoice", "paid_media", "
 export function textOf(message: TelegramMessage): string | undefined {
   const { sticker, venue, location, contact, poll, dice } = message;
   const words = message.text ?? message.caption;
-  if (words !== undefined) return words;
+  // Whoever forwards something does not say it themselves: above all it is no command of theirs.
+  if (words !== undefined) return message.forward_origin === undefined ? words : `[forwarded]\n${words}`;
   if (sticker !== undefined) return `[sticker${sticker.emoji === undefined ? "" : ` ${sticker.emoji}`}]`;
   // A venue has its location beside it too.
   if (venue !== undefined) return `[venue ${venue.title}, ${venue.address}, at ${point(venue.location)}]`;

@@ -44,6 +44,14 @@ describe("the examples of the message formats", () => {
   });
 });
 
+test("what is forwarded is somebody else's words, and no command", () => {
+  const forward_origin = { type: "user", sender_user: { id: 5, first_name: "Eve" }, date: 1 };
+  expect(said({ text: "/new", forward_origin })?.message.Text).toBe("[forwarded]\n/new");
+  expect(said({ caption: "see", forward_origin, voice: { file_id: "v" } })?.message.Text).toBe(
+    "[forwarded]\nsee",
+  );
+});
+
 describe("places", () => {
   test("a group", () => {
     expect(said({ chat: group, text: "Hi" })).toEqual({

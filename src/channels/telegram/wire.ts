@@ -75,6 +75,7 @@ const Message = Type.Object({
   /** Who a channel's post is by, or an administrator who stays anonymous, or somebody who speaks as a channel. */
   sender_chat: Type.Optional(Type.Object({ id: Type.Integer(), title: text })),
   via_bot: Type.Optional(User),
+  forward_origin: Type.Optional(Type.Unknown()),
   is_topic_message: flag,
   message_thread_id: Type.Optional(Type.Integer()),
   media_group_id: text,
