@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { cleanName, jsonLine } from "../../channels/quote.js";
 import type { Attachment, Media, Transport } from "../../channels/types.js";
 import type { UserContent } from "../../core/types.js";
 import { writeFailure } from "../../log/disk-error.js";
 import { makeFolder, syncFolder } from "../../log/folder.js";
+import { writeWhole } from "../../log/whole-file.js";
 import { kindOf } from "../../tools/file-kind.js";
 
 /** In base64 that is 5 MB, which is what the strictest provider takes. */
@@ -110,14 +110,7 @@ async function keep(bytes: Buffer, type: string, folder: string): Promise<string
   const path = join(folder, `${hash}.${extensions[type] ?? "bin"}`);
   try {
     await makeFolder(folder);
-    // A file that a crash has cut off is written again.
-    const file = await open(path, "w", 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeWhole(path, bytes);
     await syncFolder(folder);
   } catch (error) {
     throw writeFailure(path, error);
