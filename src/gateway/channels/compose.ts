@@ -1,4 +1,4 @@
-import { type Answered, directMessage, groupMessage, type Said } from "../../channels/quote.js";
+import { type Answered, cleanName, directMessage, groupMessage, type Said } from "../../channels/quote.js";
 import type { ChannelName, Inbound, Place } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../core/types.js";
@@ -44,6 +44,13 @@ export function sessionKeyOf({ message, place, sender }: Inbound, reception: Rec
     accountId: account,
     agent,
   });
+}
+
+/** A group's session is called as the group is, or else by the first words to us there, without what was said before. */
+export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): { title?: string } {
+  if (place.kind === "direct") return {};
+  const title = cleanName(isWords(ChatTitle) ? ChatTitle : Text);
+  return title === "" ? {} : { title };
 }
 
 /**
