@@ -3,8 +3,13 @@ import type { TelegramMessage } from "./wire.js";
 
 type File = NonNullable<TelegramMessage["document"]>;
 
+type Files = Pick<
+  TelegramMessage,
+  "photo" | "animation" | "audio" | "document" | "video" | "video_note" | "voice" | "sticker"
+>;
+
 /** The files of a message. A photo comes in several sizes, of which the largest is taken. */
-export function attachmentsOf(message: TelegramMessage): Attachment[] {
+export function attachmentsOf(message: Files): Attachment[] {
   const { photo = [], animation, document, sticker } = message;
   const largest = photo.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
   const files: [Attachment["kind"], File | undefined][] = [
