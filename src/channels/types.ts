@@ -98,6 +98,8 @@ export interface ChannelOptions<Settings> {
   /** Fulfilled when it is on disk. Only then may the platform be told that it was received. */
   receive(inbound: Inbound): Promise<void>;
   onState(state: ChannelState): void;
+  /** Something came that has not the shape of a message, and that nobody will see. `why` holds nothing of what people wrote. */
+  onUnread(why: string): void;
   /** The file behind a `mediaUrl` of our own. Rejected when there is none, or it is too large. */
   media(url: string, mostBytes: number): Promise<Media>;
   fetch: typeof fetch;
@@ -138,6 +140,8 @@ export interface WebhookReply {
 export interface Traits {
   /** Between two edits of one message, and for messages of one chat. */
   editEveryMs?: number;
+  /** The same where many listen, if the platform allows less there. */
+  groupEditEveryMs?: number;
   /** Rapid messages of one sender are taken together when so much time has passed without another. */
   debounceMs: number;
   /** Between two messages of the account, whatever their chats, where the platform counts them together. */

@@ -13,6 +13,8 @@ export interface ChannelSession<Native> {
   transport: Transport<Native>;
   inbound: Inbound[];
   states: ChannelState[];
+  /** Why something that came is no message. */
+  unread: string[];
   /** Fulfilled when it holds, which is looked at whenever the channel has told something. */
   until(holds: () => boolean): Promise<void>;
 }
@@ -32,6 +34,7 @@ export async function openSession<Settings, Native>(
 ): Promise<ChannelSession<Native>> {
   const inbound: Inbound[] = [];
   const states: ChannelState[] = [];
+  const unread: string[] = [];
   const watchers = new Set<() => void>();
   const changed = () => {
     for (const watcher of [...watchers]) watcher();
@@ -48,6 +51,10 @@ export async function openSession<Settings, Native>(
       states.push(state);
       changed();
     },
+    onUnread: (why) => {
+      unread.push(why);
+      changed();
+    },
     media: options.media ?? (() => Promise.reject(new Error("there are no files"))),
     fetch,
     now: Date.now,
@@ -62,7 +69,7 @@ export async function openSession<Settings, Native>(
       watchers.add(look);
       look();
     });
-  return { transport, inbound, states, until };
+  return { transport, inbound, states, unread, until };
 }
 
 /** How a send failed; anything but a `SendError` is a failure of the test. */

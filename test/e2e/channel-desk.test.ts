@@ -284,6 +284,29 @@ test("while an answer is made its beginning is shown, no more often than allowed
   await world.until(stop());
 });
 
+test("where many listen a preview grows more slowly, if the platform wants that", async () => {
+  const platform = new ChatPlatform({ edits: true, traits: { editEveryMs: 1000, groupEditEveryMs: 5000 } });
+  const world = new SteppedWorld();
+  const model = new SteppedModel();
+  testDesk(platform, {
+    config: model.config,
+    fetch: model.fetch,
+    world,
+    settings: { groups: "always", allowGroups: ["-5"] },
+  });
+  await platform.say(inboundOf("hi", group));
+  await model.isAsked(1);
+  model.send({ text: "Hel" });
+  await turns(() => world.waiting === 1);
+  world.pass(4999);
+  await turns(() => world.waiting === 1);
+  expect(platform.requests).toEqual([]);
+  world.pass(1);
+  expect(await platform.hasShown("-5", 1)).toEqual([expect.stringMatching(/^@\S+ Hel$/)]);
+  model.send({ text: "lo", stop: "stop" });
+  await platform.until(() => /^@\S+ Hello$/.test(platform.texts("-5")[0] ?? ""));
+});
+
 test("a quick answer is sent once, without a preview or a sign", async () => {
   const platform = new ChatPlatform({ edits: true, traits: { editEveryMs: 1000, typingMs: 4000 } });
   testDesk(platform, { world: new SteppedWorld() });

@@ -23,6 +23,7 @@ export async function startDiscord() {
   const taken = new Map<string, string>();
   /** How many messages the bot has asked to be sent. */
   let asked = 0;
+  let garbled = false;
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -71,6 +72,15 @@ export async function startDiscord() {
   async function relay(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const reply = await forward(request, body);
     const type = reply.headers.get("content-type");
+    if (garbled && request.method === "GET" && MESSAGES.test(request.url?.replace(/\?.*/, "") ?? "")) {
+      const page: unknown = await reply.json();
+      const messages = Array.isArray(page) ? page : [];
+      return say(
+        response,
+        reply.status,
+        messages.map((message) => ({ ...message, content: 5 })),
+      );
+    }
     response.writeHead(reply.status, type === null ? {} : { "content-type": type });
     response.end(Buffer.from(await reply.arrayBuffer()));
   }
@@ -86,6 +96,10 @@ export async function startDiscord() {
     directOf: (person: string) => discordDirectChannelId(botId, person),
     asked: () => asked,
     failNext: (fault: Fault) => faults.push(fault),
+    /** From here on it lists messages whose words are none. */
+    garble: () => {
+      garbled = true;
+    },
     /** A bot sends a file, since crabline takes none from people. Fulfilled with its address. */
     async upload(file: Uint8Array): Promise<string> {
       const form = new FormData();

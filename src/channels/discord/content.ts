@@ -1,3 +1,4 @@
+import { cleanName } from "../quote.js";
 import type { Attachment } from "../types.js";
 import type { DiscordMessage } from "./wire.js";
 
@@ -6,7 +7,10 @@ type Said = Pick<DiscordMessage, "content" | "attachments" | "embeds" | "sticker
 /** What a message says, with names in place of ids; empty where it says nothing. */
 export function textOf(message: DiscordMessage): string {
   const { mentions = [], message_snapshots = [], poll } = message;
-  const names = new Map(mentions.map(({ id, global_name, username }) => [id, global_name ?? username]));
+  // Names are chosen by those who are mentioned, and stand in the words of somebody else.
+  const names = new Map(
+    mentions.map(({ id, global_name, username }) => [id, cleanName(global_name ?? username)]),
+  );
   const forwarded = message_snapshots.map((snapshot) => `[forwarded]\n${wordsOf(snapshot.message)}`);
   const question = poll === undefined ? [] : [`[poll ${poll.question.text ?? ""}]`];
   const words = [wordsOf(message), ...question, ...forwarded].filter((part) => part !== "").join("\n");

@@ -1,6 +1,7 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { native } from "../checks.js";
 import { formatMarkdown } from "../format/index.js";
+import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing, Place } from "../types.js";
 import type { DiscordOutput } from "./wire.js";
 
@@ -8,8 +9,8 @@ const MESSAGE_UNITS = 2000;
 
 /** An answer as messages of Discord. Files go with the last of the words; the first message is the one that replies. */
 export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordOutput>[] {
-  const { text = "", mediaUrl, mediaUrls = [], replyToId = "" } = payload;
-  const urls = [...new Set([...(mediaUrl === undefined ? [] : [mediaUrl]), ...mediaUrls])];
+  const { text = "", replyToId = "" } = payload;
+  const urls = mediaUrlsOf(payload);
   const chunks = formatMarkdown(text, "discord", { units: MESSAGE_UNITS });
   const last = urls.length > 0 ? chunks.pop() : undefined;
   const parts = [

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { REST } from "@discordjs/rest";
 import { wordsOf } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
+import { misfit } from "../checks.js";
 import { reasonOf } from "../network-failure.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Parts } from "./client.js";
@@ -26,6 +27,7 @@ export interface Receiving {
   memory: Memory;
   receive(inbound: Inbound): Promise<void>;
   onState(state: ChannelState): void;
+  onUnread(why: string): void;
   now(): number;
   signal: AbortSignal;
 }
@@ -101,11 +103,13 @@ class Intake {
   }
 
   async take(message: unknown, event = "MESSAGE_CREATE"): Promise<void> {
-    const { receive, memory } = this.#options;
+    const { receive, memory, onUnread } = this.#options;
     // A link that is shown with a picture "updates" its message too.
     const isEdit = isObject(message) && typeof message["edited_timestamp"] === "string";
     if (event === "MESSAGE_UPDATE" && !isEdit) return;
     const inbound = normalise(message, this.#known);
+    const why = inbound === undefined ? misfit("DiscordMessage", message) : undefined;
+    if (why !== undefined) onUnread(why);
     if (!isObject(message) || event === "MESSAGE_UPDATE") {
       if (inbound !== undefined) await receive(inbound);
       return;

@@ -4,6 +4,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { reasonOf } from "../network-failure.js";
 import { readBody, tooLarge } from "../read-body.js";
+import { openMedia } from "../sent-files.js";
 import type { DiscordSettings } from "../settings.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";
 import { loadParts } from "./client.js";
@@ -42,6 +43,7 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
     memory,
     receive: options.receive,
     onState: options.onState,
+    onUnread: options.onUnread,
     now: options.now,
     signal,
   });
@@ -119,12 +121,8 @@ async function sent(request: () => ReturnType<REST["post"]>): Promise<string> {
   }
 }
 
-async function filesOf({ media }: ChannelOptions<DiscordSettings>, { mediaUrl }: Outgoing<DiscordOutput>) {
+async function filesOf(options: ChannelOptions<DiscordSettings>, { mediaUrl }: Outgoing<DiscordOutput>) {
   if (mediaUrl === undefined) return [];
-  try {
-    const { bytes, name = "file", mimeType } = await media(mediaUrl, UPLOAD_BYTES);
-    return [{ name, data: Buffer.from(bytes), ...(mimeType !== undefined && { contentType: mimeType }) }];
-  } catch (error) {
-    throw new SendError("refused", `the file cannot be sent: ${reasonOf(error)}`, { cause: error });
-  }
+  const { bytes, name = "file", mimeType } = await openMedia(options, mediaUrl, UPLOAD_BYTES);
+  return [{ name, data: Buffer.from(bytes), ...(mimeType !== undefined && { contentType: mimeType }) }];
 }

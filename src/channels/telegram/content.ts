@@ -3,8 +3,13 @@ import type { TelegramMessage } from "./wire.js";
 
 type File = NonNullable<TelegramMessage["document"]>;
 
+type Files = Pick<
+  TelegramMessage,
+  "photo" | "animation" | "audio" | "document" | "video" | "video_note" | "voice" | "sticker"
+>;
+
 /** The files of a message. A photo comes in several sizes, of which the largest is taken. */
-export function attachmentsOf(message: TelegramMessage): Attachment[] {
+export function attachmentsOf(message: Files): Attachment[] {
   const { photo = [], animation, document, sticker } = message;
   const largest = photo.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
   const files: [Attachment["kind"], File | undefined][] = [
@@ -38,7 +43,8 @@ const shownByName = ["checklist", "game", "giveaway", "invoice", "paid_media", "
 export function textOf(message: TelegramMessage): string | undefined {
   const { sticker, venue, location, contact, poll, dice } = message;
   const words = message.text ?? message.caption;
-  if (words !== undefined) return words;
+  // Whoever forwards something does not say it themselves: above all it is no command of theirs.
+  if (words !== undefined) return message.forward_origin === undefined ? words : `[forwarded]\n${words}`;
   if (sticker !== undefined) return `[sticker${sticker.emoji === undefined ? "" : ` ${sticker.emoji}`}]`;
   // A venue has its location beside it too.
   if (venue !== undefined) return `[venue ${venue.title}, ${venue.address}, at ${point(venue.location)}]`;

@@ -7,8 +7,16 @@ import type { TelegramOutput } from "./wire.js";
 export const telegram: Channel<TelegramSettings, TelegramOutput> = {
   name: "telegram",
   title: "Telegram",
-  // Telegram wants about a message each second in a chat and thirty in all, and hands files of 20 MB at most to bots.
-  traits: { editEveryMs: 1500, sendEveryMs: 35, debounceMs: 300, typingMs: 5000, mostBytes: 20_000_000 },
+  // Telegram wants about a message each second in a chat, twenty a minute in a group, of which some are left for answers, and
+  // thirty each second in all. It hands files of 20 MB at most to bots.
+  traits: {
+    editEveryMs: 1500,
+    groupEditEveryMs: 5000,
+    sendEveryMs: 35,
+    debounceMs: 300,
+    typingMs: 5000,
+    mostBytes: 20_000_000,
+  },
   outgoing,
   open,
 };

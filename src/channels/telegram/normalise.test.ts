@@ -44,6 +44,22 @@ describe("the examples of the message formats", () => {
   });
 });
 
+test("the files of a message that is answered are asked about too", () => {
+  const earlier = { message_id: 9, photo: [{ file_id: "p", width: 1, height: 1 }], caption: "Us" };
+  expect(said({ text: "who is this?", reply_to_message: earlier })).toMatchObject({
+    message: { Text: "who is this?", ReplyToId: "9", ReplyToText: "Us" },
+    attachments: [{ kind: "image", handle: "p" }],
+  });
+});
+
+test("what is forwarded is somebody else's words, and no command", () => {
+  const forward_origin = { type: "user", sender_user: { id: 5, first_name: "Eve" }, date: 1 };
+  expect(said({ text: "/new", forward_origin })?.message.Text).toBe("[forwarded]\n/new");
+  expect(said({ caption: "see", forward_origin, voice: { file_id: "v" } })?.message.Text).toBe(
+    "[forwarded]\nsee",
+  );
+});
+
 describe("places", () => {
   test("a group", () => {
     expect(said({ chat: group, text: "Hi" })).toEqual({

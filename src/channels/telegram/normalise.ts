@@ -26,6 +26,8 @@ export function normalise(update: unknown, me: Me): Inbound | undefined {
   if (text === undefined && attachments.length === 0) return undefined;
   const [attachment] = attachments;
   const earlier = answered(message);
+  // "What is this?" is asked about the picture it answers.
+  const shown = earlier === undefined ? attachments : [...attachments, ...attachmentsOf(earlier)];
   const earlierText = earlier?.text ?? earlier?.caption;
   const id = String(message.message_id);
   return {
@@ -48,7 +50,7 @@ export function normalise(update: unknown, me: Me): Inbound | undefined {
     id: message === edited ? `${id}+${update.update_id}` : id,
     place,
     sender,
-    attachments,
+    attachments: shown,
     addressed: place.kind === "direct" || isAddressed(message, me),
     ...(message.media_group_id !== undefined && { album: message.media_group_id }),
     ...(message === edited && { edits: id }),

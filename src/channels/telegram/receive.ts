@@ -1,8 +1,7 @@
 import { isObject } from "../../core/json/value.js";
-import type { ChannelState, Inbound } from "../types.js";
+import type { ChannelState } from "../types.js";
 import type { Me } from "./addressed.js";
 import type { Call } from "./client.js";
-import { normalise } from "./normalise.js";
 import { type Patience, persist, Stopped } from "./persist.js";
 
 const ALLOWED_UPDATES = ["message", "edited_message", "channel_post", "edited_channel_post"] as const;
@@ -17,7 +16,8 @@ export interface Receiving extends Patience {
   webhook: { url: string; secret_token: string } | undefined;
   /** The bot is known from here on. */
   onMe(me: Me): void;
-  receive(inbound: Inbound): Promise<void>;
+  /** Fulfilled when nothing of it can get lost any more. */
+  take(update: unknown, me: Me): Promise<void>;
 }
 
 /** Receives until it is aborted, or of no use. */
@@ -45,7 +45,7 @@ export async function receiving(options: Receiving): Promise<void> {
 }
 
 async function polling(
-  { call, receive, ...patience }: Receiving,
+  { call, take, ...patience }: Receiving,
   me: Me,
   connected: ChannelState,
 ): Promise<never> {
@@ -56,10 +56,7 @@ async function polling(
       const timeout = attempt === 0 ? POLL_SECONDS : 0;
       const asked = { offset, timeout, allowed_updates: ALLOWED_UPDATES };
       const updates = updatesOf(await call("getUpdates", asked, DEAD_MS));
-      const messages = updates
-        .map((update) => normalise(update, me))
-        .filter((message) => message !== undefined);
-      const outcomes = await Promise.allSettled(messages.map((message) => receive(message)));
+      const outcomes = await Promise.allSettled(updates.map((update) => take(update, me)));
       const failed = outcomes.find((outcome) => outcome.status === "rejected");
       if (failed !== undefined) throw failed.reason;
       if (attempt > 0) patience.onState(connected);

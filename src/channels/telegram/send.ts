@@ -1,5 +1,5 @@
 import { isObject } from "../../core/json/value.js";
-import { reasonOf } from "../network-failure.js";
+import { openMedia } from "../sent-files.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError } from "../types.js";
 import type { Client } from "./client.js";
 import { isRefusal } from "./failure.js";
@@ -63,14 +63,10 @@ export async function edit(
 }
 
 /** Telegram fetches what has an address on the web; everything else we hand over. */
-async function fileOf({ media, upload }: Sending, url: string): Promise<NonNullable<Request["file"]>> {
+async function fileOf(sending: Sending, url: string): Promise<NonNullable<Request["file"]>> {
   if (/^https:/i.test(url)) return { kind: kindOfAddress(url), source: url };
-  try {
-    const opened = await media(url, UPLOAD_BYTES);
-    return { kind: kindOfMedia(opened), source: upload(opened.bytes, opened.name) };
-  } catch (error) {
-    throw new SendError("refused", `the file cannot be sent: ${reasonOf(error)}`, { cause: error });
-  }
+  const opened = await openMedia(sending, url, UPLOAD_BYTES);
+  return { kind: kindOfMedia(opened), source: sending.upload(opened.bytes, opened.name) };
 }
 
 const methods = {

@@ -1,4 +1,5 @@
 import { DragomanError } from "../../core/error.js";
+import { misfit } from "../checks.js";
 import type { TelegramSettings } from "../settings.js";
 import type { ChannelOptions, Transport } from "../types.js";
 import type { Me } from "./addressed.js";
@@ -37,7 +38,7 @@ export async function open(options: ChannelOptions<TelegramSettings>): Promise<T
     onMe: (bot) => {
       me = bot;
     },
-    receive: options.receive,
+    take,
     signal,
     scrub,
     now: options.now,
@@ -53,10 +54,16 @@ export async function open(options: ChannelOptions<TelegramSettings>): Promise<T
     }
   }
 
-  async function take(update: unknown): Promise<boolean> {
+  async function take(update: unknown, bot: Me): Promise<void> {
+    const inbound = normalise(update, bot);
+    if (inbound !== undefined) return options.receive(inbound);
+    const why = misfit("TelegramUpdate", update);
+    if (why !== undefined) options.onUnread(why);
+  }
+
+  async function takeCall(update: unknown): Promise<boolean> {
     if (me === undefined || signal.aborted) return false;
-    const inbound = normalise(update, me);
-    if (inbound !== undefined) await options.receive(inbound);
+    await take(update, me);
     return true;
   }
 
@@ -72,7 +79,7 @@ export async function open(options: ChannelOptions<TelegramSettings>): Promise<T
         attachment,
         mostBytes,
       ),
-    ...(webhookUrl !== undefined && { webhook: (request) => answerWebhook(request, secret, take) }),
+    ...(webhookUrl !== undefined && { webhook: (request) => answerWebhook(request, secret, takeCall) }),
     close: async () => {
       closing.abort();
       await received;

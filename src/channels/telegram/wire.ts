@@ -45,11 +45,7 @@ const Sticker = Type.Object({ ...file, emoji: text, is_animated: flag, is_video:
 
 const Location = Type.Object({ latitude: Type.Number(), longitude: Type.Number() });
 
-const content = {
-  text,
-  entities: list(Entity),
-  caption: text,
-  caption_entities: list(Entity),
+const files = {
   photo: list(Photo),
   animation: Type.Optional(File),
   audio: Type.Optional(File),
@@ -58,6 +54,14 @@ const content = {
   video_note: Type.Optional(File),
   voice: Type.Optional(File),
   sticker: Type.Optional(Sticker),
+};
+
+const content = {
+  text,
+  entities: list(Entity),
+  caption: text,
+  caption_entities: list(Entity),
+  ...files,
   location: Type.Optional(Location),
   venue: Type.Optional(Type.Object({ title: Type.String(), address: Type.String(), location: Location })),
   contact: Type.Optional(Type.Object({ phone_number: Type.String(), first_name: Type.String() })),
@@ -75,6 +79,7 @@ const Message = Type.Object({
   /** Who a channel's post is by, or an administrator who stays anonymous, or somebody who speaks as a channel. */
   sender_chat: Type.Optional(Type.Object({ id: Type.Integer(), title: text })),
   via_bot: Type.Optional(User),
+  forward_origin: Type.Optional(Type.Unknown()),
   is_topic_message: flag,
   message_thread_id: Type.Optional(Type.Integer()),
   media_group_id: text,
@@ -84,6 +89,7 @@ const Message = Type.Object({
       from: Type.Optional(User),
       text,
       caption: text,
+      ...files,
       forum_topic_created: Type.Optional(Type.Unknown()),
     }),
   ),

@@ -21,6 +21,32 @@ test("nothing is nothing", () => {
 
 const message = { From: "ann", To: "crm", ChatType: "direct", MessageId: "1", Text: "hi" };
 
+test.each([
+  {
+    From: "123456789",
+    To: "987654321",
+    ChatType: "direct",
+    Text: "Hello, bot!",
+    MessageId: "123",
+    Timestamp: 1234567890,
+  },
+  {
+    From: "123456789",
+    To: "987654321",
+    ChatType: "channel",
+    Text: "Hello everyone!",
+    MessageId: "456",
+    ReplyToId: "789",
+    Timestamp: 1234567890,
+    GuildId: "123456789",
+    ChannelId: "987654321",
+  },
+])("the examples of the message formats are taken as they are: $Text", (example) => {
+  const inbound = normalise(structuredClone(example));
+  expect(inbound?.message).toEqual(example);
+  expect([inbound?.sender, inbound?.id]).toEqual([{ id: "123456789" }, example.MessageId]);
+});
+
 test("a direct message", () => {
   expect(normalise({ ...message, SenderName: "Ann", Timestamp: 1_740_000_000, Custom: { a: 1 } })).toEqual({
     message: { ...message, Timestamp: 1_740_000_000, Custom: { a: 1 } },

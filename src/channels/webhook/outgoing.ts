@@ -1,11 +1,13 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { native } from "../checks.js";
+import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
 import type { WebhookOutput } from "./wire.js";
 
 /** An answer, in one request of any length. Files of our own take one more each, for they are sent with it whole. */
-export function outgoing({ mediaUrl, mediaUrls = [], ...said }: ReplyPayload): Outgoing<WebhookOutput>[] {
-  const urls = [...new Set([...(mediaUrl === undefined ? [] : [mediaUrl]), ...mediaUrls])];
+export function outgoing(payload: ReplyPayload): Outgoing<WebhookOutput>[] {
+  const { mediaUrl: _, mediaUrls: __, ...said } = payload;
+  const urls = mediaUrlsOf(payload);
   const links = urls.filter(isLink);
   const files = urls.filter((url) => !isLink(url));
   const isEmpty = (said.text ?? "").trim() === "" && links.length === 0;

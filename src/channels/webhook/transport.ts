@@ -1,6 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { native } from "../checks.js";
+import { openMedia } from "../sent-files.js";
 import type { WebhookSettings } from "../settings.js";
 import {
   type ChannelOptions,
@@ -75,19 +76,14 @@ function isPostable(text: string): boolean {
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
-async function fileOf({ media }: ChannelOptions<WebhookSettings>, mediaUrl: string) {
-  try {
-    const file = await media(mediaUrl, MOST_BYTES);
-    const { name, mimeType } = file;
-    return {
-      url: dataUrl(file),
-      ...(mimeType === undefined ? {} : { mimeType }),
-      ...(name === undefined ? {} : { name }),
-    };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SendError("refused", `the file cannot be sent: ${reason}`, { cause: error });
-  }
+async function fileOf(options: ChannelOptions<WebhookSettings>, mediaUrl: string) {
+  const file = await openMedia(options, mediaUrl, MOST_BYTES);
+  const { name, mimeType } = file;
+  return {
+    url: dataUrl(file),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(name === undefined ? {} : { name }),
+  };
 }
 
 async function answer(

@@ -17,6 +17,8 @@ export const WebhookInput = named(
     MediaUrl: Type.Optional(link),
     /** What the sender is called. It is shown, and proves nothing. */
     SenderName: Type.Optional(Type.String()),
+    /** What the message of `ReplyToId` says. It is shown as a quotation. */
+    ReplyToText: Type.Optional(Type.String()),
     /** In a group: it is meant for us. */
     Addressed: Type.Optional(Type.Boolean()),
     Attachments: Type.Optional(

@@ -1,4 +1,5 @@
 import { type Account, secretField, secretVariable } from "../../channels/accounts.js";
+import type { ChannelName } from "../../channels/types.js";
 import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { isLoopback } from "../../gateway/settings.js";
@@ -10,12 +11,12 @@ import { lax } from "./check-home.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
 /** What has to be installed for a platform. */
-const clients = {
-  telegram: "grammy",
-  discord: "discord.js",
-  whatsapp: "baileys",
-  webhook: undefined,
-} as const;
+const clients: Readonly<Record<ChannelName, readonly string[]>> = {
+  telegram: ["grammy"],
+  discord: ["@discordjs/rest", "@discordjs/ws"],
+  whatsapp: ["baileys"],
+  webhook: [],
+};
 
 /** Whether an account of a chat platform can work, and is as closed as it should be. */
 export async function checkChannel(account: Account, runtime: Runtime): Promise<Finding[]> {
@@ -44,9 +45,9 @@ function checkSecret(account: Account): Finding[] {
 }
 
 function checkClient(account: Account): Finding[] {
-  const client = clients[account.channel];
-  if (client === undefined || isInstalled(client)) return [];
-  return [problem(nameOf(account), `the package ${client} is missing`, `npm install ${client}`)];
+  return clients[account.channel]
+    .filter((client) => !isInstalled(client))
+    .map((client) => problem(nameOf(account), `the package ${client} is missing`, `npm install ${client}`));
 }
 
 function isInstalled(name: string): boolean {

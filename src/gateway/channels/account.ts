@@ -71,6 +71,8 @@ export class Account {
   readonly #connected: Promise<Transport>;
   #connect: (transport: Transport) => void = () => undefined;
   #state: ChannelState = { state: "connecting" };
+  /** What was told of messages that cannot be read, so that each thing is told once. */
+  readonly #unread = new Set<string>();
 
   constructor(options: AccountOptions) {
     const { home, reception, world } = options;
@@ -187,6 +189,7 @@ export class Account {
       folder,
       receive: (inbound) => inbox.receive(inbound),
       onState: (state) => this.#tell(state),
+      onUnread: (why) => this.#tellUnread(why),
       media: (url, mostBytes) => openFile(url, runtime.agents.workspaceOf(agent), mostBytes),
       fetch,
       now: world.now,
@@ -202,6 +205,18 @@ export class Account {
     const { name: channel, account } = this;
     if (state.state !== this.#state.state) notes.info({ channel, account, state: state.state }, "channel");
     this.#state = state;
+  }
+
+  #tellUnread(why: string): void {
+    const { notes, metrics } = this.#options;
+    const { name: channel, account } = this;
+    metrics.count("dragoman_channel_unread_total", { channel, account });
+    if (this.#unread.has(why)) return;
+    this.#unread.add(why);
+    notes.warn(
+      { channel, account, why },
+      "a message cannot be read; more of its kind are counted in /metrics",
+    );
   }
 
   async #openParts(): Promise<Parts> {

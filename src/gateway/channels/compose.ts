@@ -1,4 +1,4 @@
-import { groupMessage, type Said } from "../../channels/quote.js";
+import { type Answered, cleanName, directMessage, groupMessage, type Said } from "../../channels/quote.js";
 import type { ChannelName, Inbound, Place } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../core/types.js";
@@ -46,6 +46,13 @@ export function sessionKeyOf({ message, place, sender }: Inbound, reception: Rec
   });
 }
 
+/** A group's session is called as the group is, or else by the first words to us there, without what was said before. */
+export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): { title?: string } {
+  if (place.kind === "direct") return {};
+  const title = cleanName(isWords(ChatTitle) ? ChatTitle : Text);
+  return title === "" ? {} : { title };
+}
+
 /**
  * One message to the agent, of several that somebody sent in a row. Undefined when they say nothing.
  *
@@ -65,7 +72,10 @@ export function composeMessage(
   if (said.length === 0 && files.length === 0) return undefined;
   const own = said.join("\n");
   const isGroup = first.place.kind !== "direct";
-  const text = isGroup ? groupMessage(before.map(quoted), { sender: first.sender, text: own }) : own;
+  const answered = messages.flatMap(answeredBy);
+  const text = isGroup
+    ? groupMessage(before.map(quoted), answered, { sender: first.sender, text: own })
+    : directMessage(answered, own);
   const base = userMessage({ message: first.message, channel, accountId: account }, now);
   const asked: Asked = { place: first.place, ...(isGroup ? { replyTo: first.id } : {}) };
   return {
@@ -87,6 +97,16 @@ export function askedBy(message: AgentMessage, { channel, account }: Reception):
 
 function wordsOf({ message: { Text = "" }, edits }: Inbound): string {
   return edits === undefined || Text === "" ? Text : `(I have edited an earlier message. It says:)\n${Text}`;
+}
+
+/** What a message answers. Its text may be anybody's. */
+function answeredBy({ message: { ReplyToText: text, QuoteText: quote } }: Inbound): Answered[] {
+  const answered = { ...(isWords(text) ? { text } : {}), ...(isWords(quote) ? { quote } : {}) };
+  return Object.keys(answered).length === 0 ? [] : [answered];
+}
+
+function isWords(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 function quoted({ sender, message: { Text = "" }, attachments }: Inbound): Said {

@@ -7,7 +7,7 @@ import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { commandsFor } from "./chat-commands.js";
-import { composeMessage, type Reception, sessionKeyOf } from "./compose.js";
+import { composeMessage, type Reception, sessionKeyOf, titleOf } from "./compose.js";
 import type { Delivery } from "./delivery.js";
 import type { InboxOptions } from "./inbox.js";
 import { attachmentContent } from "./media.js";
@@ -59,7 +59,9 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
 
     async tell(messages, before, key) {
       const transport = await handling.connected;
-      const conversation = await runtime.begin({ agent, key: sessionKeyOf(messages[0], reception) });
+      const [first] = messages;
+      const session = { agent, key: sessionKeyOf(first, reception), ...titleOf(first) };
+      const conversation = await runtime.begin(session);
       const options = {
         fetch: transport.fetch.bind(transport),
         folder: join(sessionsFolder(home, agent), `${conversation.session.id}.media`),

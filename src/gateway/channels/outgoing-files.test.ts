@@ -32,6 +32,7 @@ test.each([
   "[f](none.png)",
   "[g](%zz)",
   "[h](.)",
+  "[j](out)",
   "[i](#top)",
 ])("%s stays text", (text) => {
   expect(withFiles({ text }, workspace())).toEqual({ text });

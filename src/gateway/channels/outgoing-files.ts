@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Media } from "../../channels/types.js";
 import { DragomanError } from "../../core/error.js";
 import type { ReplyPayload } from "../../core/types.js";
@@ -46,12 +48,13 @@ export async function openFile(url: string, root: string, mostBytes: number): Pr
   });
 }
 
-/** Where in the workspace a link leads to, if there is something. */
+/** Where in the workspace a link leads to, if there is a file. */
 function fileAt(root: string, target: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]+:|^[#?]|^\/\//i.test(target)) return undefined;
   try {
     const { path, exists } = new Workspace(root).locate(decodeURI(target));
-    return exists && path !== "." ? path : undefined;
+    const isFile = exists && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+    return isFile ? path : undefined;
   } catch (error) {
     // Outside of the workspace, or no path at all: then it is only text.
     if (error instanceof DragomanError || error instanceof URIError) return undefined;

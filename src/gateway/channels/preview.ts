@@ -54,11 +54,12 @@ export class Preview {
   }
 
   #planEdit(): void {
-    const { channel, outbox, world } = this.#options;
-    const { editEveryMs } = channel.traits;
+    const { channel, outbox, world, asked } = this.#options;
+    const { editEveryMs, groupEditEveryMs } = channel.traits;
     if (this.#cancelEdit !== undefined || this.#failed || editEveryMs === undefined || !outbox.canPreview)
       return;
-    this.#cancelEdit = world.after(editEveryMs, () => {
+    const pauseMs = asked()?.place.kind === "direct" ? editEveryMs : (groupEditEveryMs ?? editEveryMs);
+    this.#cancelEdit = world.after(pauseMs, () => {
       this.#cancelEdit = undefined;
       this.#edit().catch(() => {
         // What has no form as a preview is told when it has none as an answer.

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
+import type { Channel } from "../../../src/channels/types.js";
 import { testDesk as deskOn, type TestDeskOptions } from "../../fakes/desk.js";
 import { SteppedModel } from "../../fakes/stepped-model.js";
 import { TelegramFake } from "../../fakes/telegram/server.js";
@@ -12,9 +13,9 @@ beforeEach(async () => {
   return () => fake.close();
 });
 
-function testDesk({ settings, ...options }: TestDeskOptions = {}) {
+function testDesk({ settings, ...options }: TestDeskOptions = {}, channel: Channel = telegram) {
   const account = { token: fake.token, apiRoot: fake.apiRoot, direct: "open" as const, ...settings };
-  return deskOn({ load: async () => telegram }, { ...options, settings: account });
+  return deskOn({ load: async () => channel }, { ...options, settings: account });
 }
 
 async function answers(count: number, chat = JOHN): Promise<string[]> {
@@ -115,4 +116,28 @@ test("an answer grows while it is made, and no edit is in vain", async () => {
     "editMessageText",
     "editMessageText",
   ]);
+});
+
+test("a group's limit, used up by a preview, costs the answer no word and says nothing twice", async () => {
+  const model = new SteppedModel();
+  const traits = { ...telegram.traits, editEveryMs: 20, groupEditEveryMs: 20, sendEveryMs: 0 };
+  fake.chats.groupLimit = 2;
+  testDesk(
+    { config: model.config, fetch: model.fetch, settings: { allowGroups: ["-7"], groups: "always" } },
+    { ...telegram, traits },
+  );
+  fake.says("Tell me", { chat: { id: -7, type: "group", title: "Us" } });
+  await model.isAsked(1);
+  model.send({ text: "one" });
+  await fake.chats.until(() => fake.said(-7)[0] === "one");
+  model.send({ text: " two" });
+  await fake.chats.until(() => fake.said(-7)[0] === "one two");
+  model.send({ text: " three" });
+  await fake.chats.until(() => fake.chats.tooMany === 1);
+  model.send({ text: " and an end.", stop: "stop" });
+  await fake.chats.until(() => fake.chats.tooMany === 2);
+  fake.chats.groupLimit = 20;
+  await fake.chats.until(() => fake.said(-7)[0] === "one two three and an end.");
+  expect(fake.said(-7)).toEqual(["one two three and an end."]);
+  expect(fake.chats.seen(-7)[1]?.before).toEqual(["one", "one two"]);
 });

@@ -33,6 +33,11 @@ export class Chats {
   readonly #chats = new Map<string, Chat>();
   readonly #seen = new Map<string, Seen[]>();
   readonly #watchers = new Set<() => void>();
+  /** So many messages and edits in a minute, in each group. */
+  groupLimit = 20;
+  /** How many were too many. */
+  tooMany = 0;
+  readonly #taken = new Map<number, number[]>();
   /** Counted over all chats, so that tests notice what goes to the wrong one. */
   #next = 100;
 
@@ -53,6 +58,19 @@ export class Chats {
     const hasThread = thread === undefined || chat.topics?.includes(Number(thread)) === true;
     refuseIf(!hasThread, "Bad Request: message thread not found");
     return chat;
+  }
+
+  /** Counts a message, or an edit of one: groups take only so many. */
+  count({ id, type }: Chat): void {
+    if (type === "private") return;
+    const now = performance.now();
+    const recent = (this.#taken.get(id) ?? []).filter((at) => now - at < 60_000);
+    if (recent.length >= this.groupLimit) {
+      this.tooMany++;
+      // The service names the rest of the minute, for which tests do not want to wait.
+      throw new Refused("Too Many Requests: retry after 1", 429, { retry_after: 1 });
+    }
+    this.#taken.set(id, [...recent, now]);
   }
 
   newId(): number {

@@ -77,6 +77,7 @@ function sent({ chats, bot }: World, fields: JsonObject, text: TelegramText, mor
   const chat = chats.target(fields["chat_id"], thread);
   const reply = replyOf(chats, chat.id, fields["reply_parameters"]);
   const topic = thread === undefined ? {} : { thread: Number(thread) };
+  chats.count(chat);
   const { id } = chats.show(chat.id, { by: "bot", ...text, ...topic, ...reply, ...more });
   const { topics: _, ...shown } = chat;
   return { message_id: id, from: bot, chat: shown, date: 1_700_000_000, text: text.text };
@@ -91,8 +92,8 @@ function replyOf(chats: Chats, chat: number, reply: unknown): { replyTo?: number
 }
 
 function editMessageText({ chats }: World, { fields }: Parameters): object {
-  const { id } = chats.target(fields["chat_id"]);
-  const message = chats.find(id, fields["message_id"]);
+  const chat = chats.target(fields["chat_id"]);
+  const message = chats.find(chat.id, fields["message_id"]);
   if (message === undefined) throw new Refused("Bad Request: message to edit not found");
   refuseIf(message.by !== "bot", "Bad Request: message can't be edited");
   refuseIf(message.file !== undefined, "Bad Request: there is no text in the message to edit");
@@ -100,6 +101,7 @@ function editMessageText({ chats }: World, { fields }: Parameters): object {
   const isSame = message.text === text && JSON.stringify(message.entities) === JSON.stringify(entities);
   const why = "specified new message content and reply markup are exactly the same as a current content";
   refuseIf(isSame, `Bad Request: message is not modified: ${why} and reply markup of the message`);
+  chats.count(chat);
   message.before.push(message.text);
   Object.assign(message, { text, entities });
   chats.changed();
