@@ -1,4 +1,5 @@
-import { type Keeper, readKept } from "./kept.js";
+import type { Keeper } from "../../gateway/token.js";
+import { readKept } from "./kept.js";
 
 const NAME = "dragoman.drafts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { TokenKeeper, tokenInFragment } from "../../gateway/token.js";
 import { Drafts } from "./drafts.js";
 import { memoryKeeper } from "./memory-keeper.js";
 import { SeenSessions } from "./seen.js";
-import { TokenKeeper, tokenInFragment } from "./token.js";
 
 describe("the token", () => {
   test.each([
