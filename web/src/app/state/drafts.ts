@@ -21,4 +21,10 @@ export class Drafts {
     const all = text === "" ? others : { ...others, [session]: text };
     this.#keeper.setItem(NAME, JSON.stringify(all));
   }
+
+  move(from: string, to: string): void {
+    const text = this.of(from);
+    this.keep(from, "");
+    this.keep(to, text);
+  }
 }

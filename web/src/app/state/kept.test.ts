@@ -52,6 +52,8 @@ test("a draft is kept for its session until it is empty", () => {
   drafts.keep("a", "Dear");
   drafts.keep("b", "Hi");
   expect([drafts.of("a"), drafts.of("b"), drafts.of("c")]).toEqual(["Dear", "Hi", ""]);
-  drafts.keep("a", "");
+  drafts.move("b", "a");
+  expect([drafts.of("a"), drafts.of("b")]).toEqual(["Hi", ""]);
+  drafts.move("a", "b");
   expect(keeper.kept.get("dragoman.drafts")).toBe('{"b":"Hi"}');
 });
