@@ -9,7 +9,7 @@ import { writePage } from "../../../src/cli/view/write-page.js";
 import { folderForEachTest } from "../../temporary-folder.js";
 import { requireBuild } from "../run-cli.js";
 import { startView } from "../view-process.js";
-import { attackMessages } from "./attacks.js";
+import { attackMessages, attacks } from "./attacks.js";
 import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { branches, broken, conversation, lines } from "./viewer-transcripts.js";
@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     const { page, troubles } = await openPage({ file });
     await page.locator(".row").first().waitFor();
     await panel(page, "JSON").click();
-    for (const _ of attackMessages()) await page.keyboard.press("j");
+    for (const _ of attacks) await page.keyboard.press("j");
     await panel(page, "Convert").click();
     await page.getByLabel("As a transcript of").selectOption("cline");
     await page.getByRole("list", { name: "Losses" }).waitFor();
