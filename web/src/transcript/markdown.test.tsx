@@ -7,8 +7,8 @@ const html = (text: string, breaks = false) => renderToStaticMarkup(<Markdown te
 test.each([
   ["a *b* **c** ~~d~~ `e`", '<p dir="auto">a <em>b</em> <strong>c</strong> <del>d</del> <code>e</code></p>'],
   ["# T\n\ntext", '<h3 class="md-h1" dir="auto">T</h3><p dir="auto">text</p>'],
-  ["3. a\n4. b", '<ol start="3" dir="auto"><li dir="auto">a</li><li dir="auto">b</li></ol>'],
-  ["> q", '<blockquote dir="auto"><p dir="auto">q</p></blockquote>'],
+  ["3. a\n4. b", '<ol start="3"><li dir="auto">a</li><li dir="auto">b</li></ol>'],
+  ["> q", '<blockquote><p dir="auto">q</p></blockquote>'],
   ["a\n\n---\n\nb", '<p dir="auto">a</p><hr/><p dir="auto">b</p>'],
   ["&lt;b&gt; &copy; &#8212; &nosuch; \\*", '<p dir="auto">&lt;b&gt; © — &amp;nosuch; *</p>'],
   ["`&amp;`", '<p dir="auto"><code>&amp;amp;</code></p>'],
@@ -18,7 +18,7 @@ test.each([
 
 test("task lists have boxes that say what they are", () => {
   expect(html("- [x] done\n- [ ] open")).toBe(
-    '<ul dir="auto"><li class="md-task" dir="auto"><input type="checkbox" disabled="" aria-label="done" checked=""/>done</li>' +
+    '<ul><li class="md-task" dir="auto"><input type="checkbox" disabled="" aria-label="done" checked=""/>done</li>' +
       '<li class="md-task" dir="auto"><input type="checkbox" disabled="" aria-label="to do"/>open</li></ul>',
   );
 });

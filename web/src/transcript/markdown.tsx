@@ -63,7 +63,7 @@ function block(token: Token, { open, depth }: Where): ReactNode {
     case "code":
       return <CodeBlock text={token.text} language={token.lang?.split(/\s/)[0] ?? ""} open={open} />;
     case "blockquote":
-      return <blockquote dir="auto">{blocks(token.tokens, deeper)}</blockquote>;
+      return <blockquote>{blocks(token.tokens, deeper)}</blockquote>;
     case "list":
       return list(token, deeper);
     case "table":
@@ -86,12 +86,8 @@ function list(token: Tokens.List, where: Where): ReactNode {
       {blocks(item.tokens, where)}
     </li>
   ));
-  if (!token.ordered) return <ul dir="auto">{items}</ul>;
-  return (
-    <ol start={typeof token.start === "number" ? token.start : 1} dir="auto">
-      {items}
-    </ol>
-  );
+  if (!token.ordered) return <ul>{items}</ul>;
+  return <ol start={typeof token.start === "number" ? token.start : 1}>{items}</ol>;
 }
 
 function table({ header, rows, align }: Tokens.Table, where: Where): ReactNode {
