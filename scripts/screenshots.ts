@@ -90,6 +90,10 @@ try {
   await picture(browser, "viewer", desktop, async (page) => {
     await page.goto(viewed.line);
     await page.locator(".hl-keyword").first().waitFor();
+    await page.getByRole("button", { name: "Convert" }).click();
+    await page.getByLabel("As a transcript of").selectOption("cline");
+    await page.getByRole("list", { name: "Losses" }).waitFor();
+    await page.mouse.move(0, 0);
   });
 } finally {
   await browser.close();

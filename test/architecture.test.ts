@@ -41,8 +41,12 @@ const layers: Record<string, Layer> = {
 const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
   theme: { folders: [], entries: /^$/ },
   transcript: { folders: ["theme"], entries: /^(core|framing)$/ },
-  app: { folders: ["theme", "transcript"], entries: /^(core|client)$/ },
-  viewer: { folders: ["theme", "transcript"], entries: /^(core|framing|convert|dialects\/[\w-]+)$/ },
+  gateway: { folders: [], entries: /^client$/ },
+  app: { folders: ["theme", "transcript", "gateway"], entries: /^(core|client)$/ },
+  viewer: {
+    folders: ["theme", "transcript", "gateway"],
+    entries: /^(core|framing|convert|dialects\/[\w-]+)$/,
+  },
 };
 
 const webPackages = /^(react|react-dom|marked|highlight\.js|virtua)(\/|$)/;

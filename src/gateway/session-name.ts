@@ -10,12 +10,17 @@ export function agentInName(name: string): string | undefined {
   return ULID.test(name) ? undefined : agentOf(canonicalKey(name));
 }
 
+/** The id of a session that is named by its key or its id. */
+export async function idNamed(log: Runtime["log"], name: string): Promise<string> {
+  if (ULID.test(name)) return name;
+  const id = await log.find(canonicalKey(name));
+  if (id === undefined) throw notFound(`there is no session ${JSON.stringify(name)}`);
+  return id;
+}
+
 /** The conversation of a session's key or id. */
 export async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
-  if (ULID.test(name)) return runtime.open(name);
-  const id = await runtime.log.find(canonicalKey(name));
-  if (id === undefined) throw notFound(`there is no session ${JSON.stringify(name)}`);
-  return runtime.open(id);
+  return runtime.open(await idNamed(runtime.log, name));
 }
 
 /** The same; a key that nobody has used yet begins a session, if there is such an agent. */

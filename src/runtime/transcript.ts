@@ -32,8 +32,12 @@ export async function* fileMessages(
   path: string,
   options: TranscriptOptions = {},
 ): AsyncGenerator<AgentMessage> {
-  const dialect = await load(await detectOne(await beginning(path)));
-  yield* transcriptMessages(() => createReadStream(path), dialect, options);
+  yield* transcriptMessages(() => createReadStream(path), await fileDialect(path), options);
+}
+
+/** What a file looks like. */
+export async function fileDialect(path: string): Promise<Dialect> {
+  return load(await detectOne(await beginning(path)));
 }
 
 function messageOf(line: string): AgentMessage {

@@ -1,3 +1,5 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { connectDragoman, type SessionsEvent } from "../../src/client/index.js";
@@ -122,6 +124,43 @@ describe("the model of a session", () => {
       thinking: true,
       ready: true,
     });
+  });
+});
+
+describe("an export without a dialect", () => {
+  test("is the session as it is stored", async () => {
+    const { id } = await socket.call("sessions.create", { key: sessionKey, title: "Plans" });
+    const file = join(gateway.home, `agents/main/sessions/${id}.jsonl`);
+    appendFileSync(file, "damaged\n");
+    expect(await socket.call("sessions.export", { sessionKey })).toEqual({
+      dialect: "openclaw",
+      text: readFileSync(file, "utf8"),
+      losses: [],
+    });
+  });
+
+  test("is the file, where another program wrote it, which can be looked at and not be talked to", async () => {
+    const id = "6f0d2f4e-2b1c-4d7e-9f00-000000000001";
+    const time = '"timestamp":"2026-01-05T09:00:01.000Z"';
+    const text = [
+      `{"type":"session","version":3,"id":"${id}",${time},"cwd":"/home/ada"}`,
+      `{"type":"message","id":"e1","parentId":null,${time},"message":{"role":"user","content":"Count.","timestamp":1767603601000}}`,
+      "",
+    ].join("\n");
+    const folder = join(gateway.home, "agents/main/sessions");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${id}.jsonl`), text);
+    expect(await socket.call("sessions.get", { sessionKey: id })).toMatchObject({
+      session: { id, foreign: true },
+      busy: false,
+    });
+    expect(await socket.call("sessions.export", { sessionKey: id })).toEqual({ dialect: "pi", text, losses: [] });
+    expect(await socket.call("sessions.export", { sessionKey: id, dialect: "openai-chat" })).toMatchObject({
+      dialect: "openai-chat",
+      text: expect.stringContaining("Count."),
+    });
+    expect(await socket.respond("chat.send", { sessionKey: id, text: "And?" })).toHaveProperty("error");
+    expect(readFileSync(join(folder, `${id}.jsonl`), "utf8")).toBe(text);
   });
 });
 

@@ -220,7 +220,8 @@ export const methods = {
     result: Type.Object({ sessionKey, archived: Type.Boolean() }),
   },
   "sessions.export": {
-    params: strict({ sessionKey, dialect: text }),
+    /** Without a dialect it is given as it is stored, in the one it was written in. */
+    params: strict({ sessionKey, dialect: optional.text }),
     result: Type.Object({ dialect: text, text, losses: Type.Array(ref(Loss)) }),
   },
   "sessions.search": {

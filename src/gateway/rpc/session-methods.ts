@@ -14,6 +14,7 @@ import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
 import type { Methods } from "./context.js";
 import { sessionInfo } from "./session-feed.js";
+import { storedTranscript, summaryNamed } from "./stored-transcript.js";
 
 const PAGE = 100;
 
@@ -37,12 +38,9 @@ export const sessionMethods: Methods<"sessions"> = {
   },
 
   async "sessions.get"({ sessionKey: name }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
-    const { catalogue } = gateway.runtime;
-    await catalogue.update();
-    const found = await catalogue.get(conversation.session.id);
-    if (found === undefined) throw refuse("not_found", `there is no session ${JSON.stringify(name)}`);
-    return { session: sessionInfo(found), busy: conversation.busy };
+    const found = await summaryNamed(gateway.runtime, name);
+    const busy = gateway.runtime.running().some(({ session }) => session.id === found.id);
+    return { session: sessionInfo(found), busy };
   },
 
   async "sessions.create"({ agent = MAIN, key, title, model, idempotencyKey }, { gateway }) {
@@ -99,26 +97,24 @@ export const sessionMethods: Methods<"sessions"> = {
   },
 
   async "sessions.export"({ sessionKey: name, dialect }, { gateway }) {
-    const { session } = await conversationNamed(gateway.runtime, name);
+    const { dialect: from, bytes: stored, readable } = await storedTranscript(gateway.runtime, name);
     const losses: Loss[] = [];
-    const options = {
-      from: await load("openclaw"),
-      to: await load(dialect),
-      onLoss: (loss: Loss) => losses.push(loss),
-    };
+    const onLoss = (loss: Loss) => losses.push(loss);
+    const written =
+      dialect === undefined ? stored() : convertStream(readable, { from, to: await load(dialect), onLoss });
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of convertStream(() => linesOf(session), options)) {
+    for await (const chunk of written) {
       bytes += chunk.length;
       if (bytes > gateway.limits.unreadBytes / 2) {
         throw refuse(
           "too_large",
-          "the session is too large to be sent in one answer; read it by chat.history",
+          "the session is too large to be sent in one answer; read it by chat.history, or use `dragoman sessions export`",
         );
       }
       chunks.push(chunk);
     }
-    return { dialect, text: Buffer.concat(chunks).toString("utf8"), losses };
+    return { dialect: dialect ?? from.name, text: Buffer.concat(chunks).toString("utf8"), losses };
   },
 
   async "sessions.search"({ query, ...filters }, { gateway }) {
@@ -158,8 +154,4 @@ function mustReach(model: string, runtime: Runtime): void {
     const { code, hint } = error;
     throw refuse("invalid_request", error.message, { details: { code, hint } });
   }
-}
-
-async function* linesOf(session: SessionLog): AsyncGenerator<Uint8Array> {
-  for await (const { message } of session.read()) yield Buffer.from(`${JSON.stringify(message)}\n`);
 }

@@ -6,7 +6,7 @@ import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { chatOn } from "./chat-page.js";
 import { gatewayForFile } from "./gateway-for-file.js";
 
-const MESSAGES = 1200;
+const MESSAGES = 10_000;
 
 const gateway = gatewayForFile({ model: "demo/script" }, async (home) => {
   const session = await openHome(home).create({ agent: "main", title: "A long story" });
@@ -35,6 +35,9 @@ describe.skipIf(!hasBrowser)("on a phone", () => {
     await chat.field.fill("say: A word from a small page.");
     await page.getByRole("button", { name: "Send" }).tap();
     await chat.answer("A word from a small page.").waitFor();
+    await page.getByRole("button", { name: /\d+ tokens/ }).tap();
+    await page.getByRole("dialog", { name: "Usage of this session" }).waitFor();
+    await page.keyboard.press("Escape");
     const link = chat.sideBar.getByRole("link", { name: "A long story" });
     expect(await link.isVisible()).toBe(false);
     await page.getByRole("button", { name: "Open the side bar" }).tap();

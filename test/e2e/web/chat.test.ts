@@ -91,6 +91,31 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await chat.answer("As far as it came.").waitFor();
   });
 
+  test("is stopped while a tool runs, and asked again where it was", async () => {
+    const letGo = gate();
+    const { page, troubles, chat } = await visit();
+    await chat.say('call: exec {"command":"cat gate"}\n---\nsay: It went through.');
+    await chat.status.getByText("Running exec…").waitFor();
+    await chat.stop();
+    await chat.log.getByText(/^cancelled/).waitFor();
+    const here = page.url();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await chat.status.getByText("Running exec…").waitFor();
+    letGo();
+    await chat.answer("It went through.").waitFor();
+    expect(page.url()).toBe(here);
+    expect(troubles).toEqual([]);
+  });
+
+  test("has what was said first as its title at once", async () => {
+    const { chat } = await visit();
+    await chat.say("say: What comes first.\nstall");
+    const row = chat.sideBar.locator("[aria-current=page]", { hasNotText: "New chat" });
+    await row.waitFor();
+    expect(await row.innerText()).toBe("say: What comes first. stall");
+    await chat.stop();
+  });
+
   test("goes on after a reload in the middle of an answer", async () => {
     const letGo = gate();
     const { page, troubles, chat } = await visit();

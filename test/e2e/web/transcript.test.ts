@@ -96,6 +96,16 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
     expect(troubles).toEqual([]);
   });
 
+  test("lists and quotations from right to left have their marks on the right", async () => {
+    const { page } = await open(served.url);
+    await show(page, [answer([{ type: "text", text: "- واحد\n- two\n\n> اقتباس\n\n- one\n- اثنان" }])]);
+    await page.locator("blockquote").waitFor();
+    const directions = await page
+      .locator(".md :is(ul, blockquote)")
+      .evaluateAll((marked) => marked.map((element) => getComputedStyle(element).direction));
+    expect(directions).toEqual(["rtl", "rtl", "ltr"]);
+  });
+
   test("fits a phone", async () => {
     const { page } = await open(served.url, phone);
     await show(page, [user("word ".repeat(50)), answer([{ type: "text", text: `\`${"x".repeat(300)}\`` }])]);

@@ -1,12 +1,15 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { envelope } from "../../../src/cli/view/envelope.js";
+import { writePage } from "../../../src/cli/view/write-page.js";
 import { folderForEachTest } from "../../temporary-folder.js";
-import { main, requireBuild } from "../run-cli.js";
+import { requireBuild } from "../run-cli.js";
 import { startView } from "../view-process.js";
-import { attackMessages } from "./attacks.js";
+import { attackMessages, attacks } from "./attacks.js";
 import { axeFindings } from "./axe.js";
 import { browserForFile, hasBrowser, phone } from "./browser.js";
 import { branches, broken, conversation, lines } from "./viewer-transcripts.js";
@@ -36,12 +39,13 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
 
   /** A page with the transcript in it, opened as a file. */
   async function openPage(transcript: string | { file: string }, options?: Parameters<typeof open>[1]) {
-    const input = typeof transcript === "string" ? "-" : transcript.file;
     const html = path("page.html");
-    execFileSync(process.execPath, [main, "view", input, "--html", html], {
-      input: typeof transcript === "string" ? transcript : "",
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+    const [name, text] =
+      typeof transcript === "string"
+        ? ["transcript.jsonl", transcript]
+        : [basename(transcript.file), readFileSync(transcript.file)];
+    // As the command does it; a process for each page would take longer than all that is looked at.
+    await writePage(html, envelope({ name, dialect: undefined }, Readable.from([Buffer.from(text)])));
     const opened = await open(pathToFileURL(html).href, options);
     return { ...opened, html };
   }
@@ -160,7 +164,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     const losses = page.getByRole("list", { name: "Losses" });
     await losses.getByText("timestamp (1768469400000)").click();
     const { name, text } = await downloaded(page, "Download");
-    expect(name).toBe("standard input.clawtools.json");
+    expect(name).toBe("transcript.clawtools.json");
     expect(JSON.parse(text)[0]).toEqual({ role: "user", content: "What does greet.ts print?" });
     expect(troubles).toEqual([]);
   });
@@ -228,7 +232,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
 
   test("what cannot be read is shown with its place, what to do, and as it is", async () => {
     const { page, troubles } = await openPage("Dear diary,\n");
-    await page.getByRole("heading", { name: "standard input cannot be read" }).waitFor();
+    await page.getByRole("heading", { name: "transcript.jsonl cannot be read" }).waitFor();
     await page.getByText("no dialect fits the input").waitFor();
     await page.getByText("Dear diary,").waitFor();
     await page.getByLabel("Read it as").selectOption("openclaw");
@@ -242,7 +246,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     const { page, troubles } = await openPage({ file });
     await page.locator(".row").first().waitFor();
     await panel(page, "JSON").click();
-    for (const _ of attackMessages()) await page.keyboard.press("j");
+    for (const _ of attacks) await page.keyboard.press("j");
     await panel(page, "Convert").click();
     await page.getByLabel("As a transcript of").selectOption("cline");
     await page.getByRole("list", { name: "Losses" }).waitFor();

@@ -1,4 +1,5 @@
-import { connectDragoman } from "dragoman/client";
+import { connect } from "../gateway/connect.js";
+import { TokenKeeper, tokenInFragment } from "../gateway/token.js";
 import { nextFrame } from "../transcript/listeners.js";
 import { ChatApp } from "./state/chat-app.js";
 import { Drafts } from "./state/drafts.js";
@@ -6,7 +7,6 @@ import { GatewayLink, type Verdict } from "./state/gateway-link.js";
 import { hashOf, type Route, routeOf } from "./state/route.js";
 import { SeenSessions } from "./state/seen.js";
 import { Store } from "./state/store.js";
-import { TokenKeeper, tokenInFragment } from "./state/token.js";
 
 /** The app in this page: its address bar, its storage, its gateway. */
 export function startApp(): ChatApp {
@@ -42,12 +42,6 @@ function takeToken(): string | undefined {
   const token = tokenInFragment(location.hash);
   if (token !== undefined) history.replaceState(null, "", `${location.pathname}${location.search}#/`);
   return token;
-}
-
-function connect(token: string) {
-  const url = new URL("/rpc", location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  return connectDragoman({ url: url.href, token });
 }
 
 async function judge(token: string): Promise<Verdict> {

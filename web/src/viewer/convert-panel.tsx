@@ -6,7 +6,7 @@ import { DialectSelect } from "./dialect-select.js";
 import { FindingList } from "./finding-list.js";
 import type { Conversion, OpenTranscript } from "./open-transcript.js";
 import { download, isStandalone, standalonePage } from "./source.js";
-import { fileName, type Translated } from "./translate.js";
+import { fileName, stemOf, type Translated } from "./translate.js";
 
 interface ConvertPanelProps {
   transcript: OpenTranscript;
@@ -104,7 +104,7 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
   const save = async () => {
     try {
       const page = await standalonePage({ ...source, from: loaded.dialect });
-      download(`${source.name.replace(/\.[^.]*$/, "")}.html`, page);
+      download(`${stemOf(source.name)}.html`, page);
       setTrouble(undefined);
     } catch (error) {
       setTrouble(error instanceof Error ? error.message : String(error));

@@ -1,13 +1,8 @@
 import { envelopeHead, openEnvelope, type Source } from "./envelope.js";
 
-const KEY = "dragoman.view.key";
-
-/** What this page was opened for: what is in it, or what the link's key opens; undefined if somebody has yet to choose. */
-export async function findSource(): Promise<Source | undefined> {
-  const base64 = embedded();
-  if (base64 !== "") return openEnvelope(await unzipped(fromBase64(base64)));
-  const key = takeKey();
-  return key === undefined ? undefined : fetchTranscript(key);
+/** The transcript that is in the page. */
+export async function embeddedSource(): Promise<Source> {
+  return openEnvelope(await unzipped(fromBase64(embedded())));
 }
 
 /** Whether the page has its transcript in it, and needs nobody. */
@@ -17,27 +12,6 @@ export function isStandalone(): boolean {
 
 function embedded(): string {
   return document.getElementById("transcript")?.textContent ?? "";
-}
-
-/** The key leaves the address bar, and so histories and screenshots. A reload finds it where only this tab looks. */
-function takeKey(): string | undefined {
-  const [, key] = /^#key=(\S+)$/.exec(location.hash) ?? [];
-  if (key === undefined) return sessionStorage.getItem(KEY) ?? undefined;
-  sessionStorage.setItem(KEY, key);
-  history.replaceState(null, "", location.pathname);
-  return key;
-}
-
-async function fetchTranscript(key: string): Promise<Source> {
-  const response = await fetch("/view/transcript", { headers: { authorization: `Bearer ${key}` } });
-  if (!response.ok) {
-    throw new Error(
-      response.status === 401
-        ? "This link is no longer good. Use the one that `dragoman view` has printed."
-        : `The transcript was not handed over (${response.status}).`,
-    );
-  }
-  return openEnvelope(new Uint8Array(await response.arrayBuffer()));
 }
 
 /** One page with the viewer and this transcript in it, which needs no server. */

@@ -49,6 +49,11 @@ export async function translate(
 /** `session.jsonl` becomes `session.cline.json`. */
 export async function fileName(name: string, to: string): Promise<string> {
   const { framing } = await loadDialect(to);
-  const stem = name.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
-  return `${stem === "" ? "transcript" : stem}.${to}.${framing.kind === "document" ? "json" : "jsonl"}`;
+  return `${stemOf(name)}.${to}.${framing.kind === "document" ? "json" : "jsonl"}`;
+}
+
+/** A file's name without its folder and its ending. A session's title may have dots of another kind. */
+export function stemOf(name: string): string {
+  const stem = name.replace(/^.*[/\\]/, "").replace(/\.\w{1,5}$/, "");
+  return stem === "" ? "transcript" : stem;
 }

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { mount } from "../theme/mount.js";
 import { visible } from "../transcript/visible-text.js";
+import type { Source } from "./envelope.js";
 import { FailurePage } from "./failure-page.js";
 import { OpenPage } from "./open-page.js";
 import { breather, pause } from "./slices.js";
-import { findSource } from "./source.js";
 import { StartPage } from "./start-page.js";
 import { ViewerStore } from "./viewer-store.js";
 import "./viewer.css";
@@ -39,5 +39,8 @@ function Viewer() {
   }
 }
 
-mount(<Viewer />);
-void store.start(findSource);
+/** Shows what `find` finds, or asks for a file. */
+export function showViewer(find: () => Promise<Source | undefined>): void {
+  mount(<Viewer />);
+  void store.start(find);
+}

@@ -9,6 +9,7 @@ import { useStore } from "../state/store.js";
 import { ChatHeader } from "./chat-header.js";
 import { Composer } from "./composer.js";
 import { draftOf, type Editing } from "./editing.js";
+import { ForeignPage } from "./foreign-page.js";
 import { MessageActions } from "./message-actions.js";
 import { PermissionPrompt } from "./permission-prompt.js";
 import { StatusLine } from "./status-line.js";
@@ -22,16 +23,25 @@ interface ChatPageProps {
   onOpenDrawer(): void;
 }
 
-export function ChatPage({ id, message, onOpenDrawer }: ChatPageProps) {
+/** A session; one that another program wrote can only be looked at, in the viewer. */
+export function ChatPage(props: ChatPageProps) {
+  const { app } = useConnected();
+  const session = useStore(app.list).sessions.get(props.id);
+  useKnown(props.id);
+  if (session?.foreign !== true) return <TalkPage {...props} />;
+  return <ForeignPage session={session} onOpenDrawer={props.onOpenDrawer} />;
+}
+
+function TalkPage({ id, message, onOpenDrawer }: ChatPageProps) {
   const { app, client, welcome } = useConnected();
   const session = useMemo(() => app.session(id, client, welcome), [app, id, client, welcome]);
   const state = useStore(session.state);
   const problem = useStore(session.problem);
-  useKnown(id);
+  const { isLoaded } = useStore(app.list);
   return (
     <>
       <ChatHeader id={id} session={session} onOpenDrawer={onOpenDrawer} />
-      {problem !== undefined ? (
+      {problem !== undefined && isLoaded ? (
         <p className="chat-problem" role="alert">
           {problem}
         </p>

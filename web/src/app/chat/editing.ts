@@ -1,4 +1,5 @@
 import type { ImageContent, UserContent, UserMessage } from "dragoman/core";
+import { textOf } from "../state/plain-words.js";
 
 /** A message that is said differently: everything after it will be in another session. */
 export interface Editing {
@@ -14,11 +15,6 @@ export interface Draft {
 
 export function draftOf({ message: { content } }: Editing): Draft {
   return { text: textOf(content), attachments: imagesOf(content) };
-}
-
-export function textOf(content: string | readonly UserContent[]): string {
-  if (typeof content === "string") return content;
-  return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");
 }
 
 export function imagesOf(content: string | readonly UserContent[]): ImageContent[] {

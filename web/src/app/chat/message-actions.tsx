@@ -1,11 +1,13 @@
+import type { RpcStored } from "dragoman/client";
 import type { AgentMessage } from "dragoman/core";
 import { IconButton } from "../../theme/icon-button.js";
 import type { Item } from "../../transcript/items.js";
 import { useConnected, useMay } from "../app-context.js";
 import type { ChatSession } from "../state/chat-session.js";
 import { type Conversation, lastSaid } from "../state/conversation.js";
+import { textOf } from "../state/plain-words.js";
 import { useStore } from "../state/store.js";
-import { type Editing, textOf } from "./editing.js";
+import type { Editing } from "./editing.js";
 
 interface MessageActionsProps {
   item: Item;
@@ -59,13 +61,16 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
   }
 }
 
+/** Results are shown with the calls they belong to. */
 function isLast({ entries }: Conversation, message: AgentMessage): boolean {
-  return entries.findLast((entry) => entry.message.role !== "custom")?.message === message;
+  const isShown = ({ message: { role } }: RpcStored) => role !== "custom" && role !== "toolResult";
+  return entries.findLast(isShown)?.message === message;
 }
 
 function isFailure(message: AgentMessage): boolean {
   if (message.role !== "assistant") return message.role === "error";
-  return message.stopReason === "error" || message.stopReason === "aborted";
+  // One that ends with a call was stopped while its tools ran.
+  return ["error", "aborted", "toolUse"].includes(message.stopReason);
 }
 
 function wordsIn(message: AgentMessage): string {

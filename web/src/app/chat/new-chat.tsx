@@ -1,15 +1,13 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Icon } from "../../theme/icon.js";
 import { IconButton } from "../../theme/icon-button.js";
 import { Menu } from "../../theme/menu.js";
 import { useConnected, useMay } from "../app-context.js";
+import { NEW } from "../state/chat-app.js";
 import { useStore } from "../state/store.js";
 import { Composer } from "./composer.js";
 import { ModelMenu } from "./model-menu.js";
 import "./chat.css";
-
-/** The draft of a chat that has not begun. */
-const DRAFT = "new";
 
 export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   const { app } = useConnected();
@@ -17,6 +15,7 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   const agents = useStore(app.agents);
   const [agentId, setAgent] = useState<string>();
   const [chosen, setModel] = useState<string>();
+  const isBeginning = useRef(false);
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
   const model = chosen ?? agent?.model;
   return (
@@ -28,16 +27,21 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
         <h1>What shall we do?</h1>
         {may("sessions.create") ? (
           <Composer
-            draft={{ text: app.world.drafts.of(DRAFT), attachments: [] }}
-            onDraft={(text) => app.world.drafts.keep(DRAFT, text)}
-            onSend={(words) =>
-              app.attempt(() =>
+            draft={{ text: app.world.drafts.of(NEW), attachments: [] }}
+            onDraft={(text) => app.world.drafts.keep(NEW, text)}
+            onSend={async (words) => {
+              // The second message belongs to the session that the first one begins.
+              if (isBeginning.current) return false;
+              isBeginning.current = true;
+              const hasBegun = await app.attempt(() =>
                 app.begin(words, {
                   ...(agent === undefined ? {} : { agent: agent.id }),
                   ...(chosen === undefined ? {} : { model: chosen }),
                 }),
-              )
-            }
+              );
+              isBeginning.current = false;
+              return hasBegun;
+            }}
           />
         ) : (
           <p className="chat-read-only">This token lets you look, not talk.</p>

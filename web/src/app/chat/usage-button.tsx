@@ -1,6 +1,7 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { lazy, Suspense, useState } from "react";
 import { Dialog } from "../../theme/dialog.js";
+import { Icon } from "../../theme/icon.js";
 import { count, dollars, shortCount } from "../../transcript/numbers.js";
 import type { ChatSession } from "../state/chat-session.js";
 import { useStore } from "../state/store.js";
@@ -17,7 +18,10 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
   return (
     <>
       <button type="button" className="pill usage-button" onClick={() => setOpen(true)}>
-        {shortCount(usage.totalTokens)} tokens{cost}
+        <Icon name="chart" />
+        <span>
+          {shortCount(usage.totalTokens)} tokens{cost}
+        </span>
       </button>
       <Dialog title="Usage of this session" open={isOpen} onClose={() => setOpen(false)}>
         <UsageOf info={info} session={session} />

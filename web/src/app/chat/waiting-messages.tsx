@@ -1,7 +1,8 @@
 import { useConnected } from "../app-context.js";
 import type { ChatSession } from "../state/chat-session.js";
 import type { Conversation } from "../state/conversation.js";
-import { imagesOf, textOf } from "./editing.js";
+import { textOf } from "../state/plain-words.js";
+import { imagesOf } from "./editing.js";
 
 /** What was said and is not part of the conversation yet: on its way, refused, or waiting for its turn. */
 export function WaitingMessages({ session, state }: { session: ChatSession; state: Conversation }) {

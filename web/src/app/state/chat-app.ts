@@ -1,9 +1,9 @@
-import type { DragomanClient, MethodName, Params, Result } from "dragoman/client";
+import type { DragomanClient, MethodName, Params, Result, RpcSessionInfo } from "dragoman/client";
 import type { Schedule } from "../../transcript/listeners.js";
 import { ChatSession, type Words } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
 import type { GatewayLink, Welcome } from "./gateway-link.js";
-import { plainWords } from "./plain-words.js";
+import { plainWords, textOf } from "./plain-words.js";
 import type { Route } from "./route.js";
 import type { SeenSessions } from "./seen.js";
 import { changed, emptyList, known, listed, listedMore, type SessionList } from "./session-list.js";
@@ -15,6 +15,8 @@ export type ModelCard = Result<"models.list">["models"][number];
 /** Sessions that stay open when another is looked at: going back to them takes no time. */
 const MOST_OPEN = 4;
 const PAGE = 100;
+/** The draft of a chat that has not begun. */
+export const NEW = "new";
 
 export interface AppWorld {
   link: GatewayLink;
@@ -35,6 +37,8 @@ export class ChatApp {
   /** Something that somebody should know, until they have read it. */
   readonly notice = new Store<string | undefined>(undefined);
   readonly #open = new Map<string, ChatSession>();
+  /** What was said first in sessions that were begun here: the gateway's index has read it a moment later. */
+  readonly #openings = new Map<string, string>();
   #client: DragomanClient | undefined;
 
   constructor(world: AppWorld) {
@@ -67,8 +71,10 @@ export class ChatApp {
     }
   }
 
+  /** What is typed meanwhile goes along. */
   async begin(words: Words, choice: { agent?: string; model?: string }): Promise<void> {
     const { id } = await this.#call("sessions.create", choice);
+    this.world.drafts.move(NEW, id);
     await this.#sayIn(id, words);
   }
 
@@ -101,7 +107,7 @@ export class ChatApp {
   async know(id: string): Promise<void> {
     if (this.list.get().sessions.has(id)) return;
     const { session } = await this.#call("sessions.get", { sessionKey: id });
-    this.list.update((list) => known(list, session));
+    this.list.update((list) => known(list, this.#titled(session)));
   }
 
   async #forked(id: string, messageId: string | undefined): Promise<string> {
@@ -109,8 +115,14 @@ export class ChatApp {
     return (await this.#call("sessions.fork", { sessionKey: id, ...upTo })).id;
   }
 
+  #titled(session: RpcSessionInfo): RpcSessionInfo {
+    const title = session.title ?? this.#openings.get(session.id);
+    return title === undefined ? session : { ...session, title };
+  }
+
   async #sayIn(id: string, words: Words): Promise<void> {
     const { client, welcome } = this.#connected();
+    this.#openings.set(id, textOf(words));
     const session = this.session(id, client, welcome);
     this.world.go({ page: "session", id });
     // A tool that needs a permission is denied when nobody is there to ask.
@@ -148,8 +160,10 @@ export class ChatApp {
 
   async #follow(client: DragomanClient): Promise<void> {
     for await (const event of client.sessions()) {
-      if (event.type === "session") this.list.update((list) => changed(list, event));
-      else if (event.state === "lost") void this.world.link.lost();
+      if (event.type === "session") {
+        const session = this.#titled(event.session);
+        this.list.update((list) => changed(list, { ...event, session }));
+      } else if (event.state === "lost") void this.world.link.lost();
       else {
         this.world.link.back();
         void this.attempt(async () =>

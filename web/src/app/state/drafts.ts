@@ -1,4 +1,5 @@
-import { type Keeper, readKept } from "./kept.js";
+import type { Keeper } from "../../gateway/token.js";
+import { readKept } from "./kept.js";
 
 const NAME = "dragoman.drafts";
 
@@ -19,5 +20,11 @@ export class Drafts {
     const { [session]: _, ...others } = readKept(this.#keeper, NAME);
     const all = text === "" ? others : { ...others, [session]: text };
     this.#keeper.setItem(NAME, JSON.stringify(all));
+  }
+
+  move(from: string, to: string): void {
+    const text = this.of(from);
+    this.keep(from, "");
+    this.keep(to, text);
   }
 }

@@ -1,8 +1,8 @@
 import { connectDragoman, type DragomanClient } from "dragoman/client";
 import { expect, test } from "vitest";
+import { TokenKeeper } from "../../gateway/token.js";
 import { GatewayLink, type LinkWorld, type Verdict } from "./gateway-link.js";
 import { memoryKeeper } from "./memory-keeper.js";
-import { TokenKeeper } from "./token.js";
 
 const welcome = {
   protocol: 1,

@@ -1,6 +1,6 @@
 import type { DragomanClient, Result } from "dragoman/client";
+import type { TokenKeeper } from "../../gateway/token.js";
 import { Store } from "./store.js";
-import type { TokenKeeper } from "./token.js";
 
 /** What the gateway says of itself and of what this token may do. */
 export type Welcome = Result<"connect">;

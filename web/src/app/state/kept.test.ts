@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { TokenKeeper, tokenInFragment } from "../../gateway/token.js";
 import { Drafts } from "./drafts.js";
 import { memoryKeeper } from "./memory-keeper.js";
 import { SeenSessions } from "./seen.js";
-import { TokenKeeper, tokenInFragment } from "./token.js";
 
 describe("the token", () => {
   test.each([
@@ -52,6 +52,8 @@ test("a draft is kept for its session until it is empty", () => {
   drafts.keep("a", "Dear");
   drafts.keep("b", "Hi");
   expect([drafts.of("a"), drafts.of("b"), drafts.of("c")]).toEqual(["Dear", "Hi", ""]);
-  drafts.keep("a", "");
+  drafts.move("b", "a");
+  expect([drafts.of("a"), drafts.of("b")]).toEqual(["Hi", ""]);
+  drafts.move("a", "b");
   expect(keeper.kept.get("dragoman.drafts")).toBe('{"b":"Hi"}');
 });

@@ -1,7 +1,5 @@
 import { isObject, type JsonObject } from "dragoman/core";
-
-/** As much of the browser's storage as is needed; tests bring their own. */
-export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+import type { Keeper } from "../../gateway/token.js";
 
 /** What the browser has kept under a name. It is the user's to delete and to spoil: what is not ours counts as nothing. */
 export function readKept(keeper: Keeper, name: string): JsonObject {

@@ -1,4 +1,4 @@
-import type { Keeper } from "./kept.js";
+import type { Keeper } from "../../gateway/token.js";
 
 /** A browser's storage, for tests. */
 export function memoryKeeper(kept: Record<string, string> = {}): Keeper & { kept: Map<string, string> } {

@@ -1,4 +1,4 @@
-import { DragomanError } from "dragoman/core";
+import { DragomanError, type UserContent } from "dragoman/core";
 
 /** What went wrong, as a sentence for people. */
 export function plainWords(error: unknown): string {
@@ -7,4 +7,10 @@ export function plainWords(error: unknown): string {
   }
   const said = error instanceof Error ? error.message : String(error);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
+}
+
+/** What a person said, without pictures. */
+export function textOf(content: string | readonly UserContent[]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");
 }

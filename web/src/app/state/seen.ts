@@ -1,5 +1,6 @@
 import { isObject } from "dragoman/core";
-import { type Keeper, readKept } from "./kept.js";
+import type { Keeper } from "../../gateway/token.js";
+import { readKept } from "./kept.js";
 
 const NAME = "dragoman.seen";
 

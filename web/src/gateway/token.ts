@@ -1,4 +1,5 @@
-import type { Keeper } from "./kept.js";
+/** As much of the browser's storage as is needed; tests bring their own. */
+export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "dragoman.token";
 

@@ -1,0 +1,50 @@
+import { createReadStream } from "node:fs";
+import { load } from "../../convert/detect.js";
+import type { Dialect } from "../../core/dialect.js";
+import type { SessionSummary } from "../../log/catalogue/types.js";
+import type { SessionLog } from "../../log/types.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { fileDialect } from "../../runtime/transcript.js";
+import { notFound } from "../refusals.js";
+import { idNamed } from "../session-name.js";
+
+export interface StoredTranscript {
+  dialect: Dialect;
+  /** The file, as far as it is written. */
+  bytes(): AsyncIterable<Uint8Array>;
+  /** What can be read of it. */
+  readable(): AsyncIterable<Uint8Array>;
+}
+
+/** What the index has of a session, also of one that another program wrote and nobody can talk in. */
+export async function summaryNamed(
+  { catalogue, log }: Pick<Runtime, "catalogue" | "log">,
+  name: string,
+): Promise<SessionSummary> {
+  await catalogue.update();
+  const found = await catalogue.get(name);
+  if (found !== undefined) return found;
+  const session = await catalogue.get(await idNamed(log, name));
+  if (session === undefined) throw notFound(`there is no session ${JSON.stringify(name)}`);
+  return session;
+}
+
+/** What a session's file holds, whoever wrote it. */
+export async function storedTranscript(runtime: Runtime, name: string): Promise<StoredTranscript> {
+  const { id, path, foreign } = await summaryNamed(runtime, name);
+  if (foreign) {
+    const bytes = () => createReadStream(path);
+    return { dialect: await fileDialect(path), bytes, readable: bytes };
+  }
+  const { session } = await runtime.open(id);
+  const end = await session.end();
+  return {
+    dialect: await load("openclaw"),
+    bytes: () => createReadStream(path, { end: end - 1 }),
+    readable: () => linesOf(session),
+  };
+}
+
+async function* linesOf(session: SessionLog): AsyncGenerator<Uint8Array> {
+  for await (const { message } of session.read()) yield Buffer.from(`${JSON.stringify(message)}\n`);
+}

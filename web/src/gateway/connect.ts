@@ -1,0 +1,8 @@
+import { connectDragoman, type DragomanClient } from "dragoman/client";
+
+/** Connects to the gateway that this page came from. */
+export function connect(token: string): Promise<DragomanClient> {
+  const url = new URL("/rpc", location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return connectDragoman({ url: url.href, token });
+}
