@@ -10,11 +10,11 @@ import { counted } from "../table.js";
 import { lax } from "./check-home.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
-/** What has to be installed for a platform. */
-const clients: Readonly<Record<ChannelName, readonly string[]>> = {
-  telegram: ["grammy"],
-  discord: ["@discordjs/rest", "@discordjs/ws"],
-  whatsapp: ["baileys"],
+/** What has to be installed for a platform; npm takes an older Baileys unless it is told. */
+const clients: Readonly<Record<ChannelName, readonly { name: string; install?: string }[]>> = {
+  telegram: [{ name: "grammy" }],
+  discord: [{ name: "@discordjs/rest" }, { name: "@discordjs/ws" }],
+  whatsapp: [{ name: "baileys", install: "baileys@7.0.0-rc14" }],
   webhook: [],
 };
 
@@ -46,8 +46,10 @@ function checkSecret(account: Account): Finding[] {
 
 function checkClient(account: Account): Finding[] {
   return clients[account.channel]
-    .filter((client) => !isInstalled(client))
-    .map((client) => problem(nameOf(account), `the package ${client} is missing`, `npm install ${client}`));
+    .filter(({ name }) => !isInstalled(name))
+    .map(({ name, install = name }) =>
+      problem(nameOf(account), `the package ${name} is missing`, `npm install ${install}`),
+    );
 }
 
 function isInstalled(name: string): boolean {
