@@ -46,7 +46,7 @@ async function throughTheDesk(home: string, host: Host): Promise<number[]> {
       telegram: async () => ({
         name: "telegram",
         title: "In memory",
-        traits: { debounceMs: 0, mostBytes: 0, mostSentBytes: 0 },
+        traits: { debounceMs: 0, mostBytes: 0 },
         outgoing: ({ text }) => [{ native: text }],
         open: async (options) => {
           receive = options.receive;

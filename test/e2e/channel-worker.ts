@@ -29,7 +29,7 @@ process.on("message", async (message) => {
 const channel = {
   name: "telegram",
   title: "Far away",
-  traits: ${JSON.stringify({ debounceMs: 5, mostBytes: 1000, mostSentBytes: 1000, ...traits })},
+  traits: ${JSON.stringify({ debounceMs: 5, mostBytes: 1000, ...traits })},
   outgoing: ({ text = "" }) => (text.match(/[^]{1,40}/g) ?? []).map((native) => ({ native })),
   async open(options) {
     receive = options.receive;

@@ -63,7 +63,7 @@ export class ChatPlatform {
     return {
       name: "telegram",
       title: "A fake",
-      traits: { debounceMs: 0, mostBytes: 1000, mostSentBytes: 1000, ...traits },
+      traits: { debounceMs: 0, mostBytes: 1000, ...traits },
       outgoing: (payload) => parts(payload, partLength),
       open: async (options) => {
         const refusal = this.refusals.shift();

@@ -8,7 +8,7 @@ function platform(states: ChannelState[]): { channel: Channel<{ name: string }>;
   const channel: Channel<{ name: string }> = {
     name: "whatsapp",
     title: "WhatsApp",
-    traits: { debounceMs: 0, mostBytes: 0, mostSentBytes: 0 },
+    traits: { debounceMs: 0, mostBytes: 0 },
     outgoing: () => [],
     open: async ({ onState }) => {
       queueMicrotask(() => states.forEach(onState));

@@ -38,7 +38,7 @@ async function inboxWith({
     path: inFolder("inbox.jsonl"),
     channel: "telegram",
     account: "default",
-    traits: { debounceMs, mostBytes: 0, mostSentBytes: 0 },
+    traits: { debounceMs, mostBytes: 0 },
     world,
     notes: { info: note, warn: note, error: note },
     metrics: new MetricsRegistry(),

@@ -33,7 +33,7 @@ async function outboxFor(
     path: inFolder("outbox.jsonl"),
     channel: "telegram",
     account: "default",
-    traits: { debounceMs: 0, mostBytes: 0, mostSentBytes: 0, ...traits },
+    traits: { debounceMs: 0, mostBytes: 0, ...traits },
     world,
     notes: quiet,
     metrics,

@@ -14,7 +14,11 @@ const LINK = /!?\[([^\]\n]*)\]\(<?([^)\s>]+)>?\)/g;
  * An answer that names files of its agent's workspace, with the files. What leads out of the workspace stays a link; of what
  * cannot be sent people are told.
  */
-export function withFiles(payload: ReplyPayload, root: string, mostBytes: number): ReplyPayload {
+export function withFiles(
+  payload: ReplyPayload,
+  root: string,
+  mostBytes = Number.POSITIVE_INFINITY,
+): ReplyPayload {
   const { text = "" } = payload;
   if (!text.includes("](")) return payload;
   const files = new Set<string>();
