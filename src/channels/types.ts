@@ -150,6 +150,8 @@ export interface Traits {
   typingMs?: number;
   /** Larger files are not fetched. */
   mostBytes: number;
+  /** Larger files are not sent. Where it is not given, the platform is asked each time. */
+  mostSentBytes?: number;
   /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
   repeatable?: boolean;
 }

@@ -16,7 +16,7 @@ import type { DiscordOutput } from "./wire.js";
 const API_ROOT = "https://discord.com/api";
 const VERSION = "10";
 /** What a bot may upload where nobody pays for more. */
-const UPLOAD_BYTES = 10_000_000;
+export const UPLOAD_BYTES = 10_000_000;
 
 export async function open(options: ChannelOptions<DiscordSettings>): Promise<Transport<DiscordOutput>> {
   const { token, apiRoot = API_ROOT } = options.settings;

@@ -1,6 +1,7 @@
 import type { TelegramSettings } from "../settings.js";
 import type { Channel } from "../types.js";
 import { outgoing } from "./outgoing.js";
+import { UPLOAD_BYTES } from "./send.js";
 import { open } from "./transport.js";
 import type { TelegramOutput } from "./wire.js";
 
@@ -16,6 +17,7 @@ export const telegram: Channel<TelegramSettings, TelegramOutput> = {
     debounceMs: 300,
     typingMs: 5000,
     mostBytes: 20_000_000,
+    mostSentBytes: UPLOAD_BYTES,
   },
   outgoing,
   open,

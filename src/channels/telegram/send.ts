@@ -18,7 +18,7 @@ import {
 import type { TelegramOutput } from "./wire.js";
 
 /** More cannot be sent. */
-const UPLOAD_BYTES = 50_000_000;
+export const UPLOAD_BYTES = 50_000_000;
 
 export interface Sending extends Client {
   media: ChannelOptions<unknown>["media"];

@@ -7,7 +7,7 @@ import type { WebhookOutput } from "./wire.js";
 export const webhook: Channel<WebhookSettings, WebhookOutput> = {
   name: "webhook",
   title: "Webhook",
-  traits: { debounceMs: 0, mostBytes: MOST_BYTES, repeatable: true },
+  traits: { debounceMs: 0, mostBytes: MOST_BYTES, mostSentBytes: MOST_BYTES, repeatable: true },
   outgoing,
   open,
 };

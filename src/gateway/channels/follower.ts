@@ -102,7 +102,7 @@ export class Follower {
     const payload = payloadOf(message);
     if (payload === undefined) return [];
     const { channel, workspace, notes, reception } = this.#world;
-    const { mediaUrls = [], ...words } = withFiles(payload, workspace);
+    const { mediaUrls = [], ...words } = withFiles(payload, workspace, channel.traits.mostSentBytes);
     try {
       // The words come first, so that they can take the place of a preview.
       return [

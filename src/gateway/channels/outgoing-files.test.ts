@@ -16,7 +16,7 @@ function workspace(): string {
 
 test("files of the workspace that an answer names go with it, each once", () => {
   const text = "![](out/my%20chart.png) See [the chart](<out/my%20chart.png>).";
-  expect(withFiles({ text, isError: true }, workspace())).toEqual({
+  expect(withFiles({ text, isError: true }, workspace(), 8)).toEqual({
     text: "See the chart.",
     mediaUrls: ["workspace:out/my%20chart.png"],
     isError: true,
@@ -35,11 +35,20 @@ test.each([
   "[j](out)",
   "[i](#top)",
 ])("%s stays text", (text) => {
-  expect(withFiles({ text }, workspace())).toEqual({ text });
+  expect(withFiles({ text }, workspace(), 8)).toEqual({ text });
+});
+
+test("of files that cannot be sent people are told", () => {
+  const root = workspace();
+  writeFileSync(`${root}/big.zip`, "123456789");
+  writeFileSync(`${root}/empty.txt`, "");
+  expect(withFiles({ text: "Here: [all](big.zip), [notes](empty.txt)" }, root, 8)).toEqual({
+    text: "Here: all (the file `big.zip` is too large to be sent here), notes (the file `empty.txt` is empty)",
+  });
 });
 
 test("without a workspace every link is a link", () => {
-  expect(withFiles({ text: "[a](a.png)" }, inFolder("nowhere"))).toEqual({ text: "[a](a.png)" });
+  expect(withFiles({ text: "[a](a.png)" }, inFolder("nowhere"), 8)).toEqual({ text: "[a](a.png)" });
 });
 
 test("a file is opened by its link, with its name and what it is", async () => {

@@ -10,18 +10,29 @@ const SCHEME = "workspace:";
 /** `![a chart](chart.png)`, `[the report](out/report.pdf)` */
 const LINK = /!?\[([^\]\n]*)\]\(<?([^)\s>]+)>?\)/g;
 
-/** An answer that names files of its agent's workspace, with the files. What leads out of the workspace stays a link. */
-export function withFiles(payload: ReplyPayload, root: string): ReplyPayload {
+/**
+ * An answer that names files of its agent's workspace, with the files. What leads out of the workspace stays a link; of what
+ * cannot be sent people are told.
+ */
+export function withFiles(
+  payload: ReplyPayload,
+  root: string,
+  mostBytes = Number.POSITIVE_INFINITY,
+): ReplyPayload {
   const { text = "" } = payload;
   if (!text.includes("](")) return payload;
   const files = new Set<string>();
   const left = text.replace(LINK, (link: string, label: string, target: string) => {
-    const path = fileAt(root, target);
-    if (path === undefined) return link;
+    const file = fileAt(root, target);
+    if (file === undefined) return link;
+    const { path, bytes } = file;
+    if (bytes === 0) return `${label} (the file \`${path}\` is empty)`;
+    if (bytes > mostBytes) return `${label} (the file \`${path}\` is too large to be sent here)`;
     files.add(`${SCHEME}${encodeURI(path)}`);
     return label;
   });
-  return files.size === 0 ? payload : { ...payload, text: left.trim(), mediaUrls: [...files] };
+  if (left === text) return payload;
+  return { ...payload, text: left.trim(), ...(files.size === 0 ? {} : { mediaUrls: [...files] }) };
 }
 
 /** The file behind a link that `withFiles` made. */
@@ -49,12 +60,12 @@ export async function openFile(url: string, root: string, mostBytes: number): Pr
 }
 
 /** Where in the workspace a link leads to, if there is a file. */
-function fileAt(root: string, target: string): string | undefined {
+function fileAt(root: string, target: string): { path: string; bytes: number } | undefined {
   if (/^[a-z][a-z0-9+.-]+:|^[#?]|^\/\//i.test(target)) return undefined;
   try {
     const { path, exists } = new Workspace(root).locate(decodeURI(target));
-    const isFile = exists && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
-    return isFile ? path : undefined;
+    const info = exists ? statSync(join(root, path), { throwIfNoEntry: false }) : undefined;
+    return info?.isFile() === true ? { path, bytes: info.size } : undefined;
   } catch (error) {
     // Outside of the workspace, or no path at all: then it is only text.
     if (error instanceof DragomanError || error instanceof URIError) return undefined;
