@@ -4,6 +4,7 @@ import { wordsOf } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { misfit } from "../checks.js";
 import { reasonOf } from "../network-failure.js";
+import { growing } from "../pauses.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Parts } from "./client.js";
 import { badToken, endedBy, statusOf } from "./failure.js";
@@ -17,8 +18,6 @@ const INTENTS = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
 const PAGE = 100;
 /** Of a channel that was not listened to for long, so much is asked for. */
 const MOST_PAGES = 10;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
 
 export interface Receiving {
   sockets: Parts["WebSocketManager"];
@@ -43,7 +42,7 @@ export async function receiving(options: Receiving): Promise<void> {
     if (signal.aborted) return;
     onState(ended);
     if (ended.state === "stopped") return;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+    const pauseMs = growing(attempt);
     onState({ state: "waiting", why: "why" in ended ? ended.why : "", untilMs: now() + pauseMs });
     await pause(pauseMs, undefined, { signal }).catch(() => undefined);
   }

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../network-failure.js";
+import { growing } from "../pauses.js";
 import type { ChannelState } from "../types.js";
 import { isBadToken, isRefusal } from "./failure.js";
-
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 60_000;
 
 /** What no patience helps against: the state says what to do. */
 export class Stopped extends Error {
@@ -35,8 +33,7 @@ export async function persist<T>(
     } catch (error) {
       signal.throwIfAborted();
       const { why, afterMs = 0 } = trouble(error);
-      const growing = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
-      const pauseMs = Math.max(afterMs, growing);
+      const pauseMs = Math.max(afterMs, growing(attempt));
       onState({ state: "waiting", why: scrub(why), untilMs: now() + pauseMs });
       await pause(pauseMs, undefined, { signal });
     }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WAMessageKey } from "baileys";
 import { wordsOf } from "../../core/error.js";
+import { misfit } from "../checks.js";
+import { growing } from "../pauses.js";
 import type { Inbound } from "../types.js";
 import { type Me, normalise } from "./normalise.js";
-import { growing } from "./pauses.js";
 import type { RecentMessages } from "./recent-messages.js";
 
 /** Of so many messages it is remembered that nobody has answered them yet. */
@@ -12,6 +13,7 @@ const MOST_UNREAD = 500;
 export interface IntakeOptions {
   recent: RecentMessages;
   receive(inbound: Inbound): Promise<void>;
+  onUnread(why: string): void;
   /** It cannot be stored, and is tried again after the pause. */
   onTrouble(why: string, pauseMs: number): void;
   /** It could be stored after all. */
@@ -40,8 +42,13 @@ export class Intake {
   take(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
     const { key } = message;
     this.#options.recent.add(message);
-    const inbound = normalise(plain(message), me);
-    if (inbound === undefined) return Promise.resolve();
+    const said = plain(message);
+    const inbound = normalise(said, me);
+    if (inbound === undefined) {
+      const why = misfit("WhatsAppMessage", said);
+      if (why !== undefined) this.#options.onUnread(why);
+      return Promise.resolve();
+    }
     this.#unread.set(inbound.id, { chat: inbound.place.chat, key });
     const [oldest] = this.#unread.keys();
     if (this.#unread.size > MOST_UNREAD && oldest !== undefined) this.#unread.delete(oldest);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WASocket } from "baileys";
 import { isObject } from "../../core/json/value.js";
+import { growing } from "../pauses.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
@@ -9,7 +10,6 @@ import { Gate } from "./gate.js";
 import { hushed } from "./hush.js";
 import { Intake } from "./intake.js";
 import { bareJid } from "./jid.js";
-import { growing } from "./pauses.js";
 import type { RecentMessages } from "./recent-messages.js";
 
 const GOODBYE_MS = 2000;
@@ -22,6 +22,7 @@ export interface LineOptions {
   /** Is asked to link the device with a code to type. */
   phone: string | undefined;
   receive(inbound: Inbound): Promise<void>;
+  onUnread(why: string): void;
   onState(state: ChannelState): void;
   now(): number;
 }
@@ -45,6 +46,7 @@ export class Line {
     this.intake = new Intake({
       recent: options.recent,
       receive: options.receive,
+      onUnread: options.onUnread,
       onTrouble: (why, pauseMs) => this.#waiting(why, pauseMs),
       onRelief: () => {
         if (this.#open !== undefined) this.#tell(this.#connected());

@@ -1,6 +1,7 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { native } from "../checks.js";
 import { formatMarkdown } from "../format/index.js";
+import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing, Place } from "../types.js";
 import type { WhatsAppOutput } from "./wire.js";
 
@@ -13,8 +14,8 @@ const CAPTION_UNITS = 1024;
  * first message is the one that replies.
  */
 export function outgoing(payload: ReplyPayload, { chat }: Place): Outgoing<WhatsAppOutput>[] {
-  const { text = "", mediaUrl, mediaUrls = [], replyToId = "" } = payload;
-  const urls = [...new Set([...(mediaUrl === undefined ? [] : [mediaUrl]), ...mediaUrls])];
+  const { text = "", replyToId = "" } = payload;
+  const urls = mediaUrlsOf(payload);
   const captions = urls.length === 0 ? [] : formatMarkdown(text, "whatsapp", { units: CAPTION_UNITS });
   const [caption] = captions.length === 1 ? captions : [];
   const chunks = caption === undefined ? formatMarkdown(text, "whatsapp", { units: MESSAGE_UNITS }) : [];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AnyMessageContent } from "baileys";
 import { DragomanError } from "../../core/error.js";
-import { reasonOf } from "../network-failure.js";
+import { openMedia } from "../sent-files.js";
 import type { WhatsAppSettings } from "../settings.js";
 import { type ChannelOptions, type Outgoing, SendError, type Transport } from "../types.js";
 import { openAuth } from "./auth.js";
@@ -14,7 +14,7 @@ import { fileContent, send, sendError } from "./send.js";
 import type { WhatsAppOutput } from "./wire.js";
 
 /** Larger files WhatsApp takes only as documents. */
-const UPLOAD_BYTES = 16_000_000;
+export const UPLOAD_BYTES = 16_000_000;
 
 export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<Transport<WhatsAppOutput>> {
   const { socketUrl, phone } = options.settings;
@@ -24,8 +24,8 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
   const baileys = await loadBaileys();
   const auth = await openAuth(baileys, join(options.folder, "keys"));
   const recent = await RecentMessages.open(baileys, join(options.folder, "messages"));
-  const { receive, onState, now } = options;
-  const line = new Line({ baileys, auth, recent, socketUrl, phone, receive, onState, now });
+  const { receive, onUnread, onState, now } = options;
+  const line = new Line({ baileys, auth, recent, socketUrl, phone, receive, onUnread, onState, now });
   const closing = new AbortController();
 
   function connected() {
@@ -61,14 +61,10 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
 }
 
 async function contentOf(
-  { media }: ChannelOptions<WhatsAppSettings>,
+  options: ChannelOptions<WhatsAppSettings>,
   { native, mediaUrl }: Outgoing<WhatsAppOutput>,
 ): Promise<AnyMessageContent> {
   // Links are not opened to show what is behind them.
   if (mediaUrl === undefined) return { text: native.text, linkPreview: null };
-  try {
-    return fileContent(await media(mediaUrl, UPLOAD_BYTES), native.text);
-  } catch (error) {
-    throw new SendError("refused", `the file cannot be sent: ${reasonOf(error)}`, { cause: error });
-  }
+  return fileContent(await openMedia(options, mediaUrl, UPLOAD_BYTES), native.text);
 }

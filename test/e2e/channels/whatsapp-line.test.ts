@@ -31,6 +31,7 @@ async function openLine(options: Partial<LineOptions> = {}) {
     socketUrl: fake.socketUrl,
     phone: undefined,
     receive: async () => undefined,
+    onUnread: () => undefined,
     onState: (state) => {
       states.push(
         [state.state, "why" in state ? state.why : "code" in state ? state.code : []].flat().join(": "),

@@ -1,4 +1,4 @@
-const FIRST_PAUSE_MS = 1000;
+const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** How long to wait before it is tried again: longer each time, and never the same for everybody. */
