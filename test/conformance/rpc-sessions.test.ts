@@ -154,7 +154,11 @@ describe("an export without a dialect", () => {
       session: { id, foreign: true },
       busy: false,
     });
-    expect(await socket.call("sessions.export", { sessionKey: id })).toEqual({ dialect: "pi", text, losses: [] });
+    expect(await socket.call("sessions.export", { sessionKey: id })).toEqual({
+      dialect: "pi",
+      text,
+      losses: [],
+    });
     expect(await socket.call("sessions.export", { sessionKey: id, dialect: "openai-chat" })).toMatchObject({
       dialect: "openai-chat",
       text: expect.stringContaining("Count."),
