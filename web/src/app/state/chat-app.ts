@@ -100,7 +100,7 @@ export class ChatApp {
     const { next } = this.list.get();
     if (next === undefined) return;
     const page = await this.#call("sessions.list", { limit: PAGE, before: next });
-    this.list.update((list) => listedMore(list, page));
+    this.list.update((list) => listedMore(list, this.#titledPage(page)));
   }
 
   /** The session's line in the list, also of one that is on no page of it yet. */
@@ -120,9 +120,15 @@ export class ChatApp {
     return title === undefined ? session : { ...session, title };
   }
 
+  #titledPage(page: Result<"sessions.list">): Result<"sessions.list"> {
+    return { ...page, sessions: page.sessions.map((session) => this.#titled(session)) };
+  }
+
   async #sayIn(id: string, words: Words): Promise<void> {
     const { client, welcome } = this.#connected();
     this.#openings.set(id, textOf(words));
+    const there = this.list.get().sessions.get(id);
+    if (there !== undefined) this.list.update((list) => known(list, this.#titled(there)));
     const session = this.session(id, client, welcome);
     this.world.go({ page: "session", id });
     // A tool that needs a permission is denied when nobody is there to ask.
@@ -167,7 +173,7 @@ export class ChatApp {
       else {
         this.world.link.back();
         void this.attempt(async () =>
-          this.list.set(listed(await client.call("sessions.list", { limit: PAGE }))),
+          this.list.set(listed(this.#titledPage(await client.call("sessions.list", { limit: PAGE })))),
         );
         void this.attempt(async () => this.agents.set((await client.call("agents.list", {})).agents));
         void this.attempt(async () => this.models.set((await client.call("models.list", {})).models));
