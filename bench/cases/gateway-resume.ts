@@ -37,10 +37,9 @@ async function resume(home: string, sessions: number): Promise<Resumed> {
   );
   await once(child.stdout, "data");
   const listeningMs = performance.now() - began;
-  const enough = new AbortController();
   await Promise.all(
     left.map(async (session) => {
-      for await (const { message } of session.tail({ signal: enough.signal })) {
+      for await (const { message } of session.tail({ signal: new AbortController().signal })) {
         if (message.role === "assistant") break;
       }
     }),

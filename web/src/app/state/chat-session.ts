@@ -59,14 +59,13 @@ export class ChatSession {
   async follow(): Promise<void> {
     const { client, asks } = this.#options;
     try {
-      const [page, { session }, { model }] = await Promise.all([
+      const [page, { session }] = await Promise.all([
         this.#page({ limit: PAGE }),
         client.call("sessions.get", { sessionKey: this.id }),
-        client.call("sessions.model", { sessionKey: this.id }),
       ]);
-      this.model.set(model);
       this.#names = namesIn(session, await this.#starterOf(session));
       this.state.set(conversation.opened(this.#named(page)));
+      void this.#askModel();
       const options = { after: page.end, asks, signal: this.#left.signal };
       for await (const event of client.watch(this.id, options)) this.#take(event);
     } catch (error) {
@@ -78,6 +77,15 @@ export class ChatSession {
 
   leave(): void {
     this.#left.abort();
+  }
+
+  /** For this the gateway reads the whole session. What was said last is shown before. */
+  async #askModel(): Promise<void> {
+    try {
+      this.model.set((await this.#options.client.call("sessions.model", { sessionKey: this.id })).model);
+    } catch (error) {
+      if (!this.#left.signal.aborted) this.problem.set(plainWords(error));
+    }
   }
 
   /** The page before what is there; several wishes at once are one. */
