@@ -10,7 +10,7 @@ import type {
   WebhookRequest,
 } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
-import { DragomanError } from "../../core/error.js";
+import { DragomanError, wordsOf } from "../../core/error.js";
 import { makeFolder } from "../../log/folder.js";
 import { Locks } from "../../log/lock.js";
 import { sleep, type World } from "../../providers/world.js";
@@ -163,7 +163,7 @@ export class Account {
   /** True when it does not come back by itself. */
   #fail(error: unknown): boolean {
     const { notes } = this.#options;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = wordsOf(error);
     const isHopeless = error instanceof DragomanError && hopeless.includes(error.code);
     const hint = error instanceof DragomanError ? error.hint : undefined;
     this.#state = isHopeless

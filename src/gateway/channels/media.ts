@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { cleanName, jsonLine } from "../../channels/quote.js";
 import type { Attachment, Media, Transport } from "../../channels/types.js";
+import { wordsOf } from "../../core/error.js";
 import type { UserContent } from "../../core/types.js";
 import { writeFailure } from "../../log/disk-error.js";
 import { makeFolder, syncFolder } from "../../log/folder.js";
@@ -52,7 +53,7 @@ export async function attachmentContent(
   try {
     media = await options.fetch(attachment, mostBytes);
   } catch (error) {
-    return [missing(attachment, error instanceof Error ? error.message : String(error))];
+    return [missing(attachment, wordsOf(error))];
   }
   if (media.bytes.length > mostBytes) return [missing(attachment, tooLarge(mostBytes))];
   return storedContent(attachment, media, options.folder);

@@ -1,6 +1,7 @@
 import type { ChannelName, Outgoing, Place, Traits, Transport } from "../../channels/types.js";
 import { SendError } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
+import { wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { Journal } from "../../log/journal.js";
 import { sleep, type World } from "../../providers/world.js";
@@ -221,7 +222,7 @@ export class Outbox {
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = wordsOf(error);
       const { fate = "unknown", afterMs = 0 } = error instanceof SendError ? error : {};
       const again = { type: "part", id, index, state: "pending" } as const;
       if (edits !== undefined) {

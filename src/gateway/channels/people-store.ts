@@ -10,7 +10,7 @@ import {
   without,
 } from "../../channels/pairing.js";
 import type { ChannelName, Person } from "../../channels/types.js";
-import { DragomanError } from "../../core/error.js";
+import { DragomanError, wordsOf } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { Locks } from "../../log/lock.js";
@@ -110,8 +110,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw unusable(path, reason, "mend it, or move it away and approve anew");
+    throw unusable(path, wordsOf(error), "mend it, or move it away and approve anew");
   }
 }
 
