@@ -194,6 +194,13 @@ export class Conversation {
     return this.#history.read();
   }
 
+  /** What was said about the session itself, such as its title. */
+  async meta(): Promise<Readonly<SessionMeta>> {
+    const history = this.#history;
+    await history.read();
+    return history.meta;
+  }
+
   async describe(meta: SessionMeta): Promise<void> {
     await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, Date.now())]);
     this.#options.onChange?.(this);

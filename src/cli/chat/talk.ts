@@ -1,6 +1,5 @@
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
-import { metaOf } from "../../core/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { agentOf, sessionKey } from "../../log/key.js";
 import { sessionsOf } from "../../log/session-files.js";
@@ -55,7 +54,7 @@ export class Talk {
   async modelName(): Promise<string> {
     const { agents } = this.runtime;
     if (this.#current === undefined) return this.#model ?? agents.modelOf(this.agent);
-    return agents.modelOf(this.agent, metaOf(await this.#current.messages()));
+    return agents.modelOf(this.agent, await this.#current.meta());
   }
 
   /** Has this session answered by another model from the next answer on. */

@@ -2,7 +2,6 @@ import type { Result } from "../../client/schema/index.js";
 import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
-import { metaOf } from "../../core/notes.js";
 import type { Loss } from "../../core/types.js";
 import { sessionKey } from "../../log/key.js";
 import type { SessionLog } from "../../log/types.js";
@@ -73,7 +72,7 @@ export const sessionMethods: Methods<"sessions"> = {
     const sessionKey = nameOf(conversation);
     if (model === undefined) {
       const { agent = MAIN } = conversation.session.header;
-      return { sessionKey, model: runtime.agents.modelOf(agent, metaOf(await conversation.messages())) };
+      return { sessionKey, model: runtime.agents.modelOf(agent, await conversation.meta()) };
     }
     mustReach(model, runtime);
     await conversation.describe({ model });

@@ -99,7 +99,7 @@ export class Threads {
 
 /** A session that is archived takes no more messages, and is kept. */
 export async function isOver({ conversation }: Thread): Promise<boolean> {
-  return metaOf(await conversation.messages()).archived === true;
+  return (await conversation.meta()).archived === true;
 }
 
 export function noThread(id: string): RefusedError {
