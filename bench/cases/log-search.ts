@@ -64,7 +64,7 @@ function catalogueOf(home: string, indexHome = home): Catalogue {
     readForeign: () => {
       throw new Error("there are no foreign sessions");
     },
-    withLock: (_, work) => work(),
+    withLock: (work) => work(),
   });
 }
 

@@ -98,10 +98,11 @@ test("what the dead left is swept up, also if nobody asks for it", async () => {
   leave("process-FAR", faraway);
   leave("process-OLD", { ...faraway, nonce: "OLD" });
   utimesSync(path("process-OLD"), 1, 1);
+  mkdirSync(path("not-a-lock"));
   const locks = new Locks(path());
   expect(await locks.tryTake("a")).toBe(true);
   await locks.release("a");
-  expect(locksThere()).toEqual(["faraway.run"]);
+  expect(locksThere()).toEqual(["faraway.run", "not-a-lock"]);
   const left = ["process-DEAD", "process-FAR", "process-OLD"];
   expect(readdirSync(path()).filter((name) => left.includes(name))).toEqual(["process-FAR"]);
 });

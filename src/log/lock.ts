@@ -216,7 +216,9 @@ export class Locks {
 
   /** Removes what the dead left: their own files, and locks that nobody may ever ask for again. */
   async #sweep(me: Holder): Promise<void> {
-    for (const name of await readdir(this.#folder)) {
+    for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const { name } = entry;
       const holder = await this.#holderOf(name);
       if (typeof holder !== "object") continue;
       const fate = fateOf(holder, me);

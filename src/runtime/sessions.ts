@@ -1,10 +1,12 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { openHome } from "../log/home.js";
 import { Locks } from "../log/lock.js";
 import type { Log } from "../log/types.js";
 import { fileMessages } from "./transcript.js";
+
+const INDEX_LOCK = "index";
 
 /** The sessions of a home, and the index of them. */
 export interface Sessions {
@@ -19,14 +21,15 @@ export function openSessions(home: string, onNote?: (text: string) => void): Ses
     onRecovery: ({ session, bytes, savedAs }) =>
       onNote?.(`the last line of session ${session} was torn; its ${bytes} bytes are in ${savedAs}`),
   });
-  const locks = new Locks(join(home, "index"));
+  // Apart from the index itself: SQLite keeps a folder of its own beside the database, and sweeping reads every lock.
+  const locks = new Locks(join(home, "locks"));
   const catalogue = openCatalogue({
     home,
     sessions: () => log.list(),
     readForeign: fileMessages,
-    withLock: async (path, work) => {
-      await locks.take(basename(path));
-      return work().finally(() => locks.release(basename(path)));
+    withLock: async (work) => {
+      await locks.take(INDEX_LOCK);
+      return work().finally(() => locks.release(INDEX_LOCK));
     },
     ...(onNote === undefined ? {} : { onNote }),
   });

@@ -37,6 +37,7 @@ export class SessionFolder {
   }
 
   options(): CatalogueOptions {
+    const withLock: WithLock = (work) => withLockAt(join(this.home, "index.lock"), work);
     return { home: this.home, sessions: () => this.list(), readForeign, withLock };
   }
 
@@ -51,14 +52,14 @@ async function* readForeign(path: string): AsyncGenerator<AgentMessage> {
 }
 
 /** A file that says who holds it. */
-const withLock: WithLock = async (path, work) => {
+async function withLockAt<T>(path: string, work: () => Promise<T>): Promise<T> {
   while (!(await taken(path))) await setImmediate();
   try {
     return await work();
   } finally {
     await unlink(path);
   }
-};
+}
 
 async function taken(path: string): Promise<boolean> {
   const file = await open(path, "wx").catch(() => undefined);

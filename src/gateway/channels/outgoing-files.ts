@@ -5,10 +5,9 @@ import { DragomanError } from "../../core/error.js";
 import type { ReplyPayload } from "../../core/types.js";
 import { kindOf } from "../../tools/file-kind.js";
 import { Workspace } from "../../tools/workspace.js";
+import { replaceLinks } from "./replace-links.js";
 
 const SCHEME = "workspace:";
-/** `![a chart](chart.png)`, `[the report](out/report.pdf)` */
-const LINK = /!?\[([^\]\n]*)\]\(<?([^)\s>]+)>?\)/g;
 
 /**
  * An answer that names files of its agent's workspace, with the files. What leads out of the workspace stays a link; of what
@@ -22,7 +21,7 @@ export function withFiles(
   const { text = "" } = payload;
   if (!text.includes("](")) return payload;
   const files = new Set<string>();
-  const left = text.replace(LINK, (link: string, label: string, target: string) => {
+  const left = replaceLinks(text, (link, label, target) => {
     const file = fileAt(root, target);
     if (file === undefined) return link;
     const { path, bytes } = file;

@@ -295,7 +295,7 @@ describe("a database that cannot be used is built anew", () => {
     rmSync(join(folder.home, "index"), { recursive: true });
     const broken = openCatalogue({
       ...folder.options(),
-      withLock: async (_, work) => {
+      withLock: async (work) => {
         writeFileSync(database(), "broken each time it is looked at".repeat(1000));
         return work();
       },

@@ -34,7 +34,7 @@ export class Store {
   async hold<T>(work: (db: Database) => T): Promise<T> {
     const { default: sqlite } = await import("node-sqlite3-wasm");
     await mkdir(this.#folder, { recursive: true });
-    return this.#withLock(join(this.#folder, "lock"), async () => {
+    return this.#withLock(async () => {
       // What a holder that was killed left behind: whoever holds our lock is alone.
       await rm(`${this.#path}.lock`, { recursive: true, force: true });
       try {

@@ -114,8 +114,8 @@ export interface UpdateOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** Does something while nobody else, in this process or another, holds the lock at this path. It is freed when its holder dies. */
-export type WithLock = <T>(path: string, work: () => Promise<T>) => Promise<T>;
+/** Runs `work` while no one else, in this process or another, holds the index's lock, which dies with its holder. */
+export type WithLock = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface CatalogueOptions {
   /** The index is a folder in it. */
