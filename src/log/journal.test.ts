@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { folderForEachTest } from "../../test/temporary-folder.js";
 import { Journal, type JournalOptions } from "./journal.js";
 import type { OpenFile } from "./writer.js";
@@ -130,4 +130,44 @@ test("the file is for its owner only", async () => {
   expect((await handle.stat()).mode & 0o777).toBe(0o600);
   await handle.close();
   await journal.close();
+});
+
+describe("a file that another program touched while it was open", () => {
+  /** Two names are stored, then the file is touched, then a third one is stored. */
+  async function touched(touch: () => void) {
+    const { journal, notes } = await names();
+    await journal.append([{ add: "ann" }, { add: "bob" }]);
+    touch();
+    await journal.append([{ add: "carl" }]);
+    await journal.append([{ add: "dora" }]);
+    await journal.close();
+    expect(file()).toBe('{"add":"ann"}\n{"add":"bob"}\n{"add":"carl"}\n{"add":"dora"}\n');
+    return notes;
+  }
+
+  function keptAside(): string[] {
+    return readdirSync(inFolder())
+      .filter((name) => name.startsWith("names.damaged-"))
+      .map((name) => readFileSync(inFolder(name), "utf8"));
+  }
+
+  test("deleted, it is written again with all that was stored", async () => {
+    const notes = await touched(() => rmSync(inFolder("names.jsonl")));
+    expect(notes).toEqual(["/names.jsonl was deleted by another program; it is written again"]);
+    expect(keptAside()).toEqual([]);
+  });
+
+  test("shortened, what is left of it is kept aside", async () => {
+    const notes = await touched(() => truncateSync(inFolder("names.jsonl"), 5));
+    expect(notes).toEqual(["/names.jsonl was changed by another program; it is written again"]);
+    expect(keptAside()).toEqual(['{"add']);
+  });
+
+  test("replaced, the other file is kept aside", async () => {
+    await touched(() => {
+      writeFileSync(inFolder("other"), '{"add":"eve"}\n{"add":"ivy"}\n');
+      renameSync(inFolder("other"), inFolder("names.jsonl"));
+    });
+    expect(keptAside()).toEqual(['{"add":"eve"}\n{"add":"ivy"}\n']);
+  });
 });

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { link, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DragomanError } from "../core/error.js";
@@ -52,6 +52,8 @@ export class Journal<T> {
   readonly #queue: Pending<T>[] = [];
   #running: Promise<void> | undefined;
   #file: LogFile | undefined;
+  /** Which file it is; whatever else the path leads to was put there by another program. */
+  #identity: { dev: number; ino: number } | undefined;
   #end = 0;
   #lines = 0;
   /** How many lines it may have before it is written anew. */
@@ -142,7 +144,7 @@ export class Journal<T> {
 
   async #store(records: readonly T[]): Promise<void> {
     const bytes = Buffer.from(records.map(formatLine).join(""));
-    const file = this.#file ?? (await this.#attach());
+    const file = await this.#intact();
     try {
       await appendDurably(file, bytes, this.#end, this.#options.path);
     } catch (error) {
@@ -154,24 +156,48 @@ export class Journal<T> {
     for (const record of records) this.#options.apply(record);
   }
 
+  /** The file, with all that was stored in it: if it was deleted, replaced or shortened, it is written again from memory. */
+  async #intact(): Promise<LogFile> {
+    const { path, onNote } = this.#options;
+    const file = this.#file ?? (await this.#attach());
+    // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && this.#isOurs(found) && found.size === this.#end) return file;
+    onNote(`${path} was ${found === undefined ? "deleted" : "changed"} by another program; it is written again`);
+    this.#damaged ||= found !== undefined;
+    return this.#rewrite([...this.#options.snapshot()]);
+  }
+
+  #isOurs({ dev, ino }: { dev: number; ino: number }): boolean {
+    return this.#identity?.dev === dev && this.#identity.ino === ino;
+  }
+
   /** Nothing is lost when it fails: the old file stays, and is tried again when it has grown. */
   async #renew(): Promise<void> {
     const { path, onNote, snapshot } = this.#options;
     const records = [...snapshot()];
     this.#most = 2 * Math.max(records.length, this.#lines) + this.#spare;
     try {
-      await this.#write(`${path}.new`, records);
-      if (this.#damaged) await link(path, path.replace(/\.jsonl$/, `.damaged-${newId()}`));
-      await this.#detach();
-      await rename(`${path}.new`, path);
-      await syncFolder(dirname(path));
-      await this.#attach();
-      this.#damaged = false;
-      this.#lines = records.length;
-      this.#most = 2 * records.length + this.#spare;
+      await this.#rewrite(records);
     } catch (error) {
       onNote(`${path} could not be made smaller: ${writeFailure(path, error).message}`);
     }
+  }
+
+  /** Replaces the file by one with these records only. One that holds something unreadable is kept under another name. */
+  async #rewrite(records: readonly T[]): Promise<LogFile> {
+    const { path } = this.#options;
+    await this.#write(`${path}.new`, records);
+    if (this.#damaged) await link(path, path.replace(/\.jsonl$/, `.damaged-${newId()}`));
+    await this.#detach();
+    await rename(`${path}.new`, path);
+    await syncFolder(dirname(path));
+    this.#identity = undefined;
+    const file = await this.#attach();
+    this.#damaged = false;
+    this.#lines = records.length;
+    this.#most = 2 * records.length + this.#spare;
+    return file;
   }
 
   async #write(path: string, records: readonly T[]): Promise<void> {
@@ -193,7 +219,8 @@ export class Journal<T> {
     const { path, onNote } = this.#options;
     const file = await this.#openFile(path, O_RDWR | O_CREAT | O_APPEND);
     this.#file = file;
-    const { size } = await file.stat();
+    const { size, dev, ino } = await file.stat();
+    this.#identity ??= { dev, ino };
     this.#end = await setTornAside(file, size, {
       session: path,
       path,
