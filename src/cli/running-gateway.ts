@@ -12,7 +12,10 @@ export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): s
 
 export async function whoAnswers(url: string): Promise<"nobody" | "gateway" | "stranger"> {
   try {
-    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(`${url}/healthz`, {
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     const body = parseJson((await response.text()).slice(0, 1000));
     return isObject(body) && body["status"] === "ok" ? "gateway" : "stranger";
   } catch (error) {

@@ -43,6 +43,21 @@ export function httpFailure(status: number, headers: Headers, body: string, now:
   return failure("provider/http", `HTTP ${status}: ${said}`, { ...about, retryable }, hintFor(status));
 }
 
+export function redirectFailure({ status, headers }: Response): DragomanError {
+  const to = originOf(headers.get("location"));
+  return failure(
+    "provider/http",
+    `HTTP ${status}: the server redirects${to === undefined ? "" : ` to ${to}`}, and redirects are not followed`,
+    { status, retryable: false },
+    "set the provider's base URL to the final address if you trust it",
+  );
+}
+
+/** Without the path: it may hold a secret. */
+function originOf(location: string | null): string | undefined {
+  return location !== null && URL.canParse(location) ? new URL(location).origin : undefined;
+}
+
 /** The event of an answer that failed, with a code for programs: that of what was thrown, else what its words mean. */
 export function explained(event: LiveAssistantMessageEvent, thrown?: unknown): LiveAssistantMessageEvent {
   if (event.type !== "error" || event.reason === "aborted") return event;

@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { post, retried } from "./send.js";
 import type { World } from "./world.js";
@@ -137,4 +138,36 @@ test("a wait ends when the caller aborts", async () => {
   const waiting = go(stuck, controller.signal);
   queueMicrotask(() => controller.abort(new Error("enough")));
   await expect(waiting).rejects.toThrow("enough");
+});
+
+describe("a redirect is not followed, so that neither key nor conversation reach another server", () => {
+  test.each([301, 302, 303, 307, 308])("HTTP %i", async (status) => {
+    const location = "https://elsewhere.example/v1?secret=1";
+    const { world, sent } = worldOf(error(status, "", { location }), ok());
+    await expect(go(world)).rejects.toMatchObject({
+      code: "provider/http",
+      message: `HTTP ${status}: the server redirects to https://elsewhere.example, and redirects are not followed`,
+      details: { status, retryable: false },
+    });
+    expect(sent()).toBe(1);
+  });
+
+  test("over a real connection", async () => {
+    const paths: string[] = [];
+    const server = createServer(({ url = "" }, response) => {
+      paths.push(url);
+      response.writeHead(307, { location: "/final" }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const url = `http://127.0.0.1:${address.port}/first`;
+    const { world } = worldOf();
+    const real = { ...world, fetch: (to: string, init: RequestInit) => fetch(to, init) };
+    await expect(post({ ...request, url }, real, new AbortController().signal)).rejects.toMatchObject({
+      code: "provider/http",
+    });
+    server.close();
+    expect(paths).toEqual(["/first"]);
+  });
 });

@@ -1,5 +1,5 @@
 import { DragomanError } from "../core/error.js";
-import { httpFailure, networkFailure } from "./failure.js";
+import { httpFailure, networkFailure, redirectFailure } from "./failure.js";
 import { sleep, type World } from "./world.js";
 
 export interface Request {
@@ -42,12 +42,19 @@ export async function post(request: Request, world: World, signal: AbortSignal):
   const { url, headers, body } = request;
   let response: Response;
   try {
-    response = await world.fetch(url, { method: "POST", headers, body, signal });
+    // A redirect would carry the key and the conversation to an address that was not configured.
+    response = await world.fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });
   } catch (cause) {
     throw networkFailure("the provider cannot be reached", cause);
   }
   if (response.ok) return response;
+  if (isRedirect(response)) throw redirectFailure(response);
   throw httpFailure(response.status, response.headers, await response.text(), world.now());
+}
+
+/** A browser hides the status of a redirect that it was told not to follow. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
 /** Half the wait is fixed and half is chance, so that clients that failed together do not come back together. */
