@@ -3,6 +3,7 @@ import { newId } from "../core/ids.js";
 import type { Lockout } from "./auth/lockout.js";
 import { looksLikeSecret } from "./auth/secret.js";
 import type { TokenStore } from "./auth/token-store.js";
+import { clientAddress } from "./client-address.js";
 import type { RateLimit } from "./rate-limit.js";
 import { badRequest, forbidden, scopeNeeded, tokenInUrl, tooMany, unauthorized } from "./refusals.js";
 import { includesScope } from "./scope.js";
@@ -23,6 +24,8 @@ export interface AdmissionOptions {
   /** The address the server was told to listen on, and names it is called by. */
   hosts: readonly string[];
   origins: readonly string[];
+  /** Addresses of proxies whose `X-Forwarded-For` is believed. */
+  proxies: readonly string[];
   /** Headers that may carry the token beside `Authorization`. */
   keyHeaders: readonly string[];
 }
@@ -39,10 +42,6 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === "string" && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId();
 }
 
-export function addressOf({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? "unknown";
-}
-
 /** Decides who is let in. Everything is judged by what cannot be made up: the connection, and a token we made. */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -54,6 +53,8 @@ export class Admission {
   /** What is asked for. Refused under a name that is not ours: a page of another name that leads here is an attack. */
   target(request: IncomingMessage): URL {
     const { host = "" } = request.headers;
+    if ((request.headersDistinct["host"]?.length ?? 0) > 1)
+      throw badRequest("the request has two Host headers");
     if (!this.#isOurName(nameIn(host), request)) {
       throw forbidden("this gateway is not called so; add the name to gateway.hosts in its configuration");
     }
@@ -79,16 +80,17 @@ export class Admission {
   /** Whose token came with a request. */
   async admit(request: IncomingMessage): Promise<Admitted> {
     const { tokens, lockout } = this.#options;
-    const address = addressOf(request);
-    const wait = lockout.remaining(address);
-    if (wait > 0) {
-      throw tooMany("too many wrong tokens came from this address", {
-        "retry-after": String(Math.ceil(wait / 1000)),
-      });
-    }
+    const address = this.addressOf(request);
     const secret = this.#secretIn(request);
+    // The right token first: what strangers send from the same address, such as a proxy's, is nothing against its holder.
     const holder = secret === undefined ? undefined : await tokens.verify(secret);
     if (holder === undefined) {
+      const wait = lockout.remaining(address);
+      if (wait > 0) {
+        throw tooMany("too many wrong tokens came from this address", {
+          "retry-after": String(Math.ceil(wait / 1000)),
+        });
+      }
       if (secret !== undefined) lockout.wrong(address, secret);
       this.admitAnybody(request);
       throw unauthorized();
@@ -99,7 +101,12 @@ export class Admission {
 
   /** Counts a request that came without a token. */
   admitAnybody(request: IncomingMessage): Readonly<Record<string, string>> {
-    return this.#charge(`address ${addressOf(request)}`).headers;
+    return this.#charge(`address ${this.addressOf(request)}`).headers;
+  }
+
+  /** Where a request comes from: the connection's other end or, if that is a proxy we were told of, whom the proxy names. */
+  addressOf({ socket, headers }: IncomingMessage): string {
+    return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], this.#options.proxies);
   }
 
   /** Counts something a caller does after it was let in. False when it was too much. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Admission, addressOf, requestIdOf } from "./admission.js";
+import { type Admission, requestIdOf } from "./admission.js";
+import type { ByteBudget } from "./byte-budget.js";
 import { closingDown, notFound, plainRefusal, refusalOf, upgradeNeeded, wrongMethod } from "./refusals.js";
 import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
@@ -8,12 +9,16 @@ import { safetyHeaders, writeReply } from "./write-reply.js";
 
 /** Anybody may post so much before anybody has looked at it. */
 const HOOK_BYTES = 8 * 2 ** 20;
+/** All of them together. */
+export const UNVERIFIED_BYTES = 8 * HOOK_BYTES;
 
 export interface HttpWorld {
   gateway: Pick<Gateway, "notes" | "metrics" | "closing" | "now"> & { limits: Pick<Limits, "bodyBytes"> };
   router: Router;
   admission: Admission;
   stallMs: number;
+  /** For what strangers post, until it is known who they are; absent where there is nothing to post to. */
+  unverified?: ByteBudget;
 }
 
 interface Outcome {
@@ -49,8 +54,9 @@ export async function answer(
     response.destroy();
   }
   const { method = "" } = request;
+  const address = world.admission.addressOf(request);
   metrics.count("dragoman_http_requests_total", { route, method, status: String(reply.status) });
-  const fields = { id, method, route, status: reply.status, ms: now() - began, address: addressOf(request) };
+  const fields = { id, method, route, status: reply.status, ms: now() - began, address };
   notes.info(token === undefined ? fields : { ...fields, token }, "request");
 }
 
@@ -88,7 +94,8 @@ async function respond(
     if (hook !== undefined) {
       admission.admitAnybody(request);
       const { params } = hook;
-      const body = () => readBytes(request, response, Math.min(HOOK_BYTES, gateway.limits.bodyBytes));
+      const limit = Math.min(HOOK_BYTES, gateway.limits.bodyBytes);
+      const body = () => readBytes(request, response, limit, world.unverified);
       return outcome(await hook.route.answer({ params, headers: request.headers, body }));
     }
 

@@ -10,7 +10,8 @@ import { Admission } from "./admission.js";
 import { Lockout } from "./auth/lockout.js";
 import type { TokenStore } from "./auth/token-store.js";
 import { builtin } from "./builtin.js";
-import { answer } from "./http-exchange.js";
+import { ByteBudget } from "./byte-budget.js";
+import { answer, UNVERIFIED_BYTES } from "./http-exchange.js";
 import { MetricsRegistry, watchProcess } from "./metrics.js";
 import { RateLimit } from "./rate-limit.js";
 import { Router } from "./router.js";
@@ -94,6 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     rates: new RateLimit(limits.requestsPerMinute, now),
     hosts: [settings.host.toLowerCase(), ...settings.hosts],
     origins: settings.origins,
+    proxies: settings.proxies,
     keyHeaders: [...new Set(protocols.flatMap(({ http }) => http?.keyHeaders ?? []))],
   });
   const sockets = new Sockets({
@@ -113,7 +115,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     keepAliveTimeout: timing.keepAlive,
   });
   server.maxConnections = limits.connections;
-  const world = { gateway, router, admission, stallMs: timing.stall };
+  const unverified = new ByteBudget(UNVERIFIED_BYTES);
+  const world = { gateway, router, admission, stallMs: timing.stall, unverified };
   server.on("request", (request, response) => void answer(request, response, world));
   server.on("checkContinue", (request, response) => void answer(request, response, world));
   server.on("upgrade", (request, socket, head) => void sockets.upgrade(request, socket, head));
@@ -131,7 +134,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   const url = await listen(server, settings);
   // Not before it answers; but the first client should not have to wait for it.
-  setImmediate(() => void sockets.load());
+  setImmediate(() => {
+    sockets.load().catch((error) => notes.error({ err: error }, "the WebSocket library could not be loaded"));
+  });
   return {
     url,
     attach(start) {

@@ -9,6 +9,7 @@ export interface GatewaySettings {
   port: number;
   origins: readonly string[];
   hosts: readonly string[];
+  proxies: readonly string[];
   limits: Limits;
 }
 
@@ -43,6 +44,7 @@ export function settingsOf(
     port,
     origins: gateway.origins ?? [],
     hosts: [...(gateway.hosts ?? []).map((name) => name.toLowerCase()), ...calledBy(channels)],
+    proxies: (gateway.proxies ?? []).map((address) => address.toLowerCase()),
     limits: { ...defaultLimits, ...gateway.limits },
   };
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
-import { type Admission, addressOf, requestIdOf, SUBPROTOCOL } from "./admission.js";
+import { type Admission, requestIdOf, SUBPROTOCOL } from "./admission.js";
 import type { TokenStore } from "./auth/token-store.js";
 import { closeCodes, WsClientSocket } from "./client-socket.js";
 import { closingDown, notFound, plainRefusal, refusalOf } from "./refusals.js";
@@ -40,7 +40,11 @@ export class Sockets {
 
   /** Nobody who starts the server waits for the library; the first client does, unless it is loaded before. */
   load(): Promise<WebSocketServer> {
-    this.#server ??= makeServer(this.#options.gateway.limits.frameBytes);
+    this.#server ??= makeServer(this.#options.gateway.limits.frameBytes).catch((error) => {
+      // With too few file descriptors, for example: the next client tries again.
+      this.#server = undefined;
+      throw error;
+    });
     return this.#server;
   }
 
@@ -56,7 +60,7 @@ export class Sockets {
       const refusal = refusalOf(error);
       const { status, headers, json } = plainRefusal(refusal);
       if (status >= 500) notes.error({ id, err: error }, "a connection failed");
-      notes.info({ id, status, address: addressOf(request) }, "socket refused");
+      notes.info({ id, status, address: this.#options.admission.addressOf(request) }, "socket refused");
       refuse(connection, status, { ...headers, "x-request-id": id }, JSON.stringify(json));
     }
   }

@@ -36,6 +36,8 @@ export interface Gateway {
 /** The accounts on chat platforms, as far as the protocols need to know. */
 export interface ChannelDesk {
   status(): Promise<readonly ChannelStatus[]>;
+  /** Whether there is such an account: asked before a stranger's request is read. */
+  has(channel: string, account: string): boolean;
   /** A request of a platform; undefined when there is no such account, or it takes none. */
   webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
   /** Fulfilled when everything that came in is stored, and nothing is under way any more. */

@@ -163,7 +163,9 @@ export class Journal<T> {
     // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found !== undefined && this.#isOurs(found) && found.size === this.#end) return file;
-    onNote(`${path} was ${found === undefined ? "deleted" : "changed"} by another program; it is written again`);
+    onNote(
+      `${path} was ${found === undefined ? "deleted" : "changed"} by another program; it is written again`,
+    );
     this.#damaged ||= found !== undefined;
     return this.#rewrite([...this.#options.snapshot()]);
   }

@@ -113,6 +113,8 @@ const Gateway = strict({
   origins: Type.Optional(Type.Array(Type.String({ pattern: "^https?://[^/\\s]+$" }))),
   /** Names it is called by, besides those of this computer, such as `agents.example.com`. */
   hosts: Type.Optional(Type.Array(Type.String({ pattern: "^[^/:\\s]+$" }))),
+  /** Addresses of proxies in front of it, whose `X-Forwarded-For` names the client. */
+  proxies: Type.Optional(Type.Array(Type.String({ pattern: "^[0-9A-Fa-f.:]+$" }))),
   limits: Type.Optional(
     strict({
       bodyBytes: Count,

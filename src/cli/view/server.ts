@@ -34,6 +34,7 @@ export async function startViewServer(
     rates: new RateLimit(REQUESTS_PER_MINUTE, Date.now),
     hosts: [HOST],
     origins: [],
+    proxies: [],
     keyHeaders: [],
   });
   const world = {

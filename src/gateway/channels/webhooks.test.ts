@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import { testGateway } from "../../../test/fakes/gateway.js";
+import { connectTo, untilClosed } from "../../../test/fakes/guarded-protocol.js";
 import type { WebhookRequest } from "../../channels/types.js";
 import type { Gateway } from "../types.js";
 import { channelWebhooks } from "./webhooks.js";
@@ -9,6 +11,7 @@ async function gatewayWith(requests: WebhookRequest[]) {
     (gateway: Gateway) => {
       gateway.channels = {
         status: async () => [],
+        has: (channel, account) => channel === "telegram" && account === "default",
         webhook: async (channel, account, request) => {
           if (channel !== "telegram" || account !== "default") return undefined;
           requests.push(request);
@@ -70,4 +73,50 @@ test("what is too large is refused", async () => {
   });
   expect(reply.status).toBe(413);
   expect(requests).toEqual([]);
+});
+
+test("strangers' requests share a limit on the memory they hold, and what is over is free again", async () => {
+  const requests: WebhookRequest[] = [];
+  const gateway = await gatewayWith(requests);
+  const post = [
+    "POST /channels/telegram/default HTTP/1.1",
+    `host: ${gateway.host}`,
+    `content-length: ${8 * 2 ** 20}`,
+    "",
+    "",
+  ].join("\r\n");
+  // Eight that never end hold all there is.
+  const waiting = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connectTo(gateway);
+      socket.write(post);
+      await new Promise((sent) => socket.write(Buffer.alloc(8 * 2 ** 20 - 1), sent));
+      return socket;
+    }),
+  );
+  const ask = async (path: string, body = new Uint8Array(100)) =>
+    (await gateway.fetch(path, { method: "POST", token: null, body })).status;
+  let status = 202;
+  // Written is not read yet: until the last byte has arrived there is room.
+  while (status === 202) status = await ask("/channels/telegram/default");
+  expect(status).toBe(503);
+  expect(await ask("/channels/nothing/default")).toBe(404);
+  for (const socket of waiting) socket.destroy();
+  while (status === 503) status = await ask("/channels/telegram/default");
+  expect(status).toBe(202);
+});
+
+test("what is posted to an account that does not exist is refused before it is read", async () => {
+  const gateway = await gatewayWith([]);
+  const socket = connectTo(gateway);
+  const reply = untilClosed(socket);
+  // Not a byte of the body follows.
+  socket.write(
+    ["POST /channels/telegram/other HTTP/1.1", `host: ${gateway.host}`, "content-length: 1000", "", ""].join(
+      "\r\n",
+    ),
+  );
+  await once(socket, "data");
+  socket.end();
+  expect((await reply).status).toBe(404);
 });

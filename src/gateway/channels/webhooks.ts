@@ -9,12 +9,16 @@ export function channelWebhooks(gateway: Gateway): Protocol {
       {
         path: "/channels/:channel/:account",
         async answer({ params: { channel = "", account = "" }, headers, body }) {
-          const request = { method: "POST", headers: plain(headers), body: await body() };
           const { channels, runtime } = gateway;
           if (channels === undefined && runtime.config.channels !== undefined) {
-            throw refuse("service_unavailable", "the channels are not connected yet");
+            throw refuse("service_unavailable", "the channels are not connected yet", {
+              headers: { "retry-after": "1" },
+            });
           }
-          const reply = await channels?.webhook(channel, account, request);
+          // Before the body is read: a stranger must not fill the memory for an account that does not exist.
+          if (channels?.has(channel, account) !== true) throw notFound();
+          const request = { method: "POST", headers: plain(headers), body: await body() };
+          const reply = await channels.webhook(channel, account, request);
           if (reply === undefined) throw notFound();
           return reply;
         },
