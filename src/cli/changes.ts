@@ -1,5 +1,7 @@
 import type { Change, repair } from "../convert/repair.js";
 import type { Paint } from "./colour.js";
+import { plainJson } from "./sessions/plain.js";
+import { shownLine } from "./shown-text.js";
 import { counted } from "./table.js";
 
 type Unplaced = Awaited<ReturnType<typeof repair>>["unplaced"];
@@ -16,9 +18,9 @@ export function changeLines(change: Change, name: string, paint: Paint): string[
   const place = line === undefined ? at : `${line}:${column ?? 1}`;
   return [
     `${paint("bold", `${name}:${place}`)}  ${what}  ${paint("dim", code)}`,
-    ...(before === undefined ? [] : [paint("red", `- ${glimpse(JSON.stringify(before))}`)]),
-    ...(after === undefined ? [] : [paint("green", `+ ${glimpse(JSON.stringify(after))}`)]),
-  ];
+    ...(before === undefined ? [] : [paint("red", `- ${glimpse(plainJson(before))}`)]),
+    ...(after === undefined ? [] : [paint("green", `+ ${glimpse(plainJson(after))}`)]),
+  ].map(shownLine);
 }
 
 /** What has no place in the output, and the file it went to, if it went to one. */

@@ -24,6 +24,12 @@ export function wantsColour(
   return stream.isTTY === true && TERM !== "dumb";
 }
 
+/** The codes that `painter` writes, and no others: what else begins with an escape is a stranger's. */
+export const ownCodes = new RegExp(
+  `\\u001b\\[(?:${[...new Set(Object.values(codes).flat())].join("|")})m`,
+  "g",
+);
+
 /**
  * How to colour text: not at all, or with the codes every terminal knows.
  *

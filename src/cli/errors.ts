@@ -1,6 +1,8 @@
+import { shownLine } from "./shown-text.js";
+
 /** Prints an error as one line in plain words, with its place and what to do. */
 export function reportError(error: unknown): void {
-  process.stderr.write(`dragoman: ${describeError(error)}\n`);
+  process.stderr.write(`dragoman: ${shownLine(describeError(error))}\n`);
   if (process.env["DRAGOMAN_DEBUG"] !== undefined && error instanceof Error) {
     process.stderr.write(`${error.stack}\n`);
   }

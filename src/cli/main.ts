@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type Command, commands } from "./commands.js";
 import { exitCodeOf, reportError } from "./errors.js";
+import { tell } from "./tell.js";
 
 /** Runs one command line and returns its exit code. Only the code of the command asked for is loaded. */
 async function main(args: string[]): Promise<number> {
@@ -17,7 +18,7 @@ async function main(args: string[]): Promise<number> {
   }
   const command: Command | undefined = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
-    process.stderr.write(`dragoman: there is no command "${name}"; \`dragoman --help\` lists them\n`);
+    tell(`dragoman: there is no command "${name}"; \`dragoman --help\` lists them`);
     return 2;
   }
   const [sub, ...more] = rest;
@@ -29,9 +30,7 @@ async function main(args: string[]): Promise<number> {
   if (!("subcommands" in command)) return (await command.load()).run(rest);
   const action = command.subcommands.find((candidate) => candidate.name === sub);
   if (action === undefined) {
-    process.stderr.write(
-      `dragoman: there is no command "${name} ${sub}"; \`dragoman ${name} --help\` lists them\n`,
-    );
+    tell(`dragoman: there is no command "${name} ${sub}"; \`dragoman ${name} --help\` lists them`);
     return 2;
   }
   return (await action.load()).run(more);

@@ -1,5 +1,6 @@
 import type { Problem } from "../core/dialect.js";
 import type { Paint } from "./colour.js";
+import { shownLine } from "./shown-text.js";
 import { table } from "./table.js";
 
 /**
@@ -8,10 +9,10 @@ import { table } from "./table.js";
  */
 export function problemLines(problems: readonly Problem[], name: string, paint: Paint): string[] {
   const sorted = [...problems].sort(byPlace);
-  const rows = table(sorted.map((problem) => row(problem, name, paint)));
+  const rows = table(sorted.map((problem) => row(problem, name, paint).map(shownLine)));
   return rows.flatMap((text, index) => {
     const hint = sorted[index]?.hint;
-    return hint === undefined ? [text] : [text, `  ${paint("dim", `hint: ${hint}`)}`];
+    return hint === undefined ? [text] : [text, `  ${shownLine(paint("dim", `hint: ${hint}`))}`];
   });
 }
 

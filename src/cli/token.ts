@@ -2,6 +2,7 @@ import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
 import { isScope, scopes } from "../gateway/scope.js";
 import { homeFolder } from "../runtime/config.js";
 import { parseArguments, usageError } from "./arguments.js";
+import { shownText } from "./shown-text.js";
 import { table } from "./table.js";
 import { tell } from "./tell.js";
 
@@ -65,7 +66,9 @@ function list(entries: readonly TokenEntry[], json: boolean): number {
     lastUsed === undefined ? "never" : day(lastUsed),
     name,
   ]);
-  process.stdout.write(`${table([["ID", "SCOPE", "CREATED", "USED", "NAME"], ...rows]).join("\n")}\n`);
+  process.stdout.write(
+    `${shownText(table([["ID", "SCOPE", "CREATED", "USED", "NAME"], ...rows]).join("\n"))}\n`,
+  );
   return 0;
 }
 

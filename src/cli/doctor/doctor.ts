@@ -5,6 +5,7 @@ import { checkAccess, modelsOf } from "../../runtime/model-access.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { parseArguments, usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
+import { shownText } from "../shown-text.js";
 import { table } from "../table.js";
 import { checkChannel } from "./check-channels.js";
 import { checkPort } from "./check-gateway.js";
@@ -23,7 +24,10 @@ export async function run(args: string[]): Promise<number> {
   if (file !== undefined) throw usageError("doctor", `"${file}" is too much`);
   const findings = await examine(homeFolder(process.env, values.home));
   if (values.json === true) process.stdout.write(`${JSON.stringify({ findings })}\n`);
-  else process.stdout.write(report(findings, wantsColour(process.stdout, process.env, values["no-color"])));
+  else {
+    const coloured = wantsColour(process.stdout, process.env, values["no-color"]);
+    process.stdout.write(shownText(report(findings, coloured)));
+  }
   return findings.some(({ level }) => level === "problem") ? 1 : 0;
 }
 
