@@ -140,8 +140,42 @@ describe("commands", () => {
     ["r''m -rf /", "asked"],
     ["r\\m -rf /", "asked"],
     ["$RM -rf /", "asked"],
+    ["/usr/bin/rm x", "deny"],
+    ["../bin/rm x", "deny"],
+    ["X=1 rm x", "deny"],
+    ["X=1 Y= /bin/rm x", "deny"],
+    ["cd /; X=1 rm x", "deny"],
+    ["env rm x", "asked"],
+    ["env X=1 /bin/rm x", "asked"],
+    ["sudo -u root rm x", "asked"],
+    ["timeout 5 rm x", "asked"],
+    ["nice -n 5 /bin/rm x", "asked"],
+    ["busybox rm x", "asked"],
+    ["xargs rm x", "asked"],
+    ["find . -name x -exec rm y +", "asked"],
+    ["find . -exec /bin/rm {} ;", "asked"],
+    [`echo ${"a ".repeat(10_000)}`, "asked"],
+    ["rmdir x", "allow"],
+    ["git log --format=rm", "allow"],
   ])("where everything but one is allowed, %j: %s", async (command, expected) => {
     expect(await verdict(guarded, exec, command)).toBe(expected);
+  });
+
+  test.each([
+    ["cat docs/*", "cat docs/a.md", "allow"],
+    ["cat docs/*", "cat docs/../../etc/passwd", "asked"],
+    ["cat docs/*", 'cat docs/a ".."', "asked"],
+    ["cat docs/*", "cat docs/..a", "allow"],
+    ["ls ../*", "ls ../docs", "allow"],
+    ["find *", "find . -name x", "allow"],
+    ["find *", "find . -exec touch x +", "asked"],
+    ["find *", "find . -delete", "asked"],
+    ["find * -delete", "find tmp -delete", "allow"],
+    ["tar *", "tar xf a.tar --checkpoint-action=exec=sh", "asked"],
+    ["git log*", "git log --output=/home/me/.bashrc", "asked"],
+    ["git log*", "git log --oneline", "allow"],
+  ])("with %j allowed, %j: %s", async (pattern, command, expected) => {
+    expect(await verdict([{ tool: "exec", pattern, action: "allow" }], exec, command)).toBe(expected);
   });
 
   test("doubt never loosens a denial", async () => {

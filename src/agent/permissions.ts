@@ -1,4 +1,5 @@
 import type { ToolCall } from "../core/types.js";
+import { allowsCommand, type Certainty, matches, restrictsCommand } from "./command-rules.js";
 import type { Tool, ToolHooks } from "./types.js";
 
 export type PermissionAction = "allow" | "ask" | "deny";
@@ -9,7 +10,8 @@ export interface PermissionRule {
   tool: string;
   /**
    * Which calls: matched with the whole subject of a call (its path, its command); `*` stands for any characters. What
-   * a pattern cannot be sure of (a command with `;`, `$(…)`, quotes) it never allows; where it would deny, people are asked.
+   * a pattern cannot be sure of (a command with `;`, `$(…)`, quotes, `find -exec`) it never allows; where it would deny,
+   * people are asked.
    */
   pattern?: string;
   action: PermissionAction;
@@ -82,12 +84,6 @@ function decide(rules: readonly PermissionRule[], tool: Tool, subject: string | 
   return action;
 }
 
-/** One command without quotes and wildcards: what it says is what is run. */
-const LITERAL = /^[\p{L}\p{N}\p{M} \t_./:=@+,%-]*$/u;
-/** One command: nothing in it begins another, reads a variable or writes a file. */
-const SIMPLE = /^[\p{L}\p{N}\p{M} \t_./:=@+,%~*?[\]'"-]*$/u;
-/** What can stand between commands, and around those inside others. */
-const BETWEEN = /[;&|<>(){}`$\n\r]+/;
 const UPWARDS = /(^|[\\/])\.\.([\\/]|$)/;
 
 /** Whether a rule's pattern covers a call. An allowing rule must be sure; one that restricts says when it might. */
@@ -96,32 +92,12 @@ function covers(
   action: PermissionAction,
   { subjectKind }: Tool,
   subject: string | undefined,
-): "yes" | "no" | "perhaps" {
+): Certainty {
   const unsure = action === "allow" ? "no" : "perhaps";
   if (subject === undefined) return unsure;
-  const sure = (text: string) => (matches(pattern, text) ? "yes" : "no");
-  if (subjectKind === "path") return UPWARDS.test(subject) ? unsure : sure(subject);
-  if (action === "allow") return SIMPLE.test(subject) ? sure(plainly(subject)) : "no";
-  const parts = [subject, ...subject.split(BETWEEN)].map(plainly);
-  if (parts.some((part) => matches(pattern, part))) return "yes";
-  return LITERAL.test(subject) ? "no" : "perhaps";
-}
-
-function plainly(command: string): string {
-  return command.trim().replace(/\s+/g, " ");
-}
-
-/** Whether a text is what a pattern says, in time that grows with both and no faster. */
-function matches(pattern: string, text: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop();
-  if (last === undefined) return pattern === text;
-  if (!text.startsWith(first)) return false;
-  let position = first.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, position);
-    if (found < 0) return false;
-    position = found + part.length;
+  if (subjectKind === "path") {
+    if (UPWARDS.test(subject)) return unsure;
+    return matches(pattern, subject) ? "yes" : "no";
   }
-  return text.length - last.length >= position && text.endsWith(last);
+  return action === "allow" ? allowsCommand(pattern, subject) : restrictsCommand(pattern, subject);
 }

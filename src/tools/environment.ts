@@ -5,9 +5,11 @@ const secretName = new RegExp(
     "PASSWORD|PASSWD|PASSPHRASE",
     "CREDENTIAL",
     "API_?KEY|ACCESS_?KEY|PRIVATE_?KEY",
-    "_KEY$",
     "TOKEN$",
-    "_(AUTH|PAT|PWD|PASS)$",
+    "WEBHOOK_URL",
+    "_(PAT|PWD)$",
+    // `SSH_AUTH_SOCK` is a path, without which `git` cannot fetch.
+    "(^|_)(KEY|TOKENS?|PASS|AUTH(?!_SOCK$)|COOKIES?|DSN|SK|BEARER)(_|$)",
   ].join("|"),
   "i",
 );
