@@ -11,11 +11,11 @@ export interface Output {
   commit(): Promise<void>;
 }
 
-/** A file, or standard output for `-`. */
-export async function openOutput(path: string): Promise<Output> {
+/** A file, or standard output for `-`. A new file is for no one who may not read `source`, the file it is made of. */
+export async function openOutput(path: string, source?: string): Promise<Output> {
   if (path === "-") return standardOutput;
   try {
-    return await openFile(path);
+    return await openFile(path, source);
   } catch (error) {
     throw writeFailure(path, error);
   }
@@ -49,23 +49,35 @@ const standardOutput: Output = {
   commit: async () => undefined,
 };
 
-async function openFile(path: string): Promise<Output> {
+async function openFile(path: string, source: string | undefined): Promise<Output> {
   const existing = await stat(path).catch(() => undefined);
-  if (existing === undefined) return replacement(path, path, undefined);
+  if (existing === undefined) return newFile(path, source);
   // The folder may be writable though the file is not; a protected file is not replaced.
   await access(path, constants.W_OK);
-  if (existing.isFile()) return replacement(path, await realpath(path), existing.mode);
+  if (existing.isFile()) {
+    const { temporary, handle } = await beside(await realpath(path), existing.mode);
+    // Once more, because the umask has had its say.
+    await handle.chmod(existing.mode);
+    return replacement(path, await realpath(path), temporary, handle);
+  }
   const device = await open(path, "w");
   return { write: (text) => append(device, text, path), commit: () => device.close() };
 }
 
-/** Written beside the target under another name, which it gives up when everything is on the disk. */
-async function replacement(path: string, target: string, mode: number | undefined): Promise<Output> {
+async function newFile(path: string, source: string | undefined): Promise<Output> {
+  const readers = source === undefined ? undefined : (await stat(source).catch(() => undefined))?.mode;
+  const { temporary, handle } = await beside(path, 0o666 & (readers ?? 0o666));
+  return replacement(path, path, temporary, handle);
+}
+
+/** Another name in the folder of the target, which the file gives up when everything is on the disk. */
+async function beside(target: string, mode: number): Promise<{ temporary: string; handle: FileHandle }> {
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
   removeAtEnd(temporary);
-  const handle = await open(temporary, "wx", mode);
-  // Once more, because the umask has had its say.
-  if (mode !== undefined) await handle.chmod(mode);
+  return { temporary, handle: await open(temporary, "wx", mode) };
+}
+
+function replacement(path: string, target: string, temporary: string, handle: FileHandle): Output {
   return {
     write: (text) => append(handle, text, path),
     async commit() {

@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<number> {
     const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
     const lines = repaired.changes.flatMap((change) => changeLines(change, input.name, paint));
     await (await openOutput("-")).write(lines.map((line) => `${line}\n`).join(""));
-  } else await write(repaired, out, aside);
+  } else await write(repaired, out, aside, input.path);
   const result = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
   tell(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
   for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) tell(line);
@@ -55,13 +55,18 @@ async function bytesOf(input: Input): Promise<Uint8Array> {
 }
 
 /** What was set aside is on the disk before the output without it is. */
-async function write({ output, unplaced }: Repaired, out: string, aside: string | undefined): Promise<void> {
+async function write(
+  { output, unplaced }: Repaired,
+  out: string,
+  aside: string | undefined,
+  source: string | undefined,
+): Promise<void> {
   if (aside !== undefined && unplaced.length > 0) {
-    const rest = await openOutput(aside);
+    const rest = await openOutput(aside, source);
     await rest.write(unplaced.map(formatLine).join(""));
     await rest.commit();
   }
-  const result = await openOutput(out);
+  const result = await openOutput(out, source);
   await result.write(output);
   await result.commit();
 }

@@ -74,8 +74,8 @@ async function pour(
   options: StreamOptions,
 ): Promise<number> {
   const source = readsTwice(options) ? await rereadable(input) : input;
-  const output = await openOutput(to);
-  const lossOutput = losses === undefined ? undefined : await openOutput(losses);
+  const output = await openOutput(to, input.path);
+  const lossOutput = losses === undefined ? undefined : await openOutput(losses, input.path);
   const ledger = lossOutput === undefined ? undefined : new JsonArrayWriter(lossOutput);
   const onLoss: StreamOptions["onLoss"] = (loss) => {
     summary.add(loss);

@@ -73,7 +73,11 @@ export class SharedFile<T> {
 
   async #stampOf(path: string): Promise<Stamp | undefined> {
     try {
-      const { ino, mtimeMs, size, mode } = await stat(path);
+      const info = await stat(path);
+      const { ino, mtimeMs, size, mode } = info;
+      // To read a pipe would wait for ever.
+      if (!info.isFile())
+        throw this.#options.refuse("it is not a file", `move "${path}" away, and start again`);
       if (process.platform !== "win32" && (mode & 0o022) !== 0) {
         throw this.#options.refuse("others may write to it", `chmod 600 "${path}", and look what is in it`);
       }

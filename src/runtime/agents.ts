@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/notes.js";
+import { makeFolder } from "../log/folder.js";
 import { type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";
 import type { AgentSetup } from "./types.js";
@@ -46,7 +46,7 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
 
   async function builtinOf(id: string): Promise<{ workspace: string; builtin: Tool[] }> {
     const workspace = workspaceOf(id);
-    await mkdir(workspace, { recursive: true });
+    await makeFolder(workspace);
     // The schemas of the tools take longer to load than everything else: a start need not wait for them.
     const { builtinTools } = await import("../tools/builtin.js");
     return { workspace, builtin: builtinTools({ workspace }) };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   lstatSync,
   mkdirSync,
@@ -20,6 +21,14 @@ function write(text: string): void {
 
 test("no configuration is a good one", async () => {
   expect(await readConfig(home("nowhere"), {})).toEqual({});
+});
+
+test("a folder or a pipe in its place is refused, and not waited for", async () => {
+  mkdirSync(home("config.json"));
+  await expect(readConfig(home(), {})).rejects.toMatchObject({ code: "config/invalid" });
+  mkdirSync(home("other"));
+  execFileSync("mkfifo", [home("other/config.json")]);
+  await expect(readConfig(home("other"), {})).rejects.toMatchObject({ code: "config/invalid" });
 });
 
 test("the home is what was asked for, what the environment says, or a folder of the user's", () => {

@@ -1,4 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { DragomanError, wordsOf } from "../core/error.js";
@@ -75,6 +75,8 @@ async function targetOf(path: string): Promise<string> {
 
 async function readText(path: string): Promise<string> {
   try {
+    // To read a pipe would wait for ever.
+    if (!(await stat(path)).isFile()) throw new Error("it is not a file");
     return await readFile(path, "utf8");
   } catch (error) {
     if (systemCode(error) === "ENOENT") return "{}";

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../log/folder.js";
 
 /**
  * The mark of a session in whose inbox something waits: an empty file, made after the message is in the log and before
@@ -8,7 +9,7 @@ import { dirname } from "node:path";
  * afterwards. So a message that is not seen there has a mark, and is found when its process is killed.
  */
 export async function markInbox(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFile(path, "");
 }
 

@@ -1,10 +1,11 @@
-import { type FileHandle, mkdir, open, readFile, rm } from "node:fs/promises";
+import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isObject } from "../core/json/value.js";
 import { MessageReducer } from "../core/reduce.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { systemCode } from "../log/disk-error.js";
+import { makeFolder } from "../log/folder.js";
 
 const FLUSH_MS = 50;
 
@@ -33,7 +34,7 @@ export class RunMark {
 
   /** The run begins. */
   async open(): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true });
+    await makeFolder(dirname(this.#path));
     this.#file = await open(this.#path, "w", 0o600);
   }
 

@@ -38,12 +38,24 @@ test("a file appears complete, and nothing beside it", async () => {
   expect(files()).toEqual(["in.jsonl", "out.jsonl"]);
 });
 
-test("an existing file is replaced and keeps its permissions", async () => {
+// With the usual umask a new file has 0644, so that these show who has decided.
+test.each([0o600, 0o666])("an existing file is replaced and keeps its permissions, %o", async (mode) => {
   put("out.jsonl", "old");
-  chmodSync(path("out.jsonl"), 0o600);
+  chmodSync(path("out.jsonl"), mode);
   await dragoman(["convert", "--to", "openclaw", "-o", "out.jsonl"], plain);
   expect(get("out.jsonl")).toBe(plain);
-  expect(statSync(path("out.jsonl")).mode & 0o777).toBe(0o600);
+  expect(statSync(path("out.jsonl")).mode & 0o777).toBe(mode);
+});
+
+test("what is made of a file is for no one who may not read that file", async () => {
+  put("in.jsonl", plain);
+  chmodSync(path("in.jsonl"), 0o600);
+  await dragoman(["convert", "in.jsonl", "--to", "cline", "-o", "out.json", "--losses", "losses.json"]);
+  await dragoman(["repair", "in.jsonl", "-o", "repaired.jsonl"]);
+  const modes = ["out.json", "losses.json", "repaired.jsonl"].map(
+    (name) => statSync(path(name)).mode & 0o777,
+  );
+  expect(modes).toEqual([0o600, 0o600, 0o600]);
 });
 
 test("a conversion that fails leaves an existing file as it was, and no other", async () => {

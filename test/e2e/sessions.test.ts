@@ -1,8 +1,9 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, greeting, sessionHome, ULID } from "./session-home.js";
 
-const { path, put, dragoman, sessions, made, out, sessionFile } = sessionHome();
+const { path, put, dragoman, sessions, made, out, sessionFile, shell } = sessionHome();
 
 test("the life of a session, from its import to the archive", async () => {
   expect(await sessions(["list"])).toEqual({
@@ -211,4 +212,15 @@ describe("show", () => {
       expect(stdout).toContain("xylophone");
     }
   });
+});
+
+test("everything in a home is for its owner alone, whatever the umask", async () => {
+  put("in.jsonl", greeting);
+  const script =
+    'umask 000; export DRAGOMAN_HOME=home; "$0" "$1" sessions import in.jsonl && "$0" "$1" sessions list && echo hi | "$0" "$1" chat -p';
+  expect((await shell(script)).code).toBe(0);
+  const open = readdirSync(path("home"), { recursive: true, encoding: "utf8" })
+    .concat(".")
+    .filter((name) => (statSync(join(path("home"), name)).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
 });

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCode } from "../../log/disk-error.js";
+import { makeFolder } from "../../log/folder.js";
 import { readFailure, writeFailure } from "../file-errors.js";
 
 /** How many lines the arrow keys go back. */
@@ -20,7 +21,7 @@ export async function readHistory(path: string): Promise<string[]> {
 /** Only for its owner: people type secrets. */
 export async function appendHistory(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await appendFile(path, `${text}\n`, { mode: 0o600 });
   } catch (error) {
     throw writeFailure(path, error);

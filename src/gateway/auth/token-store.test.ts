@@ -1,4 +1,5 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../../test/temporary-folder.js";
 import { TokenStore } from "./token-store.js";
@@ -73,6 +74,15 @@ test.each([
 ])("%s is refused", async (text, code) => {
   writeFileSync(path("tokens.json"), text, { mode: 0o600 });
   await expect(new TokenStore(path()).list()).rejects.toMatchObject({ code });
+});
+
+test("a folder or a pipe in its place is refused, and not waited for", async () => {
+  mkdirSync(path("tokens.json"));
+  await expect(new TokenStore(path()).list()).rejects.toMatchObject({ code: "gateway/bad-tokens" });
+  execFileSync("mkfifo", [path("pipe")]);
+  renameSync(path("tokens.json"), path("folder"));
+  renameSync(path("pipe"), path("tokens.json"));
+  await expect(new TokenStore(path()).list()).rejects.toMatchObject({ code: "gateway/bad-tokens" });
 });
 
 test("a file that others may write to is not believed", async () => {

@@ -1,6 +1,7 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "node-sqlite3-wasm";
+import { makeFolder } from "../folder.js";
 import { DamagedRow, numberIn } from "./row.js";
 import { SCHEMA, VERSION } from "./schema.js";
 import type { WithLock } from "./types.js";
@@ -33,7 +34,7 @@ export class Store {
   /** Does something with the database. If that shows it to be damaged, it is deleted and this throws `IndexLost`. */
   async hold<T>(work: (db: Database) => T): Promise<T> {
     const { default: sqlite } = await import("node-sqlite3-wasm");
-    await mkdir(this.#folder, { recursive: true });
+    await makeFolder(this.#folder);
     return this.#withLock(async () => {
       // What a holder that was killed left behind: whoever holds our lock is alone.
       await rm(`${this.#path}.lock`, { recursive: true, force: true });
