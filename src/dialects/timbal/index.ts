@@ -4,6 +4,7 @@ import { decode } from "./decode.js";
 import { advise, detect } from "./detect.js";
 import { encode, joinsMessage } from "./encode.js";
 import { fold } from "./fold.js";
+import { checkSenders } from "./senders.js";
 import { live } from "./stream.js";
 import { joinsTurn } from "./wire.js";
 
@@ -48,6 +49,7 @@ export const timbal: Dialect = {
   detect,
   advise,
   check,
+  checkAll: checkSenders,
   joins: joinsTurn,
   joinsMessage,
   decode,
