@@ -30,7 +30,7 @@ test.each([
   [
     { i, t, v: { type: "agent_message", senderId: "a", payload: 7, replyTo: 8 } },
     [
-      ["/0/v/payload", "timbal/field-type", "error"],
+      ["/0/v/payload", "timbal/field-type", "warning"],
       ["/0/v/replyTo", "timbal/field-type", "error"],
     ],
   ],

@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { contractOf, type FieldType } from "./contract.js";
+import { contractOf, describedTypes, isOfType } from "./contract.js";
 import { isUlid } from "./ids.js";
 import { formatTime, parseTime } from "./time.js";
 import { isCustom, readRecord, type WireRecord } from "./wire.js";
@@ -59,31 +59,10 @@ function* checkType({ type, v, at }: WireRecord): Generator<Drift> {
     // What is wrong with these has a code of its own.
     if (name === "arguments" || name === "status") continue;
     if (v[name] === undefined || isOfType(v[name], expected)) continue;
-    const message = `${name} is not ${described[expected]}`;
-    yield { at: `${at}/v/${name}`, code: "timbal/field-type", message, severity: "error" };
-  }
-}
-
-const described: Record<FieldType, string> = {
-  text: "a text",
-  object: "an object",
-  boolean: "true or false",
-  "text or object": "a text or an object",
-  anything: "a value",
-};
-
-function isOfType(value: unknown, type: FieldType): boolean {
-  switch (type) {
-    case "text":
-      return typeof value === "string";
-    case "object":
-      return isObject(value);
-    case "boolean":
-      return typeof value === "boolean";
-    case "text or object":
-      return typeof value === "string" || isObject(value);
-    case "anything":
-      return true;
+    const message = `${name} is not ${describedTypes[expected]}`;
+    // Any JSON can be a payload to programs that agree on it.
+    const severity = expected === "text or object" ? "warning" : "error";
+    yield { at: `${at}/v/${name}`, code: "timbal/field-type", message, severity };
   }
 }
 

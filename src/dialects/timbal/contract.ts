@@ -1,3 +1,5 @@
+import { isObject } from "../../core/json/value.js";
+
 /** What a field's value must be. */
 export type FieldType = "text" | "object" | "boolean" | "text or object" | "anything";
 
@@ -28,4 +30,28 @@ const contracts = new Map<string, TypeContract>([
 export function contractOf(type: string): Required<TypeContract> {
   const { required = {}, optional = {} } = contracts.get(type) ?? {};
   return { required, optional: { ...optional, sender: "text" } };
+}
+
+/** In words. */
+export const describedTypes: Record<FieldType, string> = {
+  text: "a text",
+  object: "an object",
+  boolean: "true or false",
+  "text or object": "a text or an object",
+  anything: "a value",
+};
+
+export function isOfType(value: unknown, type: FieldType): boolean {
+  switch (type) {
+    case "text":
+      return typeof value === "string";
+    case "object":
+      return isObject(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "text or object":
+      return typeof value === "string" || isObject(value);
+    case "anything":
+      return true;
+  }
 }
