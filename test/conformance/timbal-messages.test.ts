@@ -307,3 +307,25 @@ test("a session that is not a sub-agent's has no thread under its own id", async
   const { threadOfSession } = await import("../../src/gateway/timbal/thread-id.js");
   expect((await ask(server, thread(threadOfSession(session.id)), "GET")).status).toBe(404);
 });
+
+test("a custom message that comes while the agent works is seen at once, and leaves the run alone", async () => {
+  const server = await serve();
+  await create(server);
+  const client = await follow(server);
+  await say(server, "say: wait\nstall");
+  await client.until(() => JSON.stringify(client.values()).includes('"content":"wait"'));
+  const progress = { type: "x-progress", done: 0.5 };
+  await send(server, progress);
+  await client.until(() => JSON.stringify(client.values()).includes("x-progress"));
+  await ask(server, `${thread()}/cancel`, "POST");
+  await rested(client);
+  await say(server, "say: next");
+  await rested(client, 2);
+  expect(client.values()).toEqual([
+    { type: "user", content: "say: wait\nstall" },
+    { type: "agent", content: "wait", sender: "main" },
+    progress,
+    { type: "user", content: "say: next" },
+    { type: "agent", content: "next", sender: "main" },
+  ]);
+});

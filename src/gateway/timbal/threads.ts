@@ -16,6 +16,9 @@ export interface Thread {
   conversation: Conversation;
 }
 
+/** There is no session of an id, or another program wrote it. */
+const NOT_OURS: ReadonlySet<string> = new Set(["log/no-session", "log/foreign"]);
+
 /** The threads there are, and those that somebody waits for. */
 export class Threads {
   readonly #runtime: Runtime;
@@ -105,7 +108,7 @@ export class Threads {
       const { header } = (await this.#runtime.open(session)).session;
       return header.parent?.toolCallId === undefined ? undefined : { agent: header.agent ?? MAIN, session };
     } catch (error) {
-      if (error instanceof DragomanError && error.code === "log/no-session") return undefined;
+      if (error instanceof DragomanError && NOT_OURS.has(error.code)) return undefined;
       throw error;
     }
   }
