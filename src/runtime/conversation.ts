@@ -7,7 +7,7 @@ import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { noteMessage, type SessionMeta } from "../core/notes.js";
-import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
+import type { AgentEvent, AgentMessage, CustomMessage, StatusMessage, UserMessage } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import { type Ending, endingAfter } from "./ending.js";
@@ -199,6 +199,13 @@ export class Conversation {
     const history = this.#history;
     await history.read();
     return history.meta;
+  }
+
+  /** Stores a message that no model is shown, and starts no run. Fulfilled when it is on disk. */
+  async post(message: CustomMessage | StatusMessage): Promise<void> {
+    if (this.#closing) throw closed(this.session.id);
+    await this.session.append([message]);
+    this.#options.onChange?.(this);
   }
 
   async describe(meta: SessionMeta): Promise<void> {

@@ -29,10 +29,12 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
       previous = record;
     }
   }
+  const callsTool = content.some(({ type }) => type === "toolCall");
   return {
     role: "assistant",
     content,
     ...neutralOrigin(),
+    ...(callsTool ? { stopReason: "toolUse" as const } : {}),
     ...envelope(first, { kept, synthesised }),
   };
 }

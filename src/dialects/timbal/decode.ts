@@ -2,6 +2,7 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import type { AgentMessage, ToolResultMessage } from "../../core/types.js";
 import { is, mismatches } from "../../core/validate.js";
+import { CallNames } from "./call-names.js";
 import { decodeAnswer } from "./decode-answer.js";
 import { envelope, keptOfFrame } from "./envelope.js";
 import { Fields } from "./fields.js";
@@ -11,27 +12,31 @@ import { EMPTY_TYPE, isPart, joins, ownRole, pick, readRecord, type WireRecord }
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   const decoded: Decoded[] = [];
+  const names = new CallNames();
   for (let start = 0, end = 0; start < unit.length; start = end) {
     end = start + 1;
     while (end < unit.length && joins(unit[end - 1] ?? {}, unit[end] ?? {})) end++;
-    const [first, ...more] = unit.slice(start, end).map((record, at) => readRecord(record, `/${start + at}`));
+    const [first, ...more] = unit.slice(start, end).map((record, at) => {
+      names.read(record);
+      return readRecord(record, `/${start + at}`);
+    });
     if (first === undefined) break;
     if (isPart(first.type) || first.type === EMPTY_TYPE) {
       decoded.push({ message: decodeAnswer(first, more), record: start });
-    } else decoded.push({ message: decodeOne(first), record: start, base: "/v" });
+    } else decoded.push({ message: decodeOne(first, names), record: start, base: "/v" });
   }
   return decoded;
 }
 
 /** Fields are read before what is left over of them is kept: the order of the properties below matters. */
-function decodeOne(record: WireRecord): AgentMessage {
+function decodeOne(record: WireRecord, names: CallNames): AgentMessage {
   const fields = new Fields(record);
   const rest = () => enveloped(record, fields);
   switch (record.type) {
     case "user":
       return { role: "user", content: fields.text("content"), ...rest() };
     case "tool_result":
-      return decodeResult(record, fields);
+      return decodeResult(record, fields, names);
     case "status":
       return {
         role: "status",
@@ -72,15 +77,20 @@ function enveloped(record: WireRecord, fields: Fields) {
   return envelope(record, { kept, synthesised: fields.synthesised });
 }
 
-function decodeResult(record: WireRecord, fields: Fields): ToolResultMessage {
+function decodeResult(record: WireRecord, fields: Fields, names: CallNames): ToolResultMessage {
   const toolCallId = fields.text("toolCallId");
-  const { name: toolName } = fields.optional("name", "string");
+  const { name } = fields.optional("name", "string");
+  const toolName = name ?? names.of(toolCallId);
   if (toolName === undefined) fields.synthesised.push("/toolName");
+  else if (fields.peek("name") === undefined && name === undefined) fields.absent("name");
   const status = fields.peek("status");
   const isError = status === "error" || (status !== "success" && fields.peek("error") !== undefined);
   if (status === undefined) fields.missing("status", "/isError", isError);
   else if (status === (isError ? "error" : "success")) fields.drop("status");
-  const outcome = fields.take(isError ? "error" : "output");
+  const said = isError ? "error" : "output";
+  const outcome = fields.peek(said);
+  if (outcome === undefined) fields.absent(said);
+  else fields.drop(said);
   return {
     role: "toolResult",
     toolCallId,
