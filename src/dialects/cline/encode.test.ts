@@ -146,6 +146,78 @@ describe("what the source did not know", () => {
   });
 });
 
+describe("metrics", () => {
+  const unpriced = { usage: usage(10, 2, 0), ext: { synthesised: ["/usage/cost"] } };
+  const priceless = { ...metrics, cost: 0 };
+
+  test("have a cost of 0 when the price is not known, and it is not read as a price", async () => {
+    expect(encode([answer("a1", "Hi", unpriced)])).toEqual([{ ...record("a1", "Hi"), metrics: priceless }]);
+    const line = `${JSON.stringify(answer("a1", "Hi", unpriced))}\n`;
+    const { output, losses } = await convert(line, { from: "openclaw", to: "cline" });
+    const back = await convert(output, { from: "cline", to: "openclaw" });
+    expect(JSON.parse(back.output.split("\n")[1] ?? "").ext.synthesised).toContain("/usage/cost");
+    expect(losses.filter(({ what }) => what.startsWith("usage"))).toEqual([]);
+  });
+
+  test("have 0 for cached tokens that are not known, and the ledger says so", async () => {
+    const ext = { synthesised: ["/usage/cacheWrite"] };
+    const { output, losses } = await convert(`${JSON.stringify(answer("a1", "Hi", { ext }))}\n`, {
+      from: "openclaw",
+      to: "cline",
+    });
+    expect(JSON.parse(output).messages[0].metrics).toEqual(metrics);
+    expect(losses.filter(({ what }) => what.includes("/usage/cacheWrite"))).toEqual([
+      {
+        at: "/0/ext/synthesised/0",
+        what: 'ext.synthesised.0 ("/usage/cacheWrite")',
+        why: "the file has a neutral value there",
+        severity: "synthesised",
+      },
+    ]);
+  });
+
+  test.each(["error", "aborted"] as const)(
+    "are left out when nobody knows the usage of an answer that was cut off (%s)",
+    (stopReason) => {
+      for (const synthesised of [["/usage"], ["/usage/cost"]]) {
+        const cut = answer("a1", "The log beg", { stopReason, usage: usage(0, 0, 0), ext: { synthesised } });
+        expect(encode([user, cut])).toEqual([userRecord, record("a1", "The log beg")]);
+      }
+    },
+  );
+
+  test("of an answer that was cut off are those of the answers before it", () => {
+    const call = answer("a1", "", {
+      content: [{ type: "toolCall", id: "c1", name: "read", arguments: {} }],
+      stopReason: "toolUse",
+    });
+    const cut = answer("a2", "It", {
+      stopReason: "aborted",
+      usage: usage(0, 0, 0),
+      ext: { synthesised: ["/usage"] },
+    });
+    expect(encode([user, call, result("r1", "c1", "text"), cut]).at(-1)).toEqual({
+      ...record("a2", "It"),
+      metrics,
+    });
+  });
+
+  test("of a failed answer whose calls were answered are in the sum of the turn", () => {
+    const failed = answer("a1", "", {
+      content: [{ type: "toolCall", id: "c1", name: "read", arguments: {} }],
+      stopReason: "error",
+      usage: usage(7, 3, 0.05),
+    });
+    const records = encode([user, failed, result("r1", "c1", "not run"), answer("a2", "Fine")]);
+    expect(records.map((one) => one["metrics"])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      { ...metrics, inputTokens: 17, outputTokens: 5, cost: 0.15 },
+    ]);
+  });
+});
+
 describe("tool results", () => {
   test("in a row become one user message, with the id of the first", () => {
     expect(encode([result("r1", "c1", "one"), result("r2", "c2", "two")])).toEqual([

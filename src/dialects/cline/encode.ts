@@ -6,7 +6,7 @@ import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
 import { isAbsent, marksOf, withFields } from "./marks.js";
-import { encodeMetrics } from "./metrics.js";
+import { encodeMetrics, isFailure, isNothing, isUsageUnknown } from "./metrics.js";
 import { encodeResult } from "./result.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
@@ -80,33 +80,36 @@ function isMerged({ ext }: UserMessage): boolean {
 /** An attempt that failed before there was any output. The contract has no message for it, and none is made up. */
 function isSilentFailure(message: AssistantMessage): boolean {
   if (!isFailure(message) || message.content.length > 0) return false;
-  const { input, output, cacheRead, cacheWrite, cost } = message.usage;
-  return isSynthesised(message, "/usage") || input + output + cacheRead + cacheWrite + cost.total === 0;
-}
-
-function isFailure({ stopReason }: AssistantMessage): boolean {
-  return stopReason === "error" || stopReason === "aborted";
+  return isUsageUnknown(message) || isNothing(message.usage);
 }
 
 /**
  * Which messages carry metrics, and which ones: the last assistant message of the turn, with the sum over the turn. A
- * failed attempt before it keeps its own, and so does a message that came with some.
+ * failed attempt that another one follows keeps its own, and so does a message that came with some.
  */
 function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObject> {
-  const answers = [...messages.entries()].flatMap(([place, message]) =>
-    message.role === "assistant" && !isSilentFailure(message) ? [{ place, message }] : [],
+  const spoken = [...messages.entries()].flatMap(([place, message]) =>
+    isSpoken(message) ? [{ place, message }] : [],
   );
+  const last = spoken.findLast(({ message }) => message.role === "assistant")?.place;
   const found = new Map<number, JsonObject>();
   let attempt: AssistantMessage[] = [];
-  for (const { place, message } of answers) {
+  for (const [index, { place, message }] of spoken.entries()) {
+    if (message.role !== "assistant") continue;
     attempt.push(message);
-    const isLast = place === answers.at(-1)?.place;
-    if (!isLast && !isFailure(message) && marksOf(message.ext)["closes"] !== true) continue;
+    const isRetried = isFailure(message) && spoken[index + 1]?.message.role === "assistant";
+    if (place !== last && !isRetried && marksOf(message.ext)["closes"] !== true) continue;
     const metrics = encodeMetrics(attempt);
     if (metrics !== undefined) found.set(place, metrics);
     attempt = [];
   }
   return found;
+}
+
+/** Whether there is a message for it in the file. */
+function isSpoken(message: AgentMessage): message is Spoken {
+  if (message.role === "assistant") return !isSilentFailure(message);
+  return message.role === "user" || message.role === "toolResult";
 }
 
 function encodeWords(message: UserMessage): unknown {

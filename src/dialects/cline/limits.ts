@@ -56,7 +56,8 @@ export const limits: readonly Limit[] = [
   { at: "/errorMessage", role: "assistant", why: "the file does not say how an attempt failed" },
   { at: "/usage/totalTokens", role: "assistant", why: "the total is not kept; a reader adds up the parts" },
   { at: "/usage/cost/total", role: "assistant", why: "metrics are the sum of a turn, on its last answer" },
-  { at: "/usage/cost", role: "assistant", why: "only the total cost is kept" },
+  { at: "/usage/cost/*", role: "assistant", why: "only the total cost is kept" },
+  { at: "/usage/cost", role: "assistant", why: "a cost of 0 there may also be one that is not known" },
   { at: "/usage", role: "assistant", why: "metrics are the sum of a turn, on its last answer" },
   {
     at: "",
