@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { convert } from "../../convert/convert.js";
 import type { AssistantMessage, ToolResultMessage, Usage, UserMessage } from "../../core/types.js";
-import { encode, joinsMessage } from "./encode.js";
+import { framing } from "./document.js";
+import { encode as encodeRecords, joinsMessage } from "./encode.js";
+
+/** Records as JSON has them. */
+const encode = (...unit: Parameters<typeof encodeRecords>) =>
+  encodeRecords(...unit).map((one): Record<string, unknown> => JSON.parse(JSON.stringify(one)));
 
 const usage = (input: number, output: number, cost: number, cacheRead = 0, cacheWrite = 0): Usage => ({
   input,
@@ -268,26 +273,32 @@ describe("turns", () => {
   });
 });
 
+/** The document that is made of these messages, without its messages. */
+function headerOf(...unit: Parameters<typeof encodeRecords>): unknown {
+  if (framing.kind !== "document") return undefined;
+  const { messages: _, ...header } = JSON.parse(JSON.stringify(framing.join(encodeRecords(...unit))));
+  return header;
+}
+
 describe("the header", () => {
-  test("of a conversation without a session message is always the same", () => {
-    expect(encode([])).toEqual([
-      { version: 1, updated_at: "1970-01-01T00:00:00.000Z", agent: "lead", sessionId: "session" },
-    ]);
+  const session = { role: "session" as const, id: "s1", timestamp: 1777714200250 };
+
+  test("of no conversation is always the same", () => {
+    expect(headerOf([])).toEqual({
+      version: 1,
+      updated_at: "1970-01-01T00:00:00.000Z",
+      agent: "lead",
+      sessionId: "session",
+    });
   });
 
   test("is one: a session that begins later leaves no record", () => {
-    const session = { role: "session" as const, timestamp: 6 };
     const [header = {}] = encode([]);
     expect(encode([session], undefined, header)).toEqual([]);
   });
 
   test("has the session and the system prompt after it; other messages have no place", () => {
-    const session = {
-      role: "session" as const,
-      id: "s1",
-      timestamp: 1777714200250,
-      ext: { cline: { agent: "subagent", taskType: "review" } },
-    };
+    const noted = { ...session, ext: { cline: { agent: "subagent", taskType: "review" } } };
     const system = {
       role: "system" as const,
       content: [
@@ -297,16 +308,75 @@ describe("the header", () => {
       timestamp: 1,
     };
     const status = { role: "status" as const, state: "busy", timestamp: 2 };
-    expect(encode([session, system, status, system])).toEqual([
-      {
-        version: 1,
-        updated_at: "2026-05-02T09:30:00.250Z",
-        agent: "subagent",
-        sessionId: "s1",
-        taskType: "review",
-        system_prompt: "Be\nbrief",
-      },
-    ]);
+    expect(headerOf([noted, status, system])).toEqual({
+      version: 1,
+      updated_at: "2026-05-02T09:30:00.250Z",
+      agent: "subagent",
+      sessionId: "s1",
+      taskType: "review",
+      system_prompt: "Be\n\nbrief",
+    });
+  });
+
+  test.each([
+    ["a call of another session", { session: "s0", toolCallId: "c1" }, "subagent", "scout"],
+    ["a fork", { session: "s0", message: "m1" }, "lead", undefined],
+    ["a repaired copy", { session: "s0" }, "lead", undefined],
+  ])("says what kind of agent began with %s", (_, parent, agent, taskType) => {
+    expect(headerOf([{ ...session, agent: "scout", parent }])).toEqual({
+      version: 1,
+      updated_at: "2026-05-02T09:30:00.250Z",
+      agent,
+      sessionId: "s1",
+      ...(taskType === undefined ? {} : { taskType }),
+    });
+  });
+
+  test("names the task of a sub-agent without a name", () => {
+    const parent = { session: "s0", toolCallId: "c1" };
+    expect(headerOf([{ ...session, parent }])).toMatchObject({ agent: "subagent", taskType: "subagent" });
+  });
+
+  test("was updated when the last message was said, whoever said it", async () => {
+    const at = (timestamp: number) => ({ ...user, timestamp });
+    const updated = async (...messages: object[]) => {
+      const lines = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+      const { output } = await convert(lines, { from: "openclaw", to: "cline" });
+      return JSON.parse(output).updated_at;
+    };
+    const later = 1777714235000;
+    expect(await updated(session, at(1777714200251), answer("a1", "Hi", { timestamp: later }))).toBe(
+      "2026-05-02T09:30:35.000Z",
+    );
+    expect(await updated(session, answer("a1", "Hi", { timestamp: 1777714200251 }), at(later))).toBe(
+      "2026-05-02T09:30:35.000Z",
+    );
+    expect(await updated(at(later))).toBe("2026-05-02T09:30:35.000Z");
+    expect(await updated(session, at(5))).toBe("2026-05-02T09:30:00.250Z");
+  });
+
+  test("of a file stays as it is, also when a message in it is later", async () => {
+    const file = {
+      version: 1,
+      updated_at: "2026-05-02T09:30:00.250Z",
+      agent: "lead",
+      sessionId: "s1",
+      messages: [{ id: "a1", role: "assistant", content: [{ type: "text", text: "Hi" }], ts: 1999999999999 }],
+    };
+    const { output, losses } = await convert(JSON.stringify(file), { from: "cline", to: "cline" });
+    expect(JSON.parse(output)).toEqual(file);
+    expect(losses).toEqual([]);
+  });
+
+  test("of a session without an id has one that stays the same while the conversation grows", async () => {
+    const idOf = async (...messages: object[]) => {
+      const lines = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+      return JSON.parse((await convert(lines, { from: "openclaw", to: "cline" })).output).sessionId;
+    };
+    expect(await idOf(user)).toBe(await idOf(user, answer("a1", "Hi")));
+    expect(await idOf(user)).toMatch(/^session_[0-9a-f]{16}$/);
+    expect(await idOf({ ...user, content: "Other" })).not.toBe(await idOf(user));
+    expect(await idOf({ ...session, id: "session" }, user)).toBe("session");
   });
 
   test("has a system message that begins the conversation, once", async () => {
@@ -327,9 +397,12 @@ describe("the header", () => {
   });
 
   test("survives a time no date can hold", () => {
-    expect(encode([{ role: "session", id: "s1", timestamp: 1e300 }])).toEqual([
-      { version: 1, updated_at: "1970-01-01T00:00:00.000Z", agent: "lead", sessionId: "s1" },
-    ]);
+    expect(headerOf([{ ...session, timestamp: 1e300 }])).toEqual({
+      version: 1,
+      updated_at: "1970-01-01T00:00:00.000Z",
+      agent: "lead",
+      sessionId: "s1",
+    });
   });
 });
 

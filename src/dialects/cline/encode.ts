@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
+import { headPrompt } from "../../core/shown/system-prompt.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
@@ -8,6 +9,7 @@ import { encodeHeader } from "./header.js";
 import { isAbsent, marksOf, withFields } from "./marks.js";
 import { encodeMetrics, isFailure, isNothing, isUsageUnknown } from "./metrics.js";
 import { encodeResult } from "./result.js";
+import { withTime } from "./times.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
 type Spoken = UserMessage | AssistantMessage | ToolResultMessage;
@@ -17,7 +19,7 @@ type Spoken = UserMessage | AssistantMessage | ToolResultMessage;
  * does: the first one stands in the header, apart from what follows.
  */
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
-  if (last.role === "system") return false;
+  if (last.role === "system") return next.role === "system";
   return next.role !== "user" || (last.role === "toolResult" && isMerged(next));
 }
 
@@ -26,13 +28,14 @@ export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
  * header is made for what comes `next`; a system message then stands in it, and leaves no record of its own.
  */
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
-  const [first, second] = unit;
-  if (first === undefined) return [encodeHeader(undefined, next?.role === "system" ? next : undefined)];
+  const [first, ...others] = unit;
+  if (first === undefined)
+    return [encodeHeader(undefined, headPrompt(next === undefined ? [] : [next]).prompt)];
   if (first.role !== "session") return encodeTurn(unit, last);
   // There is one header: a session that begins later leaves no record.
-  if (last !== undefined) return encodeTurn(unit.slice(1), last);
-  if (second?.role !== "system") return [encodeHeader(first), ...encodeTurn(unit.slice(1))];
-  return [encodeHeader(first, second), ...encodeTurn(unit.slice(2))];
+  if (last !== undefined) return encodeTurn(others, last);
+  const { prompt, rest } = headPrompt(others);
+  return [encodeHeader(first, prompt), ...encodeTurn(rest)];
 }
 
 function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonRecord[] {
@@ -46,7 +49,14 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
     const [first] = results;
     if (first === undefined) return;
     const blocks = results.map(({ message }) => encodeResult(message));
-    records.push(encodeUserRecord(first.message, idOf(first.message, first.place), withWords(blocks, words)));
+    const record = encodeUserRecord(
+      first.message,
+      idOf(first.message, first.place),
+      withWords(blocks, words),
+    );
+    records.push(
+      withTime(record, ...results.map(({ message }) => message), ...(words === undefined ? [] : [words])),
+    );
     results = [];
   };
   for (const [place, message] of messages.entries()) {
@@ -59,13 +69,15 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
         if (results.length > 0 && isMerged(message)) closeResults(message);
         else {
           closeResults();
-          records.push(encodeUserRecord(message, idOf(message, place), encodeWords(message)));
+          records.push(
+            withTime(encodeUserRecord(message, idOf(message, place), encodeWords(message)), message),
+          );
         }
         break;
       case "assistant":
         if (isSilentFailure(message)) break;
         closeResults();
-        records.push(encodeAssistant(message, idOf(message, place), metrics.get(place)));
+        records.push(withTime(encodeAssistant(message, idOf(message, place), metrics.get(place)), message));
         break;
     }
   }
