@@ -263,6 +263,19 @@ describe("tool results", () => {
 });
 
 describe("turns", () => {
+  test("go on after a system message: only the last answer has metrics", async () => {
+    const system = { role: "system", content: "In French.", timestamp: 1 };
+    const lines = [user, answer("a1", "Hi"), system, answer("a2", "Salut")];
+    const text = lines.map((message) => `${JSON.stringify(message)}\n`).join("");
+    const { output } = await convert(text, { from: "openclaw", to: "cline" });
+    const messages: Record<string, unknown>[] = JSON.parse(output).messages;
+    expect(messages.map((one) => one["metrics"])).toEqual([
+      undefined,
+      undefined,
+      { inputTokens: 20, outputTokens: 4, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0.2 },
+    ]);
+  });
+
   const merged: UserMessage = { ...user, ext: { cline: { merged: true } } };
 
   test("begin with a user message, unless it stood among tool results", () => {
@@ -386,7 +399,7 @@ describe("the header", () => {
       timestamp: 0,
       ext: { synthesised: ["/timestamp"] },
     };
-    for (const rest of [user, answer("a1", "Hi"), system]) {
+    for (const rest of [user, answer("a1", "Hi")]) {
       const text = `${JSON.stringify(system)}\n${JSON.stringify(rest)}\n`;
       const { output, losses } = await convert(text, { from: "openclaw", to: "cline" });
       expect(output.match(/"system_prompt": .*/g)).toEqual(['"system_prompt": "Be brief."']);
@@ -394,6 +407,21 @@ describe("the header", () => {
         { at: "/0", what: "a session message", why: "cline has one here", severity: "synthesised" },
       ]);
     }
+  });
+
+  test("has all system messages that begin the conversation", async () => {
+    const system = (content: string) => `${JSON.stringify({ role: "system", content, timestamp: 1 })}\n`;
+    const text = `${system("Be brief.")}${system("Be kind.")}${JSON.stringify(user)}\n`;
+    const { output, losses } = await convert(text, { from: "openclaw", to: "cline" });
+    expect(JSON.parse(output).system_prompt).toBe("Be brief.\n\nBe kind.");
+    expect(losses.filter(({ at }) => at === "/1")).toEqual([
+      {
+        at: "/1",
+        what: "the system message",
+        why: "system messages at the head are joined into one system prompt",
+        severity: "approximated",
+      },
+    ]);
   });
 
   test("survives a time no date can hold", () => {

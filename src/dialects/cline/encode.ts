@@ -14,28 +14,29 @@ import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
 type Spoken = UserMessage | AssistantMessage | ToolResultMessage;
 
-/**
- * A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. A system message
- * does: the first one stands in the header, apart from what follows.
- */
+/** A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
-  if (last.role === "system") return next.role === "system";
   return next.role !== "user" || (last.role === "toolResult" && isMerged(next));
 }
 
 /**
  * The records of a turn, or of a session message and what comes before the first turn. Without a session message the
- * header is made for what comes `next`; a system message then stands in it, and leaves no record of its own.
+ * header is made for what comes `next`; a system message makes it itself, as it stands in it.
  */
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
   const [first, ...others] = unit;
-  if (first === undefined)
-    return [encodeHeader(undefined, headPrompt(next === undefined ? [] : [next]).prompt)];
-  if (first.role !== "session") return encodeTurn(unit, last);
+  if (first === undefined) return next?.role === "system" ? [] : [encodeHeader()];
+  const isFirst = last === undefined;
+  if (first.role === "session" && isFirst) {
+    const { prompt, rest } = headPrompt(others);
+    return [encodeHeader(first, prompt), ...encodeTurn(rest)];
+  }
+  if (first.role === "system" && isFirst) {
+    const { prompt, rest } = headPrompt(unit);
+    return [encodeHeader(undefined, prompt), ...encodeTurn(rest)];
+  }
   // There is one header: a session that begins later leaves no record.
-  if (last !== undefined) return encodeTurn(others, last);
-  const { prompt, rest } = headPrompt(others);
-  return [encodeHeader(first, prompt), ...encodeTurn(rest)];
+  return encodeTurn(unit, last);
 }
 
 function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonRecord[] {

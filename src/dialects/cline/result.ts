@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
 import type { ToolResultMessage } from "../../core/types.js";
 import { encodeResultBlock, isPlainText, jsonBlock, readResultBlock, requireString } from "./blocks.js";
-import { marksOf, noted, withFields } from "./marks.js";
+import { isAbsent, marksOf, noted, withFields } from "./marks.js";
 
 /** The tools that were called in a turn, by the id of the call. */
 export type ToolNames = Map<string, string>;
@@ -29,6 +28,11 @@ export function decodeResult(
   if (name !== undefined && !named) rest["name"] = name;
   if (is_error !== undefined && typeof is_error !== "boolean") rest["is_error"] = is_error;
   const { form, ...said } = decodeContent(content, `${at}/content`);
+  const absent = [
+    ...(Array.isArray(frame.marks["absent"]) ? frame.marks["absent"] : []),
+    ...(content === undefined ? ["content"] : []),
+    ...(typeof is_error === "boolean" ? [] : ["is_error"]),
+  ];
   return {
     role: "toolResult",
     ...(frame.id === undefined ? {} : { id: frame.id }),
@@ -37,7 +41,7 @@ export function decodeResult(
     ...said,
     isError: is_error === true,
     timestamp: frame.timestamp,
-    ...noted({ ...frame.marks, ...(named ? { named } : {}), form, result: rest }, [
+    ...noted({ ...frame.marks, ...(named ? { named } : {}), form, absent, result: rest }, [
       ...(toolName === undefined ? ["/toolName"] : []),
       ...(content === undefined ? ["/content"] : []),
       ...(typeof is_error === "boolean" ? [] : ["/isError"]),
@@ -73,17 +77,18 @@ function decodeContent(content: unknown, at: string): ResultContent {
 /** The message as a `tool_result` block. */
 export function encodeResult(message: ToolResultMessage): JsonObject {
   const marks = marksOf(message.ext);
-  const content = encodeContent(message, marks["form"]);
+  const content = encodeContent(message, marks);
   const own: JsonObject = { type: "tool_result", tool_use_id: message.toolCallId };
   if (marks["named"] === true) own["name"] = message.toolName;
   if (content !== undefined) own["content"] = content;
-  if (message.isError || !isSynthesised(message, "/isError")) own["is_error"] = message.isError;
+  if (message.isError || !isAbsent(marks, "is_error")) own["is_error"] = message.isError;
   return withFields(own, marks["result"]);
 }
 
-function encodeContent(message: ToolResultMessage, form: unknown): unknown {
+function encodeContent(message: ToolResultMessage, marks: JsonObject): unknown {
+  const { form } = marks;
   const [first, ...others] = message.content;
-  if (first === undefined) return isSynthesised(message, "/content") ? undefined : [];
+  if (first === undefined) return isAbsent(marks, "content") ? undefined : [];
   if (others.length === 0 && form !== "blocks" && isPlainText(first)) {
     return form === "value" && JSON.stringify(message.details) === first.text ? message.details : first.text;
   }
