@@ -447,6 +447,23 @@ test("what only another dialect can say is lost for that reason", async () => {
   ]);
 });
 
+test("a picture that a user sent is named in the ledger, with the reason", async () => {
+  const content = [
+    { type: "text", text: "What is this?" },
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+  ];
+  const text = `${JSON.stringify({ ...user, content })}\n`;
+  const { losses } = await convert(text, { from: "openclaw", to: "cline" });
+  expect(losses.filter(({ at }) => at.startsWith("/0/content"))).toEqual([
+    {
+      at: "/0/content/1",
+      what: 'content.1 ({"type":"image","data":"AAAA","mimeType"…)',
+      why: "the contract has no block for a picture, sound or file of a user, nor for blocks of other dialects",
+      severity: "dropped",
+    },
+  ]);
+});
+
 test("a block whose type is no text comes back", () => {
   const value = { type: { toString: {} } };
   const message: UserMessage = { ...user, content: [{ type: "opaque", dialect: "cline", value }] };

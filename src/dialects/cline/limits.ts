@@ -34,7 +34,11 @@ export const limits: readonly Limit[] = [
     why: "only a system message at the beginning, or right after the session message, has a place",
   },
 
-  { at: "/content/*", role: "user", why: "a user message there has text, and nothing else" },
+  {
+    at: "/content/*",
+    role: "user",
+    why: "the contract has no block for a picture, sound or file of a user, nor for blocks of other dialects",
+  },
   { at: "/content", role: "user", why: "content is always an array of blocks" },
 
   {
@@ -53,7 +57,7 @@ export const limits: readonly Limit[] = [
   {
     at: "/content/*",
     role: "assistant",
-    why: "an answer there has text, thinking and tool calls, and nothing else",
+    why: "the contract has text, thinking and tool calls in an answer, and no other block",
   },
   { at: "/api", role: "assistant", why: "modelInfo has the model and its provider, not the API" },
   { at: "/stopReason", role: "assistant", why: "the file does not say why the model stopped" },
