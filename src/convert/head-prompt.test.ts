@@ -47,7 +47,7 @@ describe.each(apis)("a request to %s", (to) => {
       {
         at: "/4",
         what: "the system message",
-        why: "system messages at the head are joined into one system prompt",
+        why: "its text is joined to the system message before it",
         severity: "approximated",
       },
     ]);

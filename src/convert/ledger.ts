@@ -132,7 +132,7 @@ function joinedPrompt({ message, origin }: SourceMessage, prompt: string | undef
   return {
     at: origin?.at ?? "",
     what: "the system message",
-    why: "system messages at the head are joined into one system prompt",
+    why: "its text is joined to the system message before it",
     severity: "approximated",
   };
 }

@@ -152,7 +152,7 @@ describe("the header", () => {
       {
         at: "/1",
         what: "the system message",
-        why: "system messages at the head are joined into one system prompt",
+        why: "its text is joined to the system message before it",
         severity: "approximated",
       },
     ]);
