@@ -79,6 +79,7 @@ test("the codes are these", () => {
     "openai-responses/media-type",
     "openai-responses/unknown-block",
     "google/tool-name",
+    "google/result-name",
     "google/blank-text",
     "google/empty-message",
     "google/lone-surrogate",

@@ -1,5 +1,6 @@
 import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import { promptText } from "../core/shown/system-prompt.js";
 import type { AgentMessage, Loss, SystemMessage, UserMessage } from "../core/types.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
@@ -18,9 +19,11 @@ export function lossesBetween(
     back,
   );
   const losses: Loss[] = [];
+  let prompt: string | undefined;
   for (const [index, origin] of source.entries()) {
     const partner = back[partners[index] ?? -1];
-    if (partner === undefined) losses.push(lostMessage(origin, target));
+    if (partner?.role === "system") prompt = promptText(partner);
+    if (partner === undefined) losses.push(joinedPrompt(origin, prompt) ?? lostMessage(origin, target));
     else for (const one of unlike(origin.message, partner)) losses.push(lostField(origin, one, target));
   }
   const known = new Set(partners);
@@ -118,6 +121,19 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
     what: `the ${role} message`,
     why: reason([], role, target) ?? `${target.name} has no such message`,
     severity: "dropped",
+  };
+}
+
+/** A system message whose text is in the prompt that the one before it became. */
+function joinedPrompt({ message, origin }: SourceMessage, prompt: string | undefined): Loss | undefined {
+  if (message.role !== "system" || unsaid(message, { ...message, content: "" }).length > 0) return undefined;
+  const text = promptText(message);
+  if (text === "" || prompt?.includes(text) !== true) return undefined;
+  return {
+    at: origin?.at ?? "",
+    what: "the system message",
+    why: "its text is joined to the system message before it",
+    severity: "approximated",
   };
 }
 

@@ -3,7 +3,14 @@ import type { Decoded, Dialect, Framing, JsonRecord, Limit, Sample } from "./dia
 import { DragomanError } from "./error.js";
 import { isObject, type JsonObject } from "./json/value.js";
 import type { Api, Call, Flags, Origin, StreamReader } from "./provider.js";
-import type { AgentMessage, AssistantMessage, LiveAssistantMessageEvent, SessionMessage } from "./types.js";
+import { headPrompt } from "./shown/system-prompt.js";
+import type {
+  AgentMessage,
+  AssistantMessage,
+  LiveAssistantMessageEvent,
+  SessionMessage,
+  SystemMessage,
+} from "./types.js";
 import { priced } from "./usage.js";
 
 /**
@@ -19,7 +26,7 @@ export function apiDialect(
     title,
     kind: "provider",
     branches: false,
-    limits,
+    limits: [headLimit, ...limits],
     framing: exchangeFraming(api),
     detect: (sample) => detectExchange(sample, detect),
     joins: () => true,
@@ -30,6 +37,12 @@ export function apiDialect(
 }
 
 const flags: Flags = {};
+
+const headLimit: Limit = {
+  at: "/content",
+  role: "system",
+  why: "the system prompt is one text, joined from the system messages at the head",
+};
 
 function detectExchange({ document, lines, events }: Sample, detect: (document: unknown) => number): number {
   return document === undefined
@@ -185,19 +198,19 @@ function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
 function callOf(api: Api, unit: readonly AgentMessage[]): Call {
   const [first, ...others] = unit;
   const frame = first?.role === "session" ? readFrame(first.ext?.[api.name]) : undefined;
-  const rest = first?.role === "session" ? others : unit;
-  const [prompt, ...answers] = rest;
-  // A system message that an API has among its messages carries a note of that API.
-  const hasPrompt =
-    prompt?.role === "system" && typeof prompt.content === "string" && prompt.ext?.[api.name] === undefined;
+  const messages = first?.role === "session" ? others : unit;
+  // A request of this API says itself which message is its prompt: the first, unless it carries a note.
+  const isOwnPrompt = (message: SystemMessage) =>
+    message === others[0] && typeof message.content === "string" && message.ext?.[api.name] === undefined;
+  const { prompt, rest } = frame === undefined ? headPrompt(messages) : headPrompt(messages, isOwnPrompt);
   return {
     model: frame?.model ?? modelOf(unit),
     stream: frame?.stream ?? false,
     // A conversion adds nothing of its own.
     options: frame?.options ?? { cache: false },
     context: {
-      messages: hasPrompt ? answers : rest,
-      ...(hasPrompt && typeof prompt.content === "string" ? { systemPrompt: prompt.content } : {}),
+      messages: rest,
+      ...(prompt === undefined ? {} : { systemPrompt: prompt }),
       ...(frame?.tools === undefined ? {} : { tools: frame.tools }),
     },
   };

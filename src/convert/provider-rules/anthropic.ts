@@ -12,6 +12,7 @@ export const anthropic: ProviderRules = {
     maxLength: 64,
   },
   toolName: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, words: "1 to 64 letters, digits, _ or -" },
+  namesResults: false,
   text: "not blank",
   takesEmptyMessages: false,
   takesUnsignedThinking: false,

@@ -21,6 +21,11 @@ const catalogue = {
     hint: "rename the tool, here and where it is defined",
     applies: ({ toolName }) => toolName !== undefined,
   },
+  "result-name": {
+    severity: "error",
+    hint: "write the name of the tool that was called",
+    applies: ({ namesResults }) => namesResults,
+  },
   "blank-text": {
     severity: "error",
     hint: "`dragoman repair --for` removes it",

@@ -4,6 +4,7 @@ import type { ProviderRules } from "./rules.js";
 export const ollama: ProviderRules = {
   name: "ollama",
   signatures: [],
+  namesResults: false,
   text: "any",
   takesEmptyMessages: true,
   takesUnsignedThinking: true,

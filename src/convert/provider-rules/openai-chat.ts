@@ -5,6 +5,7 @@ export const openaiChat: ProviderRules = {
   signatures: [],
   toolId: { pattern: /^.{1,40}$/s, words: "1 to 40 characters", maxLength: 40 },
   toolName: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, words: "1 to 64 letters, digits, _ or -" },
+  namesResults: false,
   text: "any",
   takesEmptyMessages: false,
   takesUnsignedThinking: true,

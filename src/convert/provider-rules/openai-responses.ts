@@ -13,6 +13,7 @@ export const openaiResponses: ProviderRules = {
     maxLength: 64,
   },
   toolName: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, words: "1 to 64 letters, digits, _ or -" },
+  namesResults: false,
   text: "any",
   takesEmptyMessages: false,
   takesUnsignedThinking: true,

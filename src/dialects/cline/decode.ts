@@ -105,7 +105,7 @@ function decodeAssistant(
   ).map((block, at) => decodeAssistantBlock(block, `/${index}/content/${at}`));
   for (const block of content) if (block.type === "toolCall") names.set(block.id, block.name);
   const model = decodeModelInfo(modelInfo);
-  const { usage, synthesised: unknownUsage, marks } = decodeMetrics(metrics);
+  const { usage, synthesised: unknownUsage, absent: unsaid, marks } = decodeMetrics(metrics);
   return {
     role: "assistant",
     ...id,
@@ -122,7 +122,7 @@ function decodeAssistant(
         ...(isObject(metrics) && !last ? { closes: true } : {}),
         ...model.marks,
         ...marks,
-        absent,
+        absent: [...absent, ...unsaid],
         fields,
       },
       [
