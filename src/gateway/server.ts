@@ -11,7 +11,7 @@ import { Lockout } from "./auth/lockout.js";
 import type { TokenStore } from "./auth/token-store.js";
 import { builtin } from "./builtin.js";
 import { answer } from "./http-exchange.js";
-import { MetricsRegistry, watchProcess } from "./metrics.js";
+import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
 import { RateLimit } from "./rate-limit.js";
 import { Router } from "./router.js";
 import type { GatewaySettings } from "./settings.js";
@@ -122,6 +122,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   watchProcess(metrics);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
+  const unwatchLosses = runtime.watchLosses((record) => countLosses(metrics, record));
   let connections = 0;
   server.on("connection", (socket) => {
     connections++;
@@ -138,6 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       gateway.channels = start(metrics);
     },
     async close() {
+      unwatchLosses();
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();

@@ -1,5 +1,5 @@
 import { type Border, type LossRecord, noteMessage } from "../core/notes.js";
-import type { Loss } from "../core/types.js";
+import type { CustomMessage, Loss } from "../core/types.js";
 import type { History } from "./history.js";
 
 /**
@@ -16,6 +16,39 @@ export function causesOf({ border, target, losses }: LossRecord): string[] {
   return losses.map(({ severity, why }) =>
     JSON.stringify([border, target, severity, why.replaceAll(/"[^"]*"/g, '""')]),
   );
+}
+
+/**
+ * The first loss of each cause of one translation, in the memory of the causes alone: a transcript of any size can be
+ * imported.
+ */
+export class FirstLosses {
+  readonly #border: Border;
+  readonly #target: string;
+  readonly #causes = new Set<string>();
+  readonly #losses: Loss[] = [];
+
+  constructor(border: Border, target: string) {
+    this.#border = border;
+    this.#target = target;
+  }
+
+  add(loss: Loss): void {
+    const [cause] = causesOf({ ...this.record, losses: [loss] });
+    if (cause === undefined || !isStored(loss) || this.#causes.has(cause)) return;
+    this.#causes.add(cause);
+    this.#losses.push(loss);
+  }
+
+  get record(): LossRecord {
+    return { border: this.#border, target: this.#target, losses: this.#losses };
+  }
+
+  /** The line that says so, if anything was lost. */
+  note(timestamp: number): CustomMessage[] {
+    if (this.#losses.length === 0) return [];
+    return [noteMessage({ type: "dragoman/losses", data: this.record }, timestamp)];
+  }
 }
 
 export interface LossLedgerOptions {
@@ -68,7 +101,7 @@ function isFilled({ losses }: LossRecord): boolean {
 }
 
 /** The first loss of each cause that the log does not have yet. */
-export function firstOfCauses(record: LossRecord, log: Pick<History, "claimCause">): LossRecord {
+function firstOfCauses(record: LossRecord, log: Pick<History, "claimCause">): LossRecord {
   const losses = record.losses.filter(isStored);
   const causes = causesOf({ ...record, losses });
   return { ...record, losses: losses.filter((_, index) => log.claimCause(causes[index] ?? "")) };

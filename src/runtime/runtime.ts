@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { DragomanError, wordsOf } from "../core/error.js";
+import type { LossRecord } from "../core/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { namesIn } from "../log/folder.js";
 import { sessionsFolder } from "../log/session-files.js";
@@ -54,6 +55,7 @@ export class Runtime {
   readonly #awake = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
+  readonly #lossListeners = new Set<(record: LossRecord) => void>();
   readonly #depths = new Map<string, number>();
 
   constructor({ home, config, models, onNote }: RuntimeOptions) {
@@ -90,6 +92,12 @@ export class Runtime {
   watch(listener: (conversation: Conversation) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Hears of everything that is lost where conversations here are translated, for counting. Returns how to stop. */
+  watchLosses(listener: (record: LossRecord) => void): () => void {
+    this.#lossListeners.add(listener);
+    return () => this.#lossListeners.delete(listener);
   }
 
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
@@ -199,6 +207,9 @@ export class Runtime {
       onRead: (conversation) => this.#wake(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
       onChange: (conversation) => this.#tell(conversation),
+      onLosses: (record) => {
+        for (const listener of this.#lossListeners) listener(record);
+      },
       onRest: async (messages) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));

@@ -27,6 +27,7 @@ export async function run(args: string[]): Promise<number> {
       last: { type: "string" },
       thinking: { type: "boolean" },
       ids: { type: "boolean" },
+      losses: { type: "boolean" },
       raw: { type: "boolean" },
       json: { type: "boolean" },
     },
@@ -51,6 +52,7 @@ export async function run(args: string[]): Promise<number> {
         columns: process.stdout.isTTY ? process.stdout.columns : undefined,
         thinking: values.thinking === true,
         ids: values.ids === true,
+        losses: values.losses === true,
       });
     }
     if (session.problem !== undefined) tell(`the rest cannot be read: ${plainLine(session.problem)}`);
@@ -58,9 +60,11 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Lines about the session, which are no part of the conversation, are left to `--raw`. */
+/** Of the lines about the session only those about losses are shown; `--raw` shows all. */
 function isShown(message: AgentMessage): boolean {
-  if (message.role === "session" || noteOf(message) !== undefined) return false;
+  const note = noteOf(message);
+  if (note?.type === "dragoman/losses") return true;
+  if (message.role === "session" || note !== undefined) return false;
   return message.role !== "custom" || message.customType !== SOURCE;
 }
 
