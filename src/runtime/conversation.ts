@@ -33,8 +33,8 @@ export interface ConversationOptions {
   onRead(conversation: Conversation): void;
   /** It has begun or ended its work, was described, or somebody has said something. */
   onChange?(conversation: Conversation): void;
-  /** After each run. */
-  onRest?(messages: readonly AgentMessage[]): Promise<void>;
+  /** After each run, with the prompt that the agent ran under. */
+  onRest?(messages: readonly AgentMessage[], systemPrompt: string | undefined): Promise<void>;
   /** Hears of everything that a translation of the session lost. */
   onLosses?(record: LossRecord): void;
   /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
@@ -63,6 +63,7 @@ export class Conversation {
   readonly #listeners = new Set<Listener>();
   readonly #once = new Map<string, Promise<Accepted>>();
   #mayRun: ToolHooks["before"];
+  #systemPrompt: string | undefined;
   #runId = newId();
   #seq = 0;
   #controller = new AbortController();
@@ -340,7 +341,7 @@ export class Conversation {
   /** What is derived from the log can be derived again: that it failed is told, and is no failure of the run. */
   async #derive(): Promise<void> {
     try {
-      await this.#options.onRest?.(await this.#history.read());
+      await this.#options.onRest?.(await this.#history.read(), this.#systemPrompt);
     } catch (error) {
       this.#options.onFailure(error);
     }
@@ -352,6 +353,7 @@ export class Conversation {
       this.#history.meta,
       this,
     );
+    this.#systemPrompt = systemPrompt;
     this.#mayRun ??= permissionHook(rules, async (request, signal) =>
       this.canAsk ? this.permissions.ask(request, signal) : "nobody",
     );

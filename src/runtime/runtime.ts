@@ -5,16 +5,15 @@ import { DragomanError, wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { namesIn } from "../log/folder.js";
-import { sessionsFolder } from "../log/session-files.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
-import { writeClineView } from "./cline-view.js";
 import { Conversation } from "./conversation.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
 import { type SubAgentWorld, toolsForHelpers } from "./sub-agents.js";
+import { viewPath, writeView } from "./views.js";
 
 export interface RuntimeOptions {
   home: string;
@@ -197,7 +196,7 @@ export class Runtime {
 
   #converse(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
-    return new Conversation({
+    const conversation = new Conversation({
       session,
       markPath: join(this.#marks, session.id),
       inboxPath: join(this.#inboxes, session.id),
@@ -210,14 +209,17 @@ export class Runtime {
       onLosses: (record) => {
         for (const listener of this.#lossListeners) listener(record);
       },
-      onRest: async (messages) => {
+      onRest: async (messages, systemPrompt) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
-        if (this.config.views?.includes("cline") !== true) return;
-        const folder = sessionsFolder(this.home, agent);
-        await writeClineView(join(folder, `${session.id}.messages.json`), messages);
+        for (const dialect of this.config.views ?? []) {
+          const path = viewPath(this.home, dialect, session.header, session.id);
+          const losses = await writeView(dialect, path, messages, systemPrompt);
+          await conversation.recordLosses("view", dialect, losses);
+        }
       },
     });
+    return conversation;
   }
 
   #wake(conversation: Conversation): void {
