@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { DragomanError } from "../core/error.js";
-import { canonicalKey } from "./key.js";
+import { canonicalKey, isKey } from "./key.js";
 
 const MAX_NAME_LENGTH = 120;
 const PREFIX_LENGTH = 80;
@@ -42,11 +41,6 @@ export function sessionFileName(key: string): string {
 
 /** The key that the name of such a file is; undefined if it is none. */
 export function keyInFileName(name: string): string | undefined {
-  if (!name.startsWith("agent:")) return undefined;
-  try {
-    return canonicalKey(name.replaceAll("%2F", "/").replaceAll("%5C", "\\"));
-  } catch (error) {
-    if (error instanceof DragomanError) return undefined;
-    throw error;
-  }
+  const key = name.replaceAll("%2F", "/").replaceAll("%5C", "\\");
+  return key.startsWith("agent:") && isKey(key) ? canonicalKey(key) : undefined;
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { DragomanError } from "../core/error.js";
 import type { Position } from "./types.js";
 
@@ -39,6 +40,6 @@ export function replaced(path: string, how: string): DragomanError {
 
 export function foreign(path: string): DragomanError {
   return new DragomanError("log/foreign", `"${path}" was not written by dragoman`, {
-    hint: "it is never changed; `dragoman convert` makes a copy that can be continued",
+    hint: `it is never changed; \`dragoman sessions fork ${basename(path, ".jsonl")}\` makes a copy that can be continued`,
   });
 }

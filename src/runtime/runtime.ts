@@ -5,10 +5,12 @@ import { DragomanError, wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { namesIn } from "../log/folder.js";
+import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
+import { continueForeign } from "./foreign.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
@@ -76,10 +78,29 @@ export class Runtime {
   /** The conversation that a key stands for, or a fresh one without a key. */
   async begin({ agent = MAIN, ...session }: Partial<NewSession>): Promise<Conversation> {
     const { key } = session;
-    const log =
+    return this.#join(
       key === undefined
         ? await this.log.create({ agent, ...session })
-        : await this.log.openOrCreate({ agent, ...session, key });
+        : await this.#ofKey({ agent, ...session, key }),
+    );
+  }
+
+  /** The conversation that continues a session of another program, by its id or key; undefined if there is none. */
+  async continueForeign(name: string): Promise<Conversation | undefined> {
+    const foreign = await this.log.findForeign(name);
+    return foreign === undefined ? undefined : this.#join(await continueForeign(this.log, foreign));
+  }
+
+  /** A key that another program has used is continued where it left off. */
+  async #ofKey(session: NewSession & { key: string }): Promise<SessionLog> {
+    const key = canonicalKey(session.key);
+    const known = await this.log.find(key);
+    if (known !== undefined) return this.log.open(known);
+    const foreign = await this.log.findForeign(key);
+    return foreign === undefined ? this.log.openOrCreate(session) : continueForeign(this.log, foreign);
+  }
+
+  async #join(log: SessionLog): Promise<Conversation> {
     const conversation = await this.#shared(log.id, async () => log);
     // It was open already; what was opened beside it is not needed.
     if (conversation.session !== log) await log.close();

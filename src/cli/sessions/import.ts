@@ -2,6 +2,7 @@ import type { SessionMessage } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fill } from "../../runtime/copy.js";
+import { keepingHeader } from "../../runtime/foreign.js";
 import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
 import { parseArguments, usageError } from "../arguments.js";
@@ -11,7 +12,6 @@ import { counted } from "../table.js";
 import { tell } from "../tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 import { atHome, homeOption } from "./at-home.js";
-import { keepingHeader } from "./contents.js";
 import { writeResult } from "./result.js";
 
 const COMMAND = "sessions import";
