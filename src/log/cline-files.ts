@@ -6,7 +6,7 @@ const SUFFIX = ".messages.json";
 /** Where Cline keeps sessions: below its home, or below the data folder in it. */
 const FOLDERS = [join("data", "sessions"), "sessions"];
 
-export interface ClineFile {
+interface ClineFile {
   /** The session's; for the file of a subagent or teammate `<session>/<file>`. */
   id: string;
   path: string;

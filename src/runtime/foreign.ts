@@ -8,13 +8,13 @@ import { FirstLosses } from "./losses.js";
 import { fileDialect, fileMessages } from "./transcript.js";
 
 /** A session that another program wrote. */
-export type ForeignSession = Pick<SessionFile, "id" | "agent" | "path" | "key"> & { title?: string };
+type ForeignSession = Pick<SessionFile, "id" | "agent" | "path" | "key"> & { title?: string };
 
 /** The type of the line that holds the header another program wrote. */
 export const SOURCE = "dragoman/source";
 
 /** The key by which the copy of a foreign session is found again. */
-export function keyOfCopy({ id, agent, key }: ForeignSession): string {
+function keyOfCopy({ id, agent, key }: ForeignSession): string {
   return key ?? sessionKey({ agent, channel: "foreign", kind: "dm", peer: id });
 }
 

@@ -9,7 +9,7 @@ import { writeWhole } from "../log/whole-file.js";
 import { MAIN } from "./agents.js";
 import type { Config } from "./schema.js";
 
-export type ViewName = NonNullable<Config["views"]>[number];
+type ViewName = NonNullable<Config["views"]>[number];
 
 interface View {
   /** Where its program keeps a session, below that program's home. */
