@@ -18,9 +18,14 @@ export async function idNamed(log: Runtime["log"], name: string): Promise<string
   return id;
 }
 
-/** The conversation of a session's key or id. */
+/** The conversation of a session's key or id. A key that another program has used is continued in a copy, made here. */
 export async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
-  return runtime.open(await idNamed(runtime.log, name));
+  if (ULID.test(name)) return runtime.open(name);
+  const key = canonicalKey(name);
+  const known = await runtime.log.find(key);
+  if (known !== undefined) return runtime.open(known);
+  const copy = await runtime.continueForeign(key);
+  return copy ?? runtime.open(await idNamed(runtime.log, name));
 }
 
 /** The same; a key that nobody has used yet begins a session, if there is such an agent. */

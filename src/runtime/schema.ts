@@ -138,7 +138,9 @@ export const Config = named(
     providers: Type.Optional(Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed)),
     models: Type.Optional(Type.Record(ModelRef, Model, closed)),
     /** Files kept beside each session, in another system's form. */
-    views: Type.Optional(Type.Array(Type.Unsafe<"cline">({ enum: ["cline"] }))),
+    views: Type.Optional(
+      Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),
+    ),
     gateway: Type.Optional(Gateway),
     channels: Type.Optional(Channels),
   }),

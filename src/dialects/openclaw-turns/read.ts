@@ -12,9 +12,11 @@ import type {
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { type ContentBlock, isPlainText, readBlocks } from "./blocks.js";
-import { uncarry } from "./carry.js";
+import { isSilent, uncarry } from "./carry.js";
 import { readExt } from "./ext.js";
 import { looksLikeSeconds } from "./head.js";
+import { readInbound } from "./inbound.js";
+import { mediaOf, withFiles } from "./media.js";
 import { readReasoning } from "./reasoning.js";
 import { readStrange } from "./strange.js";
 import { type Deviations, isTime } from "./wire.js";
@@ -62,7 +64,10 @@ function readMessage(source: Source): AgentMessage {
       return readSaid(role, source, readContent(source));
     case "system": {
       const content = readContent(source);
-      return readCarried(source, content) ?? readSaid(role, source, content);
+      const carried = readCarried(source, content);
+      if (carried === undefined) return readSaid(role, source, content);
+      if (isSilent(carried)) source.own.carried = true;
+      return carried;
     }
     case "assistant":
       return readAnswer(source);
@@ -80,7 +85,8 @@ function finish(message: AgentMessage, { metadata, marks, missing }: Source): Ag
   if (typeof id === "string") message.id = id;
   if (typeof parentId === "string" || parentId === null) message.parentId = parentId;
   if (typeof sender === "string") message.sender = sender;
-  const ext = readExt(metadata["ext"], missing);
+  const read = readExt(metadata["ext"], missing);
+  const ext = message.role === "user" ? readInbound(read, metadata) : read;
   if (ext !== undefined) message.ext = ext;
   if (!isObject(marks["fields"])) return message;
   const complete = { ...message, ...marks["fields"] };
@@ -171,11 +177,16 @@ function readResultContent(text: unknown, source: Source): ContentBlock[] {
 
 function readContent(source: Source): ContentBlock[] {
   const { content } = source.turn;
-  if (Array.isArray(content)) return readBlocks(content, source.marks["blocks"], `${source.at}/content`);
-  if (content === undefined || content === null) return unsaid("/content", [], source.missing);
+  const media = mediaOf(source.turn);
+  if (Array.isArray(content)) {
+    return readBlocks(content, media, source.marks["blocks"], `${source.at}/content`);
+  }
+  if (content === undefined || content === null) {
+    return withFiles(unsaid("/content", [], source.missing), media);
+  }
   if (typeof content !== "string") throw invalid(source, "/content", "an array");
   source.own.textIn = "string";
-  return [{ type: "text", text: content }];
+  return withFiles([{ type: "text", text: content }], media);
 }
 
 function readTimestamp(source: Source): number {

@@ -88,6 +88,8 @@ export type Deviations = {
   seconds?: true;
   /** The text is the bare string `content`, or is in the tool result alone. */
   textIn?: "string" | "result";
+  /** The message has a turn, though we would not write one for it. */
+  carried?: true;
   /** Fields that the message does not say. Those of `metadata`, `toolCall` and `toolResult` one by one. */
   turn?: JsonRecord;
   /** Pointers to fields that the turn lacks. */
@@ -97,10 +99,11 @@ export type Deviations = {
 export function deviationsOf(ext: Ext | undefined): Deviations | undefined {
   const noted = ext?.[NAME];
   if (!isObject(noted)) return undefined;
-  const { seconds, textIn, turn, absent } = noted;
+  const { seconds, textIn, carried, turn, absent } = noted;
   return {
     ...(seconds === true ? { seconds } : {}),
     ...(textIn === "string" || textIn === "result" ? { textIn } : {}),
+    ...(carried === true ? { carried } : {}),
     ...(isObject(turn) ? { turn } : {}),
     ...(Array.isArray(absent) ? { absent: absent.filter((one) => typeof one === "string") } : {}),
   };
