@@ -40,6 +40,8 @@ export interface Inbound {
   album?: string;
   /** It replaces what was said before under this id. */
   edits?: string;
+  /** It was listed after a break: if the message that it edits was never received, it is that message. */
+  missed?: true;
 }
 
 /** One request to the platform: its own words, and the same without formatting for when it refuses them. */
@@ -62,7 +64,8 @@ export type ChannelName = "telegram" | "discord" | "whatsapp" | "webhook";
 /** What a channel has to say about itself, for people and for `/metrics`. */
 export type ChannelState =
   | { state: "connecting" }
-  | { state: "connected"; me: Person }
+  /** With `why` when some of it does not work yet. */
+  | { state: "connected"; me: Person; why?: string }
   /** It comes back by itself. */
   | { state: "waiting"; why: string; untilMs?: number }
   /** It does not, unless somebody does something. */

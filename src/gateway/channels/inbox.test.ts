@@ -108,6 +108,22 @@ test("an edit of what was told is told once, and one of what nobody heard is not
   expect(told.map(({ texts }) => texts)).toEqual([["teh"], ["the"]]);
 });
 
+test("an edit that was missed is the message itself when nobody has received that, and is told once", async () => {
+  const { inbox, told } = await inboxWith();
+  await inbox.receive(inboundOf("received", { id: "1" }));
+  const missed = inboundOf("fixed", { id: "2+later", edits: "2", missed: true });
+  await inbox.receive(missed);
+  await inbox.receive(missed);
+  await inbox.receive(inboundOf("fixed", { id: "2+later", edits: "2" }));
+  await inbox.receive(inboundOf("edited", { id: "1+later", edits: "1", missed: true }));
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts, key }) => [texts, key])).toEqual([
+    [["received"], '["7","1"]'],
+    [["fixed"], '["7","2"]'],
+    [["edited"], expect.stringMatching(/^\["7","1\+later","[0-9a-f]{16}"\]$/)],
+  ]);
+});
+
 test("what is not for us is kept for the next answer, the last fifty of a place, and an edit in its stead", async () => {
   const { inbox, told } = await inboxWith();
   for (let count = 0; count < 60; count++)

@@ -92,8 +92,9 @@ export class Inbox {
   }
 
   /** Fulfilled when it is on disk, by this call or one before it. */
-  async receive(inbound: Inbound): Promise<void> {
+  async receive(native: Inbound): Promise<void> {
     this.#closing.signal.throwIfAborted();
+    const inbound = this.#isReceived(native) ? native : originalOf(native);
     const key = keyOf(inbound);
     const { metrics, channel, account, world } = this.#options;
     const arriving = this.#arriving.get(key);
@@ -102,7 +103,10 @@ export class Inbox {
       return arriving;
     }
     const received = { key, at: world.now(), inbound };
-    const storing = this.#journal.append([{ type: "in", ...received }]);
+    // An edit that became a message is not received once more as an edit.
+    const also: InboxRecord[] =
+      inbound === native ? [] : [{ type: "seen", ids: [[keyOf(native), received.at]] }];
+    const storing = this.#journal.append([{ type: "in", ...received }, ...also]);
     this.#arriving.set(key, storing);
     try {
       await storing;
@@ -111,6 +115,13 @@ export class Inbox {
     }
     metrics.count("dragoman_channel_received_total", { channel, account });
     this.#admit(received);
+  }
+
+  /** Whether somebody has received what a missed message edits. */
+  #isReceived({ missed, ...inbound }: Inbound): boolean {
+    const edited = editedKey(inbound);
+    if (missed === undefined || edited === undefined) return true;
+    return this.#state.has(edited) || this.#arriving.has(edited);
   }
 
   /** Fulfilled when nothing is under way. What is not done is done by the next process. */
@@ -230,6 +241,11 @@ export class Inbox {
     // Only the end of the account ends it early; then the message stays for the next start.
     lanes.run(placeKey(inbound.place), attempts).catch(() => undefined);
   }
+}
+
+/** An edit as the message that it edits. */
+function originalOf({ edits, missed: _, ...inbound }: Inbound): Inbound {
+  return edits === undefined ? inbound : { ...inbound, id: edits };
 }
 
 /** Messages, with those of an album as one. */
