@@ -31,6 +31,8 @@ export interface Inbound {
   message: OpenClawMessage;
   /** What the platform calls it; the same message delivered again has the same one. */
   id: string;
+  /** The bot that the ids of this chat are for, where another bot in the same chat would get the same ids for other messages. */
+  idScope?: string;
   place: Place;
   sender: Person;
   attachments: readonly Attachment[];

@@ -52,6 +52,11 @@ export class Gather<T> {
     this.#flush(gathered.items);
   }
 
+  /** The same for every group that fits. */
+  flushThose(fits: (group: string) => boolean): void {
+    for (const group of [...this.#groups.keys()]) if (fits(group)) this.flush(group);
+  }
+
   /** Forgets what waits. */
   clear(): void {
     for (const { cancel } of this.#groups.values()) cancel();

@@ -35,8 +35,8 @@ export interface InboxOptions {
   policy(): Promise<Parameters<typeof decide>[1]>;
   /** Tells a stranger how to be let in. `key` is the same when it is asked for again. */
   pair(inbound: Inbound, key: string): Promise<void>;
-  /** Does what an owner wants; false when the message is no command. */
-  command(inbound: Inbound, key: string, decision: Decision): Promise<boolean>;
+  /** What does the command that a message is; undefined when it is not one. */
+  command(inbound: Inbound, key: string, decision: Decision): (() => Promise<void>) | undefined;
   /** Tells the agent. Fulfilled when it is in the log of a session; under the same key it is told once. */
   tell(messages: readonly [Inbound, ...Inbound[]], before: readonly Inbound[], key: string): Promise<void>;
 }
@@ -105,7 +105,7 @@ export class Inbox {
     const received = { key, at: world.now(), inbound };
     // An edit that became a message is not received once more as an edit.
     const also: InboxRecord[] =
-      inbound === native ? [] : [{ type: "seen", ids: [[keyOf(native), received.at]] }];
+      inbound === native ? [] : [{ type: "seen", ids: [[keyOf(native), received.at, native.sender.id]] }];
     const storing = this.#journal.append([{ type: "in", ...received }, ...also]);
     this.#arriving.set(key, storing);
     try {
@@ -139,15 +139,22 @@ export class Inbox {
     const { inbound } = received;
     const { album, place, sender } = inbound;
     const edited = editedKey(inbound);
-    if (edited !== undefined && this.#edit(edited, received)) return;
-    if (album === undefined) this.#judge([received]);
+    // What it edits is decided before it, in the same lane.
+    if (edited !== undefined) this.#inLane(this.#deciding, received, () => this.#edit(edited, received));
+    else if (album === undefined) this.#judge([received]);
     else this.#albums.add(JSON.stringify([placeKey(place), sender.id, album]), received, ALBUM_MS);
   }
 
-  /** Whether nothing more has to be done about an edit. */
-  #edit(edited: string, received: Received): boolean {
-    const { edits: _, ...better } = received.inbound;
+  async #edit(edited: string, received: Received): Promise<void> {
     const done: InboxRecord = { type: "done", keys: [received.key] };
+    // Something that was said before anybody listened is edited for others.
+    if (!this.#state.has(edited)) return this.#journal.append([done]);
+    if (!this.#isAuthor(edited, received.inbound)) {
+      const { notes, channel, account } = this.#options;
+      notes.warn({ channel, account, message: received.inbound.id }, "an edit by another sender is ignored");
+      return this.#journal.append([done]);
+    }
+    const { edits: _, ...better } = received.inbound;
     const records: InboxRecord[] = [done];
     const waited = this.#talk.replace(
       ([first, ...rest]) => first?.key === edited && rest.length === 0,
@@ -159,10 +166,13 @@ export class Inbox {
           return replaced;
         }),
     );
-    // Something that was said before anybody listened is edited for others.
-    if (!waited && this.#state.has(edited)) return false;
-    this.#inLane(this.#deciding, received, () => this.#journal.append(records));
-    return true;
+    return waited ? this.#journal.append(records) : this.#decide([received], received.inbound);
+  }
+
+  /** Only the author of a message can edit it. Between two there is one author; elsewhere an unknown one is not this one. */
+  #isAuthor(edited: string, { sender, place }: Inbound): boolean {
+    const author = this.#state.authorOf(edited);
+    return author === undefined ? place.kind === "direct" : author === sender.id;
   }
 
   /** Decides what becomes of a message, or of an album. */
@@ -171,28 +181,39 @@ export class Inbox {
     if (first === undefined) return;
     const inbound =
       rest.length === 0 ? first.inbound : joinAlbum([first.inbound, ...rest.map((one) => one.inbound)]);
-    this.#inLane(this.#deciding, first, async () => {
-      const { policy, command, pair, traits } = this.#options;
-      const decision = decide(inbound, await policy());
-      const keys = several.map(({ key }) => key);
-      switch (decision.verdict) {
-        case "context":
-          return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
-        case "pair":
-          await pair(inbound, first.key);
-          break;
-        case "answer":
-          if (await command(inbound, first.key, decision)) break;
-          this.#talk.add(
-            JSON.stringify([placeKey(inbound.place), inbound.sender.id]),
-            several,
-            traits.debounceMs,
-          );
+    this.#inLane(this.#deciding, first, () => this.#decide([first, ...rest], inbound));
+  }
+
+  async #decide(several: readonly [Received, ...Received[]], inbound: Inbound): Promise<void> {
+    const { policy, command, pair, traits } = this.#options;
+    const [first] = several;
+    const decision = decide(inbound, await policy());
+    const keys = several.map(({ key }) => key);
+    const done: InboxRecord = { type: "done", keys };
+    const place = placeKey(inbound.place);
+    switch (decision.verdict) {
+      case "context":
+        return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
+      case "pair":
+        await pair(inbound, first.key);
+        break;
+      case "answer": {
+        const run = command(inbound, first.key, decision);
+        if (run === undefined) {
+          this.#talk.add(JSON.stringify([place, inbound.sender.id]), several, traits.debounceMs);
           return;
-        case "ignore":
+        }
+        // What was said before a command is told before it is done.
+        this.#talk.flushThose((group) => JSON.parse(group)[0] === place);
+        this.#inLane(this.#telling, first, async () => {
+          await run();
+          await this.#journal.append([done]);
+        });
+        return;
       }
-      await this.#journal.append([{ type: "done", keys }]);
-    });
+      case "ignore":
+    }
+    await this.#journal.append([done]);
   }
 
   #forgetEdited(inbound: Inbound): InboxRecord[] {
