@@ -1,4 +1,5 @@
 import type { OpenClawMessage, ReplyPayload } from "../core/types.js";
+import { askedPause } from "./pauses.js";
 
 /** Where people talk on a platform, and where answers go. */
 export interface Place {
@@ -185,6 +186,6 @@ export class SendError extends Error {
   constructor(fate: SendError["fate"], message: string, options: { afterMs?: number; cause?: unknown } = {}) {
     super(message, options);
     this.fate = fate;
-    this.afterMs = options.afterMs;
+    this.afterMs = options.afterMs === undefined ? undefined : askedPause(options.afterMs);
   }
 }

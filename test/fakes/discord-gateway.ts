@@ -47,6 +47,7 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
   const watchers = new Set<() => void>();
   const held: (() => void)[] = [];
   const session = newId();
+  let username = BOT.username;
   let isHolding = false;
   let identifies = 0;
   let refused = 0;
@@ -167,6 +168,9 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     identifies: () => identifies,
     /** Questions that came too early, and were answered with 429. */
     refused: () => refused,
+    rename: (name: string) => {
+      username = name;
+    },
     addChannel: (channel: FakeChannel) => void channels.set(channel.id, channel),
     write,
     /** Fulfilled as soon as it is so. */
@@ -184,7 +188,7 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     ready(guilds: readonly string[] = []): void {
       const unavailable = guilds.map((id) => ({ id, unavailable: true }));
       const resume = { session_id: session, resume_gateway_url: `ws://127.0.0.1:${port}` };
-      dispatch("READY", { v: 10, user: BOT, guilds: unavailable, ...resume });
+      dispatch("READY", { v: 10, user: { ...BOT, username }, guilds: unavailable, ...resume });
     },
     /** A server becomes known, with a role that is the bot's. */
     guild(id: string): void {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../network-failure.js";
-import { growing } from "../pauses.js";
+import { askedPause, growing } from "../pauses.js";
 import { afterMsOf } from "./failure.js";
 import { type History, type Listed, PAGE } from "./history.js";
 import { idBefore, type Memory } from "./memory.js";
@@ -84,7 +84,7 @@ export class ChannelStream {
       } catch (error) {
         if (signal.aborted) break;
         onTrouble(reasonOf(error));
-        const pauseMs = Math.max(growing(attempt), afterMsOf(error) ?? 0);
+        const pauseMs = Math.max(growing(attempt), askedPause(afterMsOf(error) ?? 0));
         await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       }
     }

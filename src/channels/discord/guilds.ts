@@ -54,7 +54,9 @@ export class Guilds implements Me {
     }
     if (!isObject(user) || typeof user["id"] !== "string") return;
     this.id = user["id"];
-    if (typeof user["username"] === "string") this.name = user["username"];
+    const { global_name: shown, username } = user;
+    // As mentions show it.
+    if (typeof username === "string") this.name = typeof shown === "string" ? shown : username;
   }
 
   /** A bot has a role of its own in each server, which its tags name. */

@@ -141,6 +141,17 @@ describe("what it says", () => {
     ],
     ["a poll", { content: "", poll: { question: { text: "Tea?" } } }, "[poll Tea?]"],
     [
+      "the choices of a poll",
+      {
+        content: "",
+        poll: {
+          question: { text: "Tea?" },
+          answers: [{ poll_media: { text: "yes" } }, { poll_media: { text: "no" } }],
+        },
+      },
+      "[poll Tea? yes / no]",
+    ],
+    [
       "something forwarded",
       {
         content: "",

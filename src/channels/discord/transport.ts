@@ -76,9 +76,9 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
       return { id: await sent((ends) => rest.post(messagesOf(place), { body, files, signal: ends })) };
     },
     edit: async (place, id, outgoing) => {
-      const { content, allowed_mentions } = bodyOf(outgoing);
+      const { content, allowed_mentions, flags } = bodyOf(outgoing);
       const path = `${messagesOf(place)}/${id}` as const;
-      await sent((ends) => rest.patch(path, { body: { content, allowed_mentions }, signal: ends }));
+      await sent((ends) => rest.patch(path, { body: { content, allowed_mentions, flags }, signal: ends }));
     },
     typing: async ({ chat, thread }) => {
       const path = `/channels/${thread ?? chat}/typing` as const;
@@ -88,6 +88,9 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
     },
     fetch: async ({ handle, bytes, mimeType, name }, mostBytes) => {
       if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
+      if (!isTheirs(handle, options.settings.apiRoot)) {
+        throw new DragomanError("channel/no-file", "the file cannot be fetched: it is not with Discord");
+      }
       const file = await fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
       return {
         bytes: file.bytes,
@@ -105,11 +108,24 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
   };
 }
 
+const FILE_HOSTS: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
+
+/** Whether an address leads to Discord's own files, or to those of the server that stands in for it. */
+function isTheirs(handle: string, apiRoot: string | undefined): boolean {
+  if (!URL.canParse(handle)) return false;
+  const { protocol, hostname } = new URL(handle);
+  if (apiRoot !== undefined && URL.canParse(apiRoot) && new URL(apiRoot).hostname === hostname) return true;
+  return protocol === "https:" && FILE_HOSTS.includes(hostname);
+}
+
 function messagesOf({ chat, thread }: Place) {
   return `/channels/${thread ?? chat}/messages` as const;
 }
 
-/** Nobody is called by an answer, whatever a model writes. */
+/** Discord fetches what it shows a preview of, and an address can carry secrets away. */
+const SUPPRESS_EMBEDS = 1 << 2;
+
+/** Nobody is called by an answer, and nothing is fetched, whatever a model writes. */
 function bodyOf({ native }: Outgoing<DiscordOutput>) {
   const { message_reference: reference, ...rest } = native;
   return {
@@ -118,6 +134,7 @@ function bodyOf({ native }: Outgoing<DiscordOutput>) {
       message_reference: { ...reference, fail_if_not_exists: false },
     }),
     allowed_mentions: { parse: [], replied_user: false },
+    flags: SUPPRESS_EMBEDS,
   };
 }
 

@@ -191,26 +191,27 @@ export class Inbox {
     const keys = several.map(({ key }) => key);
     const done: InboxRecord = { type: "done", keys };
     const place = placeKey(inbound.place);
-    switch (decision.verdict) {
+    const { verdict } = decision;
+    const run =
+      verdict === "answer" || verdict === "context" ? command(inbound, first.key, decision) : undefined;
+    if (run !== undefined) {
+      // What was said before a command is told before it is done.
+      this.#talk.flushThose((group) => JSON.parse(group)[0] === place);
+      this.#inLane(this.#telling, first, async () => {
+        await run();
+        await this.#journal.append([done]);
+      });
+      return;
+    }
+    switch (verdict) {
       case "context":
         return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
+      case "answer":
+        this.#talk.add(JSON.stringify([place, inbound.sender.id]), several, traits.debounceMs);
+        return;
       case "pair":
         await pair(inbound, first.key);
         break;
-      case "answer": {
-        const run = command(inbound, first.key, decision);
-        if (run === undefined) {
-          this.#talk.add(JSON.stringify([place, inbound.sender.id]), several, traits.debounceMs);
-          return;
-        }
-        // What was said before a command is told before it is done.
-        this.#talk.flushThose((group) => JSON.parse(group)[0] === place);
-        this.#inLane(this.#telling, first, async () => {
-          await run();
-          await this.#journal.append([done]);
-        });
-        return;
-      }
       case "ignore":
     }
     await this.#journal.append([done]);

@@ -71,3 +71,13 @@ test("what is too large is refused", async () => {
   expect(reply.status).toBe(413);
   expect(requests).toEqual([]);
 });
+
+test("a call before the channels are connected is refused, and is no failure of the gateway", async () => {
+  const gateway = await testGateway([channelWebhooks], {
+    config: { channels: { webhook: { default: {} } } },
+  });
+  const reply = await gateway.fetch("/channels/webhook/default", { method: "POST", token: null, body: "{}" });
+  expect(reply.status).toBe(503);
+  await gateway.untilNoted('"status":503');
+  expect(gateway.noted.filter((line) => line.includes("a request failed"))).toEqual([]);
+});

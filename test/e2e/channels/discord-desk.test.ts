@@ -72,3 +72,29 @@ test("a question that was edited while the gateway was down is answered", async 
   await fake.until(() => fake.posted.length === 1);
   expect(answers()).toEqual(["77: fixed"]);
 });
+
+test("a link in an answer is not fetched by Discord, and the answer to an edit names the message", async () => {
+  await testDesk({}, { groups: "always", allowGroups: [CHANNEL], direct: "open" });
+  fake.ready([SERVER]);
+  fake.guild(SERVER);
+  fake.say(said(CHANNEL, 101, "https://evil.example/?leak=secret"));
+  await fake.until(() => fake.posted.length === 1);
+  fake.edit(said(CHANNEL, 101, "better", { edited_timestamp: "2026-01-01T00:01:00+00:00" }), true);
+  await fake.until(() => fake.posted.length === 2);
+  const reference = { message_id: "101", channel_id: CHANNEL, fail_if_not_exists: false };
+  expect(fake.posted.map(({ body }) => [body["flags"], body["message_reference"]])).toEqual([
+    [4, reference],
+    [4, reference],
+  ]);
+});
+
+test.each(["<@555> /status", "/status@My Helper"])("a bot whose name has a space obeys %j", async (text) => {
+  fake.rename("My Helper");
+  await testDesk({}, { owners: ["42"] });
+  fake.ready([SERVER]);
+  fake.guild(SERVER);
+  const mentions = text.startsWith("<") ? [{ id: "555", username: "My Helper" }] : [];
+  fake.say(said(CHANNEL, 101, text, { mentions }));
+  await fake.until(() => fake.posted.length === 1);
+  expect(answers()[0]).toMatch(/^30: Model: demo\/echo\n/);
+});
