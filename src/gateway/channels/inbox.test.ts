@@ -77,6 +77,20 @@ test("what comes in a row is told together, each sender for themselves", async (
   expect(told.map(({ texts }) => texts)).toEqual([["one", "two"], ["other"]]);
 });
 
+test("what arrives in a row and was written hours apart is not one question", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  const at = (text: string, Timestamp: number) => {
+    const inbound = inboundOf(text);
+    return { ...inbound, message: { ...inbound.message, Timestamp } };
+  };
+  const all = [at("one", 1000), at("two", 1002), at("hours later", 9000)];
+  await Promise.all(all.map((inbound) => inbox.receive(inbound)));
+  await turns(() => told.length === 1 && world.waiting === 1);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["one", "two"], ["hours later"]]);
+});
+
 test("an album is one message, also when only one of it names us", async () => {
   const { inbox, world, told } = await inboxWith();
   const image = { kind: "image", handle: "h" } as const;

@@ -20,6 +20,9 @@ import { placeKey } from "./read-record.js";
 /** The pictures of an album come one by one, if quickly. */
 const ALBUM_MS = 500;
 
+/** What was written so far apart is not written in a row, though it may arrive so. */
+const APART_SECONDS = 60;
+
 /** Then it is left for the next start, so that others in the same place are heard. */
 const MOST_ATTEMPTS = 8;
 
@@ -207,7 +210,7 @@ export class Inbox {
       case "context":
         return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
       case "answer":
-        this.#talk.add(JSON.stringify([place, inbound.sender.id]), several, traits.debounceMs);
+        this.#gather(JSON.stringify([place, inbound.sender.id]), several, traits.debounceMs);
         return;
       case "pair":
         await pair(inbound, first.key);
@@ -215,6 +218,15 @@ export class Inbox {
       case "ignore":
     }
     await this.#journal.append([done]);
+  }
+
+  /** After a break everything comes at once, and only what was written in a row is one question. */
+  #gather(group: string, several: readonly [Received, ...Received[]], pauseMs: number): void {
+    const before = this.#talk.last(group)?.at(-1)?.inbound.message.Timestamp;
+    const { Timestamp: now } = several[0].inbound.message;
+    const isApart = before !== undefined && now !== undefined && Math.abs(now - before) > APART_SECONDS;
+    if (isApart) this.#talk.flush(group);
+    this.#talk.add(group, several, pauseMs);
   }
 
   #forgetEdited(inbound: Inbound): InboxRecord[] {
