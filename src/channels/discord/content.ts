@@ -12,11 +12,17 @@ export function textOf(message: DiscordMessage): string {
     mentions.map(({ id, global_name, username }) => [id, cleanName(global_name ?? username)]),
   );
   const forwarded = message_snapshots.map((snapshot) => `[forwarded]\n${wordsOf(snapshot.message)}`);
-  const question = poll === undefined ? [] : [`[poll ${poll.question.text ?? ""}]`];
-  const words = [wordsOf(message), ...question, ...forwarded].filter((part) => part !== "").join("\n");
+  const words = [wordsOf(message), pollText(poll), ...forwarded].filter((part) => part !== "").join("\n");
   return words
     .replace(/<@!?(\d+)>/g, (mention, id: string) => (names.has(id) ? `@${names.get(id)}` : mention))
     .replace(/<a?(:\w+:)\d+>/g, "$1");
+}
+
+/** `[poll Tea? yes / no]` */
+function pollText(poll: DiscordMessage["poll"]): string {
+  if (poll === undefined) return "";
+  const choices = (poll.answers ?? []).flatMap(({ poll_media: { text } }) => text ?? []).join(" / ");
+  return `[poll ${[poll.question.text, choices].filter((part) => part !== undefined && part !== "").join(" ")}]`;
 }
 
 /** Embeds are shown only where there are no words: Discord makes one of every link. */

@@ -1,21 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { normalise } from "./normalise.js";
+import type { Where } from "./where.js";
 
-const me = { id: "555", roles: new Set(["777"]), threads: new Map([["31", "30"]]) };
+const me = { id: "555", roles: new Set(["777"]) };
+const server: Where = { kind: "server", server: "123456789" };
 const john = { id: "123456789", username: "john", global_name: "John" };
 
-function said(fields: object) {
+function said(fields: object, where = server) {
   return normalise(
     {
       id: "456",
       channel_id: "987654321",
-      guild_id: "123456789",
       type: 0,
       author: john,
       content: "Hello everyone!",
       timestamp: "2009-02-13T23:31:30.000000+00:00",
       ...fields,
     },
+    where,
     me,
   );
 }
@@ -43,7 +45,7 @@ test("the example of the message formats: a reply in a channel", () => {
 });
 
 test("a direct message", () => {
-  expect(said({ guild_id: undefined, content: "Hi" })).toEqual({
+  expect(said({ content: "Hi" }, { kind: "direct" })).toEqual({
     message: {
       From: "123456789",
       To: "555",
@@ -60,8 +62,16 @@ test("a direct message", () => {
   });
 });
 
+test("a message of a server that does not name the server is no direct message", () => {
+  expect(said({ content: "Hi" })).toMatchObject({
+    message: { ChatType: "channel", GuildId: "123456789" },
+    place: { kind: "channel", chat: "987654321" },
+    addressed: false,
+  });
+});
+
 test("a thread belongs to its channel", () => {
-  const inbound = said({ channel_id: "31" });
+  const inbound = said({ channel_id: "31" }, { kind: "server", server: "123456789", parent: "30" });
   expect(inbound?.place).toEqual({ kind: "channel", chat: "30", thread: "31" });
   expect(inbound?.message).toMatchObject({ To: "31", ChannelId: "31", MessageThreadId: "31" });
 });
@@ -130,6 +140,17 @@ describe("what it says", () => {
       "https://a.example",
     ],
     ["a poll", { content: "", poll: { question: { text: "Tea?" } } }, "[poll Tea?]"],
+    [
+      "the choices of a poll",
+      {
+        content: "",
+        poll: {
+          question: { text: "Tea?" },
+          answers: [{ poll_media: { text: "yes" } }, { poll_media: { text: "no" } }],
+        },
+      },
+      "[poll Tea? yes / no]",
+    ],
     [
       "something forwarded",
       {

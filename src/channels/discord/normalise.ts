@@ -1,28 +1,31 @@
 import { native } from "../checks.js";
 import type { Inbound, Person, Place } from "../types.js";
 import { attachmentsOf, textOf } from "./content.js";
+import type { Where } from "./where.js";
 import type { DiscordMessage } from "./wire.js";
 
-/** What has to be known to read a message: who the bot is, and what Discord says of its servers only once. */
-export interface Known {
+/** Who the bot is. */
+export interface Me {
   id: string;
   /** The roles that are the bot's alone, one for each server: to mention one is to mention the bot. */
   roles: ReadonlySet<string>;
-  /** Threads are channels; here is the channel that each one is in. */
-  threads: ReadonlyMap<string, string>;
 }
 
 const DEFAULT_TYPE = 0;
 const REPLY_TYPE = 19;
 
-/** A message of Discord; undefined where nobody said anything, or a bot did. */
-export function normalise(message: unknown, known: Known): Inbound | undefined {
+/**
+ * A message of Discord; undefined where nobody said anything, or a bot did.
+ *
+ * @param where the place of its channel. A message does not tell: those that REST lists have no `guild_id`, wherever they are.
+ */
+export function normalise(message: unknown, where: Where, me: Me): Inbound | undefined {
   if (!native.is("DiscordMessage", message)) return undefined;
   if (message.type !== DEFAULT_TYPE && message.type !== REPLY_TYPE) return undefined;
   const { author, webhook_id } = message;
-  if (author.id === known.id || author.bot === true || webhook_id !== undefined) return undefined;
+  if (author.id === me.id || author.bot === true || webhook_id !== undefined) return undefined;
   const seconds = Math.floor(Date.parse(message.timestamp) / 1000);
-  const place = placeOf(message, known);
+  const place = placeOf(message, where);
   const text = textOf(message);
   const attachments = attachmentsOf(message);
   if (text === "" && attachments.length === 0) return undefined;
@@ -33,7 +36,7 @@ export function normalise(message: unknown, known: Known): Inbound | undefined {
   return {
     message: {
       From: author.id,
-      To: place.kind === "direct" ? known.id : message.channel_id,
+      To: place.kind === "direct" ? me.id : message.channel_id,
       ChatType: place.kind,
       ...(text !== "" && { Text: text }),
       ...(attachment !== undefined && { MediaType: attachment.kind }),
@@ -42,13 +45,13 @@ export function normalise(message: unknown, known: Known): Inbound | undefined {
       ...(earlierText !== "" && { ReplyToText: earlierText }),
       ...(place.thread !== undefined && { MessageThreadId: place.thread }),
       ...(seconds >= 0 && { Timestamp: seconds }),
-      ...(message.guild_id !== undefined && { GuildId: message.guild_id, ChannelId: message.channel_id }),
+      ...(where.kind === "server" && { GuildId: where.server, ChannelId: message.channel_id }),
     },
     id: edited === undefined ? message.id : `${message.id}+${edited}`,
     place,
     sender: personOf(author),
     attachments,
-    addressed: place.kind === "direct" || isAddressed(message, known),
+    addressed: place.kind === "direct" || isAddressed(message, me),
     ...(edited !== undefined && { edits: message.id }),
   };
 }
@@ -58,17 +61,15 @@ function personOf({ id, username, global_name }: DiscordMessage["author"]): Pers
   return { id, ...(name !== "" && { name }) };
 }
 
-/** Bots have no group chats: what is in no server is between the two of them. */
-function placeOf({ guild_id, channel_id }: DiscordMessage, { threads }: Known): Place {
-  if (guild_id === undefined) return { kind: "direct", chat: channel_id };
-  const parent = threads.get(channel_id);
-  return parent === undefined
+function placeOf({ channel_id }: DiscordMessage, where: Where): Place {
+  if (where.kind === "direct") return { kind: "direct", chat: channel_id };
+  return where.parent === undefined
     ? { kind: "channel", chat: channel_id }
-    : { kind: "channel", chat: parent, thread: channel_id };
+    : { kind: "channel", chat: where.parent, thread: channel_id };
 }
 
 /** `@everyone` is no one in particular. */
-function isAddressed(message: DiscordMessage, { id, roles }: Known): boolean {
+function isAddressed(message: DiscordMessage, { id, roles }: Me): boolean {
   const { mentions = [], mention_roles = [], referenced_message } = message;
   return (
     mentions.some((user) => user.id === id) ||

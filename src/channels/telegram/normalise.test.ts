@@ -36,6 +36,7 @@ describe("the examples of the message formats", () => {
         Timestamp: 1234567890,
       },
       id: "123",
+      idScope: "987654321",
       place: { kind: "direct", chat: "123456789" },
       sender: { id: "123456789", name: "John" },
       attachments: [],

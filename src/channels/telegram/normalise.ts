@@ -7,6 +7,9 @@ import type { TelegramMessage } from "./wire.js";
 /** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
 export const GENERAL_TOPIC = "1";
 
+/** Chats in which each bot and each person counts the messages for itself. Those of the others count for everybody. */
+const COUNTED_FOR_EACH: readonly string[] = ["private", "group"];
+
 /** In their `from` stand those that an anonymous administrator, a channel, or a channel's post in its group speaks through. */
 const STAND_INS = [1087968824, 136817688, 777000];
 
@@ -48,6 +51,7 @@ export function normalise(update: unknown, me: Me): Inbound | undefined {
     },
     // A message can be edited twice in the second that `edit_date` names, but every update has its own number.
     id: message === edited ? `${id}+${update.update_id}` : id,
+    ...(COUNTED_FOR_EACH.includes(message.chat.type) && { idScope: String(me.id) }),
     place,
     sender,
     attachments: shown,

@@ -109,7 +109,7 @@ export class Account {
       account: this.account,
       state: state.state,
       ...("me" in state ? { me: state.me } : {}),
-      ...("why" in state ? { why: state.why } : {}),
+      ...("why" in state && state.why !== undefined ? { why: state.why } : {}),
       ...("hint" in state ? { hint: state.hint } : {}),
       waiting: inbox?.waiting ?? 0,
       unsent: this.unsent,
@@ -204,6 +204,8 @@ export class Account {
     const { notes } = this.#options;
     const { name: channel, account } = this;
     if (state.state !== this.#state.state) notes.info({ channel, account, state: state.state }, "channel");
+    if (state.state === "connected" && state.why !== undefined)
+      notes.warn({ channel, account, why: state.why }, "a channel does not receive everything yet");
     this.#state = state;
   }
 

@@ -26,7 +26,10 @@ export type InboxRecord =
   /** `place`: with them went what was kept of that place. */
   | { type: "done"; keys: readonly string[]; place?: string }
   /** What is left of messages that are done, when the file is written anew. */
-  | { type: "seen"; ids: readonly (readonly [key: string, at: number])[] };
+  | { type: "seen"; ids: readonly Seen[] };
+
+/** Files of the first version do not name the author. */
+type Seen = readonly [key: string, at: number, author?: string];
 
 export interface Received {
   key: string;
@@ -35,15 +38,20 @@ export interface Received {
 }
 
 /** What the platform calls a message, in its chat. An edit is not the message it edits, and each edit is another. */
-export function keyOf({ id, place, edits, message }: Inbound): string {
-  if (edits === undefined) return JSON.stringify([place.chat, id]);
+export function keyOf(inbound: Inbound): string {
+  const { id, edits, message } = inbound;
+  if (edits === undefined) return keyIn(inbound, id);
   const version = createHash("sha256").update(JSON.stringify(message)).digest("hex").slice(0, 16);
-  return JSON.stringify([place.chat, id, version]);
+  return keyIn(inbound, id, version);
 }
 
 /** The message that an edit replaces. */
-export function editedKey({ place, edits }: Inbound): string | undefined {
-  return edits === undefined ? undefined : JSON.stringify([place.chat, edits]);
+export function editedKey(inbound: Inbound): string | undefined {
+  return inbound.edits === undefined ? undefined : keyIn(inbound, inbound.edits);
+}
+
+function keyIn({ place: { chat }, idScope }: Inbound, ...ids: string[]): string {
+  return JSON.stringify(idScope === undefined ? [chat, ...ids] : [{ bot: idScope }, chat, ...ids]);
 }
 
 /** What an account has received, as its journal tells. */
@@ -52,7 +60,7 @@ export class InboxState {
   /** By the key of their first message. */
   readonly batches = new Map<string, readonly Received[]>();
   readonly #context = new Map<string, Received[]>();
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new Map<string, { at: number; author: string | undefined }>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -63,6 +71,11 @@ export class InboxState {
     return this.#seen.has(key) || this.waiting.has(key);
   }
 
+  /** Who wrote a message that was received, as far as that is known. */
+  authorOf(key: string): string | undefined {
+    return this.#seen.get(key)?.author;
+  }
+
   contextOf(place: string): readonly Received[] {
     return this.#context.get(place) ?? [];
   }
@@ -71,7 +84,7 @@ export class InboxState {
     switch (record.type) {
       case "in":
         this.waiting.set(record.key, record);
-        this.#remember(record.key, record.at);
+        this.#remember(record.key, record.at, record.inbound.sender.id);
         return;
       case "context":
         for (const received of this.#take(record.keys)) this.#keep(received);
@@ -85,12 +98,14 @@ export class InboxState {
         if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
         return;
       case "seen":
-        for (const [key, at] of record.ids) this.#remember(key, at);
+        for (const [key, at, author] of record.ids) this.#remember(key, at, author);
     }
   }
 
   *snapshot(): Generator<InboxRecord> {
-    const seen = [...this.#seen];
+    const seen = [...this.#seen].map(
+      ([key, { at, author }]): Seen => (author === undefined ? [key, at] : [key, at, author]),
+    );
     for (let start = 0; start < seen.length; start += SEEN_PER_LINE) {
       yield { type: "seen", ids: seen.slice(start, start + SEEN_PER_LINE) };
     }
@@ -131,11 +146,11 @@ export class InboxState {
     else this.#context.set(place, left);
   }
 
-  #remember(key: string, at: number): void {
-    if (!this.#seen.has(key)) this.#seen.set(key, at);
+  #remember(key: string, at: number, author: string | undefined): void {
+    if (!this.#seen.has(key)) this.#seen.set(key, { at, author });
     const horizon = this.#now() - REMEMBERED_MS;
-    for (const [oldest, when] of this.#seen) {
-      if (this.#seen.size <= MOST_REMEMBERED && when >= horizon) return;
+    for (const [oldest, seen] of this.#seen) {
+      if (this.#seen.size <= MOST_REMEMBERED && seen.at >= horizon) return;
       this.#seen.delete(oldest);
     }
   }
@@ -162,6 +177,8 @@ export function readInboxRecord(value: unknown): InboxRecord | undefined {
   }
 }
 
-function isSeen(value: unknown): value is [string, number] {
-  return Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "number";
+function isSeen(value: unknown): value is Seen {
+  if (!Array.isArray(value)) return false;
+  const [key, at, author] = value;
+  return typeof key === "string" && typeof at === "number" && ["string", "undefined"].includes(typeof author);
 }

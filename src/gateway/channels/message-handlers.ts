@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { commandOf, runCommand } from "../../channels/commands.js";
 import type { AccessSettings } from "../../channels/settings.js";
 import type { Channel, Person, Place, Transport } from "../../channels/types.js";
+import type { UserContent } from "../../core/types.js";
 import { sessionsFolder } from "../../log/session-files.js";
 import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
@@ -49,12 +50,13 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
       await reply(`pair:${key}`, place, `${words}\n\n(dragoman channels approve ${shown})`);
     },
 
-    async command(inbound, key, decision) {
+    command(inbound, key, decision) {
       const command = commandOf(inbound, decision, handling.me());
-      if (command === undefined) return false;
-      const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
-      await reply(`command:${key}`, inbound.place, text);
-      return true;
+      if (command === undefined) return undefined;
+      return async () => {
+        const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
+        await reply(`command:${key}`, inbound.place, text);
+      };
     },
 
     async tell(messages, before, key) {
@@ -68,9 +70,12 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
         mostBytes: channel.traits.mostBytes,
       };
       await delivery.use(conversation, async () => {
-        const attachments = messages.flatMap((message) => message.attachments);
-        const files = await Promise.all(attachments.map((one) => attachmentContent(one, options)));
-        const message = composeMessage(messages, before, files.flat(), reception, world.now());
+        const files: UserContent[] = [];
+        // One at a time: each is in memory as a whole.
+        for (const attachment of messages.flatMap((message) => message.attachments)) {
+          files.push(...(await attachmentContent(attachment, options)));
+        }
+        const message = composeMessage(messages, before, files, reception, world.now());
         if (message !== undefined) await conversation.sendOnce(`${name}:${account}:${key}`, message);
       });
     },
