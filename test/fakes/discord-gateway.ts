@@ -3,7 +3,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { newId } from "../../src/core/ids.js";
 import { isObject } from "../../src/core/json/value.js";
 
-export const BOT = { id: "555", username: "bot", bot: true };
+const BOT = { id: "555", username: "bot", bot: true };
 const TOKEN = "fake.discord.token";
 
 /** A message without what depends on where it is listed. */
