@@ -160,7 +160,8 @@ export const methods = {
     result: Type.Object({
       /** As the events say it. */
       sessionKey,
-      id: text,
+      /** Not there while the session does not exist yet. */
+      id: optional.text,
       /** What was stored since `after`. */
       messages: stored,
       /** False: there is more than one answer can hold. Ask again with `after: cursor`. */
