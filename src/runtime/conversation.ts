@@ -6,14 +6,15 @@ import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
-import { noteMessage, type SessionMeta } from "../core/notes.js";
-import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
+import { type Border, type LossRecord, noteMessage, type SessionMeta } from "../core/notes.js";
+import type { AgentEvent, AgentMessage, Loss, UserMessage } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
 import { LiveState } from "./live-state.js";
+import { LossLedger } from "./losses.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
@@ -34,6 +35,8 @@ export interface ConversationOptions {
   onChange?(conversation: Conversation): void;
   /** After each run. */
   onRest?(messages: readonly AgentMessage[]): Promise<void>;
+  /** Hears of everything that a translation of the session lost. */
+  onLosses?(record: LossRecord): void;
   /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
   onFailure(error: unknown): void;
 }
@@ -56,6 +59,7 @@ export class Conversation {
   readonly #options: ConversationOptions;
   #history: History;
   readonly #inbox: Inbox;
+  readonly #losses: LossLedger;
   readonly #listeners = new Set<Listener>();
   readonly #once = new Map<string, Promise<Accepted>>();
   #mayRun: ToolHooks["before"];
@@ -73,6 +77,12 @@ export class Conversation {
     this.#history = this.#unread();
     const { session, inboxPath } = options;
     this.#inbox = new Inbox({ session, path: inboxPath, history: () => this.#history });
+    this.#losses = new LossLedger({
+      history: () => this.#history,
+      onLosses: options.onLosses,
+      onStored: (record) => this.#tell({ type: "losses", ...record }),
+      onFailure: options.onFailure,
+    });
     this.permissions = new Permissions((event) => this.#tell(event));
   }
 
@@ -206,12 +216,25 @@ export class Conversation {
     this.#options.onChange?.(this);
   }
 
+  /**
+   * Records what a translation of this session lost: each cause is stored once, every loss is counted. Never rejects.
+   *
+   * @example
+   * await conversation.recordLosses("channel", "telegram", losses);
+   */
+  async recordLosses(border: Border, target: string, losses: readonly Loss[]): Promise<void> {
+    this.#losses.hold(border, target, losses);
+    await this.#losses.flush();
+  }
+
   /** Has the model summarise what is older; false when there is nothing to summarise. */
   async compact(signal?: AbortSignal): Promise<boolean> {
     const history = this.#history;
     const messages = await history.read();
     const { model } = await this.#options.setup(history.meta, this);
-    const line = await compact({ messages, model, ...(signal === undefined ? {} : { signal }) });
+    const onLosses = this.#onLossesOf(model);
+    const line = await compact({ messages, model, onLosses, ...(signal === undefined ? {} : { signal }) });
+    await this.#losses.flush();
     if (line !== undefined) await this.#history.append([line]);
     return line !== undefined;
   }
@@ -292,7 +315,10 @@ export class Conversation {
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
         this.#show(event);
         ending = endingAfter(event, ending);
-        if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
+        if (event.type === "message_end" && event.message.role === "assistant") {
+          await mark.clear();
+          await this.#losses.flush();
+        }
       }
       // A run that was stopped before anything was said has no turn that could tell.
       if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
@@ -301,6 +327,7 @@ export class Conversation {
       throw error;
     } finally {
       this.live.clear();
+      await this.#losses.flush();
       await this.#derive();
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#seq = 0;
@@ -338,8 +365,14 @@ export class Conversation {
       hooks: { before: this.#mayRun },
       signal: this.#controller.signal,
       call,
+      onLosses: this.#onLossesOf(model),
       ...(maxTurns === undefined ? {} : { maxTurns }),
     };
+  }
+
+  /** Held until the answer is stored: its first token must not wait for the disk. */
+  #onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
+    return (losses) => this.#losses.hold("request", `${provider}/${id}`, losses);
   }
 
   #show(event: AgentEvent): void {

@@ -41,6 +41,7 @@ export function itemsOf(event: ConversationEvent, live: LiveState, sessionKey: s
     case "run_end":
       return [{ kind: "end", event }, { kind: "read" }];
     case "queued":
+    case "losses":
       return [{ kind: "read" }];
     case "permission": {
       const { request } = event;
