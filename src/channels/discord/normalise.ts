@@ -1,6 +1,7 @@
 import { native } from "../checks.js";
+import { passedOnField } from "../passed-on.js";
 import type { Inbound, Person, Place } from "../types.js";
-import { attachmentsOf, textOf } from "./content.js";
+import { attachmentsOf, contentOf } from "./content.js";
 import type { DiscordMessage } from "./wire.js";
 
 /** What has to be known to read a message: who the bot is, and what Discord says of its servers only once. */
@@ -23,9 +24,9 @@ export function normalise(message: unknown, known: Known): Inbound | undefined {
   if (author.id === known.id || author.bot === true || webhook_id !== undefined) return undefined;
   const seconds = Math.floor(Date.parse(message.timestamp) / 1000);
   const place = placeOf(message, known);
-  const text = textOf(message);
+  const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
-  if (text === "" && attachments.length === 0) return undefined;
+  if (text === "" && passedOn.length === 0 && attachments.length === 0) return undefined;
   const [attachment] = attachments;
   const earlier = message.message_reference?.type === 1 ? undefined : message.message_reference?.message_id;
   const earlierText = message.referenced_message?.content ?? "";
@@ -36,13 +37,15 @@ export function normalise(message: unknown, known: Known): Inbound | undefined {
       To: place.kind === "direct" ? known.id : message.channel_id,
       ChatType: place.kind,
       ...(text !== "" && { Text: text }),
+      ...passedOnField(passedOn),
       ...(attachment !== undefined && { MediaType: attachment.kind }),
       MessageId: message.id,
       ...(earlier !== undefined && { ReplyToId: earlier }),
       ...(earlierText !== "" && { ReplyToText: earlierText }),
       ...(place.thread !== undefined && { MessageThreadId: place.thread }),
       ...(seconds >= 0 && { Timestamp: seconds }),
-      ...(message.guild_id !== undefined && { GuildId: message.guild_id, ChannelId: message.channel_id }),
+      ...(message.guild_id !== undefined && { GuildId: message.guild_id }),
+      ChannelId: place.chat,
     },
     id: edited === undefined ? message.id : `${message.id}+${edited}`,
     place,

@@ -1,7 +1,8 @@
 import { native } from "../checks.js";
+import { passedOnField } from "../passed-on.js";
 import type { Inbound, Person, Place } from "../types.js";
 import { answered, isAddressed, type Me } from "./addressed.js";
-import { attachmentsOf, textOf } from "./content.js";
+import { attachmentsOf, contentOf } from "./content.js";
 import type { TelegramMessage } from "./wire.js";
 
 /** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
@@ -20,10 +21,10 @@ export function normalise(update: unknown, me: Me): Inbound | undefined {
   if (message === edited && message.location !== undefined) return undefined;
   const sender = senderOf(message, me);
   const place = placeOf(message);
-  const text = textOf(message);
+  const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
   if (sender === undefined || place === undefined) return undefined;
-  if (text === undefined && attachments.length === 0) return undefined;
+  if (text === undefined && passedOn.length === 0 && attachments.length === 0) return undefined;
   const [attachment] = attachments;
   const earlier = answered(message);
   // "What is this?" is asked about the picture it answers.
@@ -36,6 +37,7 @@ export function normalise(update: unknown, me: Me): Inbound | undefined {
       To: String(me.id),
       ChatType: place.kind,
       ...(text !== undefined && { Text: text }),
+      ...passedOnField(passedOn),
       ...(attachment !== undefined && { MediaType: attachment.kind }),
       ...(earlier !== undefined && { ReplyToId: String(earlier.message_id) }),
       ...(earlierText !== undefined && { ReplyToText: earlierText }),

@@ -1,4 +1,5 @@
 import { native } from "../checks.js";
+import { placeOf } from "../place.js";
 import type { Attachment, Inbound } from "../types.js";
 import type { WebhookInput } from "./wire.js";
 
@@ -9,16 +10,12 @@ export function normalise(value: unknown): Inbound | undefined {
 
 function inboundOf(input: WebhookInput): Inbound {
   // Files are fetched apart, and must not be in the message a second time.
-  const { Attachments: _, MediaUrl: __, Addressed, SenderName, ...message } = input;
-  const { From, To, ChatType, MessageId, MessageThreadId } = message;
+  const { Attachments: _, MediaUrl: __, ...message } = input;
+  const { From, ChatType, MessageId, Addressed, SenderName } = message;
   return {
     message,
     id: MessageId,
-    place: {
-      kind: ChatType,
-      chat: ChatType === "direct" ? From : To,
-      ...(MessageThreadId === undefined ? {} : { thread: MessageThreadId }),
-    },
+    place: placeOf(message),
     sender: { id: From, ...(SenderName === undefined ? {} : { name: SenderName }) },
     attachments: attachmentsOf(input),
     addressed: ChatType === "direct" || Addressed === true,

@@ -1,4 +1,5 @@
 import { native } from "../checks.js";
+import { passedOnField } from "../passed-on.js";
 import type { Inbound } from "../types.js";
 import { contentOf, integerOf } from "./content.js";
 import { bareJid, isGroup, isPerson, stableJid } from "./jid.js";
@@ -22,7 +23,7 @@ export function normalise(message: unknown, me: Me): Inbound | undefined {
   if (sender === undefined || !isPerson(sender) || isMe(sender, me)) return undefined;
   const content = contentOf(message.message);
   if (content === undefined) return undefined;
-  const { text, file, quoted, mentioned, edits } = content;
+  const { text, passedOn, file, quoted, mentioned, edits } = content;
   const kind = isGroup(from) ? "group" : "direct";
   const chat = kind === "group" ? from : sender;
   const seconds = integerOf(message.messageTimestamp);
@@ -32,6 +33,7 @@ export function normalise(message: unknown, me: Me): Inbound | undefined {
       To: bareJid(me.id) ?? me.id,
       ChatType: kind,
       ...(text !== undefined && { Text: text }),
+      ...passedOnField(passedOn),
       ...(file !== undefined && { MediaType: file.kind }),
       ...(quoted !== undefined && { ReplyToId: quoted.id }),
       ...(quoted?.text !== undefined && { ReplyToText: quoted.text }),

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Inbound } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
+import { newest, overheard } from "./group-context.js";
 import { isInbound, isTexts, placeKey } from "./read-record.js";
 
 /** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
 const MOST_REMEMBERED = 100_000;
-/** Messages that were not for us, of each place, and in how many places. */
-const MOST_CONTEXT = 50;
+/** Places where messages that were not for us are kept. */
 const MOST_PLACES = 1000;
 const SEEN_PER_LINE = 1000;
 
@@ -117,7 +117,7 @@ export class InboxState {
 
   #keep(received: Received): void {
     const place = placeKey(received.inbound.place);
-    const kept = [...this.contextOf(place), received].slice(-MOST_CONTEXT);
+    const kept = newest([...this.contextOf(place), { ...received, inbound: overheard(received.inbound) }]);
     // The place that was used last is at the end.
     this.#context.delete(place);
     this.#context.set(place, kept);

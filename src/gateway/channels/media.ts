@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { cleanName, jsonLine } from "../../channels/quote.js";
 import type { Attachment, Media, Transport } from "../../channels/types.js";
 import { wordsOf } from "../../core/error.js";
+import { cleanName, jsonLine } from "../../core/shown/quote.js";
 import type { UserContent } from "../../core/types.js";
 import { writeFailure } from "../../log/disk-error.js";
 import { makeFolder, syncFolder } from "../../log/folder.js";

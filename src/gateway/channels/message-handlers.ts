@@ -6,6 +6,7 @@ import { sessionsFolder } from "../../log/session-files.js";
 import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { channelOnceKey } from "../inbound-message.js";
 import { commandsFor } from "./chat-commands.js";
 import { composeMessage, type Reception, sessionKeyOf, titleOf } from "./compose.js";
 import type { Delivery } from "./delivery.js";
@@ -71,7 +72,7 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
         const attachments = messages.flatMap((message) => message.attachments);
         const files = await Promise.all(attachments.map((one) => attachmentContent(one, options)));
         const message = composeMessage(messages, before, files.flat(), reception, world.now());
-        if (message !== undefined) await conversation.sendOnce(`${name}:${account}:${key}`, message);
+        if (message !== undefined) await conversation.sendOnce(channelOnceKey(name, account, key), message);
       });
     },
   };

@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { QueueMode } from "../../agent/queue.js";
+import { passedOnIn } from "../../channels/passed-on.js";
 import type { Result } from "../../client/schema/index.js";
 import { newId } from "../../core/ids.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import { keyOf, onceKey, userMessage } from "../inbound-message.js";
+import { keyOf, mediaOf, onceKey, userMessage } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import { conversationFor, conversationNamed, nameOf, newKey } from "../session-name.js";
 import type { Context, Methods } from "./context.js";
@@ -15,13 +16,15 @@ const WAIT_MS = 30_000;
 
 export const agentMethods: Methods<"agent"> = {
   async agent(params, context) {
-    const { Text = "", MediaUrl } = params.message;
-    if (Text === "" && MediaUrl === undefined) {
+    const { message, channel, accountId, mode } = params;
+    const { Text = "", MediaUrl } = message;
+    if (Text === "" && MediaUrl === undefined && passedOnIn(message).length === 0) {
       throw refuse("invalid_request", "the message says nothing: it has neither Text nor MediaUrl");
     }
     const conversation = await conversationFor(context.gateway.runtime, keyOf(params));
-    const message = userMessage(params, context.gateway.now());
-    return accept(context, conversation, message, onceKey(params), params.mode);
+    const composition = { channel, accountId, ...mediaOf(message) };
+    const said = userMessage([{ message }], composition, context.gateway.now());
+    return accept(context, conversation, said, onceKey(params), mode);
   },
 
   async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, signal }) {
