@@ -152,6 +152,8 @@ export interface Traits {
   mostBytes: number;
   /** Larger files are not sent. Where it is not given, the platform is asked each time. */
   mostSentBytes?: number;
+  /** A direct chat has an id of its own: nothing can be sent to a person's id. */
+  directChatHasId?: boolean;
   /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
   repeatable?: boolean;
 }

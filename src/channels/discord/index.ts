@@ -14,6 +14,7 @@ export const discord: Channel<DiscordSettings, DiscordOutput> = {
     typingMs: 9000,
     mostBytes: 25_000_000,
     mostSentBytes: UPLOAD_BYTES,
+    directChatHasId: true,
   },
   outgoing,
   open,

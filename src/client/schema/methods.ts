@@ -113,7 +113,13 @@ export const methods = {
       mode,
       idempotencyKey,
     }),
-    result: accepted,
+    result: Type.Object({
+      ...accepted.properties,
+      /** Whether the answer is sent through the account of the channel, or only stored and sent to clients as events. */
+      delivery: oneOf(["queued", "none"]),
+      /** Why it is not sent, where a channel was given. */
+      why: optional.text,
+    }),
   },
   "agent.wait": {
     params: strict({ runId: text, timeoutMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })) }),

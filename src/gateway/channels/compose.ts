@@ -1,22 +1,14 @@
 import { passedOnField, passedOnIn } from "../../channels/passed-on.js";
-import type { ChannelName, Inbound, Place } from "../../channels/types.js";
+import type { Inbound, Place } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
 import { cleanName } from "../../core/shown/quote.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../core/types.js";
 import { sessionKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import { type Part, keyOf as peerKey, userMessage } from "../inbound-message.js";
+import type { Reception } from "../types.js";
 import { framingOf } from "./group-context.js";
 import { isPlace } from "./read-record.js";
-
-/** Which account of which platform, and the agent that answers there. */
-export interface Reception {
-  channel: ChannelName;
-  account: string;
-  agent?: string | undefined;
-  /** People by names of our own, and who they are on platforms: `ann: ["telegram:123"]`. */
-  identities?: Readonly<Record<string, readonly string[]>> | undefined;
-}
 
 /** Where the answers to a message go. */
 export interface Asked {
@@ -26,7 +18,10 @@ export interface Asked {
 }
 
 /** The conversation that a message belongs to: that of its place, or that of a person who is linked, wherever they write. */
-export function sessionKeyOf({ message, place, sender }: Inbound, reception: Reception): string {
+export function sessionKeyOf(
+  { message, place, sender }: Pick<Inbound, "message" | "place" | "sender">,
+  reception: Reception,
+): string {
   const { channel, account, agent = MAIN, identities = {} } = reception;
   const [person] =
     place.kind === "direct"
@@ -86,8 +81,11 @@ export function composeMessage(
 }
 
 /** What a message of a session says of where its answers go. */
-export function deliveryOf({ place, id }: Pick<Inbound, "place" | "id">, { channel, account }: Reception) {
-  const asked: Asked = { place, ...(place.kind === "direct" ? {} : { replyTo: id }) };
+export function deliveryOf(
+  { place, id }: { place: Place; id?: string | undefined },
+  { channel, account }: Reception,
+): Asked & Pick<Reception, "channel" | "account"> {
+  const asked: Asked = { place, ...(place.kind === "direct" || id === undefined ? {} : { replyTo: id }) };
   return { channel, account, ...asked };
 }
 

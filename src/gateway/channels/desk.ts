@@ -47,10 +47,12 @@ export function startDesk(options: DeskOptions): ChannelDesk {
   metrics.gauge("dragoman_channel_accounts", () => accounts.length);
   metrics.gauge("dragoman_channel_connected", () => accounts.filter(({ connected }) => connected).length);
   metrics.gauge("dragoman_channel_unsent", () => accounts.reduce((sum, { unsent }) => sum + unsent, 0));
+  const named = (channel: string, name: string) =>
+    accounts.find((account) => account.name === channel && account.account === name);
   return {
+    answering: (channel, name) => named(channel, name)?.answering,
     status: () => Promise.all(accounts.map((account) => account.status())),
-    webhook: async (channel, name, request) =>
-      accounts.find((account) => account.name === channel && account.account === name)?.webhook(request),
+    webhook: async (channel, name, request) => named(channel, name)?.webhook(request),
     close: async () => {
       const closed = await Promise.allSettled(accounts.map((account) => account.close()));
       for (const result of closed) if (result.status === "rejected") throw result.reason;

@@ -9,6 +9,7 @@ async function gatewayWith(requests: WebhookRequest[]) {
     (gateway: Gateway) => {
       gateway.channels = {
         status: async () => [],
+        answering: () => undefined,
         webhook: async (channel, account, request) => {
           if (channel !== "telegram" || account !== "default") return undefined;
           requests.push(request);

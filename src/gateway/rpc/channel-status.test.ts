@@ -16,6 +16,7 @@ test("whoever may read sees how each account is doing", async () => {
     (parts) => {
       parts.channels = {
         status: async () => [status],
+        answering: () => undefined,
         webhook: async () => undefined,
         close: async () => undefined,
       };

@@ -6,9 +6,10 @@ import { newId } from "../../core/ids.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import { keyOf, mediaOf, onceKey, userMessage } from "../inbound-message.js";
+import { mediaOf, onceKey, userMessage } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import { conversationFor, conversationNamed, nameOf, newKey } from "../session-name.js";
+import { deliveryFor } from "./agent-delivery.js";
 import type { Context, Methods } from "./context.js";
 
 const PAGE = 50;
@@ -21,10 +22,18 @@ export const agentMethods: Methods<"agent"> = {
     if (Text === "" && MediaUrl === undefined && passedOnIn(message).length === 0) {
       throw refuse("invalid_request", "the message says nothing: it has neither Text nor MediaUrl");
     }
-    const conversation = await conversationFor(context.gateway.runtime, keyOf(params));
-    const composition = { channel, accountId, ...mediaOf(message) };
-    const said = userMessage([{ message }], composition, context.gateway.now());
-    return accept(context, conversation, said, onceKey(params), mode);
+    const { runtime, now } = context.gateway;
+    const { key, delivery, why, deliver } = deliveryFor(params, context.gateway.channels);
+    const conversation = await conversationFor(runtime, key);
+    const composed = userMessage([{ message }], { channel, accountId, ...mediaOf(message) }, now());
+    const said = delivery === undefined ? composed : { ...composed, ext: { ...composed.ext, delivery } };
+    const ask = () => accept(context, conversation, said, onceKey(params), mode);
+    const accepted = await (deliver === undefined ? ask() : deliver(conversation, ask));
+    return {
+      ...accepted,
+      delivery: delivery === undefined ? "none" : "queued",
+      ...(why === undefined ? {} : { why }),
+    };
   },
 
   async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, signal }) {

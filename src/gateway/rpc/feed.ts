@@ -7,23 +7,10 @@ import type { ConversationEvent } from "../../runtime/types.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway } from "../types.js";
 import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
-import { stepsUpTo, streamOf } from "./live-steps.js";
-import { type ChatDelta, type LiveRecord, LiveTail } from "./live-tail.js";
+import { chatDelta, isAnswer, type Run, runEvents, runUnderWay } from "./feed-run.js";
+import { type LiveRecord, LiveTail } from "./live-tail.js";
 import type { RunFollower } from "./run-follower.js";
 import { type FeedEvent, frameOf, type Subscriber } from "./subscriber.js";
-
-interface Run {
-  id: string;
-  tail: LiveTail;
-  /** How much text of the answer under way was told. */
-  offset: number;
-  /** Everything up to its first answer, for clients whose messages it takes in until then. */
-  opening?: LiveRecord[];
-  /** The ids of users' messages in it; undefined for a run that began before this feed. */
-  taken?: Set<string>;
-  /** The last thing that was said in it. */
-  said?: AgentMessage;
-}
 
 export interface Joined {
   messages: RpcStored[];
@@ -113,7 +100,7 @@ export class Feed {
     if (run === undefined) return { messages, live: true, cursor: { position } };
     const { records, seq, chatSeq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
     for (const record of records) {
-      for (const event of this.#eventsOf(run.id, record)) {
+      for (const event of runEvents(run.id, this.sessionKey, record)) {
         if (subscriber.wants(event.event)) subscriber.send(frameOf(event));
       }
     }
@@ -273,7 +260,7 @@ export class Feed {
     const whole = chat === undefined ? record : { ...record, chat };
     if (isAnswer(record)) delete run.opening;
     run.opening?.push(whole);
-    for (const event of this.#eventsOf(runId, whole)) this.#send(event);
+    for (const event of runEvents(runId, this.sessionKey, whole)) this.#send(event);
     run.tail.push(whole);
     if (stored !== undefined) this.#beginToFollow(run, stored.message);
     if (said !== undefined) run.said = said;
@@ -286,7 +273,7 @@ export class Feed {
     this.#run = undefined;
     const failed = error === undefined ? {} : { error };
     const record: LiveRecord = { seq, step: { type: "run_end", outcome, ...failed } };
-    for (const one of this.#eventsOf(runId, record)) this.#send(one);
+    for (const one of runEvents(runId, this.sessionKey, record)) this.#send(one);
     this.#send({
       event: "chat",
       data: {
@@ -316,19 +303,9 @@ export class Feed {
 
   #replay(runId: string, records: readonly LiveRecord[], follower: RunFollower): void {
     if (!follower.receives(runId)) return;
-    for (const event of records.flatMap((record) => this.#eventsOf(runId, record))) {
+    for (const event of records.flatMap((record) => runEvents(runId, this.sessionKey, record))) {
       follower.subscriber.send(frameOf(event));
     }
-  }
-
-  #eventsOf(runId: string, { seq, fromSeq, step, chat }: LiveRecord): FeedEvent[] {
-    const { sessionKey } = this;
-    const from = fromSeq === undefined ? {} : { fromSeq };
-    const agent: FeedEvent = {
-      event: "agent",
-      data: { runId, sessionKey, stream: streamOf(step), seq, ...from, data: step },
-    };
-    return chat === undefined ? [agent] : [agent, chatEvent(runId, sessionKey, chat)];
   }
 
   #send(event: FeedEvent, concerns?: (subscriber: Subscriber) => boolean): void {
@@ -357,47 +334,4 @@ export class Feed {
     for (const { subscriber } of this.#followers) subscriber.close("the session cannot be followed");
     this.#followers.clear();
   }
-}
-
-function isAnswer({ step }: LiveRecord): boolean {
-  return step.type === "message_start" && step.role === "assistant";
-}
-
-function chatEvent(runId: string, sessionKey: string, chat: ChatDelta): FeedEvent {
-  const { seq, fromSeq, offset, text, timestamp } = chat;
-  return {
-    event: "chat",
-    data: {
-      runId,
-      sessionKey,
-      seq,
-      ...(fromSeq === undefined ? {} : { fromSeq }),
-      state: "delta",
-      offset,
-      message: { role: "assistant", content: [{ type: "text", text }], timestamp },
-    },
-  };
-}
-
-/** What of a step is text to be shown. */
-function chatDelta(run: Run, { step }: LiveRecord, timestamp: number): ChatDelta | undefined {
-  if (step.type === "message_start") run.offset = 0;
-  if (step.type !== "text_delta" || step.text === "") return undefined;
-  const { offset } = run;
-  run.offset += step.text.length;
-  return { seq: run.tail.nextChatSeq(), offset, text: step.text, timestamp };
-}
-
-/** A run that began before anybody listened: as much of it as is not in the log. */
-function runUnderWay(conversation: Conversation, now: number): Run | undefined {
-  if (conversation.seq === 0) return undefined;
-  const steps = stepsUpTo(conversation.live);
-  const base = conversation.seq - steps.length;
-  const run: Run = { id: conversation.runId, tail: new LiveTail(base), offset: 0 };
-  for (const [index, step] of steps.entries()) {
-    const record = { seq: base + index + 1, step };
-    const chat = chatDelta(run, record, now);
-    run.tail.push(chat === undefined ? record : { ...record, chat });
-  }
-  return run;
 }
