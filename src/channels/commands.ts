@@ -28,7 +28,7 @@ export interface Command {
  */
 export function commandOf(
   inbound: Pick<Inbound, "message" | "place" | "addressed">,
-  { isOwner, verdict }: Decision,
+  { isOwner, verdict }: Pick<Decision, "isOwner" | "verdict">,
   me: Person | undefined,
 ): Command | undefined {
   if (!isOwner || verdict === "ignore") return undefined;

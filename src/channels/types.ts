@@ -1,4 +1,4 @@
-import type { OpenClawMessage, ReplyPayload } from "../core/types.js";
+import type { Loss, OpenClawMessage, ReplyPayload } from "../core/types.js";
 
 /** Where people talk on a platform, and where answers go. */
 export interface Place {
@@ -165,6 +165,8 @@ export interface Channel<Settings = unknown, Native = unknown> {
   traits: Traits;
   /** The answer in the platform's words: formatted, in parts that fit, each one request. Pure. */
   outgoing(payload: ReplyPayload, place: Place): Outgoing<Native>[];
+  /** What of an answer's Markdown the platform cannot show as it was meant. Pure. */
+  losses?(markdown: string): Loss[];
   /** Loads the platform's client, connects, and receives until it is closed. */
   open(options: ChannelOptions<Settings>): Promise<Transport<Native>>;
 }

@@ -1,3 +1,4 @@
+import { markdownLosses } from "../format/index.js";
 import type { DiscordSettings } from "../settings.js";
 import type { Channel } from "../types.js";
 import { outgoing } from "./outgoing.js";
@@ -17,5 +18,6 @@ export const discord: Channel<DiscordSettings, DiscordOutput> = {
     directChatHasId: true,
   },
   outgoing,
+  losses: markdownLosses,
   open,
 };

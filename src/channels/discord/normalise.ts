@@ -1,4 +1,5 @@
-import { native } from "../checks.js";
+import { misfit, native } from "../checks.js";
+import { messageIn, type Normalised } from "../normalised.js";
 import { passedOnField } from "../passed-on.js";
 import type { Inbound, Person, Place } from "../types.js";
 import { attachmentsOf, contentOf } from "./content.js";
@@ -18,15 +19,28 @@ const REPLY_TYPE = 19;
 
 /** A message of Discord; undefined where nobody said anything, or a bot did. */
 export function normalise(message: unknown, known: Known): Inbound | undefined {
-  if (!native.is("DiscordMessage", message)) return undefined;
-  if (message.type !== DEFAULT_TYPE && message.type !== REPLY_TYPE) return undefined;
+  return messageIn(readMessage(message, known));
+}
+
+/** The same, with the reason why it is not a message. */
+export function readMessage(message: unknown, known: Known): Normalised {
+  const problem = misfit("DiscordMessage", message);
+  if (problem !== undefined) return { why: `it is not a message of Discord (${problem})` };
+  if (!native.is("DiscordMessage", message)) return { why: "it is not a message of Discord" };
+  if (message.type !== DEFAULT_TYPE && message.type !== REPLY_TYPE) {
+    return { why: `it is a service message (type ${message.type})` };
+  }
   const { author, webhook_id } = message;
-  if (author.id === known.id || author.bot === true || webhook_id !== undefined) return undefined;
+  if (author.id === known.id || author.bot === true || webhook_id !== undefined) {
+    return { why: "a bot or a webhook wrote it" };
+  }
   const seconds = Math.floor(Date.parse(message.timestamp) / 1000);
   const place = placeOf(message, known);
   const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
-  if (text === "" && passedOn.length === 0 && attachments.length === 0) return undefined;
+  if (text === "" && passedOn.length === 0 && attachments.length === 0) {
+    return { why: "it says nothing: it has no text, file, sticker, poll or forwarded message" };
+  }
   const [attachment] = attachments;
   const earlier = message.message_reference?.type === 1 ? undefined : message.message_reference?.message_id;
   const earlierText = message.referenced_message?.content ?? "";

@@ -1,11 +1,18 @@
-import { native } from "../checks.js";
+import { misfit, native } from "../checks.js";
+import { messageIn, type Normalised } from "../normalised.js";
 import { placeOf } from "../place.js";
 import type { Attachment, Inbound } from "../types.js";
 import type { WebhookInput } from "./wire.js";
 
 /** A posted message; undefined for what is none. */
 export function normalise(value: unknown): Inbound | undefined {
-  return native.is("WebhookInput", value) ? inboundOf(value) : undefined;
+  return messageIn(readMessage(value));
+}
+
+/** The same, with the reason why it is not a message. */
+export function readMessage(value: unknown): Normalised {
+  if (native.is("WebhookInput", value)) return inboundOf(value);
+  return { why: `it is not a message of the webhook channel (${misfit("WebhookInput", value)})` };
 }
 
 function inboundOf(input: WebhookInput): Inbound {

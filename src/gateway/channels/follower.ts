@@ -6,6 +6,7 @@ import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import type { Notes, Reception } from "../types.js";
 import { payloadOf } from "./answer-payload.js";
+import { lostInAnswer } from "./border-losses.js";
 import { type Asked, askedBy } from "./compose.js";
 import type { Outbox } from "./outbox.js";
 import type { Followed } from "./outbox-state.js";
@@ -94,8 +95,15 @@ export class Follower {
     if (asked !== undefined && parts.length > 0) {
       await outbox.add({ id: message.id ?? `${session}:${position}`, session, next, asked, parts });
     }
+    if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
     this.#from = next;
+  }
+
+  async #recordLosses(message: AgentMessage): Promise<void> {
+    const { channel, reception } = this.#world;
+    const losses = lostInAnswer(message, payloadOf(message)?.text ?? "", channel);
+    if (losses.length > 0) await this.conversation.recordLosses("channel", reception.channel, losses);
   }
 
   #parts(message: AgentMessage, asked: Asked) {

@@ -25,6 +25,8 @@ export type InboxRecord =
   | { type: "batch"; keys: readonly string[] }
   /** `place`: with them went what was kept of that place. */
   | { type: "done"; keys: readonly string[]; place?: string }
+  /** Somebody who may ask has written there, so that what others say there is kept. */
+  | { type: "open"; chat: string }
   /** What is left of messages that are done, when the file is written anew. */
   | { type: "seen"; ids: readonly (readonly [key: string, at: number])[] };
 
@@ -52,6 +54,8 @@ export class InboxState {
   /** By the key of their first message. */
   readonly batches = new Map<string, readonly Received[]>();
   readonly #context = new Map<string, Received[]>();
+  /** The chats in which somebody who may ask has written, the latest last. */
+  readonly #open = new Set<string>();
   readonly #seen = new Map<string, number>();
   readonly #now: () => number;
 
@@ -61,6 +65,11 @@ export class InboxState {
 
   has(key: string): boolean {
     return this.#seen.has(key) || this.waiting.has(key);
+  }
+
+  /** Whether somebody who may ask has written in a chat. */
+  isOpen(chat: string): boolean {
+    return this.#open.has(chat);
   }
 
   contextOf(place: string): readonly Received[] {
@@ -84,6 +93,13 @@ export class InboxState {
         for (const key of record.keys) this.batches.delete(key);
         if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
         return;
+      case "open": {
+        this.#open.delete(record.chat);
+        this.#open.add(record.chat);
+        const [oldest] = this.#open;
+        if (this.#open.size > MOST_PLACES && oldest !== undefined) this.#open.delete(oldest);
+        return;
+      }
       case "seen":
         for (const [key, at] of record.ids) this.#remember(key, at);
     }
@@ -94,6 +110,7 @@ export class InboxState {
     for (let start = 0; start < seen.length; start += SEEN_PER_LINE) {
       yield { type: "seen", ids: seen.slice(start, start + SEEN_PER_LINE) };
     }
+    for (const chat of this.#open) yield { type: "open", chat };
     for (const received of [...this.#context.values()].flat()) {
       yield { type: "in", ...received };
       yield { type: "context", keys: [received.key] };
@@ -143,7 +160,7 @@ export class InboxState {
 
 export function readInboxRecord(value: unknown): InboxRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { type, key, at, inbound, keys, place, ids } = value;
+  const { type, key, at, inbound, keys, place, ids, chat } = value;
   switch (type) {
     case "in":
       return typeof key === "string" && typeof at === "number" && isInbound(inbound)
@@ -155,6 +172,8 @@ export function readInboxRecord(value: unknown): InboxRecord | undefined {
     case "done":
       if (!isTexts(keys)) return undefined;
       return typeof place === "string" ? { type, keys, place } : { type, keys };
+    case "open":
+      return typeof chat === "string" ? { type, chat } : undefined;
     case "seen":
       return Array.isArray(ids) ? { type, ids: ids.filter(isSeen) } : undefined;
     default:

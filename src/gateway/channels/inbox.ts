@@ -164,8 +164,11 @@ export class Inbox {
       const { policy, command, pair, traits } = this.#options;
       const decision = decide(inbound, await policy());
       const keys = several.map(({ key }) => key);
+      const { chat } = inbound.place;
+      if (decision.mayAsk && !this.#state.isOpen(chat)) await this.#journal.append([{ type: "open", chat }]);
       switch (decision.verdict) {
         case "context":
+          if (!this.#state.isOpen(chat)) break;
           return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
         case "pair":
           await pair(inbound, first.key);
