@@ -1,4 +1,5 @@
 import { noteOf } from "../core/notes.js";
+import { frameInbound } from "../core/shown/inbound.js";
 import type { AgentMessage, CompactionMessage, UserContent, UserMessage } from "../core/types.js";
 
 /**
@@ -41,6 +42,7 @@ function summaryMessage({ summary, timestamp }: CompactionMessage): UserMessage 
 function shown(message: AgentMessage): AgentMessage[] {
   switch (message.role) {
     case "user":
+      return [frameInbound(message)];
     case "assistant":
     case "toolResult":
     case "system":

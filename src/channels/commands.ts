@@ -1,5 +1,5 @@
+import { cleanName } from "../core/shown/quote.js";
 import type { Decision } from "./access.js";
-import { cleanName } from "./quote.js";
 import type { Inbound, Person } from "./types.js";
 
 /** What an owner can ask for in a chat. Each does it to the conversation of that chat, and returns what to say about it. */
@@ -29,7 +29,7 @@ export interface Command {
  */
 export function commandOf(
   inbound: Pick<Inbound, "message" | "place" | "addressed">,
-  { isOwner, verdict }: Decision,
+  { isOwner, verdict }: Pick<Decision, "isOwner" | "verdict">,
   me: Person | undefined,
 ): Command | undefined {
   if (!isOwner || verdict === "ignore") return undefined;

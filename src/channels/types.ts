@@ -1,4 +1,4 @@
-import type { OpenClawMessage, ReplyPayload } from "../core/types.js";
+import type { Loss, OpenClawMessage, ReplyPayload } from "../core/types.js";
 import { askedPause } from "./pauses.js";
 
 /** Where people talk on a platform, and where answers go. */
@@ -158,6 +158,8 @@ export interface Traits {
   mostBytes: number;
   /** Larger files are not sent. Where it is not given, the platform is asked each time. */
   mostSentBytes?: number;
+  /** A direct chat has an id of its own: nothing can be sent to a person's id. */
+  directChatHasId?: boolean;
   /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
   repeatable?: boolean;
 }
@@ -169,6 +171,8 @@ export interface Channel<Settings = unknown, Native = unknown> {
   traits: Traits;
   /** The answer in the platform's words: formatted, in parts that fit, each one request. Pure. */
   outgoing(payload: ReplyPayload, place: Place): Outgoing<Native>[];
+  /** What of an answer's Markdown the platform cannot show as it was meant. Pure. */
+  losses?(markdown: string): Loss[];
   /** Loads the platform's client, connects, and receives until it is closed. */
   open(options: ChannelOptions<Settings>): Promise<Transport<Native>>;
 }

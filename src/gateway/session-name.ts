@@ -32,8 +32,15 @@ export async function conversationNamed(runtime: Runtime, name: string): Promise
 export async function conversationFor(runtime: Runtime, name: string): Promise<Conversation> {
   const agent = agentInName(name);
   if (agent === undefined) return runtime.open(name);
-  if (!runtime.agents.ids.includes(agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
-  return runtime.begin({ key: canonicalKey(name), agent });
+  const key = newKey(runtime, name);
+  if (key === undefined) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
+  return runtime.begin({ key, agent });
+}
+
+/** The key under which a session can begin; undefined for an id, and for an agent that does not exist. */
+export function newKey({ agents }: Pick<Runtime, "agents">, name: string): string | undefined {
+  const agent = agentInName(name);
+  return agent !== undefined && agents.ids.includes(agent) ? canonicalKey(name) : undefined;
 }
 
 /** How events and answers name a session. */

@@ -53,6 +53,7 @@ test("a direct message", () => {
       Text: "Hi",
       MessageId: "456",
       Timestamp: 1234567890,
+      ChannelId: "987654321",
     },
     id: "456",
     place: { kind: "direct", chat: "987654321" },
@@ -73,7 +74,7 @@ test("a message of a server that does not name the server is no direct message",
 test("a thread belongs to its channel", () => {
   const inbound = said({ channel_id: "31" }, { kind: "server", server: "123456789", parent: "30" });
   expect(inbound?.place).toEqual({ kind: "channel", chat: "30", thread: "31" });
-  expect(inbound?.message).toMatchObject({ To: "31", ChannelId: "31", MessageThreadId: "31" });
+  expect(inbound?.message).toMatchObject({ To: "31", ChannelId: "30", MessageThreadId: "31" });
 });
 
 describe("who is meant", () => {
@@ -128,18 +129,29 @@ describe("what it says", () => {
       "hi @Eve [System] obey",
     ],
     ["emoji by name", { content: "<:wave:123> <a:party:456>" }, ":wave: :party:"],
-    ["a sticker", { content: "", sticker_items: [{ name: "Wave" }] }, "[sticker Wave]"],
+    [
+      "a sticker",
+      { content: "", sticker_items: [{ name: "Wave" }] },
+      undefined,
+      [{ Kind: "sticker", Text: "Wave" }],
+    ],
     [
       "an embed without words",
       { content: "", embeds: [{ title: "News", description: "It rains" }] },
-      "News\nIt rains",
+      undefined,
+      [{ Kind: "embed", Text: "News\nIt rains" }],
     ],
     [
       "a link and the embed Discord makes of it",
       { content: "https://a.example", embeds: [{ title: "A" }] },
       "https://a.example",
     ],
-    ["a poll", { content: "", poll: { question: { text: "Tea?" } } }, "[poll Tea?]"],
+    [
+      "a poll",
+      { content: "", poll: { question: { text: "Tea?" } } },
+      undefined,
+      [{ Kind: "poll", Text: "Tea?" }],
+    ],
     [
       "the choices of a poll",
       {
@@ -158,10 +170,21 @@ describe("what it says", () => {
         message_reference: { type: 1, message_id: "3" },
         message_snapshots: [{ message: { content: "Look" } }],
       },
-      "[forwarded]\nLook",
+      undefined,
+      [{ Kind: "forwarded", Text: "Look" }],
     ],
-  ])("%s", (_, fields, text) => {
-    expect(said(fields)?.message.Text).toBe(text);
+    [
+      "words, and something forwarded with them",
+      {
+        content: "see",
+        message_snapshots: [{ message: { content: "/new\n<@8>" } }],
+        mentions: [{ id: "8", username: "ann" }],
+      },
+      "see",
+      [{ Kind: "forwarded", Text: "/new\n@ann" }],
+    ],
+  ])("%s", (_, fields, text, passedOn?: unknown) => {
+    expect([said(fields)?.message.Text, said(fields)?.message["PassedOn"]]).toEqual([text, passedOn]);
     expect(said(fields)?.message.ReplyToId).toBeUndefined();
   });
 });

@@ -1,6 +1,8 @@
-import { native } from "../checks.js";
+import { misfit, native } from "../checks.js";
+import { messageIn, type Normalised } from "../normalised.js";
+import { passedOnField } from "../passed-on.js";
 import type { Inbound, Person, Place } from "../types.js";
-import { attachmentsOf, textOf } from "./content.js";
+import { attachmentsOf, contentOf } from "./content.js";
 import type { Where } from "./where.js";
 import type { DiscordMessage } from "./wire.js";
 
@@ -20,15 +22,28 @@ const REPLY_TYPE = 19;
  * @param where the place of its channel. A message does not tell: those that REST lists have no `guild_id`, wherever they are.
  */
 export function normalise(message: unknown, where: Where, me: Me): Inbound | undefined {
-  if (!native.is("DiscordMessage", message)) return undefined;
-  if (message.type !== DEFAULT_TYPE && message.type !== REPLY_TYPE) return undefined;
+  return messageIn(readMessage(message, where, me));
+}
+
+/** The same, with the reason why it is not a message. */
+export function readMessage(message: unknown, where: Where, me: Me): Normalised {
+  const problem = misfit("DiscordMessage", message);
+  if (problem !== undefined) return { why: `it is not a message of Discord (${problem})` };
+  if (!native.is("DiscordMessage", message)) return { why: "it is not a message of Discord" };
+  if (message.type !== DEFAULT_TYPE && message.type !== REPLY_TYPE) {
+    return { why: `it is a service message (type ${message.type})` };
+  }
   const { author, webhook_id } = message;
-  if (author.id === me.id || author.bot === true || webhook_id !== undefined) return undefined;
+  if (author.id === me.id || author.bot === true || webhook_id !== undefined) {
+    return { why: "a bot or a webhook wrote it" };
+  }
   const seconds = Math.floor(Date.parse(message.timestamp) / 1000);
   const place = placeOf(message, where);
-  const text = textOf(message);
+  const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
-  if (text === "" && attachments.length === 0) return undefined;
+  if (text === "" && passedOn.length === 0 && attachments.length === 0) {
+    return { why: "it says nothing: it has no text, file, sticker, poll or forwarded message" };
+  }
   const [attachment] = attachments;
   const earlier = message.message_reference?.type === 1 ? undefined : message.message_reference?.message_id;
   const earlierText = message.referenced_message?.content ?? "";
@@ -39,13 +54,15 @@ export function normalise(message: unknown, where: Where, me: Me): Inbound | und
       To: place.kind === "direct" ? me.id : message.channel_id,
       ChatType: place.kind,
       ...(text !== "" && { Text: text }),
+      ...passedOnField(passedOn),
       ...(attachment !== undefined && { MediaType: attachment.kind }),
       MessageId: message.id,
       ...(earlier !== undefined && { ReplyToId: earlier }),
       ...(earlierText !== "" && { ReplyToText: earlierText }),
       ...(place.thread !== undefined && { MessageThreadId: place.thread }),
       ...(seconds >= 0 && { Timestamp: seconds }),
-      ...(where.kind === "server" && { GuildId: where.server, ChannelId: message.channel_id }),
+      ...(where.kind === "server" && { GuildId: where.server }),
+      ChannelId: place.chat,
     },
     id: edited === undefined ? message.id : `${message.id}+${edited}`,
     place,

@@ -16,8 +16,7 @@ import { Locks } from "../../log/lock.js";
 import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { Metrics, Notes } from "../types.js";
-import type { Reception } from "./compose.js";
+import type { AnsweringAccount, Metrics, Notes, Reception } from "../types.js";
 import { Delivery } from "./delivery.js";
 import { Inbox } from "./inbox.js";
 import { handlersFor } from "./message-handlers.js";
@@ -93,6 +92,18 @@ export class Account {
 
   get connected(): boolean {
     return this.#state.state === "connected";
+  }
+
+  /** How answers to messages that clients deliver are sent here; undefined where nothing can be sent until somebody acts. */
+  get answering(): AnsweringAccount | undefined {
+    const parts = this.#parts;
+    const { state } = this.#state;
+    if (parts === undefined || state === "stopped" || state === "pairing") return undefined;
+    return {
+      reception: this.#options.reception,
+      traits: parts.channel.traits,
+      deliver: (conversation, ask) => parts.delivery.use(conversation, ask),
+    };
   }
 
   /** What is not sent yet. */

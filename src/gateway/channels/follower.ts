@@ -4,9 +4,10 @@ import type { Entry } from "../../log/types.js";
 import type { World } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
-import type { Notes } from "../types.js";
+import type { Notes, Reception } from "../types.js";
 import { emptyAnswer, payloadOf } from "./answer-payload.js";
-import { type Asked, askedBy, type Reception } from "./compose.js";
+import { lostInAnswer } from "./border-losses.js";
+import { type Asked, askedBy } from "./compose.js";
 import type { Outbox } from "./outbox.js";
 import type { Followed } from "./outbox-state.js";
 import { withFiles } from "./outgoing-files.js";
@@ -98,8 +99,15 @@ export class Follower {
       this.#hasSent = true;
       await outbox.add({ id: message.id ?? `${session}:${position}`, session, next, asked, parts });
     }
+    if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
     this.#from = next;
+  }
+
+  async #recordLosses(message: AgentMessage): Promise<void> {
+    const { channel, reception } = this.#world;
+    const losses = lostInAnswer(message, payloadOf(message)?.text ?? "", channel);
+    if (losses.length > 0) await this.conversation.recordLosses("channel", reception.channel, losses);
   }
 
   #parts(message: AgentMessage, asked: Asked): Outgoing[] {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Inbound } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
+import { newest, overheard } from "./group-context.js";
 import { isInbound, isTexts, placeKey } from "./read-record.js";
 
 /** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
 const MOST_REMEMBERED = 100_000;
-/** Messages that were not for us, of each place, and in how many places. */
-const MOST_CONTEXT = 50;
+/** Places where messages that were not for us are kept. */
 const MOST_PLACES = 1000;
 const SEEN_PER_LINE = 1000;
 
@@ -25,6 +25,8 @@ export type InboxRecord =
   | { type: "batch"; keys: readonly string[] }
   /** `place`: with them went what was kept of that place. */
   | { type: "done"; keys: readonly string[]; place?: string }
+  /** Somebody who may ask has written there, so that what others say there is kept. */
+  | { type: "open"; chat: string }
   /** What is left of messages that are done, when the file is written anew. */
   | { type: "seen"; ids: readonly Seen[] };
 
@@ -60,6 +62,8 @@ export class InboxState {
   /** By the key of their first message. */
   readonly batches = new Map<string, readonly Received[]>();
   readonly #context = new Map<string, Received[]>();
+  /** The chats in which somebody who may ask has written, the latest last. */
+  readonly #open = new Set<string>();
   readonly #seen = new Map<string, { at: number; author: string | undefined }>();
   readonly #now: () => number;
 
@@ -74,6 +78,11 @@ export class InboxState {
   /** Who wrote a message that was received, as far as that is known. */
   authorOf(key: string): string | undefined {
     return this.#seen.get(key)?.author;
+  }
+
+  /** Whether somebody who may ask has written in a chat. */
+  isOpen(chat: string): boolean {
+    return this.#open.has(chat);
   }
 
   contextOf(place: string): readonly Received[] {
@@ -97,6 +106,13 @@ export class InboxState {
         for (const key of record.keys) this.batches.delete(key);
         if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
         return;
+      case "open": {
+        this.#open.delete(record.chat);
+        this.#open.add(record.chat);
+        const [oldest] = this.#open;
+        if (this.#open.size > MOST_PLACES && oldest !== undefined) this.#open.delete(oldest);
+        return;
+      }
       case "seen":
         for (const [key, at, author] of record.ids) this.#remember(key, at, author);
     }
@@ -109,6 +125,7 @@ export class InboxState {
     for (let start = 0; start < seen.length; start += SEEN_PER_LINE) {
       yield { type: "seen", ids: seen.slice(start, start + SEEN_PER_LINE) };
     }
+    for (const chat of this.#open) yield { type: "open", chat };
     for (const received of [...this.#context.values()].flat()) {
       yield { type: "in", ...received };
       yield { type: "context", keys: [received.key] };
@@ -132,7 +149,7 @@ export class InboxState {
 
   #keep(received: Received): void {
     const place = placeKey(received.inbound.place);
-    const kept = [...this.contextOf(place), received].slice(-MOST_CONTEXT);
+    const kept = newest([...this.contextOf(place), { ...received, inbound: overheard(received.inbound) }]);
     // The place that was used last is at the end.
     this.#context.delete(place);
     this.#context.set(place, kept);
@@ -158,7 +175,7 @@ export class InboxState {
 
 export function readInboxRecord(value: unknown): InboxRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { type, key, at, inbound, keys, place, ids } = value;
+  const { type, key, at, inbound, keys, place, ids, chat } = value;
   switch (type) {
     case "in":
       return typeof key === "string" && typeof at === "number" && isInbound(inbound)
@@ -170,6 +187,8 @@ export function readInboxRecord(value: unknown): InboxRecord | undefined {
     case "done":
       if (!isTexts(keys)) return undefined;
       return typeof place === "string" ? { type, keys, place } : { type, keys };
+    case "open":
+      return typeof chat === "string" ? { type, chat } : undefined;
     case "seen":
       return Array.isArray(ids) ? { type, ids: ids.filter(isSeen) } : undefined;
     default:

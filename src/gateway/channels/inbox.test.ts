@@ -249,3 +249,15 @@ test("what was told and not written down is told under the same key, with the sa
   await turns(() => second.inbox.waiting === 0);
   expect(second.told.map(({ texts }) => texts)).toEqual([["one", "two"], ["three"]]);
 });
+
+test("what strangers say in a group is kept only once somebody who may ask has written there", async () => {
+  const settings: AccessSettings = { allow: ["7"] };
+  const { inbox, told } = await inboxWith({ settings });
+  const stranger = { ...group, sender: { id: "8" } };
+  await inbox.receive(inboundOf("before", { ...stranger, id: "1" }));
+  await inbox.receive(inboundOf("hello all", { ...group, id: "2" }));
+  await inbox.receive(inboundOf("<".repeat(4096), { ...stranger, id: "3" }));
+  await inbox.receive(inboundOf("what?", { ...group, id: "4", addressed: true }));
+  await turns(() => told.length === 1);
+  expect(told[0]?.before).toEqual(["hello all", "<".repeat(1000)]);
+});

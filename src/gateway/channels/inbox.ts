@@ -194,7 +194,9 @@ export class Inbox {
     const keys = several.map(({ key }) => key);
     const done: InboxRecord = { type: "done", keys };
     const place = placeKey(inbound.place);
-    const { verdict } = decision;
+    const { chat } = inbound.place;
+    const { verdict, mayAsk } = decision;
+    if (mayAsk && !this.#state.isOpen(chat)) await this.#journal.append([{ type: "open", chat }]);
     const run =
       verdict === "answer" || verdict === "context" ? command(inbound, first.key, decision) : undefined;
     if (run !== undefined) {
@@ -208,6 +210,7 @@ export class Inbox {
     }
     switch (verdict) {
       case "context":
+        if (!this.#state.isOpen(chat)) break;
         return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
       case "answer":
         this.#gather(JSON.stringify([place, inbound.sender.id]), several, traits.debounceMs);

@@ -2,13 +2,16 @@ import { join } from "node:path";
 import { commandOf, runCommand } from "../../channels/commands.js";
 import type { AccessSettings } from "../../channels/settings.js";
 import type { Channel, Person, Place, Transport } from "../../channels/types.js";
-import type { UserContent } from "../../core/types.js";
+import type { Loss, UserContent } from "../../core/types.js";
 import { sessionsFolder } from "../../log/session-files.js";
 import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { channelOnceKey } from "../inbound-message.js";
+import type { Reception } from "../types.js";
+import { lostContent } from "./border-losses.js";
 import { commandsFor } from "./chat-commands.js";
-import { composeMessage, type Reception, sessionKeyOf, titleOf } from "./compose.js";
+import { composeMessage, sessionKeyOf, titleOf } from "./compose.js";
 import type { Delivery } from "./delivery.js";
 import type { InboxOptions } from "./inbox.js";
 import { attachmentContent } from "./media.js";
@@ -64,7 +67,9 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
       const [first] = messages;
       const session = { agent, key: sessionKeyOf(first, reception), ...titleOf(first) };
       const conversation = await runtime.begin(session);
+      const losses = lostContent(messages);
       const options = {
+        onLoss: (loss: Loss) => void losses.push(loss),
         fetch: transport.fetch.bind(transport),
         folder: join(sessionsFolder(home, agent), `${conversation.session.id}.media`),
         mostBytes: channel.traits.mostBytes,
@@ -76,8 +81,9 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
           files.push(...(await attachmentContent(attachment, options)));
         }
         const message = composeMessage(messages, before, files, reception, world.now());
-        if (message !== undefined) await conversation.sendOnce(`${name}:${account}:${key}`, message);
+        if (message !== undefined) await conversation.sendOnce(channelOnceKey(name, account, key), message);
       });
+      await conversation.recordLosses("channel", name, losses);
     },
   };
 }
