@@ -12,7 +12,7 @@ export interface Inbound extends Pick<Params<"agent">, "channel" | "accountId" |
 }
 
 const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
-export const DEFAULT_CHANNEL = "rpc";
+const DEFAULT_CHANNEL = "rpc";
 export const DEFAULT_ACCOUNT = "default";
 
 /** Seconds of a date after the year 5000 are taken for milliseconds. */
