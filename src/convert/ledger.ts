@@ -61,7 +61,7 @@ export function neutralValues(
       .map((pointer) => ({
         at: from.origin?.at ?? "",
         what: dotted(parsePointer(pointer)),
-        why: neutral(target),
+        why: madeUp(pointer, from.message, target),
         severity: "synthesised" as const,
       }));
   });
@@ -135,7 +135,7 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
   return {
     at: exactPlace(origin, path),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
-    why: reason(path, origin.message.role, target, kind) ?? otherwise(path, target, kind),
+    why: reason(path, origin.message.role, target, kind) ?? otherwise(path, origin.message, target, kind),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
   };
 }
@@ -164,19 +164,31 @@ function covers({ at, role }: Limit, path: readonly (string | number)[], of: str
   );
 }
 
-function otherwise(path: readonly (string | number)[], target: Dialect, kind: Difference["kind"]): string {
+function otherwise(
+  path: readonly (string | number)[],
+  message: AgentMessage,
+  target: Dialect,
+  kind: Difference["kind"],
+): string {
   if (kind === "extra" && path.at(-1) === "ext")
     return `${target.name} does not say all that the model asks for`;
   const ext = path.indexOf("ext");
   if (ext < 0) return `${target.name} has no place for it`;
-  if (path[ext + 1] === "synthesised") return neutral(target);
+  if (path[ext + 1] === "synthesised") {
+    return madeUp(resolvePointer(message, formatPointer(path)), message, target);
+  }
   return path[ext + 1] === undefined
     ? "only the dialects named in it can say it"
     : `only ${path[ext + 1]} can say it`;
 }
 
-function neutral(target: Dialect): string {
-  return `${target.name} requires it, so a neutral value was written`;
+/** Why a field was written that the source does not have. */
+function madeUp(pointer: unknown, message: AgentMessage, target: Dialect): string {
+  const isFromCall =
+    (pointer === "/toolName" && message.role === "toolResult" && message.toolName !== "") ||
+    (pointer === "/stopReason" && message.role === "assistant" && message.stopReason === "toolUse");
+  const what = isFromCall ? "it was taken from the tool call" : "a neutral value was written";
+  return `${target.name} requires it, so ${what}`;
 }
 
 function dotted(path: readonly (string | number)[]): string {

@@ -20,6 +20,7 @@ export const google: ProviderRules = {
     pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
     words: "a letter or _, then up to 63 letters, digits, _ . : or -",
   },
+  namesResults: true,
   text: "not empty",
   takesEmptyMessages: false,
   takesUnsignedThinking: true,

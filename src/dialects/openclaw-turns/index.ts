@@ -12,6 +12,7 @@ export const openclawTurns: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: false,
+  pendingResults: true,
   limits: [
     { at: "/content/*/url", why: "a data URL is taken for the bytes that it holds" },
     { at: "/content/*/data", why: "a data URL is taken for the bytes that it holds" },
