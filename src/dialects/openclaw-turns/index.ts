@@ -3,6 +3,7 @@ import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode } from "./encode.js";
+import { mend } from "./mend.js";
 import { joins, NAME } from "./wire.js";
 
 /** The session transcript of agents on channels: one turn per line, at most one tool call in each. */
@@ -20,6 +21,7 @@ export const openclawTurns: Dialect = {
   ],
   detect,
   check,
+  mend,
   joins,
   joinsMessage: () => false,
   decode,
