@@ -1,6 +1,7 @@
 import { parseArguments } from "./json/arguments.js";
 import { findInexactNumbers } from "./json/numbers.js";
 import { isObject, type JsonObject } from "./json/value.js";
+import { impliedStop } from "./neutral.js";
 import { instantOf, SECONDS_END } from "./time.js";
 
 /*
@@ -18,7 +19,7 @@ export function mendMessage(message: JsonObject, changes: string[]): JsonObject 
     if (Array.isArray(mended["content"])) {
       mended["content"] = mended["content"].map((block: unknown) => mendCall(block, changes));
     }
-    mended["stopReason"] = mendStop(stopReason, changes);
+    mended["stopReason"] = mendStop(stopReason, mended["content"], changes);
   }
   if (role === "toolResult" && (isError === "true" || isError === "false")) {
     changes.push("The isError was text; a boolean was written.");
@@ -90,13 +91,14 @@ const foreign: ReadonlyMap<string, string> = new Map([
   ["model_context_window_exceeded", "length"],
 ]);
 
-/** The stop reason of the model that another system's word means, if it is known. */
-export function foreignStop(reason: string): string | undefined {
-  return foreign.get(reason);
+/** The stop reason of the model that another system's word means for an answer with these blocks, if it is known. */
+export function foreignStop(reason: string, content: unknown): string | undefined {
+  const meant = foreign.get(reason);
+  return meant === "stop" ? impliedStop(Array.isArray(content) ? content : []) : meant;
 }
 
-function mendStop(reason: unknown, changes: string[]): unknown {
-  const meant = typeof reason === "string" ? foreignStop(reason) : undefined;
+function mendStop(reason: unknown, content: unknown, changes: string[]): unknown {
+  const meant = typeof reason === "string" ? foreignStop(reason, content) : undefined;
   if (meant === undefined) return reason;
   changes.push(`The stop reason ${JSON.stringify(reason)} became "${meant}".`);
   return meant;

@@ -69,7 +69,7 @@ function* stopDrift(message: JsonObject, at: string, contract: Contract): Genera
   });
   if (!STOP_REASONS.includes(stopReason)) {
     if (contract.stopReasons?.includes(stopReason) === true) return;
-    const meant = foreignStop(stopReason);
+    const meant = foreignStop(stopReason, message["content"]);
     const hint = meant === undefined ? `write ${list(STOP_REASONS, "or")}` : `write "${meant}"`;
     yield drift("stopReason", `the format has no stop reason ${JSON.stringify(stopReason)}`, hint);
     return;

@@ -45,7 +45,7 @@ type Make = (field: string, message: string, hint: string) => Drift;
 /** The written format counts input and output; real writers count cached tokens too. Both are right. */
 function* totalDrift(usage: JsonObject, drift: Make): Generator<Drift> {
   const { totalTokens } = usage;
-  const counts = TOKENS.map((field) => usage[field]);
+  const counts = TOKENS.map((field) => usage[field] ?? 0);
   if (typeof totalTokens !== "number" || !counts.every((count) => typeof count === "number")) return;
   const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = counts;
   const all = input + output + cacheRead + cacheWrite;

@@ -115,8 +115,20 @@ test.each<[object, string, string, string]>([
     "usage",
     "the total cost is 1, but its parts add up to 0.01065",
   ],
+  [
+    { ...answer, usage: { input: 1, output: 2, totalTokens: 9 } },
+    "/0/usage/totalTokens",
+    "usage",
+    "totalTokens is 9, but the counts add up to 3",
+  ],
 ])("%j", (line, at, reason, message) => {
   expect(check([{ ...line }])).toContainEqual(
     expect.objectContaining({ at, code: `openclaw/${reason}`, message, severity: "warning" }),
   );
+});
+
+test("the hint for a foreign stop reason fits the message", () => {
+  const hintFor = (content: object[]) => check([{ ...answer, content, stopReason: "end_turn" }])[0]?.hint;
+  expect(hintFor([text])).toBe('write "stop"');
+  expect(hintFor([call])).toBe('write "toolUse"');
 });
