@@ -22,7 +22,7 @@ import { type Finding, Report, type Spot } from "./report.js";
 const hints: Record<string, string> = {
   "json/syntax": "correct it; `dragoman repair` sets aside what cannot be read",
   "json/too-deep": "`dragoman repair` sets it aside",
-  "model/invalid": "correct it; `dragoman repair` sets aside what cannot be read",
+  "model/invalid": "correct it; `dragoman repair` fixes what has one right fix and sets the rest aside",
 };
 
 /** Bytes of a transcript in, problems out, as they are found. */

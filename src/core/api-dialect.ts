@@ -19,7 +19,18 @@ import { priced } from "./usage.js";
  */
 export function apiDialect(
   api: Api,
-  { title, detect, limits }: { title: string; detect(document: unknown): number; limits: readonly Limit[] },
+  {
+    title,
+    detect,
+    limits,
+    list = "messages",
+  }: {
+    title: string;
+    detect(document: unknown): number;
+    limits: readonly Limit[];
+    /** The field of a request that holds the messages. */
+    list?: string;
+  },
 ): Dialect {
   return {
     name: api.name,
@@ -27,7 +38,7 @@ export function apiDialect(
     kind: "provider",
     branches: false,
     limits: [headLimit, ...limits],
-    framing: exchangeFraming(api),
+    framing: exchangeFraming(api, list),
     detect: (sample) => detectExchange(sample, detect),
     joins: () => true,
     joinsMessage: () => true,
@@ -53,13 +64,18 @@ function detectExchange({ document, lines, events }: Sample, detect: (document: 
 /** Where the record of a recorded stream has its payloads. */
 const PAYLOADS = "payloads";
 
-function exchangeFraming(api: Api): Framing {
+function exchangeFraming(api: Api, list: string): Framing {
   return {
     kind: "document",
     split: (document) => {
       if (isObject(document)) return [document];
       if (Array.isArray(document) && document.length === 0) return [];
-      throw new DragomanError("model/invalid", `expected a request or a response of ${api.name}`, { at: "" });
+      throw new DragomanError("model/invalid", `expected a request or a response of ${api.name}`, {
+        at: "",
+        ...(Array.isArray(document)
+          ? { hint: `put the array into a request: {"model": "…", "${list}": […]}` }
+          : {}),
+      });
     },
     // A conversation of nothing is no request.
     join: ([first]) => first ?? [],

@@ -19,6 +19,8 @@ export interface Dialect {
   readonly framing: Framing;
   /** Whether it can say `parentId`. One that cannot is given the active branch alone. */
   readonly branches: boolean;
+  /** Whether it can say `isPending`. One that cannot is given the final result of a call alone. */
+  readonly pendingResults?: boolean;
   /** Why things that it cannot say are lost; the first match counts. */
   readonly limits: readonly Limit[];
   /** How sure we are, from 0 to 1, that these are records of this dialect. */

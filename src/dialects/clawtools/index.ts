@@ -3,7 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
-import { detect } from "./detect.js";
+import { advise, detect } from "./detect.js";
 import { encode } from "./encode.js";
 import { mend } from "./mend.js";
 
@@ -44,6 +44,7 @@ export const clawtools: Dialect = {
     { at: "/content", why: "clawtools has no such block" },
   ],
   detect,
+  advise,
   check,
   mend,
   joins: () => false,

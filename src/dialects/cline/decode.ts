@@ -1,6 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { impliedStop } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, UserMessage } from "../../core/types.js";
 import { decodeAssistantBlock, decodeUserBlock } from "./blocks.js";
 import { decodeHeader } from "./header.js";
@@ -114,7 +115,7 @@ function decodeAssistant(
     provider: model.provider ?? "",
     model: model.id ?? "",
     usage,
-    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    stopReason: impliedStop(content),
     timestamp,
     ...noted(
       {

@@ -33,7 +33,7 @@ export const googleApi: Api = {
 /** Request bodies. They say ids of calls, which the Gemini API takes for every model, so that none are lost. */
 export const google: Dialect = apiDialect(
   { ...googleApi, request: (call, flags, onLoss) => request(call, { callIds: true, ...flags }, onLoss) },
-  { title: "Gemini generateContent", detect, limits },
+  { title: "Gemini generateContent", detect, limits, list: "contents" },
 );
 
 /** Contents of parts are Google's alone, and so are candidates. */

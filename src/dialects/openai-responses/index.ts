@@ -35,6 +35,7 @@ const answer = "a request sends back what a model said, not how it came about";
 
 export const openaiResponses: Dialect = apiDialect(openaiResponsesApi, {
   title: "OpenAI Responses",
+  list: "input",
   detect,
   limits: [
     { at: "/timestamp", why: "a request does not say when things were said" },

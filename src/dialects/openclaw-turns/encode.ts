@@ -134,16 +134,18 @@ function split(content: AssistantContent[]): Part[] {
 }
 
 function writeResult(message: ToolResultMessage, own: Deviations): SessionTurn {
-  const { toolName, details } = message;
-  const said: JsonRecord = details === undefined ? { toolName } : { toolName, details };
+  const { toolName, details, isError, isPending } = message;
+  const isDetailed = own.detailsIn === "result" && details !== undefined;
+  const said: JsonRecord = details === undefined || isDetailed ? { toolName } : { toolName, details };
   const head = headOf(message, own, known.result, said);
   const turn = begin("tool", writeContent(message.content, own, head.marks), head);
   const result: SessionToolResult = head.unsaid.includes("/toolCallId")
     ? {}
     : { toolCallId: message.toolCallId };
-  const text = textOf(message.content);
-  if (message.isError) result.error = text ?? "";
-  else if (text !== undefined) result.output = text;
+  const value = isDetailed ? details : textOf(message.content);
+  if (isError) result.error = value ?? "";
+  else if (value !== undefined) result.output = value;
+  if (isPending !== undefined) result.isPending = isPending;
   turn.toolResult = result;
   return finish(turn, head.metadata, head.marks);
 }

@@ -21,7 +21,7 @@ const common = ["role", "timestamp", "id", "parentId", "sender", "ext"];
 export const known = {
   said: new Set([...common, "content"]),
   answer: new Set([...common, "content", "api", "provider", "model", "usage", "stopReason", "errorMessage"]),
-  result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError"]),
+  result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError", "isPending"]),
 };
 
 /** `metadata` is what the message's role has there, said or not. */

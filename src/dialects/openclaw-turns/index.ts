@@ -3,6 +3,7 @@ import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode } from "./encode.js";
+import { mend } from "./mend.js";
 import { joins, NAME } from "./wire.js";
 
 const SILENT = "every turn is shown to the model, and this line is not for it";
@@ -14,6 +15,7 @@ export const openclawTurns: Dialect = {
   kind: "transcript",
   framing: { kind: "lines" },
   branches: false,
+  pendingResults: true,
   limits: [
     { at: "/content/*/url", why: "a data URL is taken for the bytes that it holds" },
     { at: "/content/*/data", why: "a data URL is taken for the bytes that it holds" },
@@ -25,6 +27,7 @@ export const openclawTurns: Dialect = {
   ],
   detect,
   check,
+  mend,
   joins,
   joinsMessage: () => false,
   decode,

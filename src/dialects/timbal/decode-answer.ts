@@ -29,12 +29,10 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
       previous = record;
     }
   }
-  const callsTool = content.some(({ type }) => type === "toolCall");
   return {
     role: "assistant",
     content,
-    ...neutralOrigin(),
-    ...(callsTool ? { stopReason: "toolUse" as const } : {}),
+    ...neutralOrigin(content),
     ...envelope(first, { kept, synthesised }),
   };
 }

@@ -2,7 +2,6 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import type { AgentMessage, ToolResultMessage } from "../../core/types.js";
 import { is, mismatches } from "../../core/validate.js";
-import { CallNames } from "./call-names.js";
 import { decodeAnswer } from "./decode-answer.js";
 import { envelope, keptOfFrame } from "./envelope.js";
 import { Fields } from "./fields.js";
@@ -12,31 +11,27 @@ import { EMPTY_TYPE, isPart, joins, ownRole, pick, readRecord, type WireRecord }
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   const decoded: Decoded[] = [];
-  const names = new CallNames();
   for (let start = 0, end = 0; start < unit.length; start = end) {
     end = start + 1;
     while (end < unit.length && joins(unit[end - 1] ?? {}, unit[end] ?? {})) end++;
-    const [first, ...more] = unit.slice(start, end).map((record, at) => {
-      names.read(record);
-      return readRecord(record, `/${start + at}`);
-    });
+    const [first, ...more] = unit.slice(start, end).map((record, at) => readRecord(record, `/${start + at}`));
     if (first === undefined) break;
     if (isPart(first.type) || first.type === EMPTY_TYPE) {
       decoded.push({ message: decodeAnswer(first, more), record: start });
-    } else decoded.push({ message: decodeOne(first, names), record: start, base: "/v" });
+    } else decoded.push({ message: decodeOne(first), record: start, base: "/v" });
   }
   return decoded;
 }
 
 /** Fields are read before what is left over of them is kept: the order of the properties below matters. */
-function decodeOne(record: WireRecord, names: CallNames): AgentMessage {
+function decodeOne(record: WireRecord): AgentMessage {
   const fields = new Fields(record);
   const rest = () => enveloped(record, fields);
   switch (record.type) {
     case "user":
       return { role: "user", content: fields.text("content"), ...rest() };
     case "tool_result":
-      return decodeResult(record, fields, names);
+      return decodeResult(record, fields);
     case "status":
       return {
         role: "status",
@@ -77,12 +72,10 @@ function enveloped(record: WireRecord, fields: Fields) {
   return envelope(record, { kept, synthesised: fields.synthesised });
 }
 
-function decodeResult(record: WireRecord, fields: Fields, names: CallNames): ToolResultMessage {
+function decodeResult(record: WireRecord, fields: Fields): ToolResultMessage {
   const toolCallId = fields.text("toolCallId");
-  const { name } = fields.optional("name", "string");
-  const toolName = name ?? names.of(toolCallId);
+  const { name: toolName } = fields.optional("name", "string");
   if (toolName === undefined) fields.synthesised.push("/toolName");
-  else if (fields.peek("name") === undefined && name === undefined) fields.absent("name");
   const status = fields.peek("status");
   const isError = status === "error" || (status !== "success" && fields.peek("error") !== undefined);
   if (status === undefined) fields.missing("status", "/isError", isError);

@@ -8,11 +8,6 @@ import { formatTime, parseTime } from "./time.js";
 import { blockValue, messageValue } from "./values.js";
 import { blockId, EMPTY_TYPE, joins, ownRole } from "./wire.js";
 
-/** A result that is written without the name of its tool is written with its call, from which a reader takes that name. */
-export function joinsMessage(_last: AgentMessage, next: AgentMessage): boolean {
-  return next.role === "toolResult" && keptIn(next.ext).absent?.includes("name") === true;
-}
-
 /** Records in the order of their ids, whatever the messages are called and whenever they were written. */
 export function encode(unit: readonly AgentMessage[], _next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
   const records: JsonRecord[] = [];

@@ -2,11 +2,11 @@ import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { advise, detect } from "./detect.js";
-import { encode, joinsMessage } from "./encode.js";
+import { encode } from "./encode.js";
 import { fold } from "./fold.js";
 import { checkSenders } from "./senders.js";
 import { live } from "./stream.js";
-import { joinsTurn } from "./wire.js";
+import { joins } from "./wire.js";
 
 export { TimbalAnswer } from "./answer.js";
 export type { TimbalMessage } from "./live-message.js";
@@ -39,7 +39,6 @@ export const timbal: Dialect = {
     { at: "/content/*/argumentsError", why: "Timbal does not say what is wrong with arguments" },
     { at: "/content", role: "user", why: "the content of a Timbal user message is one text" },
     { at: "/content", role: "toolResult", why: "a Timbal tool result is one text or one value" },
-    { at: "/toolName", role: "toolResult", why: "a Timbal tool result is named after its call" },
     { at: "/details", role: "toolResult", why: "a Timbal tool result is one text or one value" },
     { at: "/ext/synthesised", why: "it lists what Timbal does not say" },
     { at: "/ext/timbal", why: "the order of the transcript, or of its streams, does not allow it" },
@@ -50,8 +49,8 @@ export const timbal: Dialect = {
   advise,
   check,
   checkAll: checkSenders,
-  joins: joinsTurn,
-  joinsMessage,
+  joins,
+  joinsMessage: () => false,
   decode,
   encode,
   live,

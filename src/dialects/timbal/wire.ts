@@ -111,11 +111,6 @@ export function joins(last: BlockRecord, next: BlockRecord): boolean {
   return b.rank > a.rank || (b.rank === a.rank && b.rank !== ranks.get("agent"));
 }
 
-/** Whether two records are of one turn, which lasts until a user speaks again: results in it are named after the calls in it. */
-export function joinsTurn(last: BlockRecord, next: BlockRecord): boolean {
-  return last.s === next.s && !(isObject(next.v) && next.v["type"] === "user");
-}
-
 /** The id of the block after another, where it does not have its own: plus one, and marked if that alone joins them. */
 export function blockId(last: BlockRecord & { i: string }, next: BlockRecord): string {
   const i = nextBlockId(last.i);
