@@ -53,7 +53,7 @@ test("check --for google finds a result that names no tool", async () => {
   const lone =
     '[{"role":"toolResult","toolCallId":"c","content":[{"type":"text","text":"x"}],"isError":false}]';
   const { problems } = await check(lone, { from: "clawtools", for: "google" });
-  expect(problems.map(({ code }) => code)).toContain("google/tool-name");
+  expect(problems.map(({ code }) => code)).toContain("google/result-name");
   const { problems: none } = await check(clawtools, { from: "clawtools", for: "google" });
-  expect(none.map(({ code }) => code)).not.toContain("google/tool-name");
+  expect(none.map(({ code }) => code)).not.toContain("google/result-name");
 });

@@ -161,7 +161,8 @@ describe("what it says", () => {
           answers: [{ poll_media: { text: "yes" } }, { poll_media: { text: "no" } }],
         },
       },
-      "[poll Tea? yes / no]",
+      undefined,
+      [{ Kind: "poll", Text: "Tea? yes / no" }],
     ],
     [
       "something forwarded",

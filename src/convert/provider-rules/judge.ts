@@ -48,7 +48,7 @@ function* refusedIn(message: Spoken, rules: ProviderRules): Generator<Refused> {
   }
   if (message.role === "toolResult") {
     yield* refusedShape(message.toolCallId, rules.toolId, ["toolCallId"], "tool-id");
-    if (message.toolName !== "" || rules.namesResults === true) {
+    if (message.toolName !== "") {
       yield* refusedShape(message.toolName, rules.toolName, ["toolName"], "tool-name");
     } else if (rules.namesResults) {
       yield { path: ["toolName"], reason: "result-name", message: "the tool result does not name its tool" };
