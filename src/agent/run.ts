@@ -1,9 +1,9 @@
 import { callsOf, closingResults } from "../core/open-calls.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
+import { showConversation } from "../core/shown/conversation.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage } from "../core/types.js";
 import { Answer, isBroken } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
-import { contextOf } from "./context.js";
 import { type Failure, failureOf } from "./failure.js";
 import type { MessageQueue } from "./queue.js";
 import { ToolCalls } from "./tool-calls.js";
@@ -171,11 +171,14 @@ class Run {
 
   async *#askOnce(): AsyncGenerator<AgentEvent, Answer> {
     const { model, systemPrompt, tools, call = {} } = this.#options;
-    const context = () => ({
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      messages: contextOf(this.#log.messages),
-      ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
-    });
+    const context = () => {
+      const shown = showConversation({ systemPrompt, messages: this.#log.messages });
+      return {
+        ...shown,
+        messages: shown.messages.map(({ message }) => message),
+        ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
+      };
+    };
     const answer = new Answer(model, context, call, this.#controller.signal);
     this.#answer = answer;
     yield* answer.events();

@@ -1,5 +1,8 @@
 import type { JsonObject } from "../../core/json/value.js";
 
+/** The images that it takes as bytes. */
+export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
+
 export const NAME = "ollama";
 export const API = "ollama-chat";
 
