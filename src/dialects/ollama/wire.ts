@@ -12,7 +12,7 @@ export type WireRequest = {
   messages: JsonObject[];
   tools?: JsonObject[];
   think?: WireThink;
-  options?: { num_predict?: number; temperature?: number };
+  options?: { num_ctx?: number; num_predict?: number; temperature?: number };
   stream: boolean;
 };
 
