@@ -99,6 +99,8 @@ export interface HistoryRules {
   /** The mime types of images it takes as bytes, and whether it can be told how closely to look. */
   imageTypes: readonly string[];
   imageDetail: boolean;
+  /** Whether the texts of an answer are sent as one string. */
+  joinsTexts?: boolean;
   /** A last answer must not end in white space. */
   trimsLastAnswer?: boolean;
   /** Other blocks than text and images that can be sent in a user message. */

@@ -20,6 +20,7 @@ export const ollamaApi: Api = {
     signs: [],
     // An image of which nobody knows what it is goes back to a server that took it.
     imageTypes: [...IMAGE_TYPES, "application/octet-stream"],
+    joinsTexts: true,
     imageDetail: false,
     blocks: [],
     alternate: false,

@@ -21,6 +21,7 @@ export const openaiChatApi: Api = {
     thinking: "any",
     signs: ["call"],
     imageTypes: IMAGE_TYPES,
+    joinsTexts: true,
     imageDetail: true,
     blocks: ["audio", "file"],
     alternate: false,

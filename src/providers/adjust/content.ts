@@ -50,19 +50,35 @@ function fitAnswer(
     const fit = fitAnswerBlock(own, same, target, place, report);
     return fit === undefined ? [] : [{ fit, index, isThought: block.type === "thinking" }];
   });
+  const content = setApart(fitted, target.rules.joinsTexts === true);
   return {
-    message: { ...message, content: apart(fitted) },
-    blocks: fitted.map(({ index }) => index),
+    message: { ...message, content: content.map(({ fit }) => fit) },
+    blocks: content.map(({ index }) => index),
   };
 }
 
+interface FittedBlock {
+  fit: AssistantContent;
+  index: number;
+  isThought: boolean;
+}
+
 /** The blocks, with a blank line between thinking that became text and the text after it. */
-function apart(fitted: readonly { fit: AssistantContent; isThought: boolean }[]): AssistantContent[] {
-  return fitted.map(({ fit, isThought }, index) => {
-    const isFollowed = fitted[index + 1]?.fit.type === "text";
-    if (!isThought || fit.type !== "text" || !isFollowed) return fit;
-    return { ...fit, text: `${fit.text.trimEnd()}\n\n` };
-  });
+function setApart(fitted: readonly FittedBlock[], joins: boolean): FittedBlock[] {
+  const blocks: FittedBlock[] = [];
+  for (const block of fitted) {
+    const { fit } = block;
+    const last = blocks.at(-1);
+    if (last?.isThought !== true || last.fit.type !== "text" || fit.type !== "text") {
+      blocks.push(block);
+      continue;
+    }
+    const thought = `${last.fit.text.trimEnd()}\n\n`;
+    blocks.pop();
+    if (joins) blocks.push({ ...block, fit: { ...fit, text: thought + fit.text } });
+    else blocks.push({ ...last, fit: { ...last.fit, text: thought } }, block);
+  }
+  return blocks;
 }
 
 function fitAnswerBlock(
