@@ -1,6 +1,6 @@
 import { noteOf } from "../notes.js";
 import type { AgentMessage, CompactionMessage, UserMessage } from "../types.js";
-import { asUser } from "./quote.js";
+import { asUser } from "./as-user.js";
 
 export interface LastCompaction {
   compaction: CompactionMessage;

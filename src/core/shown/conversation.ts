@@ -1,6 +1,7 @@
-import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage } from "../types.js";
+import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, UserMessage } from "../types.js";
+import { addedContent, asUser, quotedJson } from "./as-user.js";
 import { lastCompaction, summaryMessage } from "./compaction.js";
-import { addedContent, asUser, quotedJson } from "./quote.js";
+import { frameInbound } from "./inbound.js";
 import { headPrompt, joinPrompts } from "./system-prompt.js";
 
 /** A message as a model is shown it, and the place of the message it was made of. */
@@ -96,7 +97,7 @@ class Showing {
   show(message: AgentMessage, index: number): Message | undefined {
     switch (message.role) {
       case "user":
-        return message;
+        return framed(message);
       case "assistant":
         return this.#showAnswer(message, index);
       case "toolResult":
@@ -163,6 +164,14 @@ class Showing {
     const why = "it is sent as the text of a user";
     this.#report({ at: `/messages/${index}`, what, why, severity: "approximated" });
   }
+}
+
+/** What is framed once is not framed again when it is shown again. */
+function framed(message: UserMessage): UserMessage {
+  const { ext, ...shown } = frameInbound(message);
+  if (shown.content === message.content || ext === undefined) return message;
+  const { inbound: _, collected: __, ...rest } = ext;
+  return Object.keys(rest).length === 0 ? shown : { ...shown, ext: rest };
 }
 
 /** The types say that there are no other roles, but programs add their own. */
