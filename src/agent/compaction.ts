@@ -4,7 +4,7 @@ import type { AgentMessage, CompactionMessage } from "../core/types.js";
 import { contextOf } from "./context.js";
 import { summarise } from "./summarise.js";
 import { contextTokens, estimateTokens } from "./tokens.js";
-import type { AgentModel } from "./types.js";
+import type { AgentModel, OnLosses } from "./types.js";
 
 export interface CompactionLimits {
   /** How much of the window is left for the answer. Default 16 384 tokens, at most a quarter of the window. */
@@ -17,6 +17,7 @@ export interface CompactOptions extends Pick<CompactionLimits, "keepTokens"> {
   messages: readonly AgentMessage[];
   model: AgentModel;
   signal?: AbortSignal;
+  onLosses?: OnLosses | undefined;
   now?: () => number;
 }
 
@@ -49,7 +50,7 @@ export function shouldCompact(
  * if (line !== undefined) await append([line]);
  */
 export async function compact(options: CompactOptions): Promise<CompactionMessage | undefined> {
-  const { messages, model, keepTokens = KEEP, signal, now = Date.now } = options;
+  const { messages, model, keepTokens = KEEP, signal, onLosses, now = Date.now } = options;
   const previous = lastCompaction(messages);
   const start = previous?.firstKept ?? 0;
   const window = model.card?.contextWindow;
@@ -66,6 +67,7 @@ export async function compact(options: CompactOptions): Promise<CompactionMessag
     previous: previous?.compaction.summary,
     model,
     signal,
+    onLosses,
   });
   return {
     role: "compaction",

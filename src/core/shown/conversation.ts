@@ -39,6 +39,14 @@ export function showConversation(
   };
 }
 
+/** Where in the conversation that is which is at this place in what is shown of it. */
+export function placeInConversation(shown: readonly Shown[], at: string): string {
+  return at.replace(/^\/messages\/(\d+)/, (place: string, index: string) => {
+    const entry = shown[Number(index)];
+    return entry === undefined ? place : `/messages/${entry.index}`;
+  });
+}
+
 /** Where the messages of the head are. */
 function placesOf(
   taken: readonly SystemMessage[],
