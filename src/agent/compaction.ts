@@ -1,6 +1,7 @@
 import { callsOf } from "../core/open-calls.js";
+import { lastCompaction } from "../core/shown/compaction.js";
 import type { AgentMessage, CompactionMessage } from "../core/types.js";
-import { contextOf, lastCompaction } from "./context.js";
+import { contextOf } from "./context.js";
 import { summarise } from "./summarise.js";
 import { contextTokens, estimateTokens } from "./tokens.js";
 import type { AgentModel, OnLosses } from "./types.js";
@@ -56,7 +57,10 @@ export async function compact(options: CompactOptions): Promise<CompactionMessag
   const keep = window === undefined ? keepTokens : Math.min(keepTokens, window / 4);
   const cut = findCut(messages, start, keep);
   if (cut === undefined) return undefined;
-  const older = contextOf(withoutCompactions(messages.slice(start, cut.index)));
+  // The prompt at the head stays, so it is not summarised.
+  const older = contextOf(withoutCompactions(messages.slice(start, cut.index))).filter(
+    ({ role }) => start > 0 || role !== "system",
+  );
   if (older.length === 0) return undefined;
   const { summary, usage } = await summarise({
     messages: older,

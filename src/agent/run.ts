@@ -1,9 +1,9 @@
 import { callsOf, closingResults } from "../core/open-calls.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
-import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage } from "../core/types.js";
+import { placeInConversation, type Shown, showConversation } from "../core/shown/conversation.js";
+import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage, Loss } from "../core/types.js";
 import { Answer, isBroken } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
-import { contextOf } from "./context.js";
 import { type Failure, failureOf } from "./failure.js";
 import type { MessageQueue } from "./queue.js";
 import { ToolCalls } from "./tool-calls.js";
@@ -173,12 +173,25 @@ class Run {
 
   async *#askOnce(): AsyncGenerator<AgentEvent, Answer> {
     const { model, systemPrompt, tools, call = {}, onLosses } = this.#options;
-    const context = () => ({
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      messages: contextOf(this.#log.messages),
-      ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
-    });
-    const answer = new Answer(model, context, { ...call, onLosses }, this.#controller.signal);
+    let shown: readonly Shown[] = [];
+    const context = () => {
+      const losses: Loss[] = [];
+      const { messages, ...prompt } = showConversation(
+        { systemPrompt, messages: this.#log.messages },
+        (loss) => losses.push(loss),
+      );
+      shown = messages;
+      if (losses.length > 0) onLosses?.(losses);
+      return {
+        ...prompt,
+        messages: messages.map(({ message }) => message),
+        ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
+      };
+    };
+    // What the model reports is of the messages that it is shown.
+    const report: OnLosses = (losses) =>
+      onLosses?.(losses.map((loss) => ({ ...loss, at: placeInConversation(shown, loss.at) })));
+    const answer = new Answer(model, context, { ...call, onLosses: report }, this.#controller.signal);
     this.#answer = answer;
     yield* answer.events();
     return answer;

@@ -1,5 +1,4 @@
 import { compact } from "../agent/compaction.js";
-import { lastCompaction } from "../agent/context.js";
 import { permissionHook } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
@@ -7,6 +6,7 @@ import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { type Border, type LossRecord, noteMessage, type SessionMeta } from "../core/notes.js";
+import { lastCompaction } from "../core/shown/compaction.js";
 import type {
   AgentEvent,
   AgentMessage,

@@ -38,6 +38,8 @@ const Agent = strict({
   workspace: optional.string,
   permissions: Type.Optional(Type.Array(Rule)),
   maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The longest answer, in tokens (default: the model's own limit). */
+  maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
   thinking: Type.Optional(
     Type.Unsafe<"off" | "minimal" | "low" | "medium" | "high">({
       enum: ["off", "minimal", "low", "medium", "high"],

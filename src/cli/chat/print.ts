@@ -70,9 +70,11 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
 /** What a run tells of a message that it stores. */
 function* eventsOf(message: AgentMessage): Generator<AgentEvent> {
   yield { type: "message_start", message };
-  for (const step of message.role === "assistant" ? events(message) : []) {
-    if (step.type === "start" || step.type === "done" || step.type === "error") continue;
-    yield { type: "message_update", message, assistantMessageEvent: step };
+  if (message.role === "assistant") {
+    for (const step of events(message)) {
+      if (step.type === "start" || step.type === "done" || step.type === "error") continue;
+      yield { type: "message_update", message, assistantMessageEvent: { ...step, partial: message } };
+    }
   }
   yield { type: "message_end", message };
 }

@@ -1,11 +1,12 @@
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
+import { isBase64 } from "../../core/media.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
 import { type Block, blocksOf, isBlank, isSpoken, type Spoken } from "./blocks.js";
 import { finding } from "./catalogue.js";
-import { isBase64, mediaFindings } from "./media.js";
+import { mediaFindings } from "./media.js";
 import type { Found, Rule } from "./rule.js";
 import { brokenTexts } from "./surrogates.js";
 

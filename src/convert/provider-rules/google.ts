@@ -1,6 +1,7 @@
+import { IMAGE_TYPES } from "../../dialects/google/wire.js";
 import type { ProviderRules } from "./rules.js";
 
-const image = ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"];
+const image = IMAGE_TYPES;
 const audio = [
   "audio/wav",
   "audio/x-wav",

@@ -1,3 +1,4 @@
+import { IMAGE_TYPES } from "../../dialects/openai-chat/wire.js";
 import type { ProviderRules } from "./rules.js";
 
 export const openaiChat: ProviderRules = {
@@ -13,7 +14,7 @@ export const openaiChat: ProviderRules = {
   takesImageUrls: true,
   media: {
     user: {
-      image: ["image/png", "image/jpeg", "image/gif", "image/webp"],
+      image: IMAGE_TYPES,
       audio: ["audio/wav", "audio/x-wav", "audio/mpeg", "audio/mp3"],
       file: ["application/pdf"],
     },

@@ -1,6 +1,7 @@
+import { IMAGE_TYPES } from "../../dialects/openai-responses/wire.js";
 import type { ProviderRules } from "./rules.js";
 
-const image = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const image = IMAGE_TYPES;
 const file = ["application/pdf"];
 
 export const openaiResponses: ProviderRules = {

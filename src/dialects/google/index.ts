@@ -9,6 +9,7 @@ import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { API, GoogleReader } from "./stream-reader.js";
 import { GoogleWriter } from "./stream-writer.js";
+import { IMAGE_TYPES } from "./wire.js";
 
 /** Gemini's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI. */
 export const googleApi: Api = {
@@ -18,10 +19,14 @@ export const googleApi: Api = {
     toolId: { pattern: /^[A-Za-z0-9_.:-]+$/, maxLength: 128 },
     toolName: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, maxLength: 64 },
     thinking: "signed",
+    signs: ["text", "call"],
+    imageTypes: IMAGE_TYPES,
+    imageDetail: false,
     blocks: ["audio", "file"],
     alternate: true,
   },
   framing: "sse",
+  sendsIds: ({ callIds }) => callIds === true,
   request,
   readRequest,
   readResponse,

@@ -7,7 +7,7 @@ import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
-import { NAME } from "./wire.js";
+import { IMAGE_TYPES, NAME } from "./wire.js";
 
 /** The OpenAI Responses API, and the servers that speak it. */
 export const openaiResponsesApi: Api = {
@@ -19,6 +19,9 @@ export const openaiResponsesApi: Api = {
     thinking: "signed",
     // A reasoning item, whole.
     isSignature: (signature) => signature.startsWith("{"),
+    signs: ["text"],
+    imageTypes: IMAGE_TYPES,
+    imageDetail: true,
     blocks: ["file"],
     alternate: false,
   },

@@ -5,8 +5,8 @@ import { at, blockAt, type Entry, isAssistant, isResult, type Report } from "./e
  * Makes every call have exactly one result, right after its answer, and every id name one call. Providers refuse a
  * history for ever once one of these is broken, so each is mended here, and each is reported.
  */
-export function pair(entries: readonly Entry[], report: Report): Entry[] {
-  const answers = distinctIds(withoutPending(entries, report), report);
+export function pair(entries: readonly Entry[], report: Report, reportId: Report = report): Entry[] {
+  const answers = distinctIds(withoutPending(entries, report), reportId);
   const results = new Results(answers);
   const paired = answers.flatMap((entry): Entry[] => {
     if (isResult(entry)) return [];
