@@ -2,6 +2,7 @@ import { agentOf, canonicalKey } from "../log/key.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
 import { notFound } from "./refusals.js";
+import type { Scope } from "./types.js";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
@@ -18,13 +19,20 @@ export async function idNamed(log: Runtime["log"], name: string): Promise<string
   return id;
 }
 
-/** The conversation of a session's key or id. A key that another program has used is continued in a copy, made here. */
-export async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
+/**
+ * The conversation of a session's key or id. A key that another program has used is continued in a copy, made here, unless the
+ * caller may only read: then it is refused, as there is nothing of ours to read yet.
+ */
+export async function conversationNamed(
+  runtime: Runtime,
+  name: string,
+  scope: Scope = "chat",
+): Promise<Conversation> {
   if (ULID.test(name)) return runtime.open(name);
   const key = canonicalKey(name);
   const known = await runtime.log.find(key);
   if (known !== undefined) return runtime.open(known);
-  const copy = await runtime.continueForeign(key);
+  const copy = scope === "read" ? undefined : await runtime.continueForeign(key);
   return copy ?? runtime.open(await idNamed(runtime.log, name));
 }
 

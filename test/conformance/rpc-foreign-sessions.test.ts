@@ -62,3 +62,12 @@ test("to look at its history is to use it: every method names the copy from then
   expect(await socket.call("sessions.list")).toMatchObject({ sessions: [{ sessionKey }] });
   expect(readFileSync(file, "utf8")).toBe(turns);
 });
+
+test("a token that may only read makes no copy", async () => {
+  const reader = await RpcSocket.open(gateway.host, gateway.read);
+  await expect(reader.call("chat.history", { sessionKey })).rejects.toThrow();
+  expect(await reader.call("sessions.list")).toMatchObject({ sessions: [{ sessionKey, foreign: true }] });
+  expect(JSON.stringify(await reader.call("sessions.export", { sessionKey, dialect: "openclaw" }))).toContain(
+    "Hi Ada.",
+  );
+});

@@ -64,8 +64,8 @@ export const chatMethods: Methods<"chat"> = {
     return accept(context, conversation, message, idempotencyKey, mode);
   },
 
-  async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway }) {
-    const { session } = await conversationNamed(gateway.runtime, sessionKey);
+  async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, scope }) {
+    const { session } = await conversationNamed(gateway.runtime, sessionKey, scope);
     if (before !== undefined && after !== undefined) {
       throw refuse("invalid_request", "ask for what is before a place or for what is after it, not for both");
     }
@@ -98,7 +98,7 @@ export const chatMethods: Methods<"chat"> = {
       // Another process may have made the session in this moment.
       if ((await runtime.log.find(key)) === undefined || !subscriptions.stopAwaiting(key)) return waiting;
     }
-    return subscriptions.add(await conversationNamed(runtime, sessionKey), wishes, afterReply);
+    return subscriptions.add(await conversationNamed(runtime, sessionKey, scope), wishes, afterReply);
   },
 
   async "chat.unsubscribe"({ sessionKey }, { gateway, subscriptions }) {
