@@ -1,10 +1,11 @@
+import { isSilent } from "../core/failure.js";
 import { noteOf } from "../core/notes.js";
 import type { AgentMessage, CompactionMessage, UserContent, UserMessage } from "../core/types.js";
 
 /**
  * What a model is shown of a log. What was compacted is replaced by its summary. What other agents and programs put in
  * becomes the text of a user, quoted as JSON so that nothing in it can pass for something else. Lines that are only for people
- * and programs (status, errors, notes) are left out.
+ * and programs (status, errors, notes) are left out, and so are answers that failed before the model had said anything.
  *
  * @example
  * model.stream({ messages: contextOf(log) });
@@ -40,8 +41,9 @@ function summaryMessage({ summary, timestamp }: CompactionMessage): UserMessage 
 
 function shown(message: AgentMessage): AgentMessage[] {
   switch (message.role) {
-    case "user":
     case "assistant":
+      return isSilent(message) ? [] : [message];
+    case "user":
     case "toolResult":
     case "system":
       return [message];

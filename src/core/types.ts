@@ -78,3 +78,6 @@ export type LiveAssistantMessageEvent =
   | (Exclude<AssistantMessageEvent, { type: "start" | "done" | "error" }> & { partial: AssistantMessage });
 
 export type AgentEvent = Static<typeof events.AgentEvent>;
+
+/** The same event as a line of JSON, without the message under construction unless it was asked for. */
+export type AgentEventLine = Static<typeof events.AgentEventLine>;

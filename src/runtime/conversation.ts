@@ -284,7 +284,7 @@ export class Conversation {
     const runId = this.#runId;
     this.#betweenRuns = false;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
-    // Only a run that is aborted before anything was said has no turn that ends.
+    // Until its first turn ends, all that can end a run is a failure, which is thrown.
     let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
@@ -294,7 +294,7 @@ export class Conversation {
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
       }
-      // A run that was stopped before anything was said has no turn that could tell.
+      // A run that was stopped while its tools ran ends with their results.
       if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };

@@ -1,8 +1,10 @@
-import { events } from "../../core/events.js";
-import type { AgentEvent, AgentMessage } from "../../core/types.js";
+import { messageEvents } from "../../core/events.js";
+import { failureIn } from "../../core/failure.js";
+import type { AgentEvent, AgentEventLine, AgentMessage } from "../../core/types.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
+import { failureLine } from "../failure-line.js";
 import { tell } from "../tell.js";
 import { safe } from "./clip.js";
 import { MarkdownStream } from "./markdown.js";
@@ -11,6 +13,8 @@ import { contentOf, toolLines } from "./tool-lines.js";
 
 export interface PrintOptions {
   json: boolean;
+  /** Whether each line of JSON has the message under construction. */
+  partial: boolean;
   thinking: boolean;
   greeting?: string;
   noColour: boolean | undefined;
@@ -31,7 +35,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   const columns = process.stderr.columns ?? 100;
   const paint = painter(wantsColour(process.stderr, process.env, options.noColour));
   const show = options.json
-    ? printJson
+    ? jsonPrinter(options.partial)
     : textPrinter(options, (call) => {
         for (const line of toolLines(call, { paint, columns })) tell(line);
       });
@@ -52,7 +56,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     await conversation.idle();
     const others = runs === 0 ? await saidFrom(conversation, message.id) : [];
     for (const said of others) {
-      for (const event of eventsOf(said)) show(event);
+      for (const event of messageEvents(said)) show(event);
       failure = failureOf(said, failure);
     }
   }
@@ -60,16 +64,6 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   if (code === undefined && failure !== undefined) tell(`dragoman: ${safe(failure)}`);
   tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
-}
-
-/** What a run tells of a message that it stores. */
-function* eventsOf(message: AgentMessage): Generator<AgentEvent> {
-  yield { type: "message_start", message };
-  for (const step of message.role === "assistant" ? events(message) : []) {
-    if (step.type === "start" || step.type === "done" || step.type === "error") continue;
-    yield { type: "message_update", message, assistantMessageEvent: step };
-  }
-  yield { type: "message_end", message };
 }
 
 /** Why there is no answer, as far as is known after an event. */
@@ -80,11 +74,9 @@ function failureAfter(seen: ConversationEvent, before: string | undefined): stri
 }
 
 function failureOf(message: AgentMessage, before: string | undefined): string | undefined {
-  if (message.role === "error") {
-    return `${message.content}${message.code === undefined ? "" : ` [${message.code}]`}`;
-  }
-  if (message.role !== "assistant") return before;
-  return message.stopReason === "error" ? (message.errorMessage ?? "the answer failed") : undefined;
+  const failure = failureIn(message);
+  if (failure !== undefined) return failureLine(failure);
+  return message.role === "assistant" ? undefined : before;
 }
 
 /** The first signal stops the answer, a second one the program. Returns the exit code of the one that came. */
@@ -100,17 +92,21 @@ function stopOnSignals(stop: () => void): () => number | undefined {
   return () => code;
 }
 
-/** The message under construction would be written again with each piece; it comes whole with `message_end`. */
-function printJson(event: AgentEvent): void {
-  process.stdout.write(
-    `${JSON.stringify(event.type === "message_update" ? withoutMessage(event) : event)}\n`,
-  );
+/** An event as a line of JSON. */
+function jsonPrinter(partial: boolean): (event: AgentEvent) => void {
+  return (event) => {
+    const line = partial ? event : withoutMessage(event);
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  };
 }
 
-function withoutMessage({ type, assistantMessageEvent }: Extract<AgentEvent, { type: "message_update" }>) {
-  const bare: Record<string, unknown> = { ...assistantMessageEvent };
-  delete bare["partial"];
-  return { type, assistantMessageEvent: bare };
+/** The message under construction would be written again with each piece; it comes whole with `message_end`. */
+function withoutMessage(event: AgentEvent): AgentEventLine {
+  if (event.type !== "message_update") return event;
+  const { type, assistantMessageEvent } = event;
+  if (!("contentIndex" in assistantMessageEvent)) return { type, assistantMessageEvent };
+  const { partial: _, ...step } = assistantMessageEvent;
+  return { type, assistantMessageEvent: step };
 }
 
 type EndedCall = Parameters<typeof toolLines>[0];

@@ -1,6 +1,6 @@
 import type { RpcCursor, RpcStored } from "../../client/schema/index.js";
 import { noteOf } from "../../core/notes.js";
-import type { AgentMessage } from "../../core/types.js";
+import type { AssistantMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
@@ -17,7 +17,7 @@ interface Run {
   /** How much text of the answer under way was told. */
   offset: number;
   /** The last thing that was said in it. */
-  said?: AgentMessage;
+  said?: AssistantMessage;
 }
 
 export interface Joined {

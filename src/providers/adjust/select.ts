@@ -1,3 +1,4 @@
+import { isBroken, isSilent } from "../../core/failure.js";
 import type { AgentMessage, CompactionMessage, Message, UserMessage } from "../../core/types.js";
 import { at, type Entry, type Report } from "./entry.js";
 
@@ -31,7 +32,9 @@ function show(message: AgentMessage, place: { index: number }, report: Report): 
     case "toolResult":
       return message;
     case "assistant":
-      if (message.stopReason !== "error" && message.stopReason !== "aborted") return message;
+      if (!isBroken(message)) return message;
+      // Nothing was said, so nothing is lost.
+      if (isSilent(message)) return undefined;
       report({
         at: at(place),
         what: `an answer that ended in "${message.stopReason}"`,
