@@ -6,7 +6,7 @@ export {
   type Place,
 } from "./error.js";
 export { type Cut, collect, events, liveEvents } from "./events.js";
-export { type Failure, failureIn, isBroken, isSilent } from "./failure.js";
+export { type Failure, failureIn, isSilent } from "./failure.js";
 export { idSource, newId } from "./ids.js";
 export { isObject, type JsonObject } from "./json/value.js";
 export { isSynthesised } from "./neutral.js";

@@ -1,4 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
+import { isBroken, isSilent } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
@@ -63,7 +64,7 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
         }
         break;
       case "assistant":
-        if (isSilentFailure(message)) break;
+        if (isOutputless(message)) break;
         closeResults();
         records.push(encodeAssistant(message, idOf(message, place), metrics.get(place)));
         break;
@@ -78,14 +79,11 @@ function isMerged({ ext }: UserMessage): boolean {
 }
 
 /** An attempt that failed before there was any output. The contract has no message for it, and none is made up. */
-function isSilentFailure(message: AssistantMessage): boolean {
-  if (!isFailure(message) || message.content.length > 0) return false;
+function isOutputless(message: AssistantMessage): boolean {
+  if (!isSilent(message)) return false;
   const { input, output, cacheRead, cacheWrite, cost } = message.usage;
-  return isSynthesised(message, "/usage") || input + output + cacheRead + cacheWrite + cost.total === 0;
-}
-
-function isFailure({ stopReason }: AssistantMessage): boolean {
-  return stopReason === "error" || stopReason === "aborted";
+  const isKnown = !isSynthesised(message, "/usage/output");
+  return !isKnown || input + output + cacheRead + cacheWrite + cost.total === 0;
 }
 
 /**
@@ -94,14 +92,14 @@ function isFailure({ stopReason }: AssistantMessage): boolean {
  */
 function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObject> {
   const answers = [...messages.entries()].flatMap(([place, message]) =>
-    message.role === "assistant" && !isSilentFailure(message) ? [{ place, message }] : [],
+    message.role === "assistant" && !isOutputless(message) ? [{ place, message }] : [],
   );
   const found = new Map<number, JsonObject>();
   let attempt: AssistantMessage[] = [];
   for (const { place, message } of answers) {
     attempt.push(message);
     const isLast = place === answers.at(-1)?.place;
-    if (!isLast && !isFailure(message) && marksOf(message.ext)["closes"] !== true) continue;
+    if (!isLast && !isBroken(message) && marksOf(message.ext)["closes"] !== true) continue;
     const metrics = encodeMetrics(attempt);
     if (metrics !== undefined) found.set(place, metrics);
     attempt = [];

@@ -77,7 +77,8 @@ export class GoogleReader implements StreamReader {
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     if (this.ended) return [];
     this.#settle();
-    if (this.#finishReason === undefined) markCutUsage(this.message);
+    const isComplete = this.#finishReason !== undefined || this.#said.promptFeedback !== undefined;
+    if (!isComplete) markCutUsage(this.message);
     this.#builder.fail(message, reason);
     return this.#builder.take();
   }
