@@ -78,7 +78,8 @@ export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject
   };
   const metrics: JsonObject = {};
   for (const field of METRICS) {
-    if (counted.some((message) => !isSynthesised(message, pointers[field]))) metrics[field] = values[field];
+    const pointer = field === "cost" ? "/usage/cost/total" : pointers[field];
+    if (counted.some((message) => !isSynthesised(message, pointer))) metrics[field] = values[field];
   }
   return withFields(metrics, rest);
 }
