@@ -322,7 +322,7 @@ export class Conversation {
     const runId = this.#runId;
     this.#betweenRuns = false;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
-    // Only a run that is aborted before anything was said has no turn that ends.
+    // Until its first turn ends, all that can end a run is a failure, which is thrown.
     let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
@@ -335,7 +335,7 @@ export class Conversation {
           await this.#losses.flush();
         }
       }
-      // A run that was stopped before anything was said has no turn that could tell.
+      // A run that was stopped while its tools ran ends with their results.
       if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };
