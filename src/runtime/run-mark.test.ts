@@ -45,3 +45,19 @@ test("words that a full disk did not take are written with those after them", as
     cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "one two three" }] } },
   });
 });
+
+test("the second answer of a run is left as the first would be", async () => {
+  const path = join(folder, "mark");
+  const mark = new RunMark(path, () => "01BEFORE");
+  await mark.open();
+  for (const words of ["the first answer, which is the longer one", "second"]) {
+    await mark.clear();
+    mark.begin(unfinished);
+    await mark.push({ type: "text_start", contentIndex: 0 });
+    await mark.push({ type: "text_delta", contentIndex: 0, delta: words });
+  }
+  await mark.leave();
+  expect(await readMark(path)).toMatchObject({
+    cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "second" }] } },
+  });
+});
