@@ -194,3 +194,25 @@ test("the mark stays while a message is on its way from the log into the queue",
   await keeping;
   expect(await inbox.next()).toEqual([message]);
 });
+
+test("a message is in the log before its mark is there: the holder of the lease may remove a mark at any time", async () => {
+  const { session, path, inbox } = await sharedInbox();
+  const append = session.append.bind(session);
+  const marked: boolean[] = [];
+  vi.spyOn(session, "append").mockImplementationOnce(async (messages) => {
+    const appended = await append(messages);
+    marked.push(existsSync(path));
+    return appended;
+  });
+  await inbox.keep({ ...user("hi"), id: newId() }, "followup");
+  expect([...marked, existsSync(path)]).toEqual([false, true]);
+});
+
+test("a message that the log did not take leaves the mark to what else waits", async () => {
+  const { session, path, inbox } = await sharedInbox();
+  vi.spyOn(session, "append").mockRejectedValueOnce(new Error("the disk is full"));
+  await markInbox(path);
+  await expect(inbox.keep({ ...user("lost"), id: newId() }, "followup")).rejects.toThrow("the disk is full");
+  expect(await inbox.next()).toEqual([]);
+  expect(existsSync(path)).toBe(false);
+});
