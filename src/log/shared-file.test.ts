@@ -42,6 +42,8 @@ test.each<[string, () => void, string]>([
   ],
 ])("what another process has changed is read again, and known %s", async (_, change, text) => {
   writeFileSync(path("file"), "one", { mode: 0o600 });
+  // Whole seconds, which every file system keeps as they are.
+  utimesSync(path("file"), 5, 5);
   const { file, parsed } = sharedFile();
   expect([await file.read(), await file.read(), parsed()]).toEqual(["one", "one", 1]);
   change();
