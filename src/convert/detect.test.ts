@@ -209,3 +209,12 @@ test("damaged lines in the middle hide nothing of what comes after them", async 
   expect((await detect(question))[0]?.confidence).toBeLessThan(0.95);
   expect(await detect(input)).toEqual([{ dialect: "openclaw", confidence: 0.95 }]);
 });
+
+test("one of the first five lines has to be whole", async () => {
+  const whole = examples.slice(0, 5).map(([, value]) => line(value));
+  const damaged = '{"role":"user","con\n';
+  expect(await detect([damaged.repeat(4), ...whole].join(""))).toEqual([
+    { dialect: "openclaw", confidence: 0.95 },
+  ]);
+  expect(await detect([damaged.repeat(5), ...whole].join(""))).toEqual([]);
+});
