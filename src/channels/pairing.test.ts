@@ -98,3 +98,12 @@ test("a long name is cut, never within a character", () => {
   });
   expect(stillPending(people, 0)[0]?.name).toBe("😀".repeat(80));
 });
+
+test("somebody who is approved again is there once, as they were approved last", () => {
+  const before = { approved: [{ id: "7", owner: false, since: 1 }], pending: [] };
+  const { people, code = "" } = ask(before, "7");
+  expect(approve(people, code, { now: 2, owner: true })?.people).toEqual({
+    approved: [{ id: "7", name: "name of 7", owner: true, since: 2 }],
+    pending: [],
+  });
+});

@@ -189,3 +189,32 @@ test("a block whose type is no text says nothing of a dialect", async () => {
     confidence: 0.3,
   });
 });
+
+test("a file in which one line cannot be of openclaw is not openclaw, however sure another line is", async () => {
+  const lines = [
+    line({ role: "toolResult", toolCallId: "c1", toolName: "look", content: [text("ok")], isError: false }),
+    line({ role: "tool", content: "ok", tool_call_id: "c1" }),
+  ];
+  expect(await detect(lines[0] ?? "")).toEqual([{ dialect: "openclaw", confidence: 0.95 }]);
+  for (const input of [lines, lines.toReversed()]) {
+    const found = await detect(input.join(""));
+    expect(found.map(({ dialect }) => dialect)).not.toContain("openclaw");
+  }
+});
+
+test("damaged lines in the middle hide nothing of what comes after them", async () => {
+  const question = line({ role: "user", content: [text("Which one?")] });
+  const [, , { [1]: sure } = []] = examples;
+  const input = [question, '{"role":"user","con\n'.repeat(6), line(sure)].join("");
+  expect((await detect(question))[0]?.confidence).toBeLessThan(0.95);
+  expect(await detect(input)).toEqual([{ dialect: "openclaw", confidence: 0.95 }]);
+});
+
+test("one of the first five lines has to be whole", async () => {
+  const whole = examples.slice(0, 5).map(([, value]) => line(value));
+  const damaged = '{"role":"user","con\n';
+  expect(await detect([damaged.repeat(4), ...whole].join(""))).toEqual([
+    { dialect: "openclaw", confidence: 0.95 },
+  ]);
+  expect(await detect([damaged.repeat(5), ...whole].join(""))).toEqual([]);
+});

@@ -17,7 +17,7 @@ export interface Detection {
 /** How much of the beginning of a file of lines is enough to know it by. */
 export const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_LINES = 50;
-/** How many lines may be damaged before the first that is not. */
+/** Of so many lines at the beginning one has to be whole. */
 export const DAMAGED_LINES = 5;
 
 /**

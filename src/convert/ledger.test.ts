@@ -96,3 +96,19 @@ test("a picture that one text has no place for is dropped, though the content is
     },
   ]);
 });
+
+test("every block that is not text is dropped when the target keeps one text: a recording and a file too", () => {
+  const source: AgentMessage = {
+    ...said,
+    content: [
+      { type: "text", text: "a" },
+      { type: "file", url: "https://a.example/b.pdf" },
+      { type: "audio", url: "https://a.example/c.ogg" },
+    ],
+  };
+  expect(losses(source, said).map(({ what, severity }) => [what, severity])).toEqual([
+    ['content ([{"type":"text","text":"a"},{"type":"fil…)', "approximated"],
+    ['content.1 ({"type":"file","url":"https://a.example/…)', "dropped"],
+    ['content.2 ({"type":"audio","url":"https://a.example…)', "dropped"],
+  ]);
+});

@@ -57,6 +57,18 @@ describe("calls and results", () => {
     });
   });
 
+  test.each([
+    ["it is a failure", result("c1").replace('"isError":false', '"isError":true')],
+    ["it has other details", result("c1").replace("}]", '}],"details":{"exitCode":1}')],
+  ])("a result with the same text is no copy when %s", async (_, second) => {
+    expect(await repaired([says(call("c1")), result("c1"), second])).toEqual({
+      lines: [says(call("c1")), result("c1")],
+      changes: [],
+      unplaced: [{ line: 3, text: second, why: "its call has another result already" }],
+      notes: [],
+    });
+  });
+
   test("an orphan is set aside", async () => {
     expect(await repaired([user, result("x")])).toEqual({
       lines: [user],

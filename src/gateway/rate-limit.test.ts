@@ -29,3 +29,14 @@ test("callers that come and go do not fill the memory", () => {
   for (let count = 0; count < 10_000; count++) rates.take(`caller ${count}`);
   expect(rates.take("first").allowed).toBe(true);
 });
+
+test("of many callers, whoever came last is remembered", () => {
+  const rates = new RateLimit(2, () => 0);
+  for (let count = 0; count < 10_000; count++) rates.take(`caller ${count}`);
+  rates.take("caller 0");
+  rates.take("another");
+  expect([rates.take("caller 0").allowed, rates.take("caller 1").headers["x-ratelimit-remaining"]]).toEqual([
+    false,
+    "1",
+  ]);
+});

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { execFileSync, spawn } from "node:child_process";
+import { expect, onTestFinished, test } from "vitest";
 import { fateOf, type Holder, parseHolder, thisProcess } from "./holder.js";
 
 const me = thisProcess();
@@ -23,6 +23,10 @@ test.skipIf(process.platform !== "linux")(
   "a number that was given to another process is no sign of life",
   () => {
     expect(fateOf({ ...me, started: "1" }, me)).toBe("dead");
+    // A living process, under whose number a lock says that it was started when this one was.
+    const another = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
+    onTestFinished(() => void another.kill());
+    expect(fateOf({ ...me, pid: another.pid ?? 0 }, me)).toBe("dead");
   },
 );
 

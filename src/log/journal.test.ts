@@ -81,6 +81,14 @@ test("it is written anew when much of it is no longer needed", async () => {
   expect(readdirSync(inFolder())).toEqual(["names.jsonl"]);
 });
 
+test("it is written anew with every record, however many there are", async () => {
+  const all = Array.from({ length: 2_500 }, (_, count) => `n${count}`);
+  const { journal } = await names({ spareLines: 0 });
+  await journal.append([...all, ...all, ...all].map((add) => ({ add })));
+  await journal.close();
+  expect(file()).toBe(all.map((add) => `{"add":"${add}"}\n`).join(""));
+});
+
 test("many appends at the same time share one fdatasync", async () => {
   let syncs = 0;
   const openFile: OpenFile = async (path, flags) => {
@@ -101,7 +109,9 @@ test("many appends at the same time share one fdatasync", async () => {
 
 test("what cannot be written is refused, not applied, and taken back", async () => {
   let full = false;
+  let opens = 0;
   const openFile: OpenFile = async (path, flags) => {
+    opens++;
     const handle = await open(path, flags, 0o600);
     const datasync = handle.datasync.bind(handle);
     handle.datasync = async () => {
@@ -117,7 +127,10 @@ test("what cannot be written is refused, not applied, and taken back", async () 
   await journal.append([{ add: "ann" }]);
   full = true;
   await expect(journal.append([{ add: "bob" }])).rejects.toMatchObject({ code: "log/disk-full" });
+  expect(opens).toBe(1);
   await journal.append([{ add: "carl" }]);
+  // A file whose fdatasync has failed is not to be trusted.
+  expect(opens).toBe(2);
   await journal.close();
   expect([...there]).toEqual(["ann", "carl"]);
   expect(file()).toBe('{"add":"ann"}\n{"add":"carl"}\n');

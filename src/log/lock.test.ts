@@ -175,3 +175,38 @@ test("a folder that somebody deleted is made again", async () => {
   expect(readdirSync(path("locks")).filter((name) => name === "b")).toEqual(["b"]);
   await locks.release("b");
 });
+
+test("a lock that changed hands while its holder was found dead stays with its new holder", async () => {
+  leave("a", faraway);
+  let now = 0;
+  let changeHands = () => {};
+  const clock = () => {
+    // The clock is read when the holder is judged, before its lock is removed.
+    changeHands();
+    return now;
+  };
+  const locks = new Locks(path(), { now: clock });
+  expect(await locks.tryTake("a")).toBe(false);
+  now = 31_000;
+  changeHands = () => {
+    changeHands = () => {};
+    leave("a", { nonce: "QUICKER" });
+  };
+  expect(await locks.tryTake("a")).toBe(false);
+  expect(JSON.parse(readFileSync(path("a"), "utf8"))).toMatchObject({ nonce: "QUICKER" });
+  expect(locksThere()).toEqual(["a"]);
+});
+
+test("a process that slept for longer than others believe in it does not remove the lock of the next holder", async () => {
+  let now = 0;
+  const locks = new Locks(path(), { now: () => now });
+  await locks.take("stolen");
+  await locks.take("kept");
+  rmSync(path("stolen"));
+  leave("stolen", faraway);
+  now = 30_001;
+  await locks.release("stolen");
+  await locks.release("kept");
+  expect(locksThere()).toEqual(["stolen"]);
+  expect(JSON.parse(readFileSync(path("stolen"), "utf8"))).toMatchObject({ nonce: "FAR" });
+});

@@ -61,6 +61,7 @@ export class Pointers {
       for (const [key, { id }] of await this.#newestByKey(agent)) {
         await writeWhole(join(unfinished, keyFileName(key)), `${id}\n`);
       }
+      await syncFolder(unfinished);
       await rename(unfinished, folder);
       await syncFolder(join(agentsFolder(this.#home), agent));
     });

@@ -95,6 +95,33 @@ describe("a disk that fails", () => {
     }
   });
 
+  test.each(["write", "datasync"] as const)(
+    "after a failed %s the file is opened again, for it is not to be trusted",
+    async (call) => {
+      const opened = failing([{ call, at: 2, code: "EIO" }]);
+      let [opens, closes] = [0, 0];
+      const openFile: OpenFile = async (file, flags) => {
+        const handle = await opened(file, flags);
+        opens++;
+        const close = handle.close.bind(handle);
+        return Object.assign(handle, {
+          close() {
+            closes++;
+            return close();
+          },
+        });
+      };
+      const session = await new HomeLog(path(), { openFile }).create({ agent: "main" });
+      await session.append([user("a")]);
+      expect([opens, closes]).toEqual([1, 0]);
+      await expect(session.append([user("b")])).rejects.toMatchObject({ code: "log/write-failed" });
+      expect([opens, closes]).toEqual([1, 1]);
+      await session.append([user("c")]);
+      expect([opens, closes]).toEqual([2, 1]);
+      await session.close();
+    },
+  );
+
   test("everybody who was waiting is told", async () => {
     const log = new HomeLog(path(), { openFile: failing([{ call: "datasync", at: 1, code: "ENOSPC" }]) });
     const session = await log.create({ agent: "main" });

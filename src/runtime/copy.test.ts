@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { answer } from "../../test/fakes/scripted-model.js";
 import { told, user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/temporary-folder.js";
 import { noteMessage } from "../core/notes.js";
@@ -59,4 +60,15 @@ test("of two who ask at the same time, nobody gets anything twice", async () => 
     "user: one",
     "user: two",
   ]);
+});
+
+test("a tool that runs in a copy is not closed when the copy is asked for again", async () => {
+  const log = openHome(inHome());
+  const source = await sourceIn(log);
+  const copy = await fork(log, source, undefined, KEY);
+  await copy.append([answer([{ type: "toolCall", id: "c1", name: "exec", arguments: {} }])]);
+  const lines = ["session", "user: one", "user: two", "assistant (toolUse): toolCall"];
+  expect(await linesOf(await fork(log, source, undefined, KEY))).toEqual(lines);
+  // A copy of its own has nobody who could run the tool.
+  expect(await linesOf(await fork(log, copy))).toEqual([...lines, "toolResult (error)"]);
 });

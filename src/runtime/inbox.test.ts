@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { event, told, user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import { noteMessage } from "../core/notes.js";
+import { MemoryLog } from "../log/memory.js";
+import { History } from "./history.js";
+import { Inbox } from "./inbox.js";
+import { markInbox } from "./inbox-mark.js";
 import { Runtime } from "./runtime.js";
+import type { ConversationEvent } from "./types.js";
 
 const inHome = folderForEachTest();
 const open: Runtime[] = [];
@@ -109,4 +114,105 @@ test("a message that comes just as a run ends is marked before its sender is tol
   }
   expect(marked).toEqual(Array.from({ length: 20 }, () => [conversation.session.id]));
   expect(await names("runs")).toEqual([]);
+});
+
+test("two requests with one key while a run waits for a tool are one message of that run", async () => {
+  const conversation = await runtimeOn("demo/script").begin({ key: "agent:main:main" });
+  const asked = new Promise<string>((resolve) => {
+    const see = (seen: ConversationEvent) => {
+      if (seen.type === "permission") resolve(seen.request.id);
+    };
+    conversation.watch(see, { asks: true });
+  });
+  await conversation.send(user('call: exec {"command":"true"}\n---\nsay: done'));
+  const question = await asked;
+  const [one, two] = await Promise.all([
+    conversation.sendOnce("k1", user("say: hello"), "steer"),
+    conversation.sendOnce("k1", user("say: hello"), "steer"),
+  ]);
+  conversation.permissions.answer(question, "once");
+  await conversation.idle();
+  expect(two).toEqual(one);
+  expect(told(await conversation.messages())).toEqual([
+    "session",
+    'user: call: exec {"command":"true"}\n---\nsay: done',
+    "assistant (toolUse): toolCall",
+    "custom",
+    "toolResult",
+    "user: say: hello",
+    "assistant (stop): hello",
+  ]);
+});
+
+/** An inbox whose session another process has open too. */
+async function sharedInbox() {
+  const log = new MemoryLog();
+  const session = await log.create({ agent: "main" });
+  const history = new History(session, () => undefined);
+  const path = inHome("inboxes", session.id);
+  const inbox = new Inbox({ session, path, history: () => history });
+  return { log, session, history, path, inbox };
+}
+
+test("a message that another process accepts between the last look and the removal of the mark is found", async () => {
+  const { log, session, history, path, inbox } = await sharedInbox();
+  const others = await log.open(session.id);
+  const message = { ...user("just in time"), id: newId() };
+  const read = vi.spyOn(history, "read");
+  read.mockImplementationOnce(async () => {
+    read.mockRestore();
+    const messages = await history.read();
+    await others.append([noteMessage({ type: "dragoman/inbox", data: { message } }, 1)]);
+    await markInbox(path);
+    return messages;
+  });
+  expect(await inbox.next()).toEqual([message]);
+});
+
+test("the mark stays while a message is on its way from the log into the queue", async () => {
+  const { session, path, inbox } = await sharedInbox();
+  const append = session.append.bind(session);
+  let release = () => {};
+  const written = new Promise<void>((onWritten) => {
+    vi.spyOn(session, "append").mockImplementationOnce(async (messages) => {
+      const appended = await append(messages);
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      onWritten();
+      await released;
+      return appended;
+    });
+  });
+  await markInbox(path);
+  const message = { ...user("slow"), id: newId() };
+  const keeping = inbox.keep(message, "followup");
+  await written;
+  expect(await inbox.next()).toEqual([]);
+  expect(existsSync(path)).toBe(true);
+  release();
+  await keeping;
+  expect(await inbox.next()).toEqual([message]);
+});
+
+test("a message is in the log before its mark is there: the holder of the lease may remove a mark at any time", async () => {
+  const { session, path, inbox } = await sharedInbox();
+  const append = session.append.bind(session);
+  const marked: boolean[] = [];
+  vi.spyOn(session, "append").mockImplementationOnce(async (messages) => {
+    const appended = await append(messages);
+    marked.push(existsSync(path));
+    return appended;
+  });
+  await inbox.keep({ ...user("hi"), id: newId() }, "followup");
+  expect([...marked, existsSync(path)]).toEqual([false, true]);
+});
+
+test("a message that the log did not take leaves the mark to what else waits", async () => {
+  const { session, path, inbox } = await sharedInbox();
+  vi.spyOn(session, "append").mockRejectedValueOnce(new Error("the disk is full"));
+  await markInbox(path);
+  await expect(inbox.keep({ ...user("lost"), id: newId() }, "followup")).rejects.toThrow("the disk is full");
+  expect(await inbox.next()).toEqual([]);
+  expect(existsSync(path)).toBe(false);
 });

@@ -1,9 +1,11 @@
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answer } from "../../test/fakes/scripted-model.js";
+import { event, isText, user } from "../../test/fakes/watching.js";
 import { RunMark, readMark } from "./run-mark.js";
+import { Runtime } from "./runtime.js";
 
 let folder: string;
 
@@ -44,4 +46,123 @@ test("words that a full disk did not take are written with those after them", as
   expect(await readMark(path)).toMatchObject({
     cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "one two three" }] } },
   });
+});
+
+test("the second answer of a run is left as the first would be", async () => {
+  const path = join(folder, "mark");
+  const mark = new RunMark(path, () => "01BEFORE");
+  await mark.open();
+  for (const words of ["the first answer, which is the longer one", "second"]) {
+    await mark.clear();
+    mark.begin(unfinished);
+    await mark.push({ type: "text_start", contentIndex: 0 });
+    await mark.push({ type: "text_delta", contentIndex: 0, delta: words });
+  }
+  await mark.leave();
+  expect(await readMark(path)).toMatchObject({
+    cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "second" }] } },
+  });
+});
+
+test.each([
+  ["cleared", (mark: RunMark) => mark.clear(), {}],
+  ["left", (mark: RunMark) => mark.leave(), { cut: { message: { content: [{ text: "words" }] } } }],
+] as const)("a mark is %s only when what is being written is in it", async (_, end, left) => {
+  const path = join(folder, "mark");
+  const mark = new RunMark(path, () => "01BEFORE");
+  await mark.open();
+  mark.begin(unfinished);
+  const prototype = await handles();
+  const { write } = prototype;
+  let goOn = () => {};
+  const writing = new Promise<void>((begun) => {
+    vi.spyOn(prototype, "write").mockImplementationOnce(async function (
+      this: FileHandle,
+      ...given: unknown[]
+    ) {
+      begun();
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      return Reflect.apply(write, this, given);
+    });
+  });
+  await mark.push({ type: "text_start", contentIndex: 0 });
+  const pushing = mark.push({ type: "text_delta", contentIndex: 0, delta: "words" });
+  await writing;
+  let isOver = false;
+  const ending = end(mark).then(() => {
+    isOver = true;
+  });
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  goOn();
+  await Promise.all([pushing, ending]);
+  expect(await readMark(path)).toMatchObject(left);
+  expect((await readMark(path))?.cut === undefined).toBe(!("cut" in left));
+  await mark.leave();
+});
+
+test("words are in the mark before they are shown, and out of it before the run goes on", async () => {
+  const steps: string[] = [];
+  const { push, clear } = RunMark.prototype;
+  vi.spyOn(RunMark.prototype, "push").mockImplementation(async function (this: RunMark, given) {
+    await push.call(this, given);
+    await new Promise(setImmediate);
+    if (given.type === "text_delta") steps.push(`${given.delta} written`);
+  });
+  vi.spyOn(RunMark.prototype, "clear").mockImplementation(async function (this: RunMark) {
+    await clear.call(this);
+    await new Promise(setImmediate);
+    steps.push("cleared");
+  });
+  const runtime = new Runtime({ home: folder, config: { model: "demo/script" } });
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  conversation.watch((seen) => {
+    if (seen.type !== "agent") return;
+    const { event: shown } = seen;
+    if (shown.type === "turn_end") steps.push("turn_end");
+    if (shown.type !== "message_update" || shown.assistantMessageEvent.type !== "text_delta") return;
+    steps.push(`${shown.assistantMessageEvent.delta} shown`);
+  });
+  await conversation.send(user("say: one two"));
+  await conversation.idle();
+  await runtime.close();
+  expect(steps).toEqual([
+    "one written",
+    "one shown",
+    " two written",
+    " two shown",
+    "cleared",
+    "turn_end",
+    "cleared",
+  ]);
+});
+
+test("another process may run a session only when this one writes into its mark no more", async () => {
+  const steps: string[] = [];
+  const leave = RunMark.prototype.leave;
+  vi.spyOn(RunMark.prototype, "leave").mockImplementation(async function (this: RunMark) {
+    await leave.call(this);
+    steps.push("mark closed");
+  });
+  const runtime = new Runtime({ home: folder, config: { model: "demo/script" } });
+  const lease = runtime.log.lease.bind(runtime.log);
+  vi.spyOn(runtime.log, "lease").mockImplementation(async (id) => {
+    const given = await lease(id);
+    return given === undefined
+      ? undefined
+      : {
+          release: () => {
+            steps.push("lease released");
+            return given.release();
+          },
+        };
+  });
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  const begun = event(conversation, isText);
+  await conversation.send(user("say: half\nstall"));
+  await begun;
+  await runtime.close();
+  expect(steps).toEqual(["mark closed", "lease released"]);
 });

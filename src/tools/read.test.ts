@@ -171,8 +171,11 @@ test.each([
   expect(output.details).toEqual({ file_path: "f", kind: "image", mimeType, bytes: bytes.length });
 });
 
-test("a large image is refused", async () => {
-  const tool = prepared(Buffer.from("89504e470d0a1a0a00", "hex"), { maxImageBytes: 8 });
+test("an image that is just as large as it may be is shown, and a larger one is refused", async () => {
+  const bytes = Buffer.from("89504e470d0a1a0a00", "hex");
+  const shown = await call(prepared(bytes, { maxImageBytes: 9 }), { file_path: "f" });
+  expect(shown.details).toMatchObject({ kind: "image", bytes: 9 });
+  const tool = prepared(bytes, { maxImageBytes: 8 });
   expect(await failureOf(call(tool, { file_path: "f" }))).toBe(
     'tools/too-large: "f" is a PNG image of 9 bytes; the limit is 8. Make it smaller first',
   );

@@ -216,7 +216,17 @@ describe("web pages", () => {
   });
 
   const origins = (gateway: TestGateway) => ({
-    strange: ["https://evil.example", "null", "file://", `https://${gateway.host}`, "http://127.0.0.1:1"],
+    strange: [
+      "https://evil.example",
+      "null",
+      "file://",
+      `https://${gateway.host}`,
+      "http://127.0.0.1:1",
+      `http://${gateway.host}.evil.example`,
+      `http://${gateway.host}0`,
+      `http://evil.example/http://${gateway.host}`,
+      "https://app.example.com.evil.example",
+    ],
     known: [gateway.url, "https://app.example.com"],
   });
 

@@ -27,3 +27,21 @@ test("neighbours in IPv6 are one guesser", () => {
     1_000, 0,
   ]);
 });
+
+test("a clock that steps back locks nobody out for longer than a quarter of an hour", () => {
+  let now = 10 * 3_600_000;
+  const lockout = new Lockout(() => now);
+  for (let guess = 0; guess < 6; guess++) lockout.wrong("10.0.0.1", `guess ${guess}`);
+  now = 0;
+  expect(lockout.remaining("10.0.0.1")).toBe(900_000);
+});
+
+test("of ten thousand addresses, those that guessed last are remembered", () => {
+  const lockout = new Lockout(() => 0);
+  for (let guess = 0; guess < 6; guess++) lockout.wrong("first", `guess ${guess}`);
+  for (let guess = 0; guess < 6; guess++) lockout.wrong("second", `guess ${guess}`);
+  for (let address = 0; address < 9_998; address++) lockout.wrong(`address ${address}`, "guess");
+  lockout.wrong("first", "guess 0");
+  lockout.wrong("another", "guess");
+  expect([lockout.remaining("first"), lockout.remaining("second")]).toEqual([1_000, 0]);
+});

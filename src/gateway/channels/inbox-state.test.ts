@@ -67,3 +67,27 @@ test.each([
 ])("%j is no record", (value) => {
   expect(readInboxRecord(value)).toBeUndefined();
 });
+
+test("every id that is remembered is remembered after it was written anew, however many there are", () => {
+  const state = new InboxState(() => 5);
+  const ids = Array.from({ length: 2_500 }, (_, count) => `n${count}`);
+  state.apply({ type: "seen", ids: ids.map((id) => [id, 5] as const) });
+  const again = new InboxState(() => 5);
+  for (const record of state.snapshot()) again.apply(record);
+  expect(ids.filter((id) => !again.has(id))).toEqual([]);
+});
+
+test("what was not for us is kept of a thousand places, those that were used last", () => {
+  const state = new InboxState(() => 0);
+  const say = (chat: string, id: string) => {
+    const inbound = inboundOf("x", { id, place: { kind: "group", chat } });
+    state.apply({ type: "in", key: keyOf(inbound), at: 0, inbound });
+    state.apply({ type: "context", keys: [keyOf(inbound)] });
+  };
+  for (let place = 0; place < 1000; place++) say(`c${place}`, "1");
+  say("c0", "2");
+  const kept = (chat: string) => state.contextOf(JSON.stringify([chat])).length;
+  expect(["c0", "c1", "c999"].map(kept)).toEqual([2, 1, 1]);
+  say("c1000", "1");
+  expect(["c0", "c1", "c2", "c1000"].map(kept)).toEqual([2, 0, 1, 1]);
+});

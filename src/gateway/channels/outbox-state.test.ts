@@ -20,11 +20,14 @@ function applied(records: readonly OutboxRecord[], now = () => 1): OutboxState {
 }
 
 /** What was written anew, read as a new process reads it. */
-function reread(state: OutboxState): OutboxState {
+function reread(state: OutboxState, now?: () => number): OutboxState {
   const lines = [...state.snapshot()].map((record) => JSON.stringify(record));
   const records = lines.map((line) => readOutboxRecord(JSON.parse(line)));
   expect(records).not.toContain(undefined);
-  return applied(records.filter((record) => record !== undefined));
+  return applied(
+    records.filter((record) => record !== undefined),
+    now,
+  );
 }
 
 test("it says the same after it was written anew and read again", () => {
@@ -103,4 +106,16 @@ test.each([
   { type: "else", id: "A" },
 ])("%j is no record", (value) => {
   expect(readOutboxRecord(value)).toBeUndefined();
+});
+
+test("what went wrong is counted once and keeps its time, however often it is written anew and read again", () => {
+  let state = applied(
+    [answer, { type: "part", id: "A", index: 0, state: "unknown", why: "lost", at: 1 }],
+    () => 1,
+  );
+  for (const now of [2, 3, 1 + 7 * DAY]) {
+    state = reread(state, () => now);
+    expect([now, state.count("unknown"), state.count("unsent")]).toEqual([now, 1, 1]);
+  }
+  expect(reread(state, () => 2 + 7 * DAY).count("unknown")).toBe(0);
 });

@@ -34,8 +34,8 @@ export type OutboxRecord =
       session?: string;
       next?: Position;
     }
-  /** `anew`: it does not become what the preview was. */
-  | { type: "part"; id: string; index: number; state: PartState; why?: string; anew?: boolean }
+  /** `anew`: it does not become what the preview was. `why` and `at`: what went wrong, and when. */
+  | { type: "part"; id: string; index: number; state: PartState; why?: string; at?: number; anew?: boolean }
   /** The beginning of an answer, shown while the rest is made. */
   | { type: "preview"; session: string; place: Place; state: "sending" | "sent" | "gone"; as?: string }
   /** The first part of an answer takes the place of the preview. */
@@ -48,6 +48,8 @@ export interface Part {
   state: PartState;
   /** The message that becomes this part. */
   edits?: string | undefined;
+  /** Why it was not sent, or may not have been. */
+  trouble?: { why: string; at: number };
 }
 
 export interface Answer {
@@ -135,7 +137,8 @@ export class OutboxState {
 
   *snapshot(): Generator<OutboxRecord> {
     yield { type: "remember", ids: [...this.#remembered] };
-    yield* this.#recentTroubles();
+    // The parts of an answer that is not done bring theirs with them.
+    yield* this.#recentTroubles().filter(({ id }) => !this.answers.has(id));
     for (const { parts, ...answer } of this.answers.values()) {
       yield { type: "answer", ...answer, parts: parts.map(({ outgoing }) => outgoing) };
       const [first] = parts;
@@ -144,8 +147,8 @@ export class OutboxState {
         yield { type: "preview", session, place: asked.place, state: "sent", as: first.edits };
         yield { type: "adopt", id, session };
       }
-      for (const [index, { state }] of parts.entries()) {
-        if (state !== "pending") yield { type: "part", id: answer.id, index, state };
+      for (const [index, { state, trouble }] of parts.entries()) {
+        if (state !== "pending") yield { type: "part", id: answer.id, index, state, ...trouble };
       }
     }
     for (const [session, preview] of this.previews) yield { type: "preview", session, ...preview };
@@ -166,14 +169,22 @@ export class OutboxState {
     });
   }
 
-  #change({ id, index, state, why = "", anew }: Extract<OutboxRecord, { type: "part" }>): void {
+  #change({
+    id,
+    index,
+    state,
+    why = "",
+    at = this.#now(),
+    anew,
+  }: Extract<OutboxRecord, { type: "part" }>): void {
     const answer = this.answers.get(id);
     const part = answer?.parts[index];
     if (answer === undefined || part === undefined) return;
     part.state = state;
     if (anew === true) part.edits = undefined;
     if (state === "unknown" || state === "refused") {
-      this.apply({ type: "trouble", id, at: this.#now(), state, why });
+      part.trouble = { why, at };
+      this.apply({ type: "trouble", id, state, ...part.trouble });
     }
     if (!answer.parts.every(isSettled)) return;
     this.answers.delete(id);
@@ -249,6 +260,7 @@ function ofAnswer(id: string, value: JsonObject): OutboxRecord | undefined {
         index,
         state,
         ...(typeof why === "string" ? { why } : {}),
+        ...(typeof at === "number" ? { at } : {}),
         ...(anew === true ? { anew } : {}),
       };
     case "adopt":

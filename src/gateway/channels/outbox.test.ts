@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { ChatPlatform, type ChatPlatformOptions } from "../../../test/fakes/chat-platform.js";
 import { SteppedWorld } from "../../../test/fakes/stepped-world.js";
@@ -180,4 +181,16 @@ test("a preview that is gone is replaced by a message", async () => {
   await turns(() => world.waiting > 0);
   world.pass(250);
   expect(await platform.hasShown("ann", 2)).toEqual(["he", "hello"]);
+});
+
+test("a preview is on record before it is sent, so that a process that is killed leaves a sign of it", async () => {
+  const platform = new ChatPlatform({ edits: true });
+  const { outbox, transport } = await outboxFor(platform, { editEveryMs: 1000 });
+  outbox.connect(transport);
+  const recorded: string[] = [];
+  platform.before = () => void recorded.push(readFileSync(inFolder("outbox.jsonl"), "utf8"));
+  await outbox.preview("S", ann.place, { native: "he" });
+  expect(recorded).toEqual([
+    '{"type":"preview","session":"S","place":{"kind":"direct","chat":"ann"},"state":"sending"}\n',
+  ]);
 });

@@ -247,11 +247,11 @@ export class Outbox {
   }
 
   #outcome(id: string, index: number, state: "unknown" | "refused", why: string) {
-    const { notes, channel, account } = this.#options;
+    const { notes, channel, account, world } = this.#options;
     this.#count(state);
     const words = state === "unknown" ? "may have been sent, or not" : "was not taken";
     notes.warn({ channel, account, answer: id, part: index, why }, `a part of an answer ${words}`);
-    return { type: "part", id, index, state, why } as const;
+    return { type: "part", id, index, state, why, at: world.now() } as const;
   }
 
   /** What happened has happened: it is written as soon as the disk takes it, and nothing is sent before that. */

@@ -113,3 +113,28 @@ test("a token that another tab was given meanwhile takes the place of one that e
   expect(seen.slice(0, 6)).toEqual(["connecting", "open", "lost", "connecting", "away", "pause"]);
   expect(keeper.read()).toBeUndefined();
 });
+
+test("a verdict on a token that comes after another token has connected changes nothing", async () => {
+  const keeper = new TokenKeeper(memoryKeeper(), memoryKeeper());
+  let judge = (_: Verdict) => {};
+  const link = new GatewayLink(keeper, {
+    connect: (token) =>
+      token === "good"
+        ? connectDragoman({ url: "ws://here/rpc", token, WebSocket: Greeter })
+        : Promise.reject(new Error("no")),
+    judge: () =>
+      new Promise((resolve) => {
+        judge = resolve;
+      }),
+    pause: async () => undefined,
+  });
+  for (const late of ["away", "refused", "locked-out"] as const) {
+    const first = link.give("slow", "this-tab");
+    const asked = judge;
+    await expect.poll(() => judge).not.toBe(asked);
+    await link.give("good", "this-tab");
+    judge(late);
+    await first;
+    expect([late, link.state.get().phase, keeper.read()]).toEqual([late, "open", "good"]);
+  }
+});

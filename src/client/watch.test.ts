@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { Result, RpcAgentStep, RpcPermissionRequest } from "./schema/index.js";
+import { Watch, type WatchEvent } from "./watch.js";
+
+const sessionKey = "agent:main:main";
+const request = (id: string): RpcPermissionRequest => ({
+  id,
+  toolCall: { type: "toolCall", id: "c1", name: "exec", arguments: {} },
+});
+
+/** What the server says of the session when somebody subscribes. */
+function answer(more: Partial<Result<"chat.subscribe">> = {}): Result<"chat.subscribe"> {
+  return {
+    sessionKey,
+    id: "s1",
+    messages: [],
+    live: true,
+    cursor: { position: 9 },
+    permissions: [],
+    ...more,
+  };
+}
+
+async function join(watch: Watch, subscribed: Result<"chat.subscribe">): Promise<void> {
+  await watch.join(async (_, onResult) => {
+    onResult(subscribed);
+    return subscribed;
+  });
+}
+
+function agentEvent(watch: Watch, seq: number, data: RpcAgentStep): void {
+  watch.take({ event: "agent", data: { sessionKey, runId: "r1", seq, stream: "assistant", data } });
+}
+
+async function seen(watch: Watch): Promise<WatchEvent[]> {
+  watch.queue.end();
+  const events: WatchEvent[] = [];
+  for await (const event of watch.queue) events.push(event);
+  return events;
+}
+
+const hello = { type: "text_delta", contentIndex: 0, text: "hello" } as const;
+
+test.each([
+  ["is told twice", 2, "event 2 of run r1 follows event 2"],
+  ["is left out", 4, "event 4 of run r1 follows event 2"],
+])("an event that %s is refused, and shown no further", async (_, seq, message) => {
+  const watch = new Watch(sessionKey, {}, () => undefined);
+  await join(watch, answer());
+  agentEvent(watch, 1, { type: "run_start" });
+  agentEvent(watch, 2, hello);
+  expect(() => agentEvent(watch, seq, hello)).toThrow(
+    expect.objectContaining({ code: "client/bad-frame", message }),
+  );
+  expect(await seen(watch)).toEqual([
+    { type: "connection", state: "open" },
+    { type: "run", state: "start", runId: "r1" },
+    { type: "delta", runId: "r1", kind: "text", contentIndex: 0, text: "hello" },
+  ]);
+});
+
+test("a question that was answered while the connection was lost is told to be", async () => {
+  const watch = new Watch(sessionKey, { asks: true }, () => undefined);
+  await join(watch, answer({ permissions: [request("q1"), request("q2")] }));
+  watch.lost();
+  await join(watch, answer({ permissions: [request("q2"), request("q3")] }));
+  expect(await seen(watch)).toEqual([
+    { type: "connection", state: "open" },
+    { type: "permission", state: "asked", request: request("q1") },
+    { type: "permission", state: "asked", request: request("q2") },
+    { type: "connection", state: "lost" },
+    { type: "connection", state: "open" },
+    { type: "permission", state: "answered", id: "q1" },
+    { type: "permission", state: "asked", request: request("q3") },
+  ]);
+});
