@@ -137,6 +137,8 @@ test("an abort keeps what was said, and the next message is answered", async () 
     "assistant (aborted): half",
     "user: say: whole",
     "assistant (stop): whole",
+    // That the model was not shown the half answer.
+    "custom",
   ]);
 });
 

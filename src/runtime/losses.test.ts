@@ -48,7 +48,7 @@ const voice: UserMessage = {
 };
 
 const AUDIO: Loss = {
-  at: "/messages/0/content/1",
+  at: "/messages/1/content/1",
   what: "audio",
   why: "this API does not take it",
   severity: "dropped",

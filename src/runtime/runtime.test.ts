@@ -66,6 +66,8 @@ test("closed in mid-answer, what waits is not begun, and answered by the next pr
       "assistant (aborted): half",
       "user: stall",
       "assistant (stop): stall",
+      // That the model was not shown the half answer.
+      "custom",
     ],
   ]);
   expect([await readdir(join(home, "runs")), await readdir(join(home, "inboxes"))]).toEqual([[], []]);
