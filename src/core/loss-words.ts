@@ -2,20 +2,20 @@ import type { Border, LossRecord } from "./notes.js";
 import type { Loss } from "./types.js";
 
 const headings: Record<Border, (target: string) => string> = {
-  request: (target) => `Not sent to ${target} as stored`,
-  import: (target) => `Not imported from ${target} as written`,
-  view: (target) => `Not written to the ${target} view as stored`,
-  channel: (target) => `Not delivered to ${target} as stored`,
-  export: (target) => `Not exported to ${target} as stored`,
+  request: (target) => `Request to ${target}`,
+  import: (target) => `Import from ${target}`,
+  view: (target) => `View for ${target}`,
+  channel: (target) => `Delivery on ${target}`,
+  export: (target) => `Export to ${target}`,
 };
 
-const verbs = { dropped: "dropped", approximated: "changed", synthesised: "added" } as const;
+const verbs = { dropped: "left out", approximated: "changed", synthesised: "added" } as const;
 
 /**
  * A note about losses in one line, for a person.
  *
  * @example
- * lossSummary(note.data); // "Not sent to ollama/qwen3 as stored: audio dropped (this API does not take it)"
+ * lossSummary(note.data); // "Request to ollama/qwen3: left out audio (this API does not take it)"
  */
 export function lossSummary({ border, target, losses }: LossRecord): string {
   const [first, ...more] = losses;
@@ -24,7 +24,7 @@ export function lossSummary({ border, target, losses }: LossRecord): string {
   return `${heading}: ${lossLine(first)}${more.length === 0 ? "" : `, and ${more.length} more`}`;
 }
 
-/** One loss in one line: `audio dropped (this API does not take it)`. */
+/** One loss in one line: `left out audio (this API does not take it)`. */
 export function lossLine({ what, why, severity }: Loss): string {
-  return `${what} ${verbs[severity]} (${why})`;
+  return `${verbs[severity]} ${what} (${why})`;
 }

@@ -16,6 +16,8 @@ export class History {
   readonly #meta: SessionMeta = {};
   readonly #causes = new Set<string>();
   #position: Position = 0;
+  /** The latest time of any message; a note that another process left last may be older. */
+  #latest = 0;
 
   /** `onRead` is called whenever it is about to grow. */
   constructor(session: SessionLog, onRead: () => void) {
@@ -43,9 +45,9 @@ export class History {
 
   /** What had to wait is older than what it follows. Its note in the inbox has the time it was sent. */
   #inTime(messages: readonly AgentMessage[]): AgentMessage[] {
-    const last = this.#messages.at(-1)?.timestamp ?? 0;
+    const latest = this.#latest;
     return messages.map((message) =>
-      message.role === "user" && message.timestamp < last ? { ...message, timestamp: last } : message,
+      message.role === "user" && message.timestamp < latest ? { ...message, timestamp: latest } : message,
     );
   }
 
@@ -100,6 +102,7 @@ export class History {
     // Somebody who reads at the same time was faster.
     if (position < this.#position) return;
     this.#messages.push(message);
+    this.#latest = Math.max(this.#latest, message.timestamp);
     if (message.id !== undefined) this.#places.set(message.id, { position, next });
     Object.assign(this.#meta, metaOf([message]));
     this.#remember(message);

@@ -101,7 +101,7 @@ function isFilled({ losses }: LossRecord): boolean {
 }
 
 /** The first loss of each cause that the log does not have yet. */
-export function firstOfCauses(record: LossRecord, log: Pick<History, "claimCause">): LossRecord {
+function firstOfCauses(record: LossRecord, log: Pick<History, "claimCause">): LossRecord {
   const losses = record.losses.filter(isStored);
   const causes = causesOf({ ...record, losses });
   return { ...record, losses: losses.filter((_, index) => log.claimCause(causes[index] ?? "")) };

@@ -20,15 +20,15 @@ test("chat names what a request does not carry once, and `sessions show` lists i
   const id = await made(["import", "-", "--from", "openclaw"], voice);
   const first = await chat(["-s", id, "What is it?"]);
   expect(first).toMatchObject({ code: 0, stdout: "To what?\n" });
-  const notice = "Not sent to anthropic/claude-opus-4-6 as stored: audio dropped (this API does not take it)";
-  expect(first.stderr).toContain(`${notice}. All: dragoman sessions show ${id} --losses\n`);
+  const notice = "Request to anthropic/claude-opus-4-6: left out audio (this API does not take it)";
+  expect(first.stderr).toContain(`${notice}; details: dragoman sessions show ${id} --losses\n`);
   const second = await chat(["-s", id, "Birds."]);
-  expect(second.stderr).not.toContain("Not sent");
+  expect(second.stderr).not.toContain("Request to");
   const { stdout: shown } = await sessions(["show", id]);
   expect(shown).toContain(`\n${notice}\n`);
   const { stdout: listed } = await sessions(["show", id, "--losses"]);
   expect(listed).toContain(
-    `\n${notice}\n  audio dropped (this API does not take it) at /messages/0/content/1\n`,
+    `\n${notice}\n  left out audio (this API does not take it) at /messages/1/content/1\n`,
   );
 });
 
@@ -47,7 +47,7 @@ test("`chat --json` has a line of its own for what a request does not carry", as
       target: "anthropic/claude-opus-4-6",
       losses: [
         {
-          at: "/messages/0/content/1",
+          at: "/messages/1/content/1",
           what: "audio",
           why: "this API does not take it",
           severity: "dropped",
@@ -69,7 +69,5 @@ test("what an import leaves out is stored with the session", async () => {
   ].join("\n");
   const id = await made(["import", "-", "--from", "pi"], branched);
   const { stdout } = await sessions(["show", id]);
-  expect(stdout).toContain(
-    "\nNot imported from pi as written: the user message dropped (it is on another branch)\n",
-  );
+  expect(stdout).toContain("\nImport from pi: left out the user message (it is on another branch)\n");
 });

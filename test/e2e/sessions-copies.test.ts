@@ -77,7 +77,7 @@ describe("export and import", () => {
     expect((await out(["show", other])).slice(-3)).toEqual([
       "  Europe.",
       "",
-      "Not imported from openclaw as written: the user message dropped (it is on another branch)",
+      "Import from openclaw: left out the user message (it is on another branch)",
     ]);
   });
 

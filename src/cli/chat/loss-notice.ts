@@ -4,5 +4,5 @@ import { safe } from "./clip.js";
 
 /** What a request did not carry, the first time it happens, and where the rest is listed. */
 export function lossNotice(record: LossRecord, session: string): string {
-  return safe(`${lossSummary(record)}. All: dragoman sessions show ${session} --losses`);
+  return safe(`${lossSummary(record)}; details: dragoman sessions show ${session} --losses`);
 }

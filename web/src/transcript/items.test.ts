@@ -206,7 +206,7 @@ const notes: [string, AgentMessage, string[][]][] = [
     [
       [
         "-",
-        "quiet: Not sent to ollama/qwen3 as stored: audio dropped (this API does not take it), and 1 more / - audio dropped (this API does not take it)\n- a user message added (it must begin with one)",
+        "quiet: Request to ollama/qwen3: left out audio (this API does not take it), and 1 more / - left out audio (this API does not take it)\n- added a user message (it must begin with one)",
       ],
     ],
   ],
