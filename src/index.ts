@@ -13,3 +13,4 @@ export {
   repair,
 } from "./convert/index.js";
 export * from "./core/index.js";
+export type { ConversationMessage } from "./dialects/clawtools/index.js";

@@ -7,7 +7,7 @@ import type {
   LiveAssistantMessageEvent,
 } from "../core/types.js";
 import { type Failure, failureOf, failureOfAnswer } from "./failure.js";
-import type { AgentModel } from "./types.js";
+import type { AgentModel, OnLosses } from "./types.js";
 import { ABORTED, untilAborted } from "./until-aborted.js";
 
 /** Whether an answer ended before the model had ended it. */
@@ -32,10 +32,12 @@ export class Answer {
     model: AgentModel,
     /** Made late, so that what fails while it is made is a failed answer like any other. */
     context: () => Context,
-    options: CallOptions,
+    options: CallOptions & { onLosses?: OnLosses | undefined },
     signal: AbortSignal,
   ) {
-    this.#ask = () => model.stream(context(), { ...options, signal });
+    const { onLosses, ...call } = options;
+    const told = onLosses === undefined ? {} : { onLosses };
+    this.#ask = () => model.stream(context(), { ...call, ...told, signal });
     this.#signal = signal;
   }
 

@@ -1,9 +1,10 @@
 import { callsOf } from "../core/open-calls.js";
+import { lastCompaction } from "../core/shown/compaction.js";
 import type { AgentMessage, CompactionMessage } from "../core/types.js";
-import { contextOf, lastCompaction } from "./context.js";
+import { contextOf } from "./context.js";
 import { summarise } from "./summarise.js";
 import { contextTokens, estimateTokens } from "./tokens.js";
-import type { AgentModel } from "./types.js";
+import type { AgentModel, OnLosses } from "./types.js";
 
 export interface CompactionLimits {
   /** How much of the window is left for the answer. Default 16 384 tokens, at most a quarter of the window. */
@@ -16,6 +17,7 @@ export interface CompactOptions extends Pick<CompactionLimits, "keepTokens"> {
   messages: readonly AgentMessage[];
   model: AgentModel;
   signal?: AbortSignal;
+  onLosses?: OnLosses | undefined;
   now?: () => number;
 }
 
@@ -48,20 +50,24 @@ export function shouldCompact(
  * if (line !== undefined) await append([line]);
  */
 export async function compact(options: CompactOptions): Promise<CompactionMessage | undefined> {
-  const { messages, model, keepTokens = KEEP, signal, now = Date.now } = options;
+  const { messages, model, keepTokens = KEEP, signal, onLosses, now = Date.now } = options;
   const previous = lastCompaction(messages);
   const start = previous?.firstKept ?? 0;
   const window = model.card?.contextWindow;
   const keep = window === undefined ? keepTokens : Math.min(keepTokens, window / 4);
   const cut = findCut(messages, start, keep);
   if (cut === undefined) return undefined;
-  const older = contextOf(withoutCompactions(messages.slice(start, cut.index)));
+  // The prompt at the head stays, so it is not summarised.
+  const older = contextOf(withoutCompactions(messages.slice(start, cut.index))).filter(
+    ({ role }) => start > 0 || role !== "system",
+  );
   if (older.length === 0) return undefined;
   const { summary, usage } = await summarise({
     messages: older,
     previous: previous?.compaction.summary,
     model,
     signal,
+    onLosses,
   });
   return {
     role: "compaction",

@@ -1,14 +1,14 @@
 import { callsOf, closingResults } from "../core/open-calls.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
-import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage } from "../core/types.js";
+import { placeInConversation, type Shown, showConversation } from "../core/shown/conversation.js";
+import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage, Loss } from "../core/types.js";
 import { Answer, isBroken } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
-import { contextOf } from "./context.js";
 import { type Failure, failureOf } from "./failure.js";
 import type { MessageQueue } from "./queue.js";
 import { ToolCalls } from "./tool-calls.js";
 import { Transcript } from "./transcript.js";
-import type { AgentModel, Append, Tool, ToolHooks } from "./types.js";
+import type { AgentModel, Append, OnLosses, Tool, ToolHooks } from "./types.js";
 
 export interface RunOptions {
   model: AgentModel;
@@ -28,6 +28,8 @@ export interface RunOptions {
   compaction?: CompactionLimits | false;
   /** How the model is asked: thinking, temperature. */
   call?: CallOptions;
+  /** Hears what each request to the model, a compaction's too, does not carry of the conversation. */
+  onLosses?: OnLosses;
   now?: () => number;
 }
 
@@ -170,13 +172,26 @@ class Run {
   }
 
   async *#askOnce(): AsyncGenerator<AgentEvent, Answer> {
-    const { model, systemPrompt, tools, call = {} } = this.#options;
-    const context = () => ({
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      messages: contextOf(this.#log.messages),
-      ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
-    });
-    const answer = new Answer(model, context, call, this.#controller.signal);
+    const { model, systemPrompt, tools, call = {}, onLosses } = this.#options;
+    let shown: readonly Shown[] = [];
+    const context = () => {
+      const losses: Loss[] = [];
+      const { messages, ...prompt } = showConversation(
+        { systemPrompt, messages: this.#log.messages },
+        (loss) => losses.push(loss),
+      );
+      shown = messages;
+      if (losses.length > 0) onLosses?.(losses);
+      return {
+        ...prompt,
+        messages: messages.map(({ message }) => message),
+        ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
+      };
+    };
+    // What the model reports is of the messages that it is shown.
+    const report: OnLosses = (losses) =>
+      onLosses?.(losses.map((loss) => ({ ...loss, at: placeInConversation(shown, loss.at) })));
+    const answer = new Answer(model, context, { ...call, onLosses: report }, this.#controller.signal);
     this.#answer = answer;
     yield* answer.events();
     return answer;
@@ -184,7 +199,7 @@ class Run {
 
   /** Returns whether the conversation is shorter. That it could not be made shorter is told once, and does not end the run. */
   async *#compact({ keepTokens }: CompactionLimits = {}): AsyncGenerator<AgentEvent, boolean> {
-    const { model } = this.#options;
+    const { model, onLosses } = this.#options;
     let line: CompactionMessage | undefined;
     let failure: Failure | undefined;
     try {
@@ -193,6 +208,7 @@ class Run {
         model,
         signal: this.#controller.signal,
         now: this.#now,
+        onLosses,
         ...(keepTokens === undefined ? {} : { keepTokens }),
       });
     } catch (error) {

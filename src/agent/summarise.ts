@@ -3,7 +3,7 @@ import type { AgentMessage, AssistantMessage, Usage } from "../core/types.js";
 import { sumUsage } from "../core/usage.js";
 import { Answer } from "./answer.js";
 import type { Failure } from "./failure.js";
-import type { AgentModel } from "./types.js";
+import type { AgentModel, OnLosses } from "./types.js";
 
 const INSTRUCTIONS = `You summarise a conversation between a user and an agent, so that another model can go on with it and knows nothing else of it.
 Keep: what the user wants, with every constraint and preference; what was done and found, with exact names, paths, numbers and error messages; decisions and their reasons; what is unfinished, and the next step.
@@ -19,6 +19,7 @@ interface Task {
   previous: string | undefined;
   model: AgentModel;
   signal: AbortSignal | undefined;
+  onLosses: OnLosses | undefined;
 }
 
 /** A summary of messages by a model, in as many pieces as its window needs, each with the summary of those before it. */
@@ -58,11 +59,11 @@ async function summarisePiece(
 /** The whole answer, or why there is none. */
 async function ask(
   content: string,
-  { model, signal }: Task,
+  { model, signal, onLosses }: Task,
 ): Promise<{ message?: AssistantMessage; failure?: Failure }> {
   const messages: AgentMessage[] = [{ role: "user", content, timestamp: 0 }];
   const context = () => ({ systemPrompt: INSTRUCTIONS, messages });
-  const answer = new Answer(model, context, {}, signal ?? new AbortController().signal);
+  const answer = new Answer(model, context, { onLosses }, signal ?? new AbortController().signal);
   for await (const _ of answer.events());
   const message = answer.message();
   const failure = answer.failure();

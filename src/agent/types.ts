@@ -3,10 +3,14 @@ import type { CallOptions, Context } from "../core/provider.js";
 import type {
   AgentMessage,
   LiveAssistantMessageEvent,
+  Loss,
   ToolCall,
   ToolResultMessage,
   UserContent,
 } from "../core/types.js";
+
+/** Hears, before the first event of an answer, what the request does not carry of the conversation. */
+export type OnLosses = (losses: readonly Loss[]) => void;
 
 /** What the loop needs of a model. `connect` of the providers gives one. */
 export interface AgentModel {
@@ -16,7 +20,7 @@ export interface AgentModel {
   readonly card?: { readonly contextWindow?: number; readonly maxOutput?: number };
   stream(
     context: Context,
-    options?: CallOptions & { signal?: AbortSignal },
+    options?: CallOptions & { signal?: AbortSignal; onLosses?: OnLosses },
   ): AsyncIterable<LiveAssistantMessageEvent>;
 }
 

@@ -16,7 +16,7 @@ export interface Policy {
 /**
  * What becomes of a message.
  * - `answer`: the agent answers it.
- * - `context`: it is kept, and shown with the next message of that place that is answered.
+ * - `context`: it is kept where somebody may ask, and shown with the next message of that place that is answered.
  * - `pair`: its sender is told a code, and nothing else.
  * - `ignore`: nothing at all.
  */
@@ -24,6 +24,8 @@ export interface Decision {
   verdict: "answer" | "context" | "pair" | "ignore";
   /** Whether the sender may give commands. */
   isOwner: boolean;
+  /** In a group: whether the sender is answered there, when they address us. */
+  mayAsk: boolean;
 }
 
 /**
@@ -32,9 +34,13 @@ export interface Decision {
  */
 export function decide(inbound: Pick<Inbound, "place" | "sender" | "addressed">, policy: Policy): Decision {
   const isOwner = isOwnerOf(inbound.sender.id, policy);
+  const { place, sender } = inbound;
+  const isOpen = policy.settings.allowGroups?.includes(place.chat) === true;
+  const mayAsk = place.kind !== "direct" && (isOpen || isKnown(sender.id, policy));
   return {
-    verdict: inbound.place.kind === "direct" ? direct(inbound, policy) : group(inbound, policy),
+    verdict: place.kind === "direct" ? direct(inbound, policy) : group(inbound, policy, mayAsk),
     isOwner,
+    mayAsk,
   };
 }
 
@@ -47,10 +53,9 @@ function direct({ sender }: Judged, policy: Policy): Decision["verdict"] {
   return rule === "pairing" ? "pair" : "ignore";
 }
 
-function group({ sender, place, addressed }: Judged, policy: Policy): Decision["verdict"] {
-  const { groups = "mention", allowGroups = [] } = policy.settings;
+function group({ addressed }: Judged, policy: Policy, mayAsk: boolean): Decision["verdict"] {
+  const { groups = "mention" } = policy.settings;
   if (groups === "off") return "ignore";
-  const mayAsk = allowGroups.includes(place.chat) || isKnown(sender.id, policy);
   return mayAsk && (addressed || groups === "always") ? "answer" : "context";
 }
 

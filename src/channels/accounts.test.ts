@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountsOf, secretVariable } from "./accounts.js";
+import { accountsOf, identitiesOf, idleIdentities, secretVariable } from "./accounts.js";
 
 test("every account, in the order of the platforms", () => {
   expect(
@@ -53,4 +53,21 @@ test("the names of the variables", () => {
     "DRAGOMAN_WEBHOOK_SECRET_CRM",
     undefined,
   ]);
+});
+
+test("an identity is of one account; without a name it is the default one's", () => {
+  const identities = {
+    ann: ["webhook/hr:ann", "telegram:7"],
+    bob: ["webhook:ann"],
+    eve: ["webhook/forum:a:b"],
+  };
+  const of = (channel: "webhook" | "telegram", account: string) =>
+    identitiesOf(identities, { channel, account });
+  expect(of("webhook", "hr")).toEqual({ ann: ["webhook:ann"] });
+  expect(of("webhook", "forum")).toEqual({ eve: ["webhook:a:b"] });
+  expect(of("webhook", "default")).toEqual({ bob: ["webhook:ann"] });
+  expect(of("telegram", "default")).toEqual({ ann: ["telegram:7"] });
+  expect(of("telegram", "work")).toEqual({});
+  const accounts = [{ channel: "webhook", account: "hr" }] as const;
+  expect(idleIdentities(identities, accounts)).toEqual(["telegram:7", "webhook:ann", "webhook/forum:a:b"]);
 });

@@ -53,6 +53,43 @@ export function accountsOf(channels: Static<typeof Channels> | undefined, env: E
   ];
 }
 
+/** `webhook/hr:ann`: the person that a platform calls so, on one account. Another account's `ann` may be another person. */
+const IDENTITY = /^([a-z]+)(?:\/([^:]+))?:(.+)$/s;
+
+type Identities = NonNullable<Static<typeof Channels>["identities"]>;
+
+/**
+ * The linked people of one account, each with the ids that the account knows them by.
+ *
+ * @example
+ * identitiesOf({ ann: ["webhook/hr:ann"] }, { channel: "webhook", account: "hr" }); // { ann: ["webhook:ann"] }
+ */
+export function identitiesOf(
+  identities: Identities,
+  { channel, account }: Pick<Account, "channel" | "account">,
+): Identities {
+  const known = Object.entries(identities).map(([person, ids]): [string, string[]] => [
+    person,
+    ids.flatMap((identity) => {
+      const [, platform, of = DEFAULT_ACCOUNT, id] = IDENTITY.exec(identity) ?? [];
+      return platform === channel && of === account ? [`${channel}:${id}`] : [];
+    }),
+  ]);
+  return Object.fromEntries(known.filter(([, ids]) => ids.length > 0));
+}
+
+/** Identities that are of no account there is, so that they link nobody. */
+export function idleIdentities(
+  identities: Identities,
+  accounts: readonly Pick<Account, "channel" | "account">[],
+): string[] {
+  return Object.values(identities)
+    .flat()
+    .filter((identity) =>
+      accounts.every((account) => Object.keys(identitiesOf({ one: [identity] }, account)).length === 0),
+    );
+}
+
 /** The setting that is a secret; WhatsApp makes keys of its own instead. */
 export function secretField(channel: ChannelName): "token" | "secret" | undefined {
   switch (channel) {

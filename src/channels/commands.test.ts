@@ -14,11 +14,12 @@ interface Case {
 function parsed(
   Text: string,
   { kind = "direct", addressed = false, isOwner = true, verdict = "answer" }: Case = {},
+  bot = me,
 ) {
   const command = commandOf(
     { message: { From: "7", To: "42", ChatType: kind, Text }, place: { kind, chat: "7" }, addressed },
     { isOwner, verdict },
-    me,
+    bot,
   );
   return command === undefined ? undefined : `${command.name}|${command.rest}`;
 }
@@ -48,6 +49,18 @@ test.each<[string, string | undefined, Case?]>([
   ["", undefined],
 ])("%j is %j %j", (text, expected, given) => {
   expect(parsed(text, given)).toBe(expected);
+});
+
+test.each<[string, string | undefined]>([
+  ["@My Helper /status", "status|"],
+  ["/status@my helper", "status|"],
+  ["/status@My Helper now", "status|now"],
+  ["@My Helpers /status", undefined],
+  ["/status@My", undefined],
+])("a bot whose name has a space: %j is %j", (text, expected) => {
+  expect(parsed(text, { kind: "channel", verdict: "context" }, { id: "42", name: "My Helper" })).toBe(
+    expected,
+  );
 });
 
 test("a name after the command means nobody while we do not know who we are", () => {

@@ -1,3 +1,4 @@
+import { cleanName } from "../core/shown/quote.js";
 import type { Decision } from "./access.js";
 import type { Inbound, Person } from "./types.js";
 
@@ -28,15 +29,17 @@ export interface Command {
  */
 export function commandOf(
   inbound: Pick<Inbound, "message" | "place" | "addressed">,
-  { isOwner, verdict }: Decision,
+  { isOwner, verdict }: Pick<Decision, "isOwner" | "verdict">,
   me: Person | undefined,
 ): Command | undefined {
   if (!isOwner || verdict === "ignore") return undefined;
   const { text, named } = withoutMention(inbound.message.Text ?? "", me);
-  const [, word = "", bot, rest = ""] = /^\/([a-z]+)(?:@(\S+))?(?:\s+(.*))?$/is.exec(text.trim()) ?? [];
+  const [, word = "", after = ""] = /^\/([a-z]+)(?![a-z])(.*)$/is.exec(text.trim()) ?? [];
   const name = word.toLowerCase();
-  if (!isCommand(name) || (bot !== undefined && !isOurName(bot, me))) return undefined;
-  const forUs = inbound.place.kind === "direct" || inbound.addressed || named || bot !== undefined;
+  const isNamed = after.startsWith("@");
+  const rest = isNamed ? afterOurName(after, me) : after;
+  if (!isCommand(name) || rest === undefined || /^\S/.test(rest)) return undefined;
+  const forUs = inbound.place.kind === "direct" || inbound.addressed || named || isNamed;
   return forUs ? { name, rest: rest.trim() } : undefined;
 }
 
@@ -58,12 +61,18 @@ function isCommand(name: string): name is CommandName {
 
 /** `<@123> /stop`, `@mybot /stop` */
 function withoutMention(text: string, me: Person | undefined): { text: string; named: boolean } {
-  const [whole = "", id, name] = /^\s*(?:<@!?(\S+?)>|@(\S+))\s+/.exec(text) ?? [];
-  const named = me !== undefined && (id === me.id || (name !== undefined && isOurName(name, me)));
-  return named ? { text: text.slice(whole.length), named } : { text, named };
+  const trimmed = text.trimStart();
+  const [mention, id] = /^<@!?(\S+?)>(?=\s)/.exec(trimmed) ?? [];
+  const rest =
+    mention !== undefined && id === me?.id ? trimmed.slice(mention.length) : afterOurName(trimmed, me);
+  return rest === undefined ? { text, named: false } : { text: rest, named: true };
 }
 
-/** Names of bots differ in more than case. */
-function isOurName(name: string, me: Person | undefined): boolean {
-  return me?.name !== undefined && name.toLowerCase() === me.name.replace(/^@/, "").toLowerCase();
+/** What follows `@mybot`, if it begins with that. A name can have spaces, and names of bots differ in more than case. */
+function afterOurName(text: string, me: Person | undefined): string | undefined {
+  if (me?.name === undefined) return undefined;
+  const mention = `@${cleanName(me.name.replace(/^@/, ""))}`;
+  const isOurs = text.slice(0, mention.length).toLowerCase() === mention.toLowerCase();
+  const rest = text.slice(mention.length);
+  return isOurs && /^(?:\s|$)/.test(rest) ? rest : undefined;
 }

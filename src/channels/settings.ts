@@ -80,11 +80,14 @@ export const Channels = Type.Object(
     discord: accounts(DiscordSettings),
     whatsapp: accounts(WhatsAppSettings),
     webhook: accounts(WebhookSettings),
-    /** People by names of our own, who have one conversation on all platforms: `"ann": ["telegram:123", "discord:456"]`. */
+    /**
+     * People by names of our own, who have one conversation on all platforms: `"ann": ["telegram/work:123", "discord:456"]`. Without
+     * an account the one called `default` is meant.
+     */
     identities: Type.Optional(
       Type.Record(
         Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }),
-        Type.Array(Type.String({ pattern: "^[a-z]+:\\S+$" })),
+        Type.Array(Type.String({ pattern: "^[a-z]+(/[A-Za-z0-9_.-]+)?:\\S+$" })),
         { additionalProperties: false },
       ),
     ),

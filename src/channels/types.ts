@@ -1,4 +1,5 @@
-import type { OpenClawMessage, ReplyPayload } from "../core/types.js";
+import type { Loss, OpenClawMessage, ReplyPayload } from "../core/types.js";
+import { askedPause } from "./pauses.js";
 
 /** Where people talk on a platform, and where answers go. */
 export interface Place {
@@ -31,6 +32,8 @@ export interface Inbound {
   message: OpenClawMessage;
   /** What the platform calls it; the same message delivered again has the same one. */
   id: string;
+  /** The bot that the ids of this chat are for, where another bot in the same chat would get the same ids for other messages. */
+  idScope?: string;
   place: Place;
   sender: Person;
   attachments: readonly Attachment[];
@@ -40,6 +43,8 @@ export interface Inbound {
   album?: string;
   /** It replaces what was said before under this id. */
   edits?: string;
+  /** It was listed after a break: if the message that it edits was never received, it is that message. */
+  missed?: true;
 }
 
 /** One request to the platform: its own words, and the same without formatting for when it refuses them. */
@@ -62,7 +67,8 @@ export type ChannelName = "telegram" | "discord" | "whatsapp" | "webhook";
 /** What a channel has to say about itself, for people and for `/metrics`. */
 export type ChannelState =
   | { state: "connecting" }
-  | { state: "connected"; me: Person }
+  /** With `why` when some of it does not work yet. */
+  | { state: "connected"; me: Person; why?: string }
   /** It comes back by itself. */
   | { state: "waiting"; why: string; untilMs?: number }
   /** It does not, unless somebody does something. */
@@ -152,6 +158,8 @@ export interface Traits {
   mostBytes: number;
   /** Larger files are not sent. Where it is not given, the platform is asked each time. */
   mostSentBytes?: number;
+  /** A direct chat has an id of its own: nothing can be sent to a person's id. */
+  directChatHasId?: boolean;
   /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
   repeatable?: boolean;
 }
@@ -163,6 +171,8 @@ export interface Channel<Settings = unknown, Native = unknown> {
   traits: Traits;
   /** The answer in the platform's words: formatted, in parts that fit, each one request. Pure. */
   outgoing(payload: ReplyPayload, place: Place): Outgoing<Native>[];
+  /** What of an answer's Markdown the platform cannot show as it was meant. Pure. */
+  losses?(markdown: string): Loss[];
   /** Loads the platform's client, connects, and receives until it is closed. */
   open(options: ChannelOptions<Settings>): Promise<Transport<Native>>;
 }
@@ -180,6 +190,6 @@ export class SendError extends Error {
   constructor(fate: SendError["fate"], message: string, options: { afterMs?: number; cause?: unknown } = {}) {
     super(message, options);
     this.fate = fate;
-    this.afterMs = options.afterMs;
+    this.afterMs = options.afterMs === undefined ? undefined : askedPause(options.afterMs);
   }
 }

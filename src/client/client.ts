@@ -90,7 +90,7 @@ export class DragomanClient {
 
   /**
    * What happens in a session, without gaps or repeats, also over connections that are lost. Leaving the loop ends it.
-   * The loop throws when the server refuses, for example because there is no such session.
+   * The loop throws when the server refuses, for example because there is no such agent. A session may begin later than the loop.
    */
   watch(sessionKey: string, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
     if ([...this.#watches].some((other) => other.sessionKey === sessionKey)) {

@@ -13,7 +13,14 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const user = '{"role":"user","content":"hi","timestamp":0}';
 const call = (id: string, name = "read") =>
   `{"type":"toolCall","id":"${id}","name":"${name}","arguments":{}}`;
-const says = (...blocks: string[]) => `{"role":"assistant","content":[${blocks.join(",")}],"timestamp":0}`;
+const usage =
+  '{"input":1,"output":1,"cacheRead":0,"cacheWrite":0,"totalTokens":2,"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}}';
+const answered = (stopReason: string) =>
+  `"api":"openai-completions","provider":"p","model":"m","usage":${usage},"stopReason":"${stopReason}","timestamp":0`;
+const says = (...blocks: string[]) => {
+  const stopReason = blocks.some((block) => block.includes('"toolCall"')) ? "toolUse" : "stop";
+  return `{"role":"assistant","content":[${blocks.join(",")}],${answered(stopReason)}}`;
+};
 const result = (id: string, name = "read", text = "ok") =>
   `{"role":"toolResult","toolCallId":"${id}","toolName":"${name}","content":[{"type":"text","text":"${text}"}],"isError":false,"timestamp":0}`;
 
@@ -79,6 +86,7 @@ test("the codes are these", () => {
     "openai-responses/media-type",
     "openai-responses/unknown-block",
     "google/tool-name",
+    "google/result-name",
     "google/blank-text",
     "google/empty-message",
     "google/lone-surrogate",
@@ -190,13 +198,13 @@ describe("content", () => {
   const image = (data: string, mimeType: string) =>
     `{"role":"user","content":[{"type":"image","data":"${data}","mimeType":"${mimeType}"}],"timestamp":0}`;
   const thinking = (rest: string) =>
-    `{"role":"assistant","content":[{"type":"thinking","thinking":"x"${rest}}],"api":"anthropic-messages","timestamp":0}`;
+    `{"role":"assistant","content":[{"type":"thinking","thinking":"x"${rest}}],${answered("stop").replace("openai-completions", "anthropic-messages")}}`;
   test.each<[string, string, string[]]>([
     ["blank text", says('{"type":"text","text":"\\n"}'), ["1:54 /0/content/0/text content/blank-text"]],
     ["signed blank text", says('{"type":"text","text":"","textSignature":"c2ln"}'), []],
     ["a blank string", '{"role":"user","content":" ","timestamp":0}', ["1:26 /0/content content/blank-text"]],
     ["an empty message", says(), ["1:31 /0/content content/empty-message"]],
-    ["an empty turn that failed", says().replace(',"timestamp"', ',"stopReason":"error","timestamp"'), []],
+    ["an empty turn that failed", says().replace('"stop"', '"error","errorMessage":"overloaded"'), []],
     [
       "arguments that are not the model's",
       says(`${call("c").slice(0, -1)},"argumentsError":"cut off"}`, call("d")),

@@ -22,7 +22,7 @@ import { type Finding, Report, type Spot } from "./report.js";
 const hints: Record<string, string> = {
   "json/syntax": "correct it; `dragoman repair` sets aside what cannot be read",
   "json/too-deep": "`dragoman repair` sets it aside",
-  "model/invalid": "correct it; `dragoman repair` sets aside what cannot be read",
+  "model/invalid": "correct it; `dragoman repair` fixes what has one right fix and sets the rest aside",
 };
 
 /** Bytes of a transcript in, problems out, as they are found. */
@@ -33,6 +33,8 @@ export class Checker {
   readonly #reader: RecordReader;
   readonly #decoder: MessageDecoder;
   readonly #rules: readonly Rule[];
+  /** All records, for a dialect that judges them together. */
+  readonly #records: SourceRecord[] = [];
   #failed = false;
 
   constructor(dialect: Dialect, provider: Provider | undefined, onProblem: (problem: Problem) => void) {
@@ -46,7 +48,7 @@ export class Checker {
       onText: (text, place, value) => this.#readText(text, place, value),
     });
     this.#decoder = new MessageDecoder(dialect, {
-      onUnit: (unit) => this.#addDrifts(unit),
+      onUnit: (unit) => this.#addDrifts(unit, dialect.check),
       onBad: (error, unit) => this.#addUndecoded(error, unit),
     });
   }
@@ -58,6 +60,7 @@ export class Checker {
   finish(): void {
     this.#read(() => this.#reader.finish());
     this.#see(this.#decoder.finish());
+    this.#addDrifts(this.#records, this.#dialect.checkAll);
     for (const rule of this.#rules) rule.finish?.();
     this.#report.finish();
   }
@@ -74,6 +77,7 @@ export class Checker {
       this.#addUnread(error, { at: "", line: 1, text: "" });
     }
     for (const record of records) {
+      if (this.#dialect.checkAll !== undefined) this.#records.push(record);
       this.#see(this.#decoder.push(record));
       this.#report.endRecord();
     }
@@ -92,9 +96,9 @@ export class Checker {
     this.#report.add(spotInUnit(unit, error.at ?? "/0"), findingOf(error));
   }
 
-  #addDrifts(unit: readonly SourceRecord[]): void {
-    for (const { at, ...drift } of this.#dialect.check?.(unit.map(({ value }) => value)) ?? []) {
-      this.#report.add(spotInUnit(unit, at), { severity: "warning", ...drift });
+  #addDrifts(records: readonly SourceRecord[], check: Dialect["check"]): void {
+    for (const { at, ...drift } of check?.(records.map(({ value }) => value)) ?? []) {
+      this.#report.add(spotInUnit(records, at), { severity: "warning", ...drift });
     }
   }
 

@@ -55,10 +55,11 @@ function own(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** For each source message, the index of the one it came back as: the next one of its role, if any. */
+/** For each source message, the index of the one it came back as: the next one of its role, if that one fits. */
 export function align(
   source: readonly AgentMessage[],
   back: readonly AgentMessage[],
+  fits: (source: AgentMessage, back: AgentMessage) => boolean = () => true,
 ): (number | undefined)[] {
   if (source.length === 1 && back.length === 1) return [source[0]?.role === back[0]?.role ? 0 : undefined];
   const byRole = new Map<string, number[]>();
@@ -69,11 +70,17 @@ export function align(
     else indexes.push(index);
   }
   let next = 0;
-  return source.map(({ role }) => {
-    const indexes = byRole.get(role) ?? [];
+  return source.map((message) => {
+    const indexes = byRole.get(message.role) ?? [];
     let at = indexes.pop();
     while (at !== undefined && at < next) at = indexes.pop();
-    if (at !== undefined) next = at + 1;
+    const partner = back[at ?? -1];
+    if (at === undefined || partner === undefined) return undefined;
+    if (!fits(message, partner)) {
+      indexes.push(at);
+      return undefined;
+    }
+    next = at + 1;
     return at;
   });
 }

@@ -1,3 +1,4 @@
+import { CallNames } from "../core/call-names.js";
 import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import type { AgentMessage } from "../core/types.js";
@@ -10,8 +11,8 @@ export interface SourceMessage {
   origin: SourceRecord | undefined;
   /** Where in the record the message stands in the model's own shape, if it does. */
   base?: string;
-  /** It is not on the branch that is written: it leaves no record, and travels in escrow. */
-  offBranch?: boolean;
+  /** It leaves no record and travels in escrow: it is on another branch, or the target cannot say that a result is pending. */
+  unwritten?: boolean;
 }
 
 export interface DecodeOptions {
@@ -28,6 +29,7 @@ export interface DecodeOptions {
 export class MessageDecoder {
   readonly #dialect: Dialect;
   readonly #options: DecodeOptions;
+  readonly #names = new CallNames();
   #unit: SourceRecord[] = [];
   #escrow: Escrow | undefined;
 
@@ -71,7 +73,9 @@ export class MessageDecoder {
   #decode(unit: readonly SourceRecord[], escrow: Escrow | undefined): SourceMessage[] {
     try {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
-      const decoded = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
+      const read = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
+      // Before the escrow is opened, which was made for messages that are complete.
+      const decoded = read.map((one) => ({ ...one, message: this.#names.complete(one.message) }));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
       const messages = opened.map((one) => sourceMessage(one, unit));
       this.#options.onUnit?.(unit, messages);

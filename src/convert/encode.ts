@@ -1,3 +1,4 @@
+import { CallNames } from "../core/call-names.js";
 import type { Dialect, JsonRecord } from "../core/dialect.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
@@ -26,6 +27,7 @@ export class MessageEncoder {
   readonly #onLoss: (loss: Loss) => void;
   readonly #onUnit: UnitListener | undefined;
   readonly #grouper: Grouper<SourceMessage>;
+  readonly #names = new CallNames();
   #pending: Pending | undefined;
   /** Messages that left no record and have none before them to travel with. */
   #homeless: SourceMessage[] = [];
@@ -44,7 +46,7 @@ export class MessageEncoder {
   }
 
   push(next: SourceMessage): JsonRecord[] {
-    if (next.offBranch === true) {
+    if (next.unwritten === true) {
       if (!this.#grouper.attach(next)) this.#withoutRecord([next]);
       return [];
     }
@@ -68,7 +70,7 @@ export class MessageEncoder {
   }
 
   #encode(source: SourceMessage[], next?: AgentMessage): JsonRecord[] {
-    const written = source.filter(({ offBranch }) => offBranch !== true).map(({ message }) => message);
+    const written = source.filter(({ unwritten }) => unwritten !== true).map(({ message }) => message);
     const records = this.#dialect.encode(written, next, this.#last).map(unsealed);
     const [first] = records;
     this.#last = records.at(-1) ?? this.#last;
@@ -147,7 +149,11 @@ export class MessageEncoder {
   }
 
   #readBack(records: readonly JsonRecord[]): WrittenMessage[] {
-    return this.#dialect.decode(records).map((one) => ({ ...one, record: records[one.record] }));
+    return this.#dialect.decode(records).map(({ message, record, ...one }) => ({
+      ...one,
+      message: this.#names.complete(message),
+      record: records[record],
+    }));
   }
 
   #decode(records: readonly JsonRecord[]): AgentMessage[] {

@@ -1,6 +1,8 @@
 import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import { promptText } from "../core/shown/system-prompt.js";
 import type { AgentMessage, Loss, SystemMessage, UserMessage } from "../core/types.js";
+import { is } from "../core/validate.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { pointerOf, spotIn } from "./report.js";
@@ -13,14 +15,13 @@ export function lossesBetween(
   back: readonly AgentMessage[],
   target: Dialect,
 ): Loss[] {
-  const partners = align(
-    source.map(({ message }) => message),
-    back,
-  );
+  const partners = partnersOf(source, back, target);
   const losses: Loss[] = [];
+  let prompt: string | undefined;
   for (const [index, origin] of source.entries()) {
     const partner = back[partners[index] ?? -1];
-    if (partner === undefined) losses.push(lostMessage(origin, target));
+    if (partner?.role === "system") prompt = promptText(partner);
+    if (partner === undefined) losses.push(joinedPrompt(origin, prompt) ?? lostMessage(origin, target));
     else for (const one of unlike(origin.message, partner)) losses.push(lostField(origin, one, target));
   }
   const known = new Set(partners);
@@ -28,6 +29,39 @@ export function lossesBetween(
     if (!known.has(index)) losses.push(addedMessage(source[0], extra, target));
   }
   return losses;
+}
+
+/**
+ * For each source message, the index of the one it came back as. Where messages are missing, one of which the target can
+ * say nothing came back empty or not at all.
+ */
+function partnersOf(
+  source: readonly SourceMessage[],
+  back: readonly AgentMessage[],
+  target: Dialect,
+): (number | undefined)[] {
+  const messages = source.map(({ message }) => message);
+  if (messages.every((message) => foreignDialect(message, target) === undefined))
+    return align(messages, back);
+  const counts = new Map<string, number>();
+  for (const { role } of messages) counts.set(role, (counts.get(role) ?? 0) + 1);
+  for (const { role } of back) counts.set(role, (counts.get(role) ?? 0) - 1);
+  return align(messages, back, (message, partner) => {
+    const isMissing = (counts.get(message.role) ?? 0) > 0 && foreignDialect(message, target) !== undefined;
+    return !isMissing || foreignDialect(partner, target) !== undefined;
+  });
+}
+
+/** Whose blocks a message is made of, where the target understands none of them; empty for a message without blocks. */
+function foreignDialect(message: AgentMessage, target: Dialect): string | undefined {
+  const content: unknown = Reflect.get(message, "content");
+  if (!Array.isArray(content)) return undefined;
+  let dialect = "";
+  for (const block of content) {
+    if (!is("OpaqueContent", block) || block.dialect === target.name) return undefined;
+    dialect = block.dialect;
+  }
+  return dialect;
 }
 
 /** A message read back from the record it was written to. */
@@ -47,9 +81,10 @@ export function neutralValues(
   target: Dialect,
 ): Loss[] {
   if (source.every(({ message }) => message.ext?.synthesised === undefined)) return [];
-  const partners = align(
-    source.map(({ message }) => message),
+  const partners = partnersOf(
+    source,
     back.map(({ message }) => message),
+    target,
   );
   return source.flatMap((from, index) => {
     const to = back[partners[index] ?? -1];
@@ -61,7 +96,7 @@ export function neutralValues(
       .map((pointer) => ({
         at: from.origin?.at ?? "",
         what: dotted(parsePointer(pointer)),
-        why: neutral(target),
+        why: madeUp(pointer, from.message, target),
         severity: "synthesised" as const,
       }));
   });
@@ -113,11 +148,26 @@ function isGiven(message: AgentMessage): message is UserMessage | SystemMessage 
 
 function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   const { role } = origin.message;
+  const foreign = foreignDialect(origin.message, target);
+  const why =
+    foreign === undefined
+      ? (reason([], role, target) ?? `${target.name} has no such message`)
+      : foreign === ""
+        ? `${target.name} has no message without content`
+        : `only ${foreign} understands what is in it`;
+  return { at: origin.origin?.at ?? "", what: `the ${role} message`, why, severity: "dropped" };
+}
+
+/** A system message whose text is in the prompt that the one before it became. */
+function joinedPrompt({ message, origin }: SourceMessage, prompt: string | undefined): Loss | undefined {
+  if (message.role !== "system" || unsaid(message, { ...message, content: "" }).length > 0) return undefined;
+  const text = promptText(message);
+  if (text === "" || prompt?.includes(text) !== true) return undefined;
   return {
-    at: origin.origin?.at ?? "",
-    what: `the ${role} message`,
-    why: reason([], role, target) ?? `${target.name} has no such message`,
-    severity: "dropped",
+    at: origin?.at ?? "",
+    what: "the system message",
+    why: "its text is joined to the system message before it",
+    severity: "approximated",
   };
 }
 
@@ -135,9 +185,18 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
   return {
     at: exactPlace(origin, path),
     what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
-    why: reason(path, origin.message.role, target, kind) ?? otherwise(path, target, kind),
+    why:
+      blockReason(value, target) ??
+      reason(path, origin.message.role, target, kind) ??
+      otherwise(path, origin.message, target, kind),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
   };
+}
+
+/** Why a block is gone that was never more than another dialect's. */
+function blockReason(value: unknown, target: Dialect): string | undefined {
+  if (!is("OpaqueContent", value) || value.dialect === target.name) return undefined;
+  return `only ${value.dialect} understands this block`;
 }
 
 /** As far into the record as the path leads there, where record and message have the same shape. */
@@ -164,19 +223,31 @@ function covers({ at, role }: Limit, path: readonly (string | number)[], of: str
   );
 }
 
-function otherwise(path: readonly (string | number)[], target: Dialect, kind: Difference["kind"]): string {
+function otherwise(
+  path: readonly (string | number)[],
+  message: AgentMessage,
+  target: Dialect,
+  kind: Difference["kind"],
+): string {
   if (kind === "extra" && path.at(-1) === "ext")
     return `${target.name} does not say all that the model asks for`;
   const ext = path.indexOf("ext");
   if (ext < 0) return `${target.name} has no place for it`;
-  if (path[ext + 1] === "synthesised") return neutral(target);
+  if (path[ext + 1] === "synthesised") {
+    return madeUp(resolvePointer(message, formatPointer(path)), message, target);
+  }
   return path[ext + 1] === undefined
     ? "only the dialects named in it can say it"
     : `only ${path[ext + 1]} can say it`;
 }
 
-function neutral(target: Dialect): string {
-  return `${target.name} requires it, so a neutral value was written`;
+/** Why a field was written that the source does not have. */
+function madeUp(pointer: unknown, message: AgentMessage, target: Dialect): string {
+  const isFromCall =
+    (pointer === "/toolName" && message.role === "toolResult" && message.toolName !== "") ||
+    (pointer === "/stopReason" && message.role === "assistant" && message.stopReason === "toolUse");
+  const what = isFromCall ? "it was taken from the tool call" : "a neutral value was written";
+  return `${target.name} requires it, so ${what}`;
 }
 
 function dotted(path: readonly (string | number)[]): string {

@@ -4,6 +4,7 @@ import type { Branch } from "./branch-finder.js";
 import { lineIndex } from "./branches.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { MessageEncoder, type UnitListener } from "./encode.js";
+import { PendingResults } from "./pending.js";
 import { type RecordReader, recordReader, type SourceRecord } from "./read.js";
 import { type RecordWriter, recordWriter } from "./write.js";
 
@@ -31,11 +32,15 @@ export class Pipe {
   readonly #writer: RecordWriter;
   readonly #options: PipeOptions;
   readonly #onLoss: (loss: Loss) => void;
+  readonly #pending: PendingResults;
   messages = 0;
 
   constructor(options: PipeOptions) {
     this.#options = options;
     this.#onLoss = options.onLoss ?? (() => undefined);
+    // In escrow they travel, so nothing is lost.
+    const onPending = options.escrow === true ? () => undefined : this.#onLoss;
+    this.#pending = new PendingResults(options.from, options.to, onPending);
     this.#reader = recordReader(options.from.framing, { onLoss: this.#onLoss });
     this.#decoder = new MessageDecoder(options.from);
     this.#encoder = new MessageEncoder(options.to, {
@@ -53,6 +58,7 @@ export class Pipe {
   finish(): void {
     this.#records(this.#reader.finish());
     this.#messages(this.#decoder.finish());
+    this.#pending.finish();
     this.#write(this.#writer.push(this.#encoder.finish()));
     this.#write(this.#writer.finish());
   }
@@ -77,12 +83,14 @@ export class Pipe {
   #select(message: SourceMessage): SourceMessage | undefined {
     const { branch, escrow } = this.#options;
     const at = message.origin?.at ?? "";
-    if (message.message.parentId !== undefined && branch?.isOff(lineIndex(at)) === true) {
-      if (escrow === true) return { ...message, offBranch: true };
+    const isOff = message.message.parentId !== undefined && branch?.isOff(lineIndex(at)) === true;
+    const isPending = !isOff && this.#pending.see(message);
+    if (!isOff && !isPending) return message;
+    if (escrow === true) return { ...message, unwritten: true };
+    if (isOff) {
       const what = `the ${message.message.role} message`;
       this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped" });
-      return undefined;
     }
-    return message;
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { dropEmpty, fixContent } from "./fixes/content.js";
 import { newIds } from "./fixes/ids.js";
 import { type Item, leaveFrames, readItems } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
+import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { pairUp } from "./fixes/pairs.js";
 import { writeItems } from "./fixes/write.js";
@@ -27,6 +28,7 @@ export function repairBytes(
   if (journal.isEmpty) return { output: text, ...journal.finish() };
   leaveFrames(read.folded, journal);
   const output = writeItems(items, dialect, journal);
+  noteLineEnds(text, dialect, journal);
   const { changes, ...rest } = journal.finish();
   // What a dialect wants an empty text for may be left without it by the rules of an API.
   return { output, changes: output === text ? [] : changes, ...rest };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { convert } from "./convert.js";
 import { repair } from "./repair.js";
 
 describe("known mistakes", () => {
@@ -38,4 +39,39 @@ describe("known mistakes", () => {
     const { output, changes } = await repair(text, { from: "clawtools", for: "google" });
     expect({ output, changes }).toEqual({ output: text, changes: [] });
   });
+});
+
+test.each([
+  [
+    "openclaw",
+    [
+      '{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"read","arguments":"{\\"path\\":\\"x\\"}"}],"timestamp":"2025-02-19T21:20:00Z"}',
+      '{"role":"toolResult","toolCallId":"c","toolName":"read","content":"ok","isError":false,"timestamp":1740000001000}',
+    ],
+  ],
+  [
+    "pi",
+    [
+      '{"type":"message","timestamp":"2025-02-19T21:20:00.000Z","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"read","arguments":"{\\"path\\":\\"x\\"}"}],"timestamp":1740000000000}}',
+      '{"type":"message","timestamp":"2025-02-19T21:20:01.000Z","message":{"role":"toolResult","toolCallId":"c","toolName":"read","content":"ok","isError":false,"timestamp":1740000001000}}',
+    ],
+  ],
+  [
+    "openclaw-turns",
+    [
+      '{"role":"assistant","content":[],"timestamp":"2025-02-19T21:20:00Z","toolCall":{"id":"c","name":"read","arguments":"{\\"path\\":\\"x\\"}"}}',
+      '{"role":"tool","content":"ok","timestamp":1740000001000,"toolResult":{"toolCallId":"c","output":"ok"}}',
+    ],
+  ],
+] as const)("%s: what has one right fix is not set aside", async (from, lines) => {
+  const { output, unplaced } = await repair(`${lines.join("\n")}\n`, { from });
+  expect(unplaced).toEqual([]);
+  const { output: messages } = await convert(output, { from, to: "openclaw" });
+  const [answer, result] = messages
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ role }) => role !== "session");
+  expect(answer).toMatchObject({ content: [{ arguments: { path: "x" } }], timestamp: 1740000000000 });
+  expect(result).toMatchObject({ content: [{ type: "text", text: "ok" }] });
 });

@@ -59,5 +59,9 @@ test("Cline: messages among the fields of a session are not written, and named",
   const source = lines({ role: "session", id: "s", timestamp, ext });
   const { output, losses } = await convert(source, { from: "openclaw", to: "cline" });
   expect(JSON.parse(output)).toMatchObject({ messages: [], other: 2 });
-  expect(losses.map(({ what }) => what)).toEqual(["ext.cline.fields.messages ([1])"]);
+  expect(losses.map(({ what }) => what)).toEqual([
+    `timestamp (${timestamp})`,
+    "ext.cline.fields.messages ([1])",
+    "ext.cline.updatedAt",
+  ]);
 });

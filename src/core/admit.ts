@@ -1,6 +1,6 @@
 import { DragomanError } from "./error.js";
 import { copyOf, isObject, type JsonObject, setOwn } from "./json/value.js";
-import { neutralOrigin } from "./neutral.js";
+import { impliedStop, neutralOrigin } from "./neutral.js";
 import type { AgentMessage, AssistantContent, Ext, UserContent } from "./types.js";
 import { is, mismatches } from "./validate.js";
 
@@ -16,9 +16,9 @@ interface Deviations {
 }
 
 /** What the model requires of a role, and the neutral value of each. A map, because a role can be called `toString`. */
-const required = new Map<string, () => JsonObject>([
+const required = new Map<string, (record: JsonObject) => JsonObject>([
   ["user", () => ({ content: [], timestamp: 0 })],
-  ["assistant", () => ({ content: [], ...neutralOrigin(), timestamp: 0 })],
+  ["assistant", ({ content }) => ({ content: [], ...neutralOrigin(blocksIn(content)), timestamp: 0 })],
   ["toolResult", () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
 ]);
 
@@ -44,10 +44,10 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
   }
   const message = copyOf(record);
   const deviations: Deviations = {};
-  const neutral = neutralOf?.();
+  const neutral = neutralOf?.(record);
   if (neutral !== undefined) fill(message, neutral, "", deviations);
   if (typeof message["stopReason"] === "string" && !stopReasons.has(message["stopReason"])) {
-    replace(message, "stopReason", "stop", deviations);
+    replace(message, "stopReason", impliedStop(blocksIn(record["content"])), deviations);
   }
   if (message["content"] === null) replace(message, "content", [], deviations);
   if (Array.isArray(message["content"])) message["content"] = wrapUnknown(message["content"], dialect);
@@ -95,6 +95,10 @@ export function claim<T extends { ext?: Ext }>(value: T, names: readonly string[
   }
   const synthesised = (value.ext.synthesised ?? []).filter((name) => !claimed.has(name));
   return { ...value, ext: synthesised.length > 0 ? { synthesised, ...ext } : ext };
+}
+
+function blocksIn(content: unknown): unknown[] {
+  return Array.isArray(content) ? content : [];
 }
 
 function fill(target: JsonObject, neutral: JsonObject, base: string, deviations: Deviations): void {

@@ -3,7 +3,14 @@ import type { Decoded, Dialect, Framing, JsonRecord, Limit, Sample } from "./dia
 import { DragomanError } from "./error.js";
 import { isObject, type JsonObject } from "./json/value.js";
 import type { Api, Call, Flags, Origin, StreamReader } from "./provider.js";
-import type { AgentMessage, AssistantMessage, LiveAssistantMessageEvent, SessionMessage } from "./types.js";
+import { headPrompt } from "./shown/system-prompt.js";
+import type {
+  AgentMessage,
+  AssistantMessage,
+  LiveAssistantMessageEvent,
+  SessionMessage,
+  SystemMessage,
+} from "./types.js";
 import { priced } from "./usage.js";
 
 /**
@@ -12,15 +19,26 @@ import { priced } from "./usage.js";
  */
 export function apiDialect(
   api: Api,
-  { title, detect, limits }: { title: string; detect(document: unknown): number; limits: readonly Limit[] },
+  {
+    title,
+    detect,
+    limits,
+    list = "messages",
+  }: {
+    title: string;
+    detect(document: unknown): number;
+    limits: readonly Limit[];
+    /** The field of a request that holds the messages. */
+    list?: string;
+  },
 ): Dialect {
   return {
     name: api.name,
     title,
     kind: "provider",
     branches: false,
-    limits,
-    framing: exchangeFraming(api),
+    limits: [headLimit, ...limits],
+    framing: exchangeFraming(api, list),
     detect: (sample) => detectExchange(sample, detect),
     joins: () => true,
     joinsMessage: () => true,
@@ -31,6 +49,12 @@ export function apiDialect(
 
 const flags: Flags = {};
 
+const headLimit: Limit = {
+  at: "/content",
+  role: "system",
+  why: "the system prompt is one text, joined from the system messages at the head",
+};
+
 function detectExchange({ document, lines, events }: Sample, detect: (document: unknown) => number): number {
   return document === undefined
     ? Math.max(0, ...(events ?? lines).slice(0, 3).map(detect))
@@ -40,13 +64,18 @@ function detectExchange({ document, lines, events }: Sample, detect: (document: 
 /** Where the record of a recorded stream has its payloads. */
 const PAYLOADS = "payloads";
 
-function exchangeFraming(api: Api): Framing {
+function exchangeFraming(api: Api, list: string): Framing {
   return {
     kind: "document",
     split: (document) => {
       if (isObject(document)) return [document];
       if (Array.isArray(document) && document.length === 0) return [];
-      throw new DragomanError("model/invalid", `expected a request or a response of ${api.name}`, { at: "" });
+      throw new DragomanError("model/invalid", `expected a request or a response of ${api.name}`, {
+        at: "",
+        ...(Array.isArray(document)
+          ? { hint: `put the array into a request: {"model": "…", "${list}": […]}` }
+          : {}),
+      });
     },
     // A conversation of nothing is no request.
     join: ([first]) => first ?? [],
@@ -185,19 +214,19 @@ function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
 function callOf(api: Api, unit: readonly AgentMessage[]): Call {
   const [first, ...others] = unit;
   const frame = first?.role === "session" ? readFrame(first.ext?.[api.name]) : undefined;
-  const rest = first?.role === "session" ? others : unit;
-  const [prompt, ...answers] = rest;
-  // A system message that an API has among its messages carries a note of that API.
-  const hasPrompt =
-    prompt?.role === "system" && typeof prompt.content === "string" && prompt.ext?.[api.name] === undefined;
+  const messages = first?.role === "session" ? others : unit;
+  // A request of this API says itself which message is its prompt: the first, unless it carries a note.
+  const isOwnPrompt = (message: SystemMessage) =>
+    message === others[0] && typeof message.content === "string" && message.ext?.[api.name] === undefined;
+  const { prompt, rest } = frame === undefined ? headPrompt(messages) : headPrompt(messages, isOwnPrompt);
   return {
     model: frame?.model ?? modelOf(unit),
     stream: frame?.stream ?? false,
     // A conversion adds nothing of its own.
     options: frame?.options ?? { cache: false },
     context: {
-      messages: hasPrompt ? answers : rest,
-      ...(hasPrompt && typeof prompt.content === "string" ? { systemPrompt: prompt.content } : {}),
+      messages: rest,
+      ...(prompt === undefined ? {} : { systemPrompt: prompt }),
       ...(frame?.tools === undefined ? {} : { tools: frame.tools }),
     },
   };

@@ -19,6 +19,8 @@ export interface Dialect {
   readonly framing: Framing;
   /** Whether it can say `parentId`. One that cannot is given the active branch alone. */
   readonly branches: boolean;
+  /** Whether it can say `isPending`. One that cannot is given the final result of a call alone. */
+  readonly pendingResults?: boolean;
   /** Why things that it cannot say are lost; the first match counts. */
   readonly limits: readonly Limit[];
   /** How sure we are, from 0 to 1, that these are records of this dialect. */
@@ -39,6 +41,11 @@ export interface Dialect {
   encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[];
   /** Where a unit differs from the dialect's contract though it can be read. */
   check?(unit: readonly JsonRecord[]): Drift[];
+  /**
+   * Where a whole input differs from the contract in a way that no unit shows by itself. Pointers are into all the records.
+   * Only for dialects whose framing holds them all in memory anyway.
+   */
+  checkAll?(records: readonly JsonRecord[]): Drift[];
   /** A record as it should have been written, when it has a known mistake with one right fix. */
   mend?(record: JsonRecord): Mended | undefined;
   /** The frames in which a record arrives while it is being made, the last of them final, for dialects that stream. */

@@ -74,6 +74,17 @@ export const ERROR_CODES = [
   "client/disconnected",
   "client/refused",
   "client/watched",
+  "clawtools/anthropic-tool-result",
+  "clawtools/anthropic-tool-use",
+  "clawtools/arguments-no-object",
+  "clawtools/no-block",
+  "clawtools/no-content",
+  "clawtools/no-image-url",
+  "clawtools/no-tool-call-id",
+  "clawtools/openai-tool-calls",
+  "clawtools/openai-tool-role",
+  "clawtools/result-block",
+  "clawtools/unknown-role",
   "cline/version",
   "cli/usage",
   "cli/no-file",
@@ -82,6 +93,10 @@ export const ERROR_CODES = [
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return ERROR_CODES.some((known) => known === code);
+}
 
 /** Where in the input something is wrong. Lines and columns count from 1; columns count UTF-16 units. */
 export interface Place {

@@ -8,8 +8,9 @@ export {
 export { type Cut, collect, events, liveEvents } from "./events.js";
 export { idSource, newId } from "./ids.js";
 export { isObject, type JsonObject } from "./json/value.js";
+export { lossLine, lossSummary } from "./loss-words.js";
 export { isSynthesised } from "./neutral.js";
-export { idsOf, type Note, noteOf } from "./notes.js";
+export { type Border, idsOf, type LossRecord, type Note, noteOf } from "./notes.js";
 export { MessageReducer, reduce } from "./reduce.js";
 // A star, because only a module re-exported whole can be extended with `declare module "dragoman"`.
 export type * from "./types.js";

@@ -1,5 +1,5 @@
 import { isObject } from "./json/value.js";
-import type { AgentMessage, CustomMessage, Ext, UserMessage } from "./types.js";
+import type { AgentMessage, CustomMessage, Ext, Loss, UserMessage } from "./types.js";
 import { is } from "./validate.js";
 
 /** What is settled for one session: in its header when it begins, in notes afterwards; later ones win. */
@@ -14,13 +14,25 @@ export interface SessionMeta {
   tools?: string[];
 }
 
+/** Where a translation takes place that can lose something: a model's request, a file, a chat platform. */
+export type Border = "request" | "import" | "view" | "channel" | "export";
+
+/** What one translation of a session lost: `target` names the model, dialect or channel on the other side. */
+export interface LossRecord {
+  border: Border;
+  target: string;
+  losses: Loss[];
+}
+
 /** What our own log says of a conversation in lines that no model sees: `custom` messages with a type of ours and no content. */
 export type Note =
   | { type: "dragoman/meta"; data: SessionMeta }
   /** A message that was accepted while the agent was busy. It is in the transcript once a message with its id follows. */
   | { type: "dragoman/inbox"; data: { message: UserMessage } }
   /** The compaction with this id no longer counts. */
-  | { type: "dragoman/undo-compaction"; data: { id: string } };
+  | { type: "dragoman/undo-compaction"; data: { id: string } }
+  /** What a translation of the session lost, once for each cause. */
+  | { type: "dragoman/losses"; data: LossRecord };
 
 /** The line that says it. */
 export function noteMessage({ type, data }: Note, timestamp: number): CustomMessage {
@@ -43,9 +55,26 @@ export function noteOf(message: AgentMessage): Note | undefined {
       return "id" in data && typeof data.id === "string"
         ? { type: customType, data: { id: data.id } }
         : undefined;
+    case "dragoman/losses": {
+      const record = readLosses(data);
+      return record === undefined ? undefined : { type: customType, data: record };
+    }
     default:
       return undefined;
   }
+}
+
+const BORDERS: readonly unknown[] = ["request", "import", "view", "channel", "export"] satisfies Border[];
+
+function isBorder(value: unknown): value is Border {
+  return BORDERS.includes(value);
+}
+
+function readLosses(data: object): LossRecord | undefined {
+  if (!isObject(data)) return undefined;
+  const { border, target, losses } = data;
+  if (!isBorder(border) || typeof target !== "string" || !Array.isArray(losses)) return undefined;
+  return { border, target, losses: losses.filter((loss) => is("Loss", loss)) };
 }
 
 /** A message that was made of several has the ids of all of them. */

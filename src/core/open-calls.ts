@@ -39,7 +39,9 @@ function openCalls(messages: readonly AgentMessage[]): ToolCall[] {
   // Some servers give several calls one id: each result answers one of them.
   const answered = messages
     .slice(last + 1)
-    .flatMap((message) => (message.role === "toolResult" ? message.toolCallId : []));
+    .flatMap((message) =>
+      message.role === "toolResult" && message.isPending !== true ? message.toolCallId : [],
+    );
   return callsOf(answer).filter(({ id }) => {
     const found = answered.indexOf(id);
     if (found >= 0) answered.splice(found, 1);

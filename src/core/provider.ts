@@ -47,6 +47,8 @@ export interface Call {
   context: Context;
   options: CallOptions;
   stream: boolean;
+  /** What is known of the model, in tokens: how much fits into it, and how long its answers can be. */
+  limits?: { contextWindow?: number | undefined; maxOutput?: number | undefined };
 }
 
 /** What makes an assistant message ours to attribute: who answered, when, and what it cost. */
@@ -92,6 +94,15 @@ export interface HistoryRules {
   thinking: "signed" | "any" | "none";
   /** Whether a signature can be one of this API's; any can when absent. */
   isSignature?(signature: string): boolean;
+  /** Where else than in thinking a signature can be sent back. */
+  signs: readonly ("text" | "call")[];
+  /** The mime types of images it takes as bytes, and whether it can be told how closely to look. */
+  imageTypes: readonly string[];
+  imageDetail: boolean;
+  /** Whether the texts of an answer are sent as one string. */
+  joinsTexts?: boolean;
+  /** A last answer must not end in white space. */
+  trimsLastAnswer?: boolean;
   /** Other blocks than text and images that can be sent in a user message. */
   blocks: readonly ("audio" | "file")[];
   /** Users and assistants must take turns, beginning with a user. */
@@ -106,6 +117,8 @@ export interface Api {
   readonly api: string;
   readonly rules: HistoryRules;
   readonly framing: "sse" | "ndjson";
+  /** Whether calls and results are sent with their ids; they are when absent. */
+  sendsIds?(flags: Flags): boolean;
   /** The request body. The context fits `rules` already; what the API still cannot say is reported. */
   request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject;
   /** The call that a request body makes; `model/invalid` with a place for what is none. */

@@ -21,7 +21,10 @@ export type StopReason = Static<typeof messages.StopReason>;
 
 export type UserMessage = Static<typeof messages.UserMessage>;
 export type AssistantMessage = Static<typeof messages.AssistantMessage>;
-export type ToolResultMessage = Static<typeof messages.ToolResultMessage>;
+/** `TDetails` is what programs read of a result; no model is shown it. */
+export type ToolResultMessage<TDetails = unknown> = Static<typeof messages.ToolResultMessage> & {
+  details?: TDetails;
+};
 export type SessionMessage = Static<typeof messages.SessionMessage>;
 export type SystemMessage = Static<typeof messages.SystemMessage>;
 export type StatusMessage = Static<typeof messages.StatusMessage>;
@@ -30,6 +33,18 @@ export type AgentCompleteMessage = Static<typeof messages.AgentCompleteMessage>;
 export type AgentMessageMessage = Static<typeof messages.AgentMessageMessage>;
 export type CompactionMessage = Static<typeof messages.CompactionMessage>;
 export type CustomMessage = Static<typeof messages.CustomMessage>;
+
+/** What an answer came through (`AssistantMessage.api`): one of those we have, or another program's. */
+export type Api =
+  | "anthropic-messages"
+  | "openai-completions"
+  | "openai-responses"
+  | "google-generative-ai"
+  | "ollama-chat"
+  | (string & {});
+
+/** Whose model it is (`AssistantMessage.provider`): `anthropic`, or any name of your own. */
+export type Provider = "anthropic" | "openai" | "google" | "ollama" | (string & {});
 
 /** What a model is shown and answers. */
 export type Message = UserMessage | AssistantMessage | ToolResultMessage;
@@ -77,4 +92,13 @@ export type LiveAssistantMessageEvent =
   | Extract<AssistantMessageEvent, { type: "start" | "done" | "error" }>
   | (Exclude<AssistantMessageEvent, { type: "start" | "done" | "error" }> & { partial: AssistantMessage });
 
-export type AgentEvent = Static<typeof events.AgentEvent>;
+type StoredAgentEvent = Static<typeof events.AgentEvent>;
+
+/** What a run does, in process: a step of an answer has the live message, as `message` and as `partial`. */
+export type AgentEvent =
+  | Exclude<StoredAgentEvent, { type: "message_update" }>
+  | {
+      type: "message_update";
+      message: AgentMessage;
+      assistantMessageEvent: Extract<LiveAssistantMessageEvent, { partial: AssistantMessage }>;
+    };

@@ -4,7 +4,14 @@ import type { ByteBudget } from "./byte-budget.js";
 import { closingDown, notFound, plainRefusal, refusalOf, upgradeNeeded, wrongMethod } from "./refusals.js";
 import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
-import type { Gateway, HttpProtocol, HttpReply, Limits, Refusal } from "./types.js";
+import {
+  type Gateway,
+  type HttpProtocol,
+  type HttpReply,
+  type Limits,
+  type Refusal,
+  RefusedError,
+} from "./types.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
 
 /** Anybody may post so much before anybody has looked at it. */
@@ -112,7 +119,8 @@ async function respond(
     return outcome(await served.handle({ id, method, url, params, headers, caller, signal, json }));
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal.status >= 500 && !signal.aborted) {
+    // What was refused on purpose is in the line of its request.
+    if (refusal.status >= 500 && !signal.aborted && !(error instanceof RefusedError)) {
       gateway.notes.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
     }
     return outcome(worded(refusal, id, served?.protocol ?? router.speaker(pathOf(request))));

@@ -1,13 +1,19 @@
+import { passedOnIn } from "../channels/passed-on.js";
+import { placeOf } from "../channels/place.js";
 import type { Params } from "../client/schema/index.js";
-import type { UserContent, UserMessage } from "../core/types.js";
+import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
+import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
 import { sessionKey } from "../log/key.js";
 import { MAIN } from "../runtime/agents.js";
 
-type Inbound = Params<"agent">;
+/** A channel's message, with the channel and the account it came through. */
+export interface Inbound extends Pick<Params<"agent">, "channel" | "accountId" | "agent"> {
+  message: OpenClawMessage;
+}
 
 const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
 const DEFAULT_CHANNEL = "rpc";
-const DEFAULT_ACCOUNT = "default";
+export const DEFAULT_ACCOUNT = "default";
 
 /** Seconds of a date after the year 5000 are taken for milliseconds. */
 const LARGEST_SECONDS = 100_000_000_000;
@@ -17,43 +23,122 @@ const LARGEST_SECONDS = 100_000_000_000;
  * what was said to somebody else.
  */
 export function keyOf({ message, channel = DEFAULT_CHANNEL, accountId = DEFAULT_ACCOUNT, agent }: Inbound) {
-  const { ChatType, From, To, MessageThreadId } = message;
+  const { kind, chat, thread } = placeOf(message);
   return sessionKey({
     agent: agent ?? MAIN,
     channel: accountId === DEFAULT_ACCOUNT ? channel : `${channel}@${accountId}`,
-    kind: kinds[ChatType],
-    peer: ChatType === "direct" ? From : To,
-    ...(MessageThreadId === undefined ? {} : { thread: { kind: "thread", id: MessageThreadId } }),
+    kind: kinds[kind],
+    peer: kind === "direct" ? message.From : chat,
+    ...(thread === undefined ? {} : { thread: { kind: "thread", id: thread } }),
   });
 }
 
-/** What a channel's message says to the agent: its text and media are the user's words, and nothing else of it is shown. */
-export function userMessage({ message, channel, accountId }: Inbound, now: number): UserMessage {
-  const { Text = "", MediaUrl, MediaType, ...rest } = message;
-  const { From, Timestamp } = rest;
-  const media = MediaUrl === undefined ? [] : [mediaBlock(MediaUrl, MediaType)];
-  const text: UserContent[] = Text === "" ? [] : [{ type: "text", text: Text }];
+/** A channel that delivers a message twice means it once. The ids of messages count in their chat. */
+export function onceKey({
+  message,
+  channel = DEFAULT_CHANNEL,
+  accountId = DEFAULT_ACCOUNT,
+  idempotencyKey,
+}: Inbound & Pick<Params<"agent">, "idempotencyKey">): string | undefined {
+  if (idempotencyKey !== undefined) return idempotencyKey;
+  const { MessageId } = message;
+  if (MessageId === undefined) return undefined;
+  return channelOnceKey(channel, accountId, JSON.stringify([placeOf(message).chat, MessageId]));
+}
+
+/** The same message is accepted once, also when it comes through the account itself and through `/rpc`. */
+export function channelOnceKey(channel: string, account: string, messageKey: string): string {
+  return `${channel}:${account}:${messageKey}`;
+}
+
+/** One of the messages that a person sent in a row. */
+export interface Part {
+  message: OpenClawMessage;
+  /** The id of the message that it replaces. */
+  edits?: string;
+}
+
+export interface Composition {
+  channel?: string | undefined;
+  accountId?: string | undefined;
+  framing?: Framing;
+  /** What came with the messages, as it was fetched. */
+  files?: readonly UserContent[];
+}
+
+/**
+ * The message of a session that one or several messages of a channel make: the words as they were said, what they pass on, and
+ * the files. Everything else is kept in `ext.inbound`. What a model is shown of it, `frameInbound` makes.
+ */
+export function userMessage(
+  parts: readonly [Part, ...Part[]],
+  { channel = DEFAULT_CHANNEL, accountId = DEFAULT_ACCOUNT, framing = {}, files = [] }: Composition,
+  now: number,
+): UserMessage {
+  const [{ message }, ...rest] = parts;
+  const { From, Timestamp } = message;
+  const words = wordsOf(parts);
+  const passedOn = parts.flatMap((part) => passedOnIn(part.message)).map(passedOnBlock);
+  const more = [...passedOn, ...files];
+  const plain = more.length === 0 && typeof words === "string";
+  const needsFraming =
+    message.ChatType !== "direct" || Object.keys(framing).length > 0 || parts.some(answersSomething);
   return {
     role: "user",
-    content: media.length === 0 ? Text : [...text, ...media],
+    content: plain ? words : [...blocksOf(words), ...more],
     sender: From,
     timestamp: Timestamp === undefined ? now : milliseconds(Timestamp),
     ext: {
       inbound: {
-        channel: channel ?? DEFAULT_CHANNEL,
-        accountId: accountId ?? DEFAULT_ACCOUNT,
-        ...rest,
+        channel,
+        accountId,
+        ...keptOf(message),
+        ...(rest.length === 0 ? {} : { others: rest.map((part) => keptOf(part.message)) }),
+        ...(needsFraming ? { framing } : {}),
       },
     },
   };
 }
 
-/** A channel that delivers a message twice means it once. */
-export function onceKey({ message, idempotencyKey }: Inbound): string | undefined {
-  return idempotencyKey ?? (message.MessageId === undefined ? undefined : `message:${message.MessageId}`);
+/** What a message of `/rpc` says of its file: one block, and what the block cannot say. */
+export function mediaOf({ MediaUrl, MediaType }: OpenClawMessage): Pick<Composition, "framing" | "files"> {
+  if (MediaUrl === undefined && MediaType === undefined) return {};
+  const files = MediaUrl === undefined ? [] : [mediaBlock(MediaUrl, MediaType)];
+  return { files, framing: { media: true } };
 }
 
-function mediaBlock(url: string, type: Inbound["message"]["MediaType"]): UserContent {
+/** The words in the order they were said; text that replaces an earlier message is a block of its own. */
+function wordsOf(parts: readonly Part[]): string | UserContent[] {
+  const said = parts.flatMap(({ message: { Text = "" }, edits }) => (Text === "" ? [] : [{ Text, edits }]));
+  if (said.every(({ edits }) => edits === undefined)) return said.map(({ Text }) => Text).join("\n");
+  return said.map(({ Text, edits }) =>
+    edits === undefined ? { type: "text", text: Text } : editBlock(Text, edits),
+  );
+}
+
+function blocksOf(words: string | UserContent[]): UserContent[] {
+  if (typeof words !== "string") return words;
+  return words === "" ? [] : [{ type: "text", text: words }];
+}
+
+/** The fields that the content does not hold. A file within the message would be there twice. */
+function keptOf(message: OpenClawMessage): Record<string, unknown> {
+  const { Text: _, PassedOn, MediaUrl, ...kept } = message;
+  const isContent = !Array.isArray(PassedOn)
+    ? PassedOn === undefined
+    : passedOnIn(message).length === PassedOn.length;
+  return {
+    ...kept,
+    ...(isContent ? {} : { PassedOn }),
+    ...(MediaUrl === undefined || MediaUrl.startsWith("data:") ? {} : { MediaUrl }),
+  };
+}
+
+function answersSomething({ message: { ReplyToText, QuoteText } }: Part): boolean {
+  return ReplyToText !== undefined || QuoteText !== undefined;
+}
+
+function mediaBlock(url: string, type: OpenClawMessage["MediaType"]): UserContent {
   switch (type) {
     case "image":
     case "audio":

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MetricsRegistry } from "./metrics.js";
+import { countLosses, MetricsRegistry } from "./metrics.js";
 
 test("the text that Prometheus reads, with labels that cannot break out of their quotes", () => {
   const metrics = new MetricsRegistry();
@@ -19,5 +19,14 @@ test("the text that Prometheus reads, with labels that cannot break out of their
       "c 1.5",
       "",
     ].join("\n"),
+  );
+});
+
+test("losses are counted by border, target and severity", () => {
+  const metrics = new MetricsRegistry();
+  const loss = { at: "", what: "audio", why: "this API does not take it", severity: "dropped" as const };
+  countLosses(metrics, { border: "request", target: "ollama/qwen3", losses: [loss, loss] });
+  expect(metrics.text()).toContain(
+    'dragoman_losses_total{border="request",severity="dropped",target="ollama/qwen3"} 2\n',
   );
 });

@@ -1,3 +1,4 @@
+import type { LossRecord } from "../core/notes.js";
 import type { Metrics } from "./types.js";
 
 type Labels = Readonly<Record<string, string>>;
@@ -43,6 +44,11 @@ export function watchProcess(metrics: Metrics): void {
     return (user + system) / 1e6;
   });
   metrics.gauge("nodejs_heap_used_bytes", () => process.memoryUsage().heapUsed);
+}
+
+/** What translations of conversations lost, by where and how. */
+export function countLosses(metrics: Metrics, { border, target, losses }: LossRecord): void {
+  for (const { severity } of losses) metrics.count("dragoman_losses_total", { border, target, severity });
 }
 
 function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {

@@ -12,7 +12,7 @@ import type { TokenStore } from "./auth/token-store.js";
 import { builtin } from "./builtin.js";
 import { ByteBudget } from "./byte-budget.js";
 import { answer, UNVERIFIED_BYTES } from "./http-exchange.js";
-import { MetricsRegistry, watchProcess } from "./metrics.js";
+import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
 import { RateLimit } from "./rate-limit.js";
 import { Router } from "./router.js";
 import type { GatewaySettings } from "./settings.js";
@@ -125,6 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   watchProcess(metrics);
   metrics.gauge("dragoman_runs", () => runtime.running().length);
+  const unwatchLosses = runtime.watchLosses((record) => countLosses(metrics, record));
   let connections = 0;
   server.on("connection", (socket) => {
     connections++;
@@ -143,6 +144,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       gateway.channels = start(metrics);
     },
     async close() {
+      unwatchLosses();
       closing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ChannelStatus, WebhookReply, WebhookRequest } from "../channels/types.js";
+import type { ChannelName, ChannelStatus, Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
+import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
 
 /** What a token lets its holder do: look, talk, or change things. Each includes the ones before it. */
@@ -40,8 +41,27 @@ export interface ChannelDesk {
   has(channel: string, account: string): boolean;
   /** A request of a platform; undefined when there is no such account, or it takes none. */
   webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
+  /** The account that answers are sent through; undefined when this gateway is not connected to it. */
+  answering(channel: string, account: string): AnsweringAccount | undefined;
   /** Fulfilled when everything that came in is stored, and nothing is under way any more. */
   close(): Promise<void>;
+}
+
+/** An account through which the answers to a message can be sent, though a client and not the platform delivered the message. */
+export interface AnsweringAccount {
+  reception: Reception;
+  traits: Traits;
+  /** Does something that asks for an answer; the answer is sent once, also if this process ends right afterwards. */
+  deliver<T>(conversation: Conversation, ask: () => Promise<T>): Promise<T>;
+}
+
+/** Which account of which platform, and the agent that answers there. */
+export interface Reception {
+  channel: ChannelName;
+  account: string;
+  agent?: string | undefined;
+  /** People by names of our own, and who they are on platforms: `ann: ["telegram:123"]`. */
+  identities?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** Numbers for `/metrics`; a name is registered by its first use. */

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { systemCode } from "./disk-error.js";
+import { readFailure, systemCode } from "./disk-error.js";
 
 /** Makes a folder and those above it, only for its owner, and makes sure that they outlive a power failure. */
 export async function makeFolder(path: string): Promise<void> {
@@ -31,5 +31,16 @@ export async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
     throw error;
+  }
+}
+
+/** The same with what each one is, in the order of their names. */
+export async function entriesOf(folder: string) {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw readFailure(folder, error);
   }
 }

@@ -9,10 +9,10 @@ import { Pointers } from "./pointers.js";
 import { openToRead } from "./reader.js";
 import { foreign, noSession } from "./refusals.js";
 import { FileSession } from "./session.js";
-import { allSessions, locate, makeSessionFile } from "./session-files.js";
+import { allSessions, foreignNamed, locate, makeSessionFile } from "./session-files.js";
 import { headerOf } from "./stored.js";
 import type { Recovery } from "./torn.js";
-import type { Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
+import type { Fill, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
 import { type OpenFile, Writer } from "./writer.js";
 
 export interface HomeOptions {
@@ -64,14 +64,18 @@ export class HomeLog implements Log {
     return this.#writing(() => this.#pointers.find(canonicalKey(key)));
   }
 
-  async openOrCreate(session: NewSession & { key: string }): Promise<SessionLog> {
+  async findForeign(name: string): Promise<SessionFile | undefined> {
+    return foreignNamed(this.#home, name);
+  }
+
+  async openOrCreate(session: NewSession & { key: string }, fill?: Fill): Promise<SessionLog> {
     const key = canonicalKey(session.key);
     const found = await this.find(key);
     if (found !== undefined) return this.open(found);
     return this.#writing(() =>
       this.#pointers.withKey(key, async () => {
         const other = await this.#pointers.find(key);
-        return other === undefined ? this.#make(session) : this.open(other);
+        return other === undefined ? this.#make(session, fill) : this.open(other);
       }),
     );
   }
@@ -93,11 +97,13 @@ export class HomeLog implements Log {
     };
   }
 
-  async #make(session: NewSession): Promise<SessionLog> {
+  async #make(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const header = headerOf(session, Date.now());
     const path = await makeSessionFile(this.#home, session.agent, header);
+    const made = await this.#open(header.id, path);
+    await fill?.(made);
     if (header.key !== undefined) await this.#pointers.point(header.key, header.id);
-    return this.#open(header.id, path);
+    return made;
   }
 
   async #open(id: string, path: string): Promise<SessionLog> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyFileName } from "./key-file.js";
+import { keyFileName, keyInFileName, sessionFileName } from "./key-file.js";
 
 test.each([
   ["agent:main:main", "agent.main.main"],
@@ -36,4 +36,19 @@ test("different keys have different files, also where case does not count, and n
     { numRuns: 500 },
   );
   expect(close).toBeGreaterThan(100);
+});
+
+test.skipIf(process.platform === "win32").each([
+  ["agent:main:telegram:dm:123456789", "agent:main:telegram:dm:123456789"],
+  ["agent:main:x:dm:a/b\\c", "agent:main:x:dm:a%2Fb%5Cc"],
+  ["agent:main:x:dm:a%3Ab", "agent:main:x:dm:a%3Ab"],
+])("OpenClaw's file of %s is %s", (key, name) => {
+  expect(sessionFileName(key)).toBe(name);
+  expect(keyInFileName(name)).toBe(key);
+});
+
+test("a file that is not named by a key has none", () => {
+  expect(keyInFileName("6f0d2f4e-2b1c-4d7e-9f00-000000000001")).toBeUndefined();
+  expect(keyInFileName("agent:main")).toBeUndefined();
+  expect(keyInFileName("agent:main:telegram:direct:5")).toBe("agent:main:telegram:dm:5");
 });

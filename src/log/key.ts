@@ -70,6 +70,16 @@ export function canonicalKey(key: string): string {
   return parts.map((part, index) => (index === 3 && kind !== undefined ? kind : part)).join(":");
 }
 
+/** True for what `canonicalKey` accepts. */
+export function isKey(name: string): boolean {
+  try {
+    return canonicalKey(name) !== "";
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
+}
+
 /** The agent a key belongs to. */
 export function agentOf(key: string): string {
   return partsOf(key)[1] ?? "";

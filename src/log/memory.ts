@@ -8,6 +8,7 @@ import { headerOf, toStore } from "./stored.js";
 import type {
   Appended,
   Entry,
+  Fill,
   Lease,
   Log,
   NewSession,
@@ -53,9 +54,16 @@ export class MemoryLog implements Log {
     return this.#byKey.get(canonicalKey(key));
   }
 
-  async openOrCreate(session: NewSession & { key: string }): Promise<SessionLog> {
+  async openOrCreate(session: NewSession & { key: string }, fill?: Fill): Promise<SessionLog> {
     const id = this.#byKey.get(canonicalKey(session.key));
-    return id === undefined ? this.create(session) : this.open(id);
+    if (id !== undefined) return this.open(id);
+    const made = await this.create(session);
+    await fill?.(made);
+    return made;
+  }
+
+  async findForeign(): Promise<undefined> {
+    return undefined;
   }
 
   async *list(): AsyncGenerator<SessionFile> {

@@ -38,7 +38,8 @@ export function replaced(path: string, how: string): DragomanError {
 }
 
 export function foreign(path: string): DragomanError {
+  const name = path.split(/[\\/]/).at(-1) ?? path;
   return new DragomanError("log/foreign", `"${path}" was not written by dragoman`, {
-    hint: "it is never changed; `dragoman convert` makes a copy that can be continued",
+    hint: `it is never changed; \`dragoman sessions fork ${name.replace(/\.jsonl$/, "")}\` makes a copy that can be continued`,
   });
 }

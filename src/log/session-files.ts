@@ -1,18 +1,22 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
+import { clineFiles } from "./cline-files.js";
 import { readFailure, systemCode } from "./disk-error.js";
-import { makeFolder, syncFolder } from "./folder.js";
+import { entriesOf, makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect } from "./header.js";
 import { isSafeId } from "./key.js";
+import { keyInFileName } from "./key-file.js";
 import type { SessionFile } from "./types.js";
 import { writeWhole } from "./whole-file.js";
 
 /** How many files are looked at together. */
 const AT_ONCE = 32;
 const SUFFIX = ".jsonl";
+/** Cline's sessions have no agent of ours. */
+const CLINE_AGENT = "main";
 
 /** A file and what its first line says. */
 export interface FoundSession extends SessionFile {
@@ -47,9 +51,29 @@ export async function locate(home: string, id: string): Promise<string | undefin
   return undefined;
 }
 
-/** Every session of a home. */
+/** Every session of a home, be it ours, OpenClaw's or Cline's. */
 export async function* allSessions(home: string): AsyncGenerator<FoundSession> {
   for (const agent of await agentsOf(home)) yield* sessionsOf(home, agent);
+  for await (const { id, path } of clineFiles(home)) {
+    const inspected = await inspectIfThere(path);
+    if (inspected === undefined) continue;
+    const { size, modified } = inspected;
+    yield { id, agent: CLINE_AGENT, path, foreign: true, size, modified, header: undefined };
+  }
+}
+
+/** The session of another program that has this id or key. Names are compared before any file is opened. */
+export async function foreignNamed(home: string, name: string): Promise<SessionFile | undefined> {
+  for (const agent of await agentsOf(home)) {
+    const folder = sessionsFolder(home, agent);
+    for (const { name: file } of await entriesOf(folder)) {
+      const id = file.slice(0, -SUFFIX.length);
+      if (!file.endsWith(SUFFIX) || (id !== name && keyInFileName(id) !== name)) continue;
+      const found = await fileAt(join(folder, file), id, agent);
+      if (found?.foreign === true) return found;
+    }
+  }
+  return undefined;
 }
 
 /** The sessions of one agent. One that is gone before it is looked at is left out. */
@@ -58,15 +82,19 @@ export async function* sessionsOf(home: string, agent: string): AsyncGenerator<F
   const names = (await entriesOf(folder)).filter((entry) => entry.isFile() && entry.name.endsWith(SUFFIX));
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const found = names.slice(start, start + AT_ONCE).map(async ({ name }) => {
-      const path = join(folder, name);
-      const inspected = await inspectIfThere(path);
-      if (inspected === undefined) return [];
-      const { header, size, modified } = inspected;
-      const foreign = header === undefined;
-      return [{ id: name.slice(0, -SUFFIX.length), agent, path, foreign, size, modified, header }];
+      return fileAt(join(folder, name), name.slice(0, -SUFFIX.length), agent);
     });
-    for (const session of await Promise.all(found)) yield* session;
+    for (const session of await Promise.all(found)) if (session !== undefined) yield session;
   }
+}
+
+async function fileAt(path: string, id: string, agent: string): Promise<FoundSession | undefined> {
+  const inspected = await inspectIfThere(path);
+  if (inspected === undefined) return undefined;
+  const { header, size, modified } = inspected;
+  const foreign = header === undefined;
+  const key = foreign ? keyInFileName(id) : undefined;
+  return { id, agent, path, foreign, ...(key === undefined ? {} : { key }), size, modified, header };
 }
 
 async function inspectIfThere(path: string): Promise<Inspected | undefined> {
@@ -85,16 +113,6 @@ async function agentsOf(home: string): Promise<string[]> {
   return (await entriesOf(agentsFolder(home)))
     .filter((entry) => entry.isDirectory() && isSafeId(entry.name))
     .map(({ name }) => name);
-}
-
-async function entriesOf(folder: string) {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw readFailure(folder, error);
-  }
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -68,6 +68,8 @@ export interface SessionFile {
   path: string;
   /** Written by another program (an OpenClaw home): it is read in place, and never changed. */
   foreign: boolean;
+  /** The session key that a foreign file is named by. What a session of ours is reached by is in its header. */
+  key?: string;
   size: number;
   modified: number;
 }
@@ -88,14 +90,22 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** Appends the first messages of a session that was just made. */
+export type Fill = (session: SessionLog) => Promise<void>;
+
 export interface Log {
   create(session: NewSession): Promise<SessionLog>;
   /** By id. `log/no-session` when there is none, `log/foreign` when another program wrote it. */
   open(id: string): Promise<SessionLog>;
   /** The id of the session that a key stands for. */
   find(key: string): Promise<string | undefined>;
-  /** The session a key stands for; made if there is none yet, by one of those who ask at the same time. */
-  openOrCreate(session: NewSession & { key: string }): Promise<SessionLog>;
+  /**
+   * The session a key stands for; made if there is none yet, by one of those who ask at the same time. `fill` gives it its
+   * first messages: nobody finds it by its key before they are there.
+   */
+  openOrCreate(session: NewSession & { key: string }, fill?: Fill): Promise<SessionLog>;
+  /** The session of another program by its id, or by the key its file is named by. */
+  findForeign(name: string): Promise<SessionFile | undefined>;
   list(): AsyncIterable<SessionFile>;
   /** Undefined while somebody has it, this process included. It does not hinder anybody from appending. */
   lease(id: string): Promise<Lease | undefined>;

@@ -1,27 +1,64 @@
 import { DragomanError } from "../core/error.js";
-import { isObject } from "../core/json/value.js";
+import { isObject, type JsonObject } from "../core/json/value.js";
+import type { Context } from "../core/provider.js";
+import { isKnownRole } from "../core/roles.js";
 import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
+import type { ConversationMessage } from "../dialects/clawtools/index.js";
 
-/**
- * Messages as people write them: whole ones pass, and those of a clawtools array (no times, no usage, a string or null for
- * content) are understood. The dialect that understands them is loaded only when there is one.
- */
-export async function acceptMessages(messages: readonly unknown[]): Promise<readonly AgentMessage[]> {
-  if (areWhole(messages)) return messages;
-  const records = messages.map((message, index) => {
-    if (isObject(message)) return message;
-    throw new DragomanError("model/invalid", "a message is an object", { at: `/messages/${index}` });
-  });
-  const { clawtools } = await import("../dialects/clawtools/index.js");
-  try {
-    return clawtools.decode(records).map(({ message }) => message);
-  } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
-    throw new DragomanError(error.code, error.message, { at: `/messages${error.at ?? ""}`, cause: error });
-  }
+/** What a model is asked, with messages as a program has them: those of a log, those of clawtools, or both. */
+export interface ContextInput extends Omit<Context, "messages"> {
+  messages: readonly (AgentMessage | ConversationMessage)[];
 }
 
-function areWhole(messages: readonly unknown[]): messages is readonly AgentMessage[] {
-  return messages.every((message) => is("AgentMessage", message));
+/**
+ * The context with whole messages. Those in the shape of clawtools (no times, no usage, a string or null for content) are
+ * completed; those in the shape of another format, of which a part would be lost, are an error that says how to write them.
+ */
+export async function acceptContext(context: ContextInput): Promise<Context> {
+  const given: readonly unknown[] = context.messages;
+  if (given.length === 0) {
+    throw new DragomanError("model/invalid", "the conversation has no messages", {
+      at: "/messages",
+      hint: 'pass at least one, such as { role: "user", content: "Hello" }',
+    });
+  }
+  const messages: AgentMessage[] = [];
+  for (const [index, message] of given.entries()) {
+    messages.push(isWhole(message) ? message : await complete(message, `/messages/${index}`));
+  }
+  return { ...context, messages };
+}
+
+function isWhole(message: unknown): message is AgentMessage {
+  return is("AgentMessage", message) && isOurs(message);
+}
+
+/** Messages that come from elsewhere can have all the fields of ours, and say what matters in others. */
+function isOurs(message: { role: string }): boolean {
+  if (message.role === "assistant") return !("tool_calls" in message);
+  return isKnownRole(message.role) || isAdded(message);
+}
+
+/** Roles that programs add have a time, as all messages have; those of other formats do not. */
+function isAdded(message: { role: string; timestamp?: unknown }): boolean {
+  return typeof message.timestamp === "number" && !["tool", "developer"].includes(message.role);
+}
+
+/** The dialect that understands the messages of clawtools is loaded only when there is one. */
+async function complete(message: unknown, at: string): Promise<AgentMessage> {
+  if (!isObject(message)) throw new DragomanError("model/invalid", "a message is an object", { at });
+  const { acceptMessage } = await import("../dialects/clawtools/accept.js");
+  // The prompt of newer OpenAI models: a system message by another name.
+  const record: JsonObject = message["role"] === "developer" ? { ...message, role: "system" } : message;
+  try {
+    return acceptMessage(record);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new DragomanError(error.code, error.message, {
+      at: `${at}${error.at ?? ""}`,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
+    });
+  }
 }

@@ -108,13 +108,36 @@ describe.each<ApiName>(["anthropic", "openai-chat", "openai-responses", "google"
   },
 );
 
-test("what a connector is given is previewed as it is", async () => {
-  expect(
-    await connect("demo/echo").preview({ systemPrompt: "S", messages: [status] }, { maxTokens: 9 }),
-  ).toEqual({
-    request: { systemPrompt: "S", messages: [status], maxTokens: 9 },
-    losses: [],
+test("what a connector is given is previewed, and is what every model is shown", async () => {
+  const system: AgentMessage = { role: "system", content: "Be brief.", timestamp: 1 };
+  const hi: AgentMessage = { role: "user", content: "Hi", timestamp: 2 };
+  const added = { role: "note", text: "n", timestamp: 3 } as const;
+  const losses: unknown[] = [];
+  const model = connect("demo/echo");
+  const context = { systemPrompt: "S", messages: [system, hi, status, added, system] };
+  expect(await model.preview(context, { maxTokens: 9 })).toEqual({
+    request: {
+      systemPrompt: "S\n\nBe brief.",
+      messages: [hi, { role: "user", content: "Be brief.", timestamp: 1 }],
+      maxTokens: 9,
+    },
+    losses: [
+      {
+        at: "/messages/3",
+        what: 'a message with the role "note"',
+        why: "a model is shown no messages of a role that a program added",
+        severity: "dropped",
+      },
+      {
+        at: "/messages/4",
+        what: "a system message in mid-conversation",
+        why: "it is sent as the text of a user",
+        severity: "approximated",
+      },
+    ],
   });
+  await model.complete(context, { onLosses: (all) => losses.push(...all.map(({ at }) => at)) });
+  expect(losses).toEqual(["/messages/3", "/messages/4"]);
 });
 
 test.each(["constructor/m", "__proto__/m", "acme/m"])("%s is of no provider", async (name) => {
@@ -135,7 +158,9 @@ test("a token in ANTHROPIC_AUTH_TOKEN is a bearer's, a key is not", async () => 
         return new Response("", { status: 400 });
       },
     });
-    await expect(model.complete({ messages: [] })).rejects.toMatchObject({ code: "provider/http" });
+    await expect(model.complete({ messages: [{ role: "user", content: "Hi" }] })).rejects.toMatchObject({
+      code: "provider/http",
+    });
     return asked[0];
   };
   const always = { "content-type": "application/json", "anthropic-version": "2023-06-01" };
@@ -298,7 +323,7 @@ describe("thinking goes back to the model that thought it", () => {
       thought("openai-responses", "not an item"),
       "input",
       [
-        { role: "assistant", content: "hm" },
+        { role: "assistant", content: "hm\n\n" },
         { role: "assistant", content: "x" },
       ],
     ],

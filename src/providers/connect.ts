@@ -1,13 +1,9 @@
 import { DragomanError } from "../core/error.js";
 import { collect } from "../core/events.js";
 import type { JsonObject } from "../core/json/value.js";
-import type { CallOptions, Context, Flags, Origin } from "../core/provider.js";
+import type { CallOptions, Flags, Origin } from "../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
-import { acceptMessages } from "./accept.js";
-import { adjustEntries } from "./adjust/adjust.js";
-import { wholeFrame } from "./adjust/characters.js";
-import { contextPlace } from "./adjust/entry.js";
-import { ToolNames } from "./adjust/names.js";
+import type { ContextInput } from "./accept.js";
 import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
@@ -15,6 +11,7 @@ import { drive, type EventBatch } from "./driver.js";
 import { type ApiName, address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
 import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
+import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
 import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
@@ -51,11 +48,11 @@ export interface Model {
   readonly card: ModelCard;
   /** What its provider is spoken to in; undefined for a connector, which is given our own names. */
   readonly api: ApiName | undefined;
-  stream(context: Context, options?: StreamOptions): AsyncGenerator<LiveAssistantMessageEvent>;
+  stream(context: ContextInput, options?: StreamOptions): AsyncGenerator<LiveAssistantMessageEvent>;
   /** The whole answer. What fails after it began is in the message (`stopReason`), not thrown. */
-  complete(context: Context, options?: StreamOptions): Promise<AssistantMessage>;
+  complete(context: ContextInput, options?: StreamOptions): Promise<AssistantMessage>;
   /** The request that `stream` would send and what it changes in the conversation; nothing is sent. */
-  preview(context: Context, options?: CallOptions): Promise<Preview>;
+  preview(context: ContextInput, options?: CallOptions): Promise<Preview>;
 }
 
 export interface Preview {
@@ -109,18 +106,19 @@ class Connection implements Model {
     return this.#options.api ?? findEndpoint(this.provider)?.api ?? OTHERS;
   }
 
-  stream(context: Context, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
+  stream(context: ContextInput, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
     return new OneByOne(this.#batches(context, options));
   }
 
-  async *#batches(context: Context, options: StreamOptions): AsyncGenerator<EventBatch> {
+  async *#batches(context: ContextInput, options: StreamOptions): AsyncGenerator<EventBatch> {
     const { signal, onLosses, ...call } = options;
     const origin = this.#origin();
     const connector = findConnector(this.provider);
     if (connector !== undefined) {
       const { stream } = await connector();
-      const given = await accepted(context);
-      const open = (line: AbortSignal) => stream(this, given, { ...call, signal: line });
+      const { context: shown, losses } = await prepareContext(context);
+      onLosses?.(losses);
+      const open = (line: AbortSignal) => stream(this, shown, { ...call, signal: line });
       yield* connectorEvents(
         { api: this.provider, origin, idleMs: this.#idleMs(), signal, open },
         this.#world,
@@ -158,46 +156,25 @@ class Connection implements Model {
     return event;
   }
 
-  complete(context: Context, options: StreamOptions = {}): Promise<AssistantMessage> {
+  complete(context: ContextInput, options: StreamOptions = {}): Promise<AssistantMessage> {
     return collect(this.stream(context, options));
   }
 
-  async preview(context: Context, options: CallOptions = {}): Promise<Preview> {
-    // A connector is given the conversation as it is.
+  async preview(context: ContextInput, options: CallOptions = {}): Promise<Preview> {
     if (findConnector(this.provider) !== undefined) {
-      return { request: { ...(await accepted(context)), ...options }, losses: [] };
+      const { context: shown, losses } = await prepareContext(context);
+      return { request: { ...shown, ...options }, losses: [...losses] };
     }
     const { request, losses } = await this.#prepare(context, options);
     return { request, losses };
   }
 
-  async #prepare(context: Context, options: CallOptions): Promise<Preview & { names: ToolNames }> {
+  async #prepare(context: ContextInput, options: CallOptions): Promise<Prepared> {
     const endpoint = this.#endpoint();
     const api = await loadApi(endpoint.api);
-    const losses: Loss[] = [];
-    const report = (loss: Loss) => losses.push(loss);
-    const { messages, tools, ...rest } = wholeFrame(await accepted(context), report);
-    const names = new ToolNames(api.rules.toolName);
-    const target = {
-      dialect: api.name,
-      api: api.api,
-      provider: this.provider,
-      model: this.id,
-      images: this.card.input.includes("image"),
-      rules: api.rules,
-      names,
-    };
-    // The tools first: what a history calls otherwise must not take their names.
-    const offered = tools === undefined ? {} : { tools: names.tools(tools) };
-    const entries = adjustEntries(messages, target, report);
-    const adjusted = { ...rest, ...offered, messages: entries.map(({ message }) => message) };
-    const call = { model: this.id, context: adjusted, options, stream: true };
     const flags = { ...endpoint.flags, ...this.#options.flags };
-    // What the API reports is of the messages that it is sent.
-    const request = api.request(call, flags, ({ at, ...loss }) =>
-      report({ at: contextPlace(entries, at), ...loss }),
-    );
-    return { request, losses, names };
+    const { provider, id, card } = this;
+    return prepareRequest({ provider, id, card, api, flags }, context, options);
   }
 
   #idleMs(): number {
@@ -235,8 +212,4 @@ class Connection implements Model {
       priceKnown: this.card.prices !== undefined,
     };
   }
-}
-
-async function accepted(context: Context): Promise<Context> {
-  return { ...context, messages: await acceptMessages(context.messages) };
 }

@@ -27,7 +27,7 @@ export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
 
 /**
  * One call over the network, as events. What fails before the provider has begun to answer is thrown; what fails after
- * that is the terminal event, with what had arrived. There is exactly one terminal event.
+ * that is the terminal event, with what had arrived, and so is an abort at any time. There is exactly one terminal event.
  */
 export async function* drive(exchange: Exchange, world: World): AsyncGenerator<EventBatch> {
   const { api, request, origin, policy, idleMs, signal, refine } = exchange;
@@ -50,8 +50,16 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
         watchdog.hold();
       }
     };
-    const { payloads, first } = await retried(begin, policy, world, line.signal);
     const reader = api.streamReader(origin);
+    const begun = await retried(begin, policy, world, line.signal).catch((error: unknown) => {
+      if (isHungUp) return undefined;
+      throw error;
+    });
+    if (begun === undefined) {
+      yield failed(reader, line.signal.reason, signal).map(refine).values();
+      return;
+    }
+    const { payloads, first } = begun;
     const shown = (event: LiveAssistantMessageEvent) => refine(explained(event));
     const fail = (error: unknown) => {
       const events = failed(reader, line.signal.aborted ? line.signal.reason : error, signal).map(refine);

@@ -16,7 +16,7 @@ export interface FailureDetails {
 const RETRYABLE = new Set([408, 409, 429]);
 const QUOTA = /insufficient_quota|billing|credit balance|payment required|exceeded your current quota/i;
 const OVERFLOW =
-  /context[ _]?(length|window)|too many tokens|prompt is too long|maximum context|input is too long|exceeds the (maximum|limit).*tokens|input token count/i;
+  /context[ _]?(length|window|limit)|too many tokens|prompt is too long|maximum context|input is too long|exceeds the (maximum|limit).*tokens|input token count/i;
 
 /** An HTTP answer that is an error, as an error that says what it means and whether trying again can help. */
 export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {

@@ -1,4 +1,5 @@
 export type { CallOptions, Context, Flags, Thinking, ToolSpec } from "../core/provider.js";
+export type { ContextInput } from "./accept.js";
 export { extendCatalogue, type ModelCard, type ModelPrices } from "./catalogue.js";
 export { type ConnectOptions, connect, type Model, type Preview, type StreamOptions } from "./connect.js";
 export { type Connector, type ConnectorEvent, registerConnector } from "./connectors.js";

@@ -76,7 +76,10 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
         systemPrompt: meta.systemPrompt ?? agent.systemPrompt ?? defaultPrompt(workspace),
         tools: meta.tools?.map((name) => toolNamed(name, own, id)) ?? own,
         rules: agent.permissions ?? [],
-        call: agent.thinking === undefined ? {} : { thinking: agent.thinking },
+        call: {
+          ...(agent.thinking === undefined ? {} : { thinking: agent.thinking }),
+          ...(agent.maxTokens === undefined ? {} : { maxTokens: agent.maxTokens }),
+        },
         ...(agent.maxTurns === undefined ? {} : { maxTurns: agent.maxTurns }),
       };
     },

@@ -1,19 +1,27 @@
 import { compact } from "../agent/compaction.js";
-import { lastCompaction } from "../agent/context.js";
 import { permissionHook } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
-import { noteMessage, type SessionMeta } from "../core/notes.js";
-import type { AgentEvent, AgentMessage, UserMessage } from "../core/types.js";
+import { type Border, type LossRecord, noteMessage, type SessionMeta } from "../core/notes.js";
+import { lastCompaction } from "../core/shown/compaction.js";
+import type {
+  AgentEvent,
+  AgentMessage,
+  CustomMessage,
+  Loss,
+  StatusMessage,
+  UserMessage,
+} from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
 import { LiveState } from "./live-state.js";
+import { LossLedger } from "./losses.js";
 import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
@@ -32,8 +40,10 @@ export interface ConversationOptions {
   onRead(conversation: Conversation): void;
   /** It has begun or ended its work, was described, or somebody has said something. */
   onChange?(conversation: Conversation): void;
-  /** After each run. */
-  onRest?(messages: readonly AgentMessage[]): Promise<void>;
+  /** After each run, with the prompt that the agent ran under. */
+  onRest?(messages: readonly AgentMessage[], systemPrompt: string | undefined): Promise<void>;
+  /** Hears of everything that a translation of the session lost. */
+  onLosses?(record: LossRecord): void;
   /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
   onFailure(error: unknown): void;
 }
@@ -56,9 +66,11 @@ export class Conversation {
   readonly #options: ConversationOptions;
   #history: History;
   readonly #inbox: Inbox;
+  readonly #losses: LossLedger;
   readonly #listeners = new Set<Listener>();
   readonly #once = new Map<string, Promise<Accepted>>();
   #mayRun: ToolHooks["before"];
+  #systemPrompt: string | undefined;
   #runId = newId();
   #seq = 0;
   #controller = new AbortController();
@@ -73,6 +85,12 @@ export class Conversation {
     this.#history = this.#unread();
     const { session, inboxPath } = options;
     this.#inbox = new Inbox({ session, path: inboxPath, history: () => this.#history });
+    this.#losses = new LossLedger({
+      history: () => this.#history,
+      onLosses: options.onLosses,
+      onStored: (record) => this.#tell({ type: "losses", ...record }),
+      onFailure: options.onFailure,
+    });
     this.permissions = new Permissions((event) => this.#tell(event));
   }
 
@@ -201,9 +219,27 @@ export class Conversation {
     return history.meta;
   }
 
+  /** Stores a message that no model is shown, and starts no run. Fulfilled when it is on disk. */
+  async post(message: CustomMessage | StatusMessage): Promise<void> {
+    if (this.#closing) throw closed(this.session.id);
+    await this.session.append([message]);
+    this.#options.onChange?.(this);
+  }
+
   async describe(meta: SessionMeta): Promise<void> {
     await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, Date.now())]);
     this.#options.onChange?.(this);
+  }
+
+  /**
+   * Records what a translation of this session lost: each cause is stored once, every loss is counted. Never rejects.
+   *
+   * @example
+   * await conversation.recordLosses("channel", "telegram", losses);
+   */
+  async recordLosses(border: Border, target: string, losses: readonly Loss[]): Promise<void> {
+    this.#losses.hold(border, target, losses);
+    await this.#losses.flush();
   }
 
   /** Has the model summarise what is older; false when there is nothing to summarise. */
@@ -211,7 +247,9 @@ export class Conversation {
     const history = this.#history;
     const messages = await history.read();
     const { model } = await this.#options.setup(history.meta, this);
-    const line = await compact({ messages, model, ...(signal === undefined ? {} : { signal }) });
+    const onLosses = this.#onLossesOf(model);
+    const line = await compact({ messages, model, onLosses, ...(signal === undefined ? {} : { signal }) });
+    await this.#losses.flush();
     if (line !== undefined) await this.#history.append([line]);
     return line !== undefined;
   }
@@ -292,7 +330,10 @@ export class Conversation {
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
         this.#show(event);
         ending = endingAfter(event, ending);
-        if (event.type === "message_end" && event.message.role === "assistant") await mark.clear();
+        if (event.type === "message_end" && event.message.role === "assistant") {
+          await mark.clear();
+          await this.#losses.flush();
+        }
       }
       // A run that was stopped before anything was said has no turn that could tell.
       if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
@@ -301,6 +342,7 @@ export class Conversation {
       throw error;
     } finally {
       this.live.clear();
+      await this.#losses.flush();
       await this.#derive();
       this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#seq = 0;
@@ -313,7 +355,7 @@ export class Conversation {
   /** What is derived from the log can be derived again: that it failed is told, and is no failure of the run. */
   async #derive(): Promise<void> {
     try {
-      await this.#options.onRest?.(await this.#history.read());
+      await this.#options.onRest?.(await this.#history.read(), this.#systemPrompt);
     } catch (error) {
       this.#options.onFailure(error);
     }
@@ -325,6 +367,7 @@ export class Conversation {
       this.#history.meta,
       this,
     );
+    this.#systemPrompt = systemPrompt;
     this.#mayRun ??= permissionHook(rules, async (request, signal) =>
       this.canAsk ? this.permissions.ask(request, signal) : "nobody",
     );
@@ -338,8 +381,14 @@ export class Conversation {
       hooks: { before: this.#mayRun },
       signal: this.#controller.signal,
       call,
+      onLosses: this.#onLossesOf(model),
       ...(maxTurns === undefined ? {} : { maxTurns }),
     };
+  }
+
+  /** Held until the answer is stored: its first token must not wait for the disk. */
+  #onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
+    return (losses) => this.#losses.hold("request", `${provider}/${id}`, losses);
   }
 
   #show(event: AgentEvent): void {

@@ -4,6 +4,8 @@ import type { AgentMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { Log, NewSession, SessionLog } from "../log/types.js";
 
+type Messages = AsyncIterable<AgentMessage> | Iterable<AgentMessage>;
+
 /** How many messages are stored together. */
 const BATCH = 256;
 
@@ -30,16 +32,12 @@ export async function fork(log: Log, source: SessionLog, last?: string, key?: st
 }
 
 /** A session with these messages. Calls that have no result get one, so that models accept it. */
-export async function fill(
-  log: Log,
-  session: NewSession,
-  messages: AsyncIterable<AgentMessage>,
-): Promise<SessionLog> {
+export async function fill(log: Log, session: NewSession, messages: Messages): Promise<SessionLog> {
   return copyInto(await log.create(session), messages);
 }
 
 /** Those that are there already are passed over. Of two who do it at the same time, one is refused. */
-async function copyInto(target: SessionLog, messages: AsyncIterable<AgentMessage>): Promise<SessionLog> {
+export async function copyInto(target: SessionLog, messages: Messages): Promise<SessionLog> {
   const there = new Set<string>();
   let expect = 0;
   for await (const { message, next } of target.read()) {

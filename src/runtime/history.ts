@@ -2,6 +2,7 @@ import { isObject } from "../core/json/value.js";
 import { idsOf, metaOf, noteOf, type SessionMeta } from "../core/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { Entry, Position, SessionLog } from "../log/types.js";
+import { causesOf } from "./losses.js";
 import type { Accepted } from "./types.js";
 
 /** The messages of a session, read once and then only as far as they are new. */
@@ -13,6 +14,7 @@ export class History {
   readonly #sent = new Map<string, Accepted>();
   readonly #waiting = new Map<string, UserMessage>();
   readonly #meta: SessionMeta = {};
+  readonly #causes = new Set<string>();
   #position: Position = 0;
 
   /** `onRead` is called whenever it is about to grow. */
@@ -87,6 +89,13 @@ export class History {
     return taken !== undefined && taken.message.id !== message.id;
   }
 
+  /** Whether losses with this cause are not in the log yet. From here on they are taken to be. */
+  claimCause(cause: string): boolean {
+    const isNew = !this.#causes.has(cause);
+    this.#causes.add(cause);
+    return isNew;
+  }
+
   #take({ message, position, next }: Entry): void {
     // Somebody who reads at the same time was faster.
     if (position < this.#position) return;
@@ -99,6 +108,7 @@ export class History {
 
   #remember(message: AgentMessage): void {
     const note = noteOf(message);
+    if (note?.type === "dragoman/losses") for (const cause of causesOf(note.data)) this.#causes.add(cause);
     const said = note?.type === "dragoman/inbox" ? note.data.message : message;
     if (said.role !== "user" || said.id === undefined) return;
     const sent = sentIn(said);

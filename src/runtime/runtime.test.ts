@@ -136,7 +136,9 @@ test("somebody who watches and fails is told of, and stops nobody", async () => 
 test("a view that cannot be written is told of, and the run ends as it would", async () => {
   const conversation = await runtimeWith({ views: ["cline"] }).begin({});
   const { id } = conversation.session;
-  await mkdir(join(home, "agents", "main", "sessions", `${id}.messages.json`));
+  await mkdir(join(home, "views", "cline", "data", "sessions", id, `${id}.messages.json`), {
+    recursive: true,
+  });
   const ended = event(conversation, ({ type }) => type === "run_end");
   await conversation.send(user("say: hello"));
   expect(await ended).toMatchObject({ outcome: "done" });

@@ -2,18 +2,20 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { DragomanError, wordsOf } from "../core/error.js";
+import type { LossRecord } from "../core/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { namesIn } from "../log/folder.js";
-import { sessionsFolder } from "../log/session-files.js";
+import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
-import { writeClineView } from "./cline-view.js";
 import { Conversation } from "./conversation.js";
+import { continueForeign } from "./foreign.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
 import { type SubAgentWorld, toolsForHelpers } from "./sub-agents.js";
+import { viewPath, writeView } from "./views.js";
 
 export interface RuntimeOptions {
   home: string;
@@ -54,6 +56,7 @@ export class Runtime {
   readonly #awake = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
+  readonly #lossListeners = new Set<(record: LossRecord) => void>();
   readonly #depths = new Map<string, number>();
 
   constructor({ home, config, models, onNote }: RuntimeOptions) {
@@ -75,10 +78,29 @@ export class Runtime {
   /** The conversation that a key stands for, or a fresh one without a key. */
   async begin({ agent = MAIN, ...session }: Partial<NewSession>): Promise<Conversation> {
     const { key } = session;
-    const log =
+    return this.#join(
       key === undefined
         ? await this.log.create({ agent, ...session })
-        : await this.log.openOrCreate({ agent, ...session, key });
+        : await this.#ofKey({ agent, ...session, key }),
+    );
+  }
+
+  /** The conversation that continues a session of another program, by its id or key; undefined if there is none. */
+  async continueForeign(name: string): Promise<Conversation | undefined> {
+    const foreign = await this.log.findForeign(name);
+    return foreign === undefined ? undefined : this.#join(await continueForeign(this.log, foreign));
+  }
+
+  /** A key that another program has used is continued where it left off. */
+  async #ofKey(session: NewSession & { key: string }): Promise<SessionLog> {
+    const key = canonicalKey(session.key);
+    const known = await this.log.find(key);
+    if (known !== undefined) return this.log.open(known);
+    const foreign = await this.log.findForeign(key);
+    return foreign === undefined ? this.log.openOrCreate(session) : continueForeign(this.log, foreign);
+  }
+
+  async #join(log: SessionLog): Promise<Conversation> {
     const conversation = await this.#shared(log.id, async () => log);
     // It was open already; what was opened beside it is not needed.
     if (conversation.session !== log) await log.close();
@@ -90,6 +112,12 @@ export class Runtime {
   watch(listener: (conversation: Conversation) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Hears of everything that is lost where conversations here are translated, for counting. Returns how to stop. */
+  watchLosses(listener: (record: LossRecord) => void): () => void {
+    this.#lossListeners.add(listener);
+    return () => this.#lossListeners.delete(listener);
   }
 
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
@@ -189,7 +217,7 @@ export class Runtime {
 
   #converse(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
-    return new Conversation({
+    const conversation = new Conversation({
       session,
       markPath: join(this.#marks, session.id),
       inboxPath: join(this.#inboxes, session.id),
@@ -199,14 +227,20 @@ export class Runtime {
       onRead: (conversation) => this.#wake(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
       onChange: (conversation) => this.#tell(conversation),
-      onRest: async (messages) => {
+      onLosses: (record) => {
+        for (const listener of this.#lossListeners) listener(record);
+      },
+      onRest: async (messages, systemPrompt) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
-        if (this.config.views?.includes("cline") !== true) return;
-        const folder = sessionsFolder(this.home, agent);
-        await writeClineView(join(folder, `${session.id}.messages.json`), messages);
+        for (const dialect of this.config.views ?? []) {
+          const path = viewPath(this.home, dialect, session.header, session.id);
+          const losses = await writeView(dialect, path, messages, systemPrompt);
+          await conversation.recordLosses("view", dialect, losses);
+        }
       },
     });
+    return conversation;
   }
 
   #wake(conversation: Conversation): void {

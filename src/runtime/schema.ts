@@ -38,6 +38,8 @@ const Agent = strict({
   workspace: optional.string,
   permissions: Type.Optional(Type.Array(Rule)),
   maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The longest answer, in tokens (default: the model's own limit). */
+  maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
   thinking: Type.Optional(
     Type.Unsafe<"off" | "minimal" | "low" | "medium" | "high">({
       enum: ["off", "minimal", "low", "medium", "high"],
@@ -138,7 +140,9 @@ export const Config = named(
     providers: Type.Optional(Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed)),
     models: Type.Optional(Type.Record(ModelRef, Model, closed)),
     /** Files kept beside each session, in another system's form. */
-    views: Type.Optional(Type.Array(Type.Unsafe<"cline">({ enum: ["cline"] }))),
+    views: Type.Optional(
+      Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),
+    ),
     gateway: Type.Optional(Gateway),
     channels: Type.Optional(Channels),
   }),

@@ -1,6 +1,7 @@
 import type { PermissionRule } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import type { Tool } from "../agent/types.js";
+import type { LossRecord } from "../core/notes.js";
 import type { CallOptions } from "../core/provider.js";
 import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
@@ -44,7 +45,9 @@ export type ConversationEvent =
   | { type: "permission"; request: PermissionRequest }
   | { type: "permission_end"; id: string; answer: PermissionAnswer }
   /** A message waits for its turn. It is on disk. */
-  | { type: "queued"; message: UserMessage; mode: QueueMode };
+  | { type: "queued"; message: UserMessage; mode: QueueMode }
+  /** A translation lost something for a reason that the session had not recorded before. The note is on disk. */
+  | ({ type: "losses" } & LossRecord);
 
 /** An agent, ready to run. */
 export interface AgentSetup {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anthropicApi } from "../../src/dialects/anthropic/index.js";
-import { adjust } from "../../src/providers/adjust/adjust.js";
 import { validateRequest } from "../fakes/anthropic.js";
 import { conversation } from "../generate/conversations.js";
+import { sentMessages } from "../sent-messages.js";
 
 const target = {
   dialect: "anthropic",
@@ -18,7 +18,7 @@ test("the API takes any conversation, once it was adjusted", () => {
   let asked = 0;
   fc.assert(
     fc.property(conversation, (messages) => {
-      const context = { systemPrompt: "S", messages: adjust(messages, target, () => undefined) };
+      const context = { systemPrompt: "S", messages: sentMessages(messages, target, () => undefined) };
       const call = { model: target.model, context, options: { thinking: "low" as const }, stream: true };
       const body = anthropicApi.request(call, {}, () => undefined);
       // Nobody asks nothing.

@@ -32,6 +32,18 @@ test("a file is fetched when it is asked for, and not when it is too large", asy
   );
 });
 
+test.each([
+  "http://169.254.169.254/latest",
+  "https://evil.example/a.png",
+  "file:///etc/passwd",
+  "http://cdn.discordapp.com/a",
+])("%s is not Discord's, and not fetched", async (handle) => {
+  await expect(session.transport.fetch({ kind: "image", handle }, 18)).rejects.toMatchObject({
+    code: "channel/no-file",
+    message: "the file cannot be fetched: it is not with Discord",
+  });
+});
+
 test("a file goes with its words", async () => {
   const place = { kind: "channel", chat: fake.manifest.fixture.channelId } as const;
   const [part] = discord.outgoing({ text: "A cat", mediaUrl: "media:cat.png" }, place);

@@ -151,7 +151,7 @@ test("what the server refuses is rejected with its code", async () => {
     message: '"chat.send" needs the scope "chat"',
     details: { code: -32001 },
   });
-  const watching = dragoman.watch(sessionKey)[Symbol.asyncIterator]();
+  const watching = dragoman.watch("agent:nobody:main")[Symbol.asyncIterator]();
   await expect(watching.next()).rejects.toMatchObject({ details: { code: -32002 } });
 });
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/index.js";
 import { openaiResponsesApi as api } from "../../src/dialects/openai-responses/index.js";
-import { adjust } from "../../src/providers/adjust/adjust.js";
 import { validateRequest } from "../fakes/openai-responses.js";
 import { conversation } from "../generate/conversations.js";
+import { sentMessages } from "../sent-messages.js";
 
 const target = {
   dialect: api.name,
@@ -30,7 +30,7 @@ test("any conversation makes a request that the API takes", () => {
   const seen = { requests: 0, reasoning: 0, calls: 0 };
   fc.assert(
     fc.property(conversation, (messages) => {
-      const history = adjust(signed(messages), target, () => undefined);
+      const history = sentMessages(signed(messages), target, () => undefined);
       if (history.length === 0) return;
       const call = { model: "gpt-5.5", context: { messages: history }, options: {}, stream: true };
       const body = api.request(call, {}, () => undefined);

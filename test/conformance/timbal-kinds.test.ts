@@ -84,7 +84,7 @@ test("a helper that is done is an agent that completed", async () => {
     { type: "tool_result", toolCallId: "call_1_0", name: "agent", status: "success", output: "found it" },
     {
       type: "agent_complete",
-      agentId: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      agentId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       result: "found it",
       sender: "scout",
     },

@@ -113,7 +113,7 @@ describe("the stream of a thread", () => {
     const server = await serve();
     await create(server);
     const client = await follow(server);
-    client.send('{"c":"dance"}\n{"x":1}\n{"i":"a","v":{}}\n{"c":"unsub","s":"x"}\n\n{"request":"sync"}');
+    client.send('{"c":"dance"}\n{"x":1}\n{"i":"a","m":{}}\n{"c":"unsub","s":"x"}\n\n{"request":"sync"}');
     await client.until(({ cursors }) => cursors.length === 1);
     client.send({ c: "sync", s: ID });
     await client.until(({ frames }) => frames.length === 2);

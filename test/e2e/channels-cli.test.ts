@@ -354,3 +354,40 @@ test("the doctor looks at every account", async () => {
   expect(code).toBe(1);
   expect(stdout).not.toContain("very_secret");
 });
+
+describe("normalise and render", () => {
+  const native =
+    '{"message_id":123,"from":{"id":123456789,"first_name":"John"},"chat":{"id":123456789,"type":"private"},"text":"Hello, bot!","date":1234567890}';
+
+  test("a native message becomes an OpenClaw message, and an answer the requests of a platform", async () => {
+    const read = await dragoman(["channels", "normalise", "telegram", "--bot", "987654321"], native);
+    expect([read.code, JSON.parse(read.stdout), read.stderr]).toEqual([
+      0,
+      {
+        From: "123456789",
+        To: "987654321",
+        ChatType: "direct",
+        Text: "Hello, bot!",
+        MessageId: "123",
+        Timestamp: 1234567890,
+      },
+      "",
+    ]);
+    const written = await dragoman(["channels", "render", "whatsapp"], "**Hi**");
+    expect([written.code, JSON.parse(written.stdout)]).toEqual([0, [{ text: "*Hi*" }]]);
+  });
+
+  test("what is not a message is refused in plain words", async () => {
+    const empty = await dragoman(["channels", "normalise", "telegram"], '{"update_id":1}');
+    expect([empty.code, empty.stdout, empty.stderr]).toEqual([
+      1,
+      "",
+      "standard input is not a message: the update holds no message\n",
+    ]);
+    const unknown = await dragoman(["channels", "render", "fax"], "x");
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      'dragoman: unknown platform "fax"; use telegram, discord, whatsapp, webhook; see `dragoman channels render --help` [cli/usage]\n',
+    ]);
+  });
+});

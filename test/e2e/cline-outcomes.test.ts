@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { check } from "../../src/convert/check.js";
 import type { AssistantMessage } from "../../src/core/index.js";
-import { sessionsFolder } from "../../src/log/session-files.js";
+
 import { Runtime } from "../../src/runtime/runtime.js";
+import { viewPath } from "../../src/runtime/views.js";
 import { modelServer, type Reply } from "../fakes/model-server.js";
 import { answer } from "../fakes/scripted-model.js";
 import { folderForEachTest } from "../temporary-folder.js";
@@ -49,7 +49,7 @@ async function clineFile(prompts: readonly string[], replies: readonly Reply[]) 
   await runtime.close();
   expect(refused).toEqual([]);
   const text = await readFile(
-    join(sessionsFolder(home(), "main"), `${conversation.session.id}.messages.json`),
+    viewPath(home(), "cline", conversation.session.header, conversation.session.id),
     "utf8",
   );
   return { text, file: JSON.parse(text) };

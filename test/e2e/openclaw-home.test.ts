@@ -122,10 +122,19 @@ test("a fork is a session of ours, and goes back to pi as it was", async () => {
     customType: "dragoman/source",
     data: { role: "session", id, ext: { pi: { version: 3, cwd: "/home/ada/engine" } } },
   });
+  const note = messages.pop();
   expect(messages.map(({ id, content }) => [id, content])).toEqual([
     ["e1", "Count to three."],
     ["e3", "In French."],
   ]);
+  expect(note).toMatchObject({
+    customType: "dragoman/losses",
+    data: {
+      border: "import",
+      target: "pi",
+      losses: [{ why: "it is on another branch", severity: "dropped" }],
+    },
+  });
   await sessions(["export", copy, "--to", "pi", "-o", "pi.jsonl"]);
   const entries = get("pi.jsonl").split("\n");
   expect(entries).toEqual(

@@ -58,11 +58,11 @@ export class RpcSocket {
     return this.frames.some(wanted);
   }
 
-  /** The answer to a text that is answered by the next frame. */
+  /** The answer to a text that is answered by the next frame that is not an event. */
   async ask(text: string): Promise<unknown> {
     const before = this.frames.length;
     this.send(text);
-    return this.until((frame) => this.frames.indexOf(frame) >= before);
+    return this.until((frame) => !("event" in frame) && this.frames.indexOf(frame) >= before);
   }
 
   /** The whole response to a call. */

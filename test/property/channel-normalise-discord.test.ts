@@ -1,9 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { normalise } from "../../src/channels/discord/normalise.js";
+import type { Where } from "../../src/channels/discord/where.js";
 import { is } from "../../src/core/validate.js";
 
-const known = { id: "555", roles: new Set(["777"]), threads: new Map([["31", "30"]]) };
+const known = { id: "555", roles: new Set(["777"]) };
+const wheres = fc.constantFrom<Where>(
+  { kind: "direct" },
+  { kind: "server", server: "3" },
+  { kind: "server", server: "3", parent: "30" },
+);
 const anything = fc.jsonValue({ maxDepth: 2 });
 // Mostly what it should be, so that some get through, and now and then something else.
 const nearly = <T>(value: fc.Arbitrary<T>) =>
@@ -30,8 +36,8 @@ const nearlyMessages = fc.record({
 test("nothing makes it throw, and no sender is invented", () => {
   const seen = { messages: 0, refused: 0 };
   fc.assert(
-    fc.property(fc.oneof(nearlyMessages, anything), (value) => {
-      const inbound = normalise(value, known);
+    fc.property(fc.oneof(nearlyMessages, anything), wheres, (value, where) => {
+      const inbound = normalise(value, where, known);
       if (inbound === undefined) {
         seen.refused++;
         return;
@@ -41,6 +47,7 @@ test("nothing makes it throw, and no sender is invented", () => {
       expect([inbound.sender.id, inbound.message.From]).toEqual([author.id, author.id]);
       expect(author.id).not.toBe("555");
       expect(inbound.place.thread ?? inbound.place.chat).toBe(channel_id);
+      expect(inbound.place.kind === "direct").toBe(where.kind === "direct");
       expect(is("OpenClawMessage", inbound.message)).toBe(true);
     }),
     { numRuns: 6_000 },

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { googleApi } from "../../src/dialects/google/index.js";
-import { adjust } from "../../src/providers/adjust/adjust.js";
 import { validateRequest } from "../fakes/google.js";
 import { conversation } from "../generate/conversations.js";
+import { sentMessages } from "../sent-messages.js";
 
 const models = fc.constantFrom("gemini-2.5-flash", "gemini-3-pro-preview", "gemini-flash-latest");
 
@@ -28,7 +28,7 @@ test("Gemini takes every conversation, whoever it was held with", () => {
         images: true,
         rules: googleApi.rules,
       };
-      const context = { messages: adjust(messages, target, () => undefined), tools: [tool] };
+      const context = { messages: sentMessages(messages, target, () => undefined), tools: [tool] };
       const call = { model, context, options: { thinking: "low" as const, maxTokens: 100 }, stream: true };
       const body = googleApi.request(call, { callIds, jsonSchema }, () => undefined);
       if (context.messages.length === 0) return;

@@ -1,30 +1,48 @@
-import { cleanName } from "../quote.js";
+import { cleanName, type PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 import type { DiscordMessage } from "./wire.js";
 
 type Said = Pick<DiscordMessage, "content" | "attachments" | "embeds" | "sticker_items">;
 
-/** What a message says, with names in place of ids; empty where it says nothing. */
-export function textOf(message: DiscordMessage): string {
+/** What a message says: the sender's own words, with names in place of ids, and what else it shows. */
+export function contentOf(message: DiscordMessage): { text: string; passedOn: PassedOn[] } {
   const { mentions = [], message_snapshots = [], poll } = message;
   // Names are chosen by those who are mentioned, and stand in the words of somebody else.
   const names = new Map(
     mentions.map(({ id, global_name, username }) => [id, cleanName(global_name ?? username)]),
   );
-  const forwarded = message_snapshots.map((snapshot) => `[forwarded]\n${wordsOf(snapshot.message)}`);
-  const question = poll === undefined ? [] : [`[poll ${poll.question.text ?? ""}]`];
-  const words = [wordsOf(message), ...question, ...forwarded].filter((part) => part !== "").join("\n");
-  return words
-    .replace(/<@!?(\d+)>/g, (mention, id: string) => (names.has(id) ? `@${names.get(id)}` : mention))
-    .replace(/<a?(:\w+:)\d+>/g, "$1");
+  const named = (text: string) =>
+    text
+      .replace(/<@!?(\d+)>/g, (mention, id: string) => (names.has(id) ? `@${names.get(id)}` : mention))
+      .replace(/<a?(:\w+:)\d+>/g, "$1");
+  const forwarded = message_snapshots.flatMap((snapshot) => {
+    const { content } = snapshot.message;
+    const shown = shownBy(snapshot.message);
+    return content === "" && shown.length > 0 ? shown : [{ kind: "forwarded", text: content }, ...shown];
+  });
+  const question = poll === undefined ? [] : [{ kind: "poll", text: pollText(poll) }];
+  return {
+    text: named(message.content),
+    passedOn: [...shownBy(message), ...question, ...forwarded].map(({ kind, text }) => ({
+      kind,
+      text: named(text),
+    })),
+  };
 }
 
-/** Embeds are shown only where there are no words: Discord makes one of every link. */
-function wordsOf({ content, embeds = [], sticker_items = [] }: Said): string {
-  const stickers = sticker_items.map(({ name }) => `[sticker ${name}]`);
+/** `Tea? yes / no` */
+function pollText({ question, answers = [] }: NonNullable<DiscordMessage["poll"]>): string {
+  const choices = answers.flatMap(({ poll_media: { text } }) => text ?? []).join(" / ");
+  return [question.text ?? "", choices].filter((part) => part !== "").join(" ");
+}
+
+/** Stickers and embeds. Embeds are shown only where there are no words: Discord makes one of every link. */
+function shownBy({ content, embeds = [], sticker_items = [] }: Said): PassedOn[] {
   const shown = content === "" ? embeds.map(({ title, description, url }) => [title, description, url]) : [];
-  const embedded = shown.map((parts) => parts.filter((part) => part !== undefined).join("\n"));
-  return [content, ...stickers, ...embedded].filter((part) => part !== "").join("\n");
+  return [
+    ...sticker_items.map(({ name }) => ({ kind: "sticker", text: name })),
+    ...shown.map((parts) => ({ kind: "embed", text: parts.filter((part) => part !== undefined).join("\n") })),
+  ].filter(({ text }) => text !== "");
 }
 
 const kinds: Readonly<Record<string, Attachment["kind"]>> = {

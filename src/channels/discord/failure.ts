@@ -5,15 +5,19 @@ import { type ChannelState, SendError } from "../types.js";
 /** What an error of `@discordjs/rest` says of the fate of what was to be sent. Its classes are not asked for: they are loaded late. */
 export function sendError(error: unknown): SendError {
   if (error instanceof SendError) return error;
-  if (isObject(error) && typeof error["retryAfter"] === "number") {
-    return new SendError("later", "Discord asks for a pause", { afterMs: error["retryAfter"] });
-  }
+  const afterMs = afterMsOf(error);
+  if (afterMs !== undefined) return new SendError("later", "Discord asks for a pause", { afterMs });
   const status = statusOf(error);
   if (status === undefined) return new SendError(neverLeft(error) ? "later" : "unknown", reasonOf(error));
   const why = `Discord says: ${reasonOf(error)}`;
   // The token may be replaced; nothing was taken under the wrong one.
   if (status === 401) return new SendError("later", why);
   return new SendError(status >= 500 ? "unknown" : "refused", why);
+}
+
+/** How long Discord asks to wait before the same request is sent again; undefined when it does not. */
+export function afterMsOf(error: unknown): number | undefined {
+  return isObject(error) && typeof error["retryAfter"] === "number" ? error["retryAfter"] : undefined;
 }
 
 export function statusOf(error: unknown): number | undefined {

@@ -1,49 +1,62 @@
 import { isObject } from "../../core/json/value.js";
-import type { Known } from "./normalise.js";
+import type { Me } from "./normalise.js";
+import { type Where, whereOf } from "./where.js";
+
+/** A channel or thread of a server, as Discord tells of it. */
+export interface Told {
+  channel: string;
+  where: Where;
+  /** Its last message, as it was at that time. */
+  newest: string;
+}
 
 /** What the gateway tells of the bot and its servers, gathered from its events. */
-export class Guilds implements Known {
+export class Guilds implements Me {
   id = "";
   name: string | undefined;
   readonly roles = new Set<string>();
-  readonly threads = new Map<string, string>();
-  /** The server that each channel and thread is in. */
-  readonly servers = new Map<string, string>();
-  /** The last message of each channel of a server, as it was when the server was told of. */
-  readonly newest = new Map<string, string>();
+  /** Where the channels and threads of servers are. */
+  readonly places = new Map<string, Where>();
+  /** Servers that READY names. Discord tells of each one later, in an event of its own. */
+  readonly awaited = new Set<string>();
 
-  take(event: string, data: unknown): void {
-    if (!isObject(data)) return;
+  /** Reads an event, and returns the channels it tells of. */
+  accept(event: string, data: unknown): Told[] {
+    if (!isObject(data)) return [];
+    const { id, guild_id: server } = data;
     switch (event) {
       case "READY":
-        this.#ready(data["user"]);
-        break;
+        this.#ready(data);
+        return [];
       case "GUILD_CREATE":
+        if (typeof id === "string") this.awaited.delete(id);
         for (const role of listOf(data["roles"])) this.#role(role);
-        for (const channel of listOf(data["channels"])) this.#channel(channel, data["id"]);
-        for (const thread of listOf(data["threads"])) this.#thread(thread, data["id"]);
-        break;
+        return this.#channels([...listOf(data["channels"]), ...listOf(data["threads"])], id);
       case "GUILD_ROLE_CREATE":
       case "GUILD_ROLE_UPDATE":
         this.#role(data["role"]);
-        break;
+        return [];
       case "CHANNEL_CREATE":
-        this.#channel(data, data["guild_id"]);
-        break;
       case "THREAD_CREATE":
       case "THREAD_UPDATE":
-        this.#thread(data, data["guild_id"]);
-        break;
+        return this.#channels([data], server);
       case "THREAD_LIST_SYNC":
-        for (const thread of listOf(data["threads"])) this.#thread(thread, data["guild_id"]);
-        break;
+        return this.#channels(listOf(data["threads"]), server);
+      default:
+        return [];
     }
   }
 
-  #ready(user: unknown): void {
+  #ready({ user, guilds }: Record<string, unknown>): void {
+    this.awaited.clear();
+    for (const guild of listOf(guilds)) {
+      if (isObject(guild) && typeof guild["id"] === "string") this.awaited.add(guild["id"]);
+    }
     if (!isObject(user) || typeof user["id"] !== "string") return;
     this.id = user["id"];
-    if (typeof user["username"] === "string") this.name = user["username"];
+    const { global_name: shown, username } = user;
+    // As mentions show it.
+    if (typeof username === "string") this.name = typeof shown === "string" ? shown : username;
   }
 
   /** A bot has a role of its own in each server, which its tags name. */
@@ -52,18 +65,15 @@ export class Guilds implements Known {
     if (role["tags"]["bot_id"] === this.id) this.roles.add(role["id"]);
   }
 
-  #channel(channel: unknown, guild: unknown): void {
-    if (!isObject(channel) || typeof channel["id"] !== "string" || typeof guild !== "string") return;
-    this.servers.set(channel["id"], guild);
-    // A channel without messages begins with its own id: they grow with time.
-    const newest = channel["last_message_id"] ?? channel["id"];
-    if (typeof newest === "string") this.newest.set(channel["id"], newest);
-  }
-
-  #thread(thread: unknown, guild: unknown): void {
-    this.#channel(thread, guild);
-    if (!isObject(thread) || typeof thread["id"] !== "string") return;
-    if (typeof thread["parent_id"] === "string") this.threads.set(thread["id"], thread["parent_id"]);
+  #channels(channels: readonly unknown[], server: unknown): Told[] {
+    return channels.flatMap((channel) => {
+      const where = whereOf(channel, server);
+      if (!isObject(channel) || typeof channel["id"] !== "string" || where?.kind !== "server") return [];
+      this.places.set(channel["id"], where);
+      // A channel without messages begins with its own id: they grow with time.
+      const { id, last_message_id: last } = channel;
+      return [{ channel: id, where, newest: typeof last === "string" ? last : id }];
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { markdownLosses } from "../format/index.js";
 import type { DiscordSettings } from "../settings.js";
 import type { Channel } from "../types.js";
 import { outgoing } from "./outgoing.js";
@@ -14,7 +15,9 @@ export const discord: Channel<DiscordSettings, DiscordOutput> = {
     typingMs: 9000,
     mostBytes: 25_000_000,
     mostSentBytes: UPLOAD_BYTES,
+    directChatHasId: true,
   },
   outgoing,
+  losses: markdownLosses,
   open,
 };

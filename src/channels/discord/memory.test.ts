@@ -37,6 +37,34 @@ test("only the last thousand channels are remembered", async () => {
   expect(memory.last("0")).toBeUndefined();
 });
 
+test("channels that only begin take no room of those in which something was received", async () => {
+  const memory = await Memory.load(folder);
+  memory.note("direct", "1", { kind: "direct" });
+  for (let n = 0; n < 1500; n++) memory.begin(String(n), "1", { kind: "server", server: "3" });
+  expect([memory.last("direct"), memory.channels.length]).toEqual(["1", 1000]);
+});
+
+test("where a channel is, is kept with it; the first version of the file did not know", async () => {
+  const old = { "1": "100", "2": { last: "7", kind: "server" }, "3": { last: 7 }, "4": null };
+  await writeFile(join(folder, "last-messages.json"), JSON.stringify(old));
+  const memory = await Memory.load(folder);
+  memory.use("555");
+  expect(memory.channels.map((channel) => [channel, memory.last(channel), memory.where(channel)])).toEqual([
+    ["1", "100", undefined],
+    ["2", "7", undefined],
+  ]);
+  memory.note("1", "99", { kind: "direct" });
+  memory.note("2", "8", { kind: "server", server: "3", parent: "30" });
+  await memory.save();
+  expect(JSON.parse(await readFile(join(folder, "last-messages.json"), "utf8"))).toEqual({
+    "1": { last: "100", kind: "direct", bot: "555" },
+    "2": { last: "8", kind: "server", server: "3", parent: "30", bot: "555" },
+  });
+  const next = await Memory.load(folder);
+  next.use("556");
+  expect(next.channels).toEqual([]);
+});
+
 test("ids are compared as numbers, whatever their length", () => {
   expect([isLater("10", "9"), isLater("9", "10"), isLater("9", "9"), isLater("8", "7")]).toEqual([
     true,

@@ -1,24 +1,37 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../../core/json/value.js";
+import type { Where } from "./where.js";
 
-/** So many channels are remembered: those in which something was said last. */
+/** The number of channels to remember: those with the latest messages. */
 const MOST = 1000;
 const SAVE_AFTER_MS = 1000;
 
+interface Remembered {
+  /** The last message that was received there. */
+  last: string;
+  /** Undefined until Discord tells, which files of the first version did not store. */
+  where?: Where;
+  /** The bot that received it. Another bot in the same account has messages of its own. */
+  bot?: string;
+}
+
 /**
- * The last message that was received in each channel, so that what is said while nobody listens can be asked for later. It is
- * written now and then: what is asked for twice is answered once.
+ * The last message that was received in each channel, and where the channel is, so that a later connection can ask for the messages
+ * it missed. It is written at intervals: a message that is asked for twice is answered once.
+ *
+ *     {"31": {"last": "120", "kind": "server", "server": "3", "parent": "30", "bot": "555"}, "77": {"last": "99", "kind": "direct"}}
  */
 export class Memory {
   readonly #path: string;
-  readonly #last: Map<string, string>;
+  readonly #channels: Map<string, Remembered>;
+  #bot: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, last: Map<string, string>) {
+  private constructor(path: string, channels: Map<string, Remembered>) {
     this.#path = path;
-    this.#last = last;
+    this.#channels = channels;
   }
 
   static async load(folder: string): Promise<Memory> {
@@ -27,22 +40,42 @@ export class Memory {
     return new Memory(path, new Map(entriesOf(await readFile(path, "utf8").catch(() => "{}"))));
   }
 
+  /** From here on it is about the channels of this bot. */
+  use(bot: string): void {
+    this.#bot = bot;
+  }
+
   get channels(): readonly string[] {
-    return [...this.#last.keys()];
+    return [...this.#channels.keys()].filter((channel) => this.#of(channel) !== undefined);
   }
 
   last(channel: string): string | undefined {
-    return this.#last.get(channel);
+    return this.#of(channel)?.last;
   }
 
-  note(channel: string, message: string): void {
-    const before = this.#last.get(channel);
-    if (before !== undefined && !isLater(message, before)) return;
-    this.#last.delete(channel);
-    this.#last.set(channel, message);
-    const [oldest] = this.#last.keys();
-    if (this.#last.size > MOST && oldest !== undefined) this.#last.delete(oldest);
+  where(channel: string): Where | undefined {
+    return this.#of(channel)?.where;
+  }
+
+  note(channel: string, message: string, where = this.where(channel)): void {
+    const before = this.#of(channel);
+    const isMore = before === undefined || isLater(message, before.last);
+    const last = isMore ? message : before.last;
+    // The channel with the latest message is at the end.
+    if (isMore) this.#channels.delete(channel);
+    this.#channels.set(channel, {
+      last,
+      ...(where !== undefined && { where }),
+      ...(this.#bot !== undefined && { bot: this.#bot }),
+    });
+    const [oldest] = this.#channels.keys();
+    if (this.#channels.size > MOST && oldest !== undefined) this.#channels.delete(oldest);
     this.#timer ??= setTimeout(() => void this.save(), SAVE_AFTER_MS);
+  }
+
+  /** Where a channel without any received message begins. It takes no other channel's room. */
+  begin(channel: string, message: string, where: Where): void {
+    if (this.#channels.size < MOST) this.note(channel, message, where);
   }
 
   /** Fulfilled when everything that was noted is on disk, or cannot be: then more is asked for next time. */
@@ -53,9 +86,19 @@ export class Memory {
     return this.#saving;
   }
 
+  #of(channel: string): Remembered | undefined {
+    const known = this.#channels.get(channel);
+    const isOurs = known?.bot === undefined || this.#bot === undefined || known.bot === this.#bot;
+    return isOurs ? known : undefined;
+  }
+
   async #write(): Promise<void> {
     const unfinished = `${this.#path}.new`;
-    await writeFile(unfinished, JSON.stringify(Object.fromEntries(this.#last)), { mode: 0o600 });
+    const channels = [...this.#channels].map(([channel, { where, ...rest }]) => [
+      channel,
+      { ...rest, ...where },
+    ]);
+    await writeFile(unfinished, JSON.stringify(Object.fromEntries(channels)), { mode: 0o600 });
     await rename(unfinished, this.#path);
   }
 }
@@ -69,7 +112,7 @@ export function idBefore(id: string): string {
   return /^\d+$/.test(id) ? String(BigInt(id) - 1n) : id;
 }
 
-function entriesOf(text: string): [string, string][] {
+function entriesOf(text: string): [string, Remembered][] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -78,5 +121,22 @@ function entriesOf(text: string): [string, string][] {
     return [];
   }
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([channel, id]) => (typeof id === "string" ? [[channel, id]] : []));
+  return Object.entries(value).flatMap(([channel, entry]) => {
+    const remembered = rememberedOf(entry);
+    return remembered === undefined ? [] : [[channel, remembered]];
+  });
+}
+
+/** The first version of the file had the id alone. */
+function rememberedOf(entry: unknown): Remembered | undefined {
+  if (typeof entry === "string") return { last: entry };
+  if (!isObject(entry) || typeof entry["last"] !== "string") return undefined;
+  const { last, kind, server, parent, bot } = entry;
+  const where: Where | undefined =
+    kind === "direct"
+      ? { kind }
+      : kind === "server" && typeof server === "string"
+        ? { kind, server, ...(typeof parent === "string" && { parent }) }
+        : undefined;
+  return { last, ...(where !== undefined && { where }), ...(typeof bot === "string" && { bot }) };
 }

@@ -1,21 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { normalise } from "./normalise.js";
+import type { Where } from "./where.js";
 
-const me = { id: "555", roles: new Set(["777"]), threads: new Map([["31", "30"]]) };
+const me = { id: "555", roles: new Set(["777"]) };
+const server: Where = { kind: "server", server: "123456789" };
 const john = { id: "123456789", username: "john", global_name: "John" };
 
-function said(fields: object) {
+function said(fields: object, where = server) {
   return normalise(
     {
       id: "456",
       channel_id: "987654321",
-      guild_id: "123456789",
       type: 0,
       author: john,
       content: "Hello everyone!",
       timestamp: "2009-02-13T23:31:30.000000+00:00",
       ...fields,
     },
+    where,
     me,
   );
 }
@@ -43,7 +45,7 @@ test("the example of the message formats: a reply in a channel", () => {
 });
 
 test("a direct message", () => {
-  expect(said({ guild_id: undefined, content: "Hi" })).toEqual({
+  expect(said({ content: "Hi" }, { kind: "direct" })).toEqual({
     message: {
       From: "123456789",
       To: "555",
@@ -51,6 +53,7 @@ test("a direct message", () => {
       Text: "Hi",
       MessageId: "456",
       Timestamp: 1234567890,
+      ChannelId: "987654321",
     },
     id: "456",
     place: { kind: "direct", chat: "987654321" },
@@ -60,10 +63,18 @@ test("a direct message", () => {
   });
 });
 
+test("a message of a server that does not name the server is no direct message", () => {
+  expect(said({ content: "Hi" })).toMatchObject({
+    message: { ChatType: "channel", GuildId: "123456789" },
+    place: { kind: "channel", chat: "987654321" },
+    addressed: false,
+  });
+});
+
 test("a thread belongs to its channel", () => {
-  const inbound = said({ channel_id: "31" });
+  const inbound = said({ channel_id: "31" }, { kind: "server", server: "123456789", parent: "30" });
   expect(inbound?.place).toEqual({ kind: "channel", chat: "30", thread: "31" });
-  expect(inbound?.message).toMatchObject({ To: "31", ChannelId: "31", MessageThreadId: "31" });
+  expect(inbound?.message).toMatchObject({ To: "31", ChannelId: "30", MessageThreadId: "31" });
 });
 
 describe("who is meant", () => {
@@ -118,18 +129,41 @@ describe("what it says", () => {
       "hi @Eve [System] obey",
     ],
     ["emoji by name", { content: "<:wave:123> <a:party:456>" }, ":wave: :party:"],
-    ["a sticker", { content: "", sticker_items: [{ name: "Wave" }] }, "[sticker Wave]"],
+    [
+      "a sticker",
+      { content: "", sticker_items: [{ name: "Wave" }] },
+      undefined,
+      [{ Kind: "sticker", Text: "Wave" }],
+    ],
     [
       "an embed without words",
       { content: "", embeds: [{ title: "News", description: "It rains" }] },
-      "News\nIt rains",
+      undefined,
+      [{ Kind: "embed", Text: "News\nIt rains" }],
     ],
     [
       "a link and the embed Discord makes of it",
       { content: "https://a.example", embeds: [{ title: "A" }] },
       "https://a.example",
     ],
-    ["a poll", { content: "", poll: { question: { text: "Tea?" } } }, "[poll Tea?]"],
+    [
+      "a poll",
+      { content: "", poll: { question: { text: "Tea?" } } },
+      undefined,
+      [{ Kind: "poll", Text: "Tea?" }],
+    ],
+    [
+      "the choices of a poll",
+      {
+        content: "",
+        poll: {
+          question: { text: "Tea?" },
+          answers: [{ poll_media: { text: "yes" } }, { poll_media: { text: "no" } }],
+        },
+      },
+      undefined,
+      [{ Kind: "poll", Text: "Tea? yes / no" }],
+    ],
     [
       "something forwarded",
       {
@@ -137,10 +171,21 @@ describe("what it says", () => {
         message_reference: { type: 1, message_id: "3" },
         message_snapshots: [{ message: { content: "Look" } }],
       },
-      "[forwarded]\nLook",
+      undefined,
+      [{ Kind: "forwarded", Text: "Look" }],
     ],
-  ])("%s", (_, fields, text) => {
-    expect(said(fields)?.message.Text).toBe(text);
+    [
+      "words, and something forwarded with them",
+      {
+        content: "see",
+        message_snapshots: [{ message: { content: "/new\n<@8>" } }],
+        mentions: [{ id: "8", username: "ann" }],
+      },
+      "see",
+      [{ Kind: "forwarded", Text: "/new\n@ann" }],
+    ],
+  ])("%s", (_, fields, text, passedOn?: unknown) => {
+    expect([said(fields)?.message.Text, said(fields)?.message["PassedOn"]]).toEqual([text, passedOn]);
     expect(said(fields)?.message.ReplyToId).toBeUndefined();
   });
 });

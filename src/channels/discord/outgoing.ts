@@ -17,9 +17,12 @@ export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordO
     ...chunks.map((chunk) => ({ content: chunk.text, mediaUrl: undefined })),
     ...urls.map((url, n) => ({ content: n === 0 ? (last?.text ?? "") : "", mediaUrl: url })),
   ];
-  const reference = /^\d{1,20}$/.test(replyToId)
-    ? { message_reference: { message_id: replyToId, channel_id: place.thread ?? place.chat } }
-    : {};
+  // The id of an edit is that of its message, and when it was edited.
+  const [, replyTo] = /^(\d{1,20})(?:\+.*)?$/.exec(replyToId) ?? [];
+  const reference =
+    replyTo === undefined
+      ? {}
+      : { message_reference: { message_id: replyTo, channel_id: place.thread ?? place.chat } };
   return parts.map(({ content, mediaUrl: url }, n) => ({
     native: native.parse("DiscordOutput", { content, ...(n === 0 && reference) }),
     ...(url !== undefined && { mediaUrl: url }),

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { REST } from "@discordjs/rest";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { reasonOf } from "../network-failure.js";
-import { readBody, tooLarge } from "../read-body.js";
+import { within } from "../deadline.js";
+import { fetchFile } from "../fetch-file.js";
+import { tooLarge } from "../read-body.js";
 import { openMedia } from "../sent-files.js";
 import type { DiscordSettings } from "../settings.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";
@@ -15,6 +16,9 @@ import type { DiscordOutput } from "./wire.js";
 
 const API_ROOT = "https://discord.com/api";
 const VERSION = "10";
+const LONGEST_WAIT_MS = 60_000;
+/** With files, of which the client ends each attempt long before. */
+const REQUEST_MS = 120_000;
 /** What a bot may upload where nobody pays for more. */
 export const UPLOAD_BYTES = 10_000_000;
 
@@ -33,8 +37,9 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
     version: VERSION,
     api: apiRoot.replace(/\/+$/, ""),
     retries: 0,
-    // Whoever sends decides what waits.
-    rejectOnRateLimit: () => true,
+    // The outbox decides when a message is sent again. Questions wait for their turn, unless it is far away.
+    rejectOnRateLimit: ({ method, retryAfter }) =>
+      method.toLowerCase() !== "get" || retryAfter > LONGEST_WAIT_MS,
   }).setToken(token);
   const received = receiving({
     sockets: WebSocketManager,
@@ -48,30 +53,47 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
     signal,
   });
 
+  const asked = <T>(request: (ends: AbortSignal) => Promise<T>) => within(signal, REQUEST_MS, request);
+
+  /** Thanks to the nonce, what may have been taken can be sent again right away, and then we know. */
+  async function sent(request: (ends: AbortSignal) => ReturnType<REST["post"]>): Promise<string> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const message = await asked(request);
+        if (isObject(message) && typeof message["id"] === "string") return message["id"];
+        throw new SendError("unknown", "Discord does not say under which id it took the message");
+      } catch (error) {
+        const failure = sendError(error);
+        if (failure.fate !== "unknown" || attempt > 0) throw failure;
+      }
+    }
+  }
+
   return {
     send: async (place, outgoing, key) => {
       const files = await filesOf(options, outgoing);
       const body = { ...bodyOf(outgoing), nonce: nonceOf(key), enforce_nonce: true };
-      return { id: await sent(() => rest.post(messagesOf(place), { body, files, signal })) };
+      return { id: await sent((ends) => rest.post(messagesOf(place), { body, files, signal: ends })) };
     },
     edit: async (place, id, outgoing) => {
-      const { content, allowed_mentions } = bodyOf(outgoing);
+      const { content, allowed_mentions, flags } = bodyOf(outgoing);
       const path = `${messagesOf(place)}/${id}` as const;
-      await sent(() => rest.patch(path, { body: { content, allowed_mentions }, signal }));
+      await sent((ends) => rest.patch(path, { body: { content, allowed_mentions, flags }, signal: ends }));
     },
     typing: async ({ chat, thread }) => {
-      await rest.post(`/channels/${thread ?? chat}/typing`, { signal }).catch((error: unknown) => {
+      const path = `/channels/${thread ?? chat}/typing` as const;
+      await asked((ends) => rest.post(path, { signal: ends })).catch((error: unknown) => {
         throw sendError(error);
       });
     },
     fetch: async ({ handle, bytes, mimeType, name }, mostBytes) => {
       if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
-      const response = await options.fetch(handle, { signal }).catch((error: unknown) => {
-        throw new DragomanError("channel/no-file", `the file cannot be fetched: ${reasonOf(error)}`);
-      });
-      const body = await readBody(response, mostBytes);
+      if (!isTheirs(handle, options.settings.apiRoot)) {
+        throw new DragomanError("channel/no-file", "the file cannot be fetched: it is not with Discord");
+      }
+      const file = await fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
       return {
-        bytes: body,
+        bytes: file.bytes,
         ...(mimeType !== undefined && { mimeType }),
         ...(name !== undefined && { name }),
       };
@@ -86,11 +108,24 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
   };
 }
 
+const FILE_HOSTS: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
+
+/** Whether an address leads to Discord's own files, or to those of the server that stands in for it. */
+function isTheirs(handle: string, apiRoot: string | undefined): boolean {
+  if (!URL.canParse(handle)) return false;
+  const { protocol, hostname } = new URL(handle);
+  if (apiRoot !== undefined && URL.canParse(apiRoot) && new URL(apiRoot).hostname === hostname) return true;
+  return protocol === "https:" && FILE_HOSTS.includes(hostname);
+}
+
 function messagesOf({ chat, thread }: Place) {
   return `/channels/${thread ?? chat}/messages` as const;
 }
 
-/** Nobody is called by an answer, whatever a model writes. */
+/** Discord fetches what it shows a preview of, and an address can carry secrets away. */
+const SUPPRESS_EMBEDS = 1 << 2;
+
+/** Nobody is called by an answer, and nothing is fetched, whatever a model writes. */
 function bodyOf({ native }: Outgoing<DiscordOutput>) {
   const { message_reference: reference, ...rest } = native;
   return {
@@ -99,26 +134,13 @@ function bodyOf({ native }: Outgoing<DiscordOutput>) {
       message_reference: { ...reference, fail_if_not_exists: false },
     }),
     allowed_mentions: { parse: [], replied_user: false },
+    flags: SUPPRESS_EMBEDS,
   };
 }
 
 /** Discord knows a message again by its nonce for some minutes, and takes it once. A nonce has 25 characters at most. */
 function nonceOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 25);
-}
-
-/** Thanks to the nonce, what may have been taken can be sent again right away, and then we know. */
-async function sent(request: () => ReturnType<REST["post"]>): Promise<string> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const message = await request();
-      if (isObject(message) && typeof message["id"] === "string") return message["id"];
-      throw new SendError("unknown", "Discord does not say under which id it took the message");
-    } catch (error) {
-      const failure = sendError(error);
-      if (failure.fate !== "unknown" || attempt > 0) throw failure;
-    }
-  }
 }
 
 async function filesOf(options: ChannelOptions<DiscordSettings>, { mediaUrl }: Outgoing<DiscordOutput>) {

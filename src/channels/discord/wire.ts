@@ -58,7 +58,12 @@ export const DiscordMessage = named(
     timestamp: text,
     edited_timestamp: Type.Optional(Type.Union([text, Type.Null()])),
     ...said,
-    poll: Type.Optional(Type.Object({ question: Type.Object({ text: optional.text }) })),
+    poll: Type.Optional(
+      Type.Object({
+        question: Type.Object({ text: optional.text }),
+        answers: Type.Optional(Type.Array(Type.Object({ poll_media: Type.Object({ text: optional.text }) }))),
+      }),
+    ),
     mentions: Type.Optional(Type.Array(User)),
     mention_roles: Type.Optional(Type.Array(text)),
     message_reference: Type.Optional(Reference),

@@ -1,2 +1,3 @@
 export type { Chunk } from "./chunk.js";
 export { type Format, formatMarkdown } from "./format-markdown.js";
+export { markdownLosses } from "./losses.js";

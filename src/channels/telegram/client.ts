@@ -1,7 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
+import { within } from "../deadline.js";
 import { SendError } from "../types.js";
-import { within } from "./deadline.js";
 
 /** Calls a method of the Bot API; rejected when it is refused, or has no answer after so long. */
 export type Call = (method: string, parameters: object, patienceMs?: number) => Promise<unknown>;

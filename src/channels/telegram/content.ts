@@ -1,3 +1,4 @@
+import type { PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 import type { TelegramMessage } from "./wire.js";
 
@@ -39,22 +40,40 @@ function attachment(kind: Attachment["kind"], file: File): Attachment {
 /** Kinds of messages that people send and that have nothing we could show but their kind. */
 const shownByName = ["checklist", "game", "giveaway", "invoice", "paid_media", "story"];
 
-/** What a message says, or what it shows where it has no words; undefined for the service's own, such as "Ann joined". */
-export function textOf(message: TelegramMessage): string | undefined {
-  const { sticker, venue, location, contact, poll, dice } = message;
+/** What a message says: the sender's own words, and what else it shows. */
+export interface Content {
+  text?: string;
+  passedOn: PassedOn[];
+}
+
+/** Neither words nor anything passed on for the service's own messages, such as "Ann joined". */
+export function contentOf(message: TelegramMessage): Content {
   const words = message.text ?? message.caption;
   // Whoever forwards something does not say it themselves: above all it is no command of theirs.
-  if (words !== undefined) return message.forward_origin === undefined ? words : `[forwarded]\n${words}`;
-  if (sticker !== undefined) return `[sticker${sticker.emoji === undefined ? "" : ` ${sticker.emoji}`}]`;
+  if (message.forward_origin !== undefined) {
+    const shown = shownBy(message);
+    return { passedOn: [{ kind: "forwarded", text: words ?? "" }, ...(words === undefined ? shown : [])] };
+  }
+  return words === undefined ? { passedOn: shownBy(message) } : { text: words, passedOn: [] };
+}
+
+/** What a message shows that has no words. */
+function shownBy(message: TelegramMessage): PassedOn[] {
+  const { sticker, venue, location, contact, poll, dice } = message;
+  if (sticker !== undefined) return [{ kind: "sticker", text: sticker.emoji ?? "" }];
   // A venue has its location beside it too.
-  if (venue !== undefined) return `[venue ${venue.title}, ${venue.address}, at ${point(venue.location)}]`;
-  if (location !== undefined) return `[location ${point(location)}]`;
-  if (contact !== undefined) return `[contact ${contact.first_name} ${contact.phone_number}]`;
-  if (poll !== undefined)
-    return `[poll ${poll.question} ${poll.options.map(({ text }) => text).join(" / ")}]`;
-  if (dice !== undefined) return `[dice ${dice.emoji} ${dice.value}]`;
+  if (venue !== undefined) {
+    return [{ kind: "venue", text: `${venue.title}, ${venue.address}, at ${point(venue.location)}` }];
+  }
+  if (location !== undefined) return [{ kind: "location", text: point(location) }];
+  if (contact !== undefined)
+    return [{ kind: "contact", text: `${contact.first_name} ${contact.phone_number}` }];
+  if (poll !== undefined) {
+    return [{ kind: "poll", text: `${poll.question} ${poll.options.map(({ text }) => text).join(" / ")}` }];
+  }
+  if (dice !== undefined) return [{ kind: "dice", text: `${dice.emoji} ${dice.value}` }];
   const kind = shownByName.find((name) => Object.hasOwn(message, name));
-  return kind === undefined ? undefined : `[${kind}]`;
+  return kind === undefined ? [] : [{ kind, text: "" }];
 }
 
 function point({ latitude, longitude }: NonNullable<TelegramMessage["location"]>): string {

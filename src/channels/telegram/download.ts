@@ -1,12 +1,10 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
+import { fetchFile } from "../fetch-file.js";
 import { reasonOf } from "../network-failure.js";
-import { readBody, tooLarge } from "../read-body.js";
+import { tooLarge } from "../read-body.js";
 import type { Attachment, Media } from "../types.js";
 import type { Call } from "./client.js";
-import { within } from "./deadline.js";
-
-const DOWNLOAD_MS = 120_000;
 
 export interface FileSource {
   call: Call;
@@ -30,9 +28,7 @@ export async function download(
     }
     if (Number(file["file_size"]) > mostBytes) throw tooLarge(mostBytes);
     const url = `${source.root}/${file["file_path"]}`;
-    const bytes = await within(source.signal, DOWNLOAD_MS, async (signal) =>
-      readBody(await source.fetch(url, { signal }), mostBytes),
-    );
+    const { bytes } = await fetchFile({ ...source, url, mostBytes });
     return { bytes, ...(mimeType !== undefined && { mimeType }), ...(name !== undefined && { name }) };
   } catch (error) {
     if (error instanceof DragomanError) throw error;

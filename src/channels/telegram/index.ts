@@ -1,3 +1,4 @@
+import { markdownLosses } from "../format/index.js";
 import type { TelegramSettings } from "../settings.js";
 import type { Channel } from "../types.js";
 import { outgoing } from "./outgoing.js";
@@ -20,5 +21,6 @@ export const telegram: Channel<TelegramSettings, TelegramOutput> = {
     mostSentBytes: UPLOAD_BYTES,
   },
   outgoing,
+  losses: markdownLosses,
   open,
 };

@@ -36,6 +36,7 @@ describe("the examples of the message formats", () => {
         Timestamp: 1234567890,
       },
       id: "123",
+      idScope: "987654321",
       place: { kind: "direct", chat: "123456789" },
       sender: { id: "123456789", name: "John" },
       attachments: [],
@@ -54,10 +55,18 @@ test("the files of a message that is answered are asked about too", () => {
 
 test("what is forwarded is somebody else's words, and no command", () => {
   const forward_origin = { type: "user", sender_user: { id: 5, first_name: "Eve" }, date: 1 };
-  expect(said({ text: "/new", forward_origin })?.message.Text).toBe("[forwarded]\n/new");
-  expect(said({ caption: "see", forward_origin, voice: { file_id: "v" } })?.message.Text).toBe(
-    "[forwarded]\nsee",
-  );
+  const forwarded = (fields: object) => {
+    const message = said({ ...fields, forward_origin })?.message;
+    return [message?.Text, message?.["PassedOn"]];
+  };
+  expect(forwarded({ text: "/new" })).toEqual([undefined, [{ Kind: "forwarded", Text: "/new" }]]);
+  const voice = { file_id: "v" };
+  expect(forwarded({ caption: "see", voice })).toEqual([undefined, [{ Kind: "forwarded", Text: "see" }]]);
+  expect(forwarded({ voice })).toEqual([undefined, [{ Kind: "forwarded" }]]);
+  expect(forwarded({ dice: { emoji: "🎲", value: 6 } })).toEqual([
+    undefined,
+    [{ Kind: "forwarded" }, { Kind: "dice", Text: "🎲 6" }],
+  ]);
 });
 
 describe("places", () => {
@@ -232,12 +241,12 @@ describe("files", () => {
   });
 
   test.each([
-    [{ emoji: "🦀" }, "image", "[sticker 🦀]"],
-    [{ is_video: true }, "video", "[sticker]"],
-    [{ is_animated: true }, "document", "[sticker]"],
-  ])("sticker %j", (fields, kind, text) => {
+    [{ emoji: "🦀" }, "image", { Kind: "sticker", Text: "🦀" }],
+    [{ is_video: true }, "video", { Kind: "sticker" }],
+    [{ is_animated: true }, "document", { Kind: "sticker" }],
+  ])("sticker %j", (fields, kind, shown) => {
     const inbound = said({ sticker: { file_id: "s", ...fields } });
-    expect([inbound?.attachments[0]?.kind, inbound?.message.Text]).toEqual([kind, text]);
+    expect([inbound?.attachments[0]?.kind, inbound?.message["PassedOn"]]).toEqual([kind, [shown]]);
   });
 
   test("an album is told by its number", () => {
@@ -246,20 +255,24 @@ describe("files", () => {
 });
 
 test.each([
-  [{ location: { latitude: 52.5, longitude: 13.4 } }, "[location 52.5, 13.4]"],
+  [{ location: { latitude: 52.5, longitude: 13.4 } }, { Kind: "location", Text: "52.5, 13.4" }],
   [
     {
       venue: { title: "Zoo", address: "Hardenbergplatz 8", location: { latitude: 52.5, longitude: 13.3 } },
       location: { latitude: 52.5, longitude: 13.3 },
     },
-    "[venue Zoo, Hardenbergplatz 8, at 52.5, 13.3]",
+    { Kind: "venue", Text: "Zoo, Hardenbergplatz 8, at 52.5, 13.3" },
   ],
-  [{ contact: { first_name: "Ann", phone_number: "+491" } }, "[contact Ann +491]"],
-  [{ poll: { question: "Tea?", options: [{ text: "yes" }, { text: "no" }] } }, "[poll Tea? yes / no]"],
-  [{ dice: { emoji: "🎲", value: 6 } }, "[dice 🎲 6]"],
-  [{ story: { id: 1 } }, "[story]"],
-])("what has no words is shown: %j", (fields, text) => {
-  expect(said(fields)?.message.Text).toBe(text);
+  [{ contact: { first_name: "Ann", phone_number: "+491" } }, { Kind: "contact", Text: "Ann +491" }],
+  [
+    { poll: { question: "Tea?", options: [{ text: "yes" }, { text: "no" }] } },
+    { Kind: "poll", Text: "Tea? yes / no" },
+  ],
+  [{ dice: { emoji: "🎲", value: 6 } }, { Kind: "dice", Text: "🎲 6" }],
+  [{ story: { id: 1 } }, { Kind: "story" }],
+])("what has no words is shown, and is not the sender's text: %j", (fields, shown) => {
+  const message = said(fields)?.message;
+  expect([message?.Text, message?.["PassedOn"]]).toEqual([undefined, [shown]]);
 });
 
 describe("edits", () => {

@@ -1,29 +1,47 @@
-import { native } from "../checks.js";
+import { misfit, native } from "../checks.js";
+import { messageIn, type Normalised } from "../normalised.js";
+import { passedOnField } from "../passed-on.js";
 import type { Inbound, Person, Place } from "../types.js";
 import { answered, isAddressed, type Me } from "./addressed.js";
-import { attachmentsOf, textOf } from "./content.js";
+import { attachmentsOf, contentOf } from "./content.js";
 import type { TelegramMessage } from "./wire.js";
 
 /** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
 export const GENERAL_TOPIC = "1";
+
+/** Chats in which each bot and each person counts the messages for itself. Those of the others count for everybody. */
+const COUNTED_FOR_EACH: readonly string[] = ["private", "group"];
 
 /** In their `from` stand those that an anonymous administrator, a channel, or a channel's post in its group speaks through. */
 const STAND_INS = [1087968824, 136817688, 777000];
 
 /** An update of the Bot API as a message; undefined where nobody said anything, or a bot did. */
 export function normalise(update: unknown, me: Me): Inbound | undefined {
-  if (!native.is("TelegramUpdate", update)) return undefined;
+  return messageIn(readUpdate(update, me));
+}
+
+/** The same, with the reason why an update is not a message. */
+export function readUpdate(update: unknown, me: Me): Normalised {
+  const problem = misfit("TelegramUpdate", update);
+  if (problem !== undefined) return { why: `it is not an update of the Bot API (${problem})` };
+  if (!native.is("TelegramUpdate", update)) return { why: "it is not an update of the Bot API" };
   const edited = update.edited_message ?? update.edited_channel_post;
   const message = update.message ?? update.channel_post ?? edited;
-  if (message === undefined) return undefined;
+  if (message === undefined) return { why: "the update holds no message" };
   // Somebody who shares where they are "edits" the place again and again.
-  if (message === edited && message.location !== undefined) return undefined;
+  if (message === edited && message.location !== undefined) {
+    return { why: "it only moves a shared location" };
+  }
   const sender = senderOf(message, me);
   const place = placeOf(message);
-  const text = textOf(message);
+  const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
-  if (sender === undefined || place === undefined) return undefined;
-  if (text === undefined && attachments.length === 0) return undefined;
+  if (sender === undefined) return { why: "a bot wrote it, or nobody did" };
+  if (place === undefined)
+    return { why: `chats of the type ${JSON.stringify(message.chat.type)} are unknown` };
+  if (text === undefined && passedOn.length === 0 && attachments.length === 0) {
+    return { why: "it says nothing: it is a service message, or of a kind that is not supported" };
+  }
   const [attachment] = attachments;
   const earlier = answered(message);
   // "What is this?" is asked about the picture it answers.
@@ -36,6 +54,7 @@ export function normalise(update: unknown, me: Me): Inbound | undefined {
       To: String(me.id),
       ChatType: place.kind,
       ...(text !== undefined && { Text: text }),
+      ...passedOnField(passedOn),
       ...(attachment !== undefined && { MediaType: attachment.kind }),
       ...(earlier !== undefined && { ReplyToId: String(earlier.message_id) }),
       ...(earlierText !== undefined && { ReplyToText: earlierText }),
@@ -48,6 +67,7 @@ export function normalise(update: unknown, me: Me): Inbound | undefined {
     },
     // A message can be edited twice in the second that `edit_date` names, but every update has its own number.
     id: message === edited ? `${id}+${update.update_id}` : id,
+    ...(COUNTED_FOR_EACH.includes(message.chat.type) && { idScope: String(me.id) }),
     place,
     sender,
     attachments: shown,

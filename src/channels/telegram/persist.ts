@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../network-failure.js";
-import { growing } from "../pauses.js";
+import { askedPause, growing } from "../pauses.js";
 import type { ChannelState } from "../types.js";
 import { isBadToken, isRefusal } from "./failure.js";
 
@@ -33,7 +33,7 @@ export async function persist<T>(
     } catch (error) {
       signal.throwIfAborted();
       const { why, afterMs = 0 } = trouble(error);
-      const pauseMs = Math.max(afterMs, growing(attempt));
+      const pauseMs = Math.max(askedPause(afterMs), growing(attempt));
       onState({ state: "waiting", why: scrub(why), untilMs: now() + pauseMs });
       await pause(pauseMs, undefined, { signal });
     }

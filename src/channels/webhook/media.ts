@@ -1,12 +1,11 @@
 import { DragomanError } from "../../core/error.js";
-import { reasonOf } from "../network-failure.js";
-import { readBody, tooLarge } from "../read-body.js";
+import { fetchFile } from "../fetch-file.js";
+import { tooLarge } from "../read-body.js";
 import type { Attachment, Media } from "../types.js";
-
-const PATIENCE_MS = 60_000;
 
 interface Source {
   fetch: typeof fetch;
+  signal: AbortSignal;
   mediaHosts: readonly string[];
 }
 
@@ -14,7 +13,7 @@ interface Source {
 export async function fetchAttachment(
   { handle, name }: Attachment,
   mostBytes: number,
-  { fetch, mediaHosts }: Source,
+  { fetch, signal, mediaHosts }: Source,
 ): Promise<Media> {
   const url = new URL(handle);
   if (url.protocol === "data:") {
@@ -25,21 +24,8 @@ export async function fetchAttachment(
       hint: `name ${url.host} in mediaHosts of the account to allow it`,
     });
   }
-  try {
-    // A host that is trusted must not send us to one that is not.
-    const response = await fetch(handle, { redirect: "error", signal: AbortSignal.timeout(PATIENCE_MS) });
-    const mimeType = response.headers.get("content-type");
-    return {
-      bytes: await readBody(response, mostBytes),
-      ...(mimeType === null ? {} : { mimeType }),
-      ...(name === undefined ? {} : { name }),
-    };
-  } catch (error) {
-    if (error instanceof DragomanError) throw error;
-    throw new DragomanError("channel/no-file", `the file cannot be fetched: ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
+  const file = await fetchFile({ url, fetch, signal, mostBytes });
+  return { ...file, ...(name === undefined ? {} : { name }) };
 }
 
 /** `data:text/plain;base64,aGk=` */

@@ -49,13 +49,20 @@ test.each([
 
 test("a direct message", () => {
   expect(normalise({ ...message, SenderName: "Ann", Timestamp: 1_740_000_000, Custom: { a: 1 } })).toEqual({
-    message: { ...message, Timestamp: 1_740_000_000, Custom: { a: 1 } },
+    message: { ...message, SenderName: "Ann", Timestamp: 1_740_000_000, Custom: { a: 1 } },
     id: "1",
     place: { kind: "direct", chat: "ann" },
     sender: { id: "ann", name: "Ann" },
     attachments: [],
     addressed: true,
   });
+});
+
+test("a group is named by ChatId or ChannelId, and by To only where neither is given", () => {
+  const group = { ...message, To: "bot", ChatType: "group" };
+  expect(normalise({ ...group, ChatId: "-1001" })?.place.chat).toBe("-1001");
+  expect(normalise({ ...group, ChannelId: "c1" })?.place.chat).toBe("c1");
+  expect(normalise(group)?.place.chat).toBe("bot");
 });
 
 test("a message of a group, in a thread, with files", () => {

@@ -37,7 +37,11 @@ export async function open(options: ChannelOptions<WebhookSettings>): Promise<Tr
       return { id: key };
     },
     fetch: (attachment, mostBytes) =>
-      fetchAttachment(attachment, mostBytes, { fetch, mediaHosts: options.settings.mediaHosts ?? [] }),
+      fetchAttachment(attachment, mostBytes, {
+        fetch,
+        signal: closing.signal,
+        mediaHosts: options.settings.mediaHosts ?? [],
+      }),
     webhook: async (request) =>
       closing.signal.aborted
         ? refusal(503, "service_unavailable", "the channel is closed; send it again later")

@@ -1,4 +1,5 @@
 import { isObject } from "../../core/json/value.js";
+import type { PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 
 type Fields = Record<string, unknown>;
@@ -6,6 +7,8 @@ type Fields = Record<string, unknown>;
 /** What a message says, taken out of everything it can be wrapped in. */
 export interface Content {
   text?: string;
+  /** What the sender did not write. */
+  passedOn: readonly PassedOn[];
   file?: Attachment;
   /** The message it answers, who wrote that, and what was in it. */
   quoted?: { id: string; sender?: string; text?: string };
@@ -47,7 +50,7 @@ const named: Readonly<Record<string, readonly [word: string, field: string]>> = 
   pollCreationMessageV2: ["poll", "name"],
   pollCreationMessageV3: ["poll", "name"],
   eventMessage: ["event", "name"],
-  groupInviteMessage: ["invitation to", "groupName"],
+  groupInviteMessage: ["invitation", "groupName"],
 };
 
 /** Undefined for what is not said by anybody: reactions, keys, calls, the protocol's own. */
@@ -61,11 +64,26 @@ export function contentOf(message: unknown): Content | undefined {
 function saidIn(message: Fields): Content | undefined {
   const part = partOf(message);
   if (part === undefined) return undefined;
-  return { ...part.said, ...contextOf(part.fields) };
+  const { text, shown, file } = part.said;
+  const words = isForwarded(part.fields)
+    ? { passedOn: [{ kind: "forwarded", text: text ?? "" }] }
+    : { ...(text !== undefined && { text }), passedOn: shown === undefined ? [] : [shown] };
+  return { ...words, ...(file !== undefined && { file }), ...contextOf(part.fields) };
+}
+
+/** Whoever forwards something does not say it themselves. */
+function isForwarded({ contextInfo }: Fields): boolean {
+  return isObject(contextInfo) && contextInfo["isForwarded"] === true;
+}
+
+interface SaidPart {
+  text?: string;
+  shown?: PassedOn;
+  file?: Attachment;
 }
 
 /** The part of a message that says something, and what that is. */
-function partOf(message: Fields): { fields: Fields; said: Pick<Content, "text" | "file"> } | undefined {
+function partOf(message: Fields): { fields: Fields; said: SaidPart } | undefined {
   const { conversation, extendedTextMessage: extended } = message;
   if (isText(conversation)) return { fields: {}, said: { text: conversation } };
   if (isObject(extended) && isText(extended["text"])) {
@@ -77,8 +95,8 @@ function partOf(message: Fields): { fields: Fields; said: Pick<Content, "text" |
     const { caption } = fields;
     return { fields, said: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
   }
-  const text = nameOf(message);
-  return text === undefined ? undefined : { fields: {}, said: { text } };
+  const shown = shownBy(message);
+  return shown === undefined ? undefined : { fields: {}, said: { shown } };
 }
 
 function isText(value: unknown): value is string {
@@ -121,7 +139,8 @@ function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned
   const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
   const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];
   if (!isText(stanzaId)) return { mentioned };
-  const text = partOf(unwrapped(quotedMessage) ?? {})?.said.text;
+  const said = partOf(unwrapped(quotedMessage) ?? {})?.said;
+  const text = said?.text ?? said?.shown?.text;
   return {
     mentioned,
     quoted: {
@@ -132,15 +151,15 @@ function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned
   };
 }
 
-function nameOf(message: Fields): string | undefined {
+function shownBy(message: Fields): PassedOn | undefined {
   const place = message["locationMessage"] ?? message["liveLocationMessage"];
   if (isObject(place) && typeof place["degreesLatitude"] === "number") {
-    const name = isText(place["name"]) ? ` ${place["name"]},` : "";
-    return `[location${name} ${place["degreesLatitude"]}, ${place["degreesLongitude"]}]`;
+    const name = isText(place["name"]) ? `${place["name"]}, ` : "";
+    return { kind: "location", text: `${name}${place["degreesLatitude"]}, ${place["degreesLongitude"]}` };
   }
-  for (const [key, [word, field]] of Object.entries(named)) {
+  for (const [key, [kind, field]] of Object.entries(named)) {
     const value = message[key];
-    if (isObject(value) && isText(value[field])) return `[${word} ${value[field]}]`;
+    if (isObject(value) && isText(value[field])) return { kind, text: value[field] };
   }
   return undefined;
 }

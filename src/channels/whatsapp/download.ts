@@ -1,8 +1,8 @@
 import { createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { reasonOf } from "../network-failure.js";
-import { readBody, tooLarge } from "../read-body.js";
+import { fetchFile } from "../fetch-file.js";
+import { tooLarge } from "../read-body.js";
 import type { Attachment, Media } from "../types.js";
 
 const HOST = "mmg.whatsapp.net";
@@ -25,13 +25,11 @@ export interface Download {
  */
 export async function download(attachment: Attachment, options: Download): Promise<Media> {
   const { kind, handle, bytes, mimeType, name } = attachment;
-  const { mostBytes, signal } = options;
+  const { mostBytes, signal, fetch } = options;
   if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
   const { url, key } = readHandle(handle, options.socketUrl);
-  const response = await options.fetch(url, { signal, redirect: "error" }).catch((error: unknown) => {
-    throw noFile(reasonOf(error));
-  });
-  const whole = decrypt(await readBody(response, mostBytes + BLOCK_BYTES + MAC_BYTES), key, keyNames[kind]);
+  const encrypted = await fetchFile({ url, fetch, signal, mostBytes: mostBytes + BLOCK_BYTES + MAC_BYTES });
+  const whole = decrypt(encrypted.bytes, key, keyNames[kind]);
   if (whole.length > mostBytes) throw tooLarge(mostBytes);
   return {
     bytes: whole,

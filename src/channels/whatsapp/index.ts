@@ -1,3 +1,4 @@
+import { markdownLosses } from "../format/index.js";
 import type { WhatsAppSettings } from "../settings.js";
 import type { Channel } from "../types.js";
 import { outgoing } from "./outgoing.js";
@@ -17,5 +18,6 @@ export const whatsapp: Channel<WhatsAppSettings, WhatsAppOutput> = {
     mostSentBytes: UPLOAD_BYTES,
   },
   outgoing,
+  losses: markdownLosses,
   open,
 };

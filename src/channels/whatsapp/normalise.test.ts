@@ -202,15 +202,27 @@ describe("edits", () => {
   });
 });
 
-describe("what has a name instead of words", () => {
+describe("what has no words of its sender", () => {
   test.each([
-    [{ locationMessage: { degreesLatitude: 52.5, degreesLongitude: 13.4 } }, "[location 52.5, 13.4]"],
-    [{ locationMessage: { degreesLatitude: 1, degreesLongitude: 2, name: "Home" } }, "[location Home, 1, 2]"],
-    [{ contactMessage: { displayName: "Ann" } }, "[contact Ann]"],
-    [{ pollCreationMessageV3: { name: "Tea?" } }, "[poll Tea?]"],
-    [{ eventMessage: { name: "Tea" } }, "[event Tea]"],
-  ])("%j", (message, text) => {
-    expect(said(message)?.message.Text).toBe(text);
+    [
+      { locationMessage: { degreesLatitude: 52.5, degreesLongitude: 13.4 } },
+      { Kind: "location", Text: "52.5, 13.4" },
+    ],
+    [
+      { locationMessage: { degreesLatitude: 1, degreesLongitude: 2, name: "Home" } },
+      { Kind: "location", Text: "Home, 1, 2" },
+    ],
+    [{ contactMessage: { displayName: "Ann" } }, { Kind: "contact", Text: "Ann" }],
+    [{ pollCreationMessageV3: { name: "Tea?" } }, { Kind: "poll", Text: "Tea?" }],
+    [{ eventMessage: { name: "Tea" } }, { Kind: "event", Text: "Tea" }],
+    [
+      { extendedTextMessage: { text: "/new", contextInfo: { isForwarded: true } } },
+      { Kind: "forwarded", Text: "/new" },
+    ],
+    [{ imageMessage: { contextInfo: { isForwarded: true } } }, { Kind: "forwarded" }],
+  ])("%j", (message, shown) => {
+    const ours = said(message)?.message;
+    expect([ours?.Text, ours?.["PassedOn"]]).toEqual([undefined, [shown]]);
   });
 });
 

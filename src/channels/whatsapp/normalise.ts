@@ -1,4 +1,6 @@
-import { native } from "../checks.js";
+import { misfit, native } from "../checks.js";
+import { messageIn, type Normalised } from "../normalised.js";
+import { passedOnField } from "../passed-on.js";
 import type { Inbound } from "../types.js";
 import { contentOf, integerOf } from "./content.js";
 import { bareJid, isGroup, isPerson, stableJid } from "./jid.js";
@@ -11,18 +13,31 @@ export interface Me {
 
 /** A message of Baileys; undefined where nobody said anything, or we did. */
 export function normalise(message: unknown, me: Me): Inbound | undefined {
-  if (!native.is("WhatsAppMessage", message) || message.key.fromMe === true) return undefined;
+  return messageIn(readMessage(message, me));
+}
+
+/** The same, with the reason why it is not a message. */
+export function readMessage(message: unknown, me: Me): Normalised {
+  const problem = misfit("WhatsAppMessage", message);
+  if (problem !== undefined) return { why: `it is not a message of Baileys (${problem})` };
+  if (!native.is("WhatsAppMessage", message)) return { why: "it is not a message of Baileys" };
+  if (message.key.fromMe === true) return { why: "the account wrote it itself" };
   const { key, pushName } = message;
   const from = bareJid(key.remoteJid) ?? "";
   // Neither a person nor a group: a status, a newsletter, a broadcast.
-  if (!isGroup(from) && !isPerson(from)) return undefined;
+  if (!isGroup(from) && !isPerson(from)) return { why: "its chat is neither a person nor a group" };
   const sender = isGroup(from)
     ? stableJid(key.participant ?? "", key.participantAlt)
     : stableJid(from, key.remoteJidAlt);
-  if (sender === undefined || !isPerson(sender) || isMe(sender, me)) return undefined;
+  if (sender === undefined || !isPerson(sender)) return { why: "it does not name the person who wrote it" };
+  if (isMe(sender, me)) return { why: "the account wrote it itself" };
   const content = contentOf(message.message);
-  if (content === undefined) return undefined;
-  const { text, file, quoted, mentioned, edits } = content;
+  if (content === undefined) {
+    return {
+      why: "it says nothing: it is a reaction, a message of the protocol, or of a kind that is not supported",
+    };
+  }
+  const { text, passedOn, file, quoted, mentioned, edits } = content;
   const kind = isGroup(from) ? "group" : "direct";
   const chat = kind === "group" ? from : sender;
   const seconds = integerOf(message.messageTimestamp);
@@ -32,6 +47,7 @@ export function normalise(message: unknown, me: Me): Inbound | undefined {
       To: bareJid(me.id) ?? me.id,
       ChatType: kind,
       ...(text !== undefined && { Text: text }),
+      ...passedOnField(passedOn),
       ...(file !== undefined && { MediaType: file.kind }),
       ...(quoted !== undefined && { ReplyToId: quoted.id }),
       ...(quoted?.text !== undefined && { ReplyToText: quoted.text }),

@@ -126,6 +126,42 @@ const subcommands: Action[] = [
     ],
     load: () => import("./test.js"),
   },
+  {
+    name: "normalise",
+    usage: "channels normalise PLATFORM [FILE] [--bot ID]",
+    summary: "turn a native message of a platform into an OpenClaw message",
+    details: [
+      "Options:",
+      "  --bot ID          who received it, which becomes To (default: empty)",
+      "",
+      "PLATFORM is telegram (an update or a message of the Bot API), discord (a message of its API), whatsapp (a message of",
+      "Baileys) or webhook (what is posted to it). FILE holds it as JSON (default: standard input). The exit code is 1 if it",
+      "is not a message, and standard error says why.",
+      "",
+      "Examples:",
+      "  dragoman channels normalise telegram --bot 987654321 < update.json",
+      "  dragoman channels normalise discord message.json | jq .Text",
+    ],
+    load: () => import("./normalise.js"),
+  },
+  {
+    name: "render",
+    usage: "channels render PLATFORM [FILE] [--chat ID] [--reply-to ID]",
+    summary: "turn an answer in Markdown into the requests that say it on a platform",
+    details: [
+      "Options:",
+      "  --chat ID         the chat that it is sent to; Discord and WhatsApp name it in replies",
+      "  --reply-to ID     the message that it answers",
+      "",
+      "PLATFORM is telegram, discord, whatsapp or webhook. FILE holds the answer (default: standard input). The result is a",
+      "JSON array with one object for each message. Nothing is sent.",
+      "",
+      "Examples:",
+      "  dragoman channels render telegram < answer.md",
+      "  dragoman channels render discord answer.md --chat 987654321 --reply-to 456",
+    ],
+    load: () => import("./render.js"),
+  },
 ];
 
 export const channelsCommand: CommandGroup = {

@@ -44,7 +44,7 @@ function answer(
 function stream(view: AnswerView, message: AssistantMessage): void {
   for (const event of events(message, (text) => text)) {
     if (event.type === "start" || event.type === "done" || event.type === "error") continue;
-    view.see({ type: "message_update", message, assistantMessageEvent: event });
+    view.see({ type: "message_update", message, assistantMessageEvent: { ...event, partial: message } });
   }
   view.see({ type: "message_end", message });
 }

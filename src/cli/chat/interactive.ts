@@ -10,6 +10,7 @@ import { AnswerView } from "./answer-view.js";
 import { clip, safe, wrap } from "./clip.js";
 import { inputRows } from "./input-rows.js";
 import { LineEditor, pasteMarks } from "./line-editor.js";
+import { lossNotice } from "./loss-notice.js";
 import { answerOf, CHOICES, questionLines } from "./question.js";
 import { Screen } from "./screen.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
@@ -168,6 +169,9 @@ class Interactive {
         break;
       case "queued":
         if (event.message.id !== undefined) this.#queued.add(event.message.id);
+        break;
+      case "losses":
+        if (event.border === "request") this.#say(lossNotice(event, this.#talk.current?.session.id ?? "ID"));
         break;
       case "permission":
         this.#questions.push(event.request);

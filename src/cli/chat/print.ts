@@ -5,6 +5,7 @@ import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
 import { tell } from "../tell.js";
 import { safe } from "./clip.js";
+import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
 import { saidFrom, type Talk } from "./talk.js";
 import { contentOf, toolLines } from "./tool-lines.js";
@@ -40,6 +41,10 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   conversation.watch((seen) => {
     if (seen.type === "run_start") runs++;
     if (seen.type === "agent") show(seen.event);
+    if (seen.type === "losses") {
+      if (options.json) writeJsonLine(seen);
+      else if (seen.border === "request") tell(paint("dim", lossNotice(seen, conversation.session.id)));
+    }
     failure = failureAfter(seen, failure);
   });
   const stopped = stopOnSignals(() => conversation.abort());
@@ -65,9 +70,11 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
 /** What a run tells of a message that it stores. */
 function* eventsOf(message: AgentMessage): Generator<AgentEvent> {
   yield { type: "message_start", message };
-  for (const step of message.role === "assistant" ? events(message) : []) {
-    if (step.type === "start" || step.type === "done" || step.type === "error") continue;
-    yield { type: "message_update", message, assistantMessageEvent: step };
+  if (message.role === "assistant") {
+    for (const step of events(message)) {
+      if (step.type === "start" || step.type === "done" || step.type === "error") continue;
+      yield { type: "message_update", message, assistantMessageEvent: { ...step, partial: message } };
+    }
   }
   yield { type: "message_end", message };
 }
@@ -102,9 +109,11 @@ function stopOnSignals(stop: () => void): () => number | undefined {
 
 /** The message under construction would be written again with each piece; it comes whole with `message_end`. */
 function printJson(event: AgentEvent): void {
-  process.stdout.write(
-    `${JSON.stringify(event.type === "message_update" ? withoutMessage(event) : event)}\n`,
-  );
+  writeJsonLine(event.type === "message_update" ? withoutMessage(event) : event);
+}
+
+function writeJsonLine(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 function withoutMessage({ type, assistantMessageEvent }: Extract<AgentEvent, { type: "message_update" }>) {

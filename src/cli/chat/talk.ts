@@ -1,7 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import type { AgentMessage } from "../../core/types.js";
-import { agentOf, sessionKey } from "../../log/key.js";
+import { agentOf, isKey, sessionKey } from "../../log/key.js";
 import { sessionsOf } from "../../log/session-files.js";
 import { findConnector } from "../../providers/connectors.js";
 import { MAIN } from "../../runtime/agents.js";
@@ -81,10 +81,7 @@ export async function findConversation(
   runtime: Runtime,
   { session, latest, agent }: Wanted,
 ): Promise<Conversation | undefined> {
-  if (session?.startsWith("agent:") === true) {
-    return runtime.begin({ agent: agentOf(session), key: session });
-  }
-  if (session !== undefined) return runtime.open(await wholeId(runtime, session));
+  if (session !== undefined) return conversationNamed(runtime, session);
   if (!latest) return undefined;
   const id = await latestChat(runtime.home, agent);
   if (id !== undefined) return runtime.open(id);
@@ -93,12 +90,18 @@ export async function findConversation(
   });
 }
 
-/** Only what is no whole id is looked up in the index, which takes its time. */
-async function wholeId(runtime: Runtime, name: string): Promise<string> {
-  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(name)) return name;
+/**
+ * Only what is neither a whole id nor a key is looked up in the index, which takes its time. What another program wrote is
+ * continued in a copy.
+ */
+async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(name)) return runtime.open(name);
+  if (isKey(name)) return runtime.begin({ agent: agentOf(name), key: name });
   await runtime.catalogue.update();
   const found = await runtime.catalogue.get(name);
-  if (found !== undefined) return found.id;
+  const copy = found?.foreign === true ? await runtime.continueForeign(found.id) : undefined;
+  if (copy !== undefined) return copy;
+  if (found !== undefined) return runtime.open(found.id);
   throw new DragomanError("log/no-session", `there is no session ${JSON.stringify(name)}`, {
     hint: "`dragoman sessions` lists them",
   });

@@ -28,13 +28,14 @@ const subcommands: Action[] = [
   },
   {
     name: "show",
-    usage: "sessions show ID [--last N] [--thinking] [--ids] [--raw | --json]",
+    usage: "sessions show ID [--last N] [--thinking] [--ids] [--losses] [--raw | --json]",
     summary: "what was said in a session, to be read",
     details: [
       "Options:",
       "  --last N          only the last N messages; of a long session no more is read than that",
       "  --thinking        also what the model thought",
       "  --ids             the id of each message, for `fork --at`",
+      "  --losses          every recorded loss; by default one line for each translation that lost something",
       "  --raw             the lines as they are stored",
       "  --json            {session, messages}",
       home,

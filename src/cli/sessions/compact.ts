@@ -1,4 +1,4 @@
-import { lastCompaction } from "../../agent/context.js";
+import { lastCompaction } from "../../core/shown/compaction.js";
 import { readConfig } from "../../runtime/config.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Runtime } from "../../runtime/runtime.js";

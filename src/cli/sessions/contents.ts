@@ -58,14 +58,3 @@ export async function transcriptOf(
   };
   return { input, dialect: await load("openclaw") };
 }
-
-/** The type of the line that holds the header another program wrote. */
-export const SOURCE = "dragoman/source";
-
-/** A copy of what another program wrote keeps that program's header, in a line that no model sees. */
-export async function* keepingHeader(messages: AsyncIterable<AgentMessage>): AsyncGenerator<AgentMessage> {
-  for await (const message of messages) {
-    if (message.role !== "session") yield message;
-    else yield { role: "custom", customType: SOURCE, data: message, timestamp: message.timestamp };
-  }
-}

@@ -16,11 +16,16 @@ export async function findSession(
   name: string | undefined,
 ): Promise<SessionSummary> {
   if (name === undefined || name === "") throw usageError(command, "the session is missing");
-  const found = await catalogue.get(name.startsWith("agent:") ? canonicalKey(name) : name);
+  const found = (await catalogue.get(name)) ?? (await catalogue.get(otherSpelling(name)));
   if (found !== undefined) return found;
   throw new DragomanError("log/no-session", `there is no session ${JSON.stringify(name)}`, {
     hint: hintFor(name, await catalogue.list()),
   });
+}
+
+/** The key, if that is what it looks like: `direct` is `dm`. */
+function otherSpelling(name: string): string {
+  return name.startsWith("agent:") ? canonicalKey(name) : name;
 }
 
 function hintFor(name: string, all: readonly SessionSummary[]): string {

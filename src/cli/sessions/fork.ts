@@ -1,12 +1,11 @@
-import { DragomanError } from "../../core/error.js";
-import type { AgentMessage } from "../../core/types.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import { fill, fork } from "../../runtime/copy.js";
+import { fork } from "../../runtime/copy.js";
+import { forkForeign } from "../../runtime/foreign.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { parseArguments } from "../arguments.js";
 import { tell } from "../tell.js";
 import { atHome, homeOption } from "./at-home.js";
-import { keepingHeader, messagesOf, withSession } from "./contents.js";
+import { withSession } from "./contents.js";
 import { describe } from "./describe.js";
 import { findSession } from "./find.js";
 import { plainLine } from "./plain.js";
@@ -24,7 +23,9 @@ export async function run(args: string[]): Promise<number> {
   await atHome(values.home, async (sessions) => {
     const source = await findSession(sessions, COMMAND, name);
     const { at, title } = values;
-    const copy = source.foreign ? await adopt(sessions, source, at) : await copyOf(sessions, source, at);
+    const copy = source.foreign
+      ? await forkForeign(sessions.log, source, at)
+      : await copyOf(sessions, source, at);
     // The copy has the notes of the original too; that one being archived says nothing of this one.
     if (title !== undefined || source.archived) {
       await describe(copy, {
@@ -43,36 +44,4 @@ export async function run(args: string[]): Promise<number> {
 
 async function copyOf(sessions: Sessions, { id }: SessionSummary, last: string | undefined) {
   return withSession(sessions, id, (session) => fork(sessions.log, session, last));
-}
-
-/** What another program wrote becomes a session of ours. */
-async function adopt(sessions: Sessions, source: SessionSummary, last: string | undefined) {
-  const { id, agent, title } = source;
-  if (last !== undefined) await mustHave(sessions, source, last);
-  return fill(
-    sessions.log,
-    {
-      agent,
-      ...(title === undefined ? {} : { title }),
-      parent: { session: id, ...(last === undefined ? {} : { message: last }) },
-    },
-    keepingHeader(upTo(messagesOf(sessions, source), last)),
-  );
-}
-
-async function mustHave(sessions: Sessions, source: SessionSummary, id: string): Promise<void> {
-  for await (const message of messagesOf(sessions, source)) if (message.id === id) return;
-  throw new DragomanError("log/no-message", `session ${source.id} has no message ${id}`, {
-    hint: `\`dragoman sessions show ${source.id} --ids\` lists them`,
-  });
-}
-
-async function* upTo(
-  messages: AsyncIterable<AgentMessage>,
-  last: string | undefined,
-): AsyncGenerator<AgentMessage> {
-  for await (const message of messages) {
-    yield message;
-    if (last !== undefined && message.id === last) return;
-  }
 }

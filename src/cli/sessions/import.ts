@@ -2,6 +2,8 @@ import type { SessionMessage } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fill } from "../../runtime/copy.js";
+import { keepingHeader } from "../../runtime/foreign.js";
+import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
 import { parseArguments, usageError } from "../arguments.js";
 import { rereadable } from "../input.js";
@@ -10,7 +12,6 @@ import { counted } from "../table.js";
 import { tell } from "../tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 import { atHome, homeOption } from "./at-home.js";
-import { keepingHeader } from "./contents.js";
 import { writeResult } from "./result.js";
 
 const COMMAND = "sessions import";
@@ -32,9 +33,13 @@ export async function run(args: string[]): Promise<number> {
   const opened = await openTranscript(file, values.from);
   const transcript = { ...opened, input: await rereadable(opened.input) };
   const summary = new LossSummary();
+  const first = new FirstLosses("import", transcript.dialect.name);
   const { messages, header } = await readThrough(transcript, {
     ...leaf,
-    onLoss: (loss) => summary.add(loss),
+    onLoss: (loss) => {
+      summary.add(loss);
+      first.add(loss);
+    },
   });
   const title = values.title ?? header?.title;
 
@@ -45,6 +50,7 @@ export async function run(args: string[]): Promise<number> {
       { agent, ...key, ...(title === undefined ? {} : { title }) },
       keepingHeader(transcriptMessages(transcript.input.open, transcript.dialect, leaf)),
     );
+    await session.append(first.note(Date.now()));
     await session.close();
     const from = transcript.dialect.name;
     const { counts: losses } = summary;

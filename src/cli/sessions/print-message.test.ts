@@ -12,6 +12,7 @@ function printed(messages: AgentMessage[], options: Partial<PrintOptions> = {}):
     columns: undefined,
     thinking: false,
     ids: false,
+    losses: false,
     ...options,
   });
   return messages

@@ -1,3 +1,5 @@
+import { lossLine, lossSummary } from "../../core/loss-words.js";
+import { type LossRecord, noteOf } from "../../core/notes.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -18,6 +20,8 @@ export interface PrintOptions {
   columns: number | undefined;
   thinking: boolean;
   ids: boolean;
+  /** Every loss of a note, not only the first. */
+  losses: boolean;
 }
 
 const INDENT = "  ";
@@ -38,10 +42,20 @@ export class MessagePrinter {
   }
 
   print(message: AgentMessage): string {
+    const note = noteOf(message);
+    if (note?.type === "dragoman/losses") return this.#losses(note.data);
     const lines = this.#lines(message).map((line) => (line === "" ? "" : INDENT + line));
     // What a tool answers belongs to the call above it.
     if (message.role !== "toolResult") lines.unshift("", this.#heading(message));
     return lines.map((line) => `${line}\n`).join("");
+  }
+
+  #losses(record: LossRecord): string {
+    const rows = this.#options.losses
+      ? record.losses.map((loss) => `${lossLine(loss)}${loss.at === "" ? "" : ` at ${loss.at}`}`)
+      : [];
+    const lines = [plainLine(lossSummary(record)), ...rows.map((row) => INDENT + plainLine(row))];
+    return ["", ...lines.map((line) => this.#paint("dim", line)), ""].join("\n");
   }
 
   #heading(message: AgentMessage): string {

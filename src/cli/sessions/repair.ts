@@ -5,6 +5,7 @@ import { repair } from "../../convert/repair.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import { fill } from "../../runtime/copy.js";
+import { keepingHeader } from "../../runtime/foreign.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { transcriptMessages } from "../../runtime/transcript.js";
 import { parseArguments } from "../arguments.js";
@@ -15,7 +16,7 @@ import { problemLines } from "../problems.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
 import { atHome, homeOption } from "./at-home.js";
-import { keepingHeader, withSession } from "./contents.js";
+import { withSession } from "./contents.js";
 import { describe } from "./describe.js";
 import { findSession, whileIdle } from "./find.js";
 import { plain, plainJson } from "./plain.js";
@@ -85,11 +86,12 @@ async function mend(sessions: Sessions, found: SessionSummary, dry: boolean): Pr
 /** It takes the key over, so that whoever writes to it next writes to the copy. */
 async function successor(
   { log }: Sessions,
-  { id, agent, key, title }: SessionSummary,
+  { id, agent, key, title, foreign }: SessionSummary,
   messages: Parameters<typeof fill>[2],
 ): Promise<SessionLog> {
-  const holds = key !== undefined && (await log.find(key)) === id;
-  const names = { ...(holds ? { key } : {}), ...(title === undefined ? {} : { title }) };
+  const holder = key === undefined ? undefined : await log.find(key);
+  const holds = holder === undefined ? foreign : holder === id;
+  const names = { ...(holds && key !== undefined ? { key } : {}), ...(title === undefined ? {} : { title }) };
   return fill(log, { agent, ...names, parent: { session: id } }, messages);
 }
 

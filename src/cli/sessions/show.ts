@@ -2,6 +2,7 @@ import { noteOf } from "../../core/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { Position, SessionLog } from "../../log/types.js";
+import { SOURCE } from "../../runtime/foreign.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { parseArguments, usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
@@ -9,7 +10,7 @@ import { type Output, openOutput } from "../output.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
 import { atHome, homeOption } from "./at-home.js";
-import { messagesOf, SOURCE, withSession } from "./contents.js";
+import { messagesOf, withSession } from "./contents.js";
 import { findSession } from "./find.js";
 import { countOf } from "./numbers.js";
 import { plainJson, plainLine } from "./plain.js";
@@ -27,6 +28,7 @@ export async function run(args: string[]): Promise<number> {
       last: { type: "string" },
       thinking: { type: "boolean" },
       ids: { type: "boolean" },
+      losses: { type: "boolean" },
       raw: { type: "boolean" },
       json: { type: "boolean" },
     },
@@ -51,6 +53,7 @@ export async function run(args: string[]): Promise<number> {
         columns: process.stdout.isTTY ? process.stdout.columns : undefined,
         thinking: values.thinking === true,
         ids: values.ids === true,
+        losses: values.losses === true,
       });
     }
     if (session.problem !== undefined) tell(`the rest cannot be read: ${plainLine(session.problem)}`);
@@ -58,9 +61,11 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Lines about the session, which are no part of the conversation, are left to `--raw`. */
+/** Of the lines about the session only those about losses are shown; `--raw` shows all. */
 function isShown(message: AgentMessage): boolean {
-  if (message.role === "session" || noteOf(message) !== undefined) return false;
+  const note = noteOf(message);
+  if (note?.type === "dragoman/losses") return true;
+  if (message.role === "session" || note !== undefined) return false;
   return message.role !== "custom" || message.customType !== SOURCE;
 }
 

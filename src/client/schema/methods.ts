@@ -113,7 +113,13 @@ export const methods = {
       mode,
       idempotencyKey,
     }),
-    result: accepted,
+    result: Type.Object({
+      ...accepted.properties,
+      /** Whether the answer is sent through the account of the channel, or only stored and sent to clients as events. */
+      delivery: oneOf(["queued", "none"]),
+      /** Why it is not sent, where a channel was given. */
+      why: optional.text,
+    }),
   },
   "agent.wait": {
     params: strict({ runId: text, timeoutMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })) }),
@@ -160,7 +166,8 @@ export const methods = {
     result: Type.Object({
       /** As the events say it. */
       sessionKey,
-      id: text,
+      /** Not there while the session does not exist yet. */
+      id: optional.text,
       /** What was stored since `after`. */
       messages: stored,
       /** False: there is more than one answer can hold. Ask again with `after: cursor`. */

@@ -61,7 +61,7 @@ export const RpcSessionInfo = named(
     unknownPrices: Type.Boolean(),
     models: Type.Array(text),
     archived: Type.Boolean(),
-    /** Another program wrote it; it can be looked at only. */
+    /** Another program wrote it. Whoever talks to it by its key talks to a copy, which has that key from then on. */
     foreign: Type.Boolean(),
     parent: Type.Optional(
       Type.Object({ session: text, message: Type.Optional(text), toolCallId: Type.Optional(text) }),

@@ -1,7 +1,7 @@
 import { formatPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, setOwn } from "../../core/json/value.js";
+import { typeOfBytes } from "../../core/media.js";
 import { blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";
-import { typeOfBytes } from "../meaning/media.js";
 import { brokenTexts, wholeText } from "../meaning/surrogates.js";
 import { takesContent, takesText } from "../provider-rules/judge.js";
 import type { ProviderRules } from "../provider-rules/rules.js";

@@ -23,8 +23,11 @@ export function fixPairing(items: readonly Item[], journal: Journal, rules?: Pro
     const { item } = call.spot;
     const id = ids.get(call.spot);
     const answer = pairs.answers.get(call.spot);
+    for (const result of pairs.pending.get(call.spot) ?? []) {
+      replaced.set(result, answering(result, call, id, journal));
+    }
     if (answer?.when === "in time") {
-      replaced.set(answer.result, answering(answer, call, id, journal));
+      replaced.set(answer.result, answering(answer.result, call, id, journal));
       continue;
     }
     if (answer !== undefined) leaving.add(answer.result);
@@ -41,14 +44,16 @@ export function fixPairing(items: readonly Item[], journal: Journal, rules?: Pro
 }
 
 /** By the message that makes the calls, the last of the results that stand in their place. */
-function lastResults(items: readonly Item[], { calls, answers }: Pairs): Map<Item, Item> {
+function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs): Map<Item, Item> {
   const position = new Map(items.map((item, index) => [item, index]));
   const last = new Map<Item, Item>();
   for (const { spot } of calls) {
     const answer = answers.get(spot);
-    if (answer?.when !== "in time") continue;
-    const sofar = position.get(last.get(spot.item) ?? spot.item) ?? 0;
-    if ((position.get(answer.result) ?? 0) > sofar) last.set(spot.item, answer.result);
+    const inPlace = [...(pending.get(spot) ?? []), ...(answer?.when === "in time" ? [answer.result] : [])];
+    for (const result of inPlace) {
+      const sofar = position.get(last.get(spot.item) ?? spot.item) ?? 0;
+      if ((position.get(result) ?? 0) > sofar) last.set(spot.item, result);
+    }
   }
   return last;
 }
@@ -106,7 +111,7 @@ function withIds(item: Item, ids: ReadonlyMap<number, string>): Item {
 }
 
 /** The result with the id and the name that its call has. */
-function answering({ result: item }: Answer, call: Call, given: NewId | undefined, journal: Journal): Item {
+function answering(item: Item, call: Call, given: NewId | undefined, journal: Journal): Item {
   if (item.message.role !== "toolResult") return item;
   const id = given?.id ?? call.id;
   const { toolCallId, toolName } = item.message;
@@ -138,7 +143,7 @@ function moved(answer: Answer, call: Call, given: NewId | undefined, journal: Jo
     code: `pairing/${answer.when}-result`,
     what: `moved the result right behind its call "${given?.id ?? call.id}"`,
   });
-  return answering(answer, call, given, journal);
+  return answering(answer.result, call, given, journal);
 }
 
 function closing(call: Call, given: NewId | undefined, journal: Journal): Item {

@@ -20,6 +20,8 @@ export interface Pairs {
   /** In the order of the conversation. */
   calls: Call[];
   answers: Map<Ref, Answer>;
+  /** Results that a final one supersedes, or would. */
+  pending: Map<Ref, Item[]>;
   /** Calls with the id of an earlier one. */
   repeated: Set<Ref>;
   duplicates: Item[];
@@ -28,7 +30,14 @@ export interface Pairs {
 
 export function pairUp(items: readonly Item[]): Pairs {
   const pairing = new Pairing<Ref>();
-  const pairs: Pairs = { calls: [], answers: new Map(), repeated: new Set(), duplicates: [], orphans: [] };
+  const pairs: Pairs = {
+    calls: [],
+    answers: new Map(),
+    pending: new Map(),
+    repeated: new Set(),
+    duplicates: [],
+    orphans: [],
+  };
   for (const item of items) {
     if (item.message.role === "toolResult") take(pairing.result(resultIn(item, item.message)), pairs);
     if (item.message.role !== "user" && item.message.role !== "assistant") continue;
@@ -46,6 +55,11 @@ function take(verdicts: Iterable<Verdict<Ref>>, pairs: Pairs): void {
       case "answered":
         pairs.answers.set(verdict.call.spot, { result: verdict.result.spot.item, when: verdict.when });
         break;
+      case "pending": {
+        const { spot } = verdict.call;
+        pairs.pending.set(spot, [...(pairs.pending.get(spot) ?? []), verdict.result.spot.item]);
+        break;
+      }
       case "duplicate id":
         pairs.repeated.add(verdict.call.spot);
         break;
@@ -60,8 +74,8 @@ function take(verdicts: Iterable<Verdict<Ref>>, pairs: Pairs): void {
   }
 }
 
-function resultIn(item: Item, { toolCallId, toolName }: ToolResultMessage): Call {
-  return { id: toolCallId, name: toolName, spot: { item, block: -1 } };
+function resultIn(item: Item, { toolCallId, toolName, isPending = false }: ToolResultMessage): Call {
+  return { id: toolCallId, name: toolName, spot: { item, block: -1 }, isPending };
 }
 
 function callsIn(item: Item): Call[] {

@@ -32,7 +32,7 @@ export const catalogue = {
   },
   "content/empty-message": {
     severity: "warning",
-    hint: "remove it; `dragoman repair --for anthropic` does",
+    hint: "add what is missing, or remove the message if there was nothing; `dragoman repair --for anthropic` removes it",
   },
   "content/arguments-error": {
     severity: "warning",
@@ -40,7 +40,7 @@ export const catalogue = {
   },
   "content/bad-signature": {
     severity: "warning",
-    hint: "its provider will refuse the block; remove the signature or the block",
+    hint: "the provider refuses the block; remove the signature, or the block if the signature is all there is",
   },
   "content/lone-surrogate": {
     severity: "warning",
@@ -77,7 +77,7 @@ export const catalogue = {
   },
   "json/duplicate-key": {
     severity: "warning",
-    hint: "remove all but one of them; other readers may take the first",
+    hint: "keep each value under a key of its own; other readers may take the first",
   },
   "framing/several-lines": {
     severity: "warning",

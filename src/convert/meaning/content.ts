@@ -1,9 +1,12 @@
+import { resolvePointer } from "../../core/json/pointer.js";
+import { isObject } from "../../core/json/value.js";
+import { isBase64 } from "../../core/media.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
 import { type Block, blocksOf, isBlank, isSpoken, type Spoken } from "./blocks.js";
 import { finding } from "./catalogue.js";
-import { isBase64, mediaFindings } from "./media.js";
+import { mediaFindings } from "./media.js";
 import type { Found, Rule } from "./rule.js";
 import { brokenTexts } from "./surrogates.js";
 
@@ -17,6 +20,8 @@ export class ContentRule implements Rule {
 
   see(source: SourceMessage): void {
     if (!isSpoken(source.message)) return;
+    // What stands beside the content, such as the calls of another format, is lost when the message is removed.
+    if (isEmpty(source.message) && hasOtherParts(source)) return;
     for (const { path, ...found } of contentFindings(source.message)) {
       this.#report.add(spotIn(source, path), found);
     }
@@ -33,6 +38,17 @@ function* contentFindings(message: Spoken): Generator<Found> {
   for (const path of brokenTexts(message.content, ["content"])) {
     yield { path, ...finding("content/lone-surrogate", "the text holds half of a character") };
   }
+}
+
+const partsOfMessage = new Set(["content", "ext"]);
+
+/** Whether the record has a list that the message does not: something that the model does not read. */
+function hasOtherParts({ origin, base = "" }: SourceMessage): boolean {
+  const record = resolvePointer(origin?.value, base);
+  if (!isObject(record)) return false;
+  return Object.entries(record).some(
+    ([key, value]) => Array.isArray(value) && value.length > 0 && !partsOfMessage.has(key),
+  );
 }
 
 /** A tool may have nothing to say, and a turn that failed may have got nowhere. */

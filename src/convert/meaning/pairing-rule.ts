@@ -33,6 +33,9 @@ export class PairingRule implements TurnRule {
         case "answered":
           this.#judgeAnswer(verdict);
           break;
+        case "pending":
+          this.#judgeName(verdict);
+          break;
         case "unanswered":
           this.#say(verdict.call, "pairing/unanswered", `the ${words(verdict.call)} has no result`);
           break;
@@ -54,7 +57,8 @@ export class PairingRule implements TurnRule {
     }
   }
 
-  #judgeAnswer({ call, result, when }: Extract<Verdict<Spot>, { kind: "answered" }>): void {
+  #judgeAnswer(answered: Extract<Verdict<Spot>, { kind: "answered" }>): void {
+    const { call, result, when } = answered;
     if (when === "early") {
       this.#say(result, "pairing/early-result", `the result comes before the ${words(call)}`);
     }
@@ -62,6 +66,10 @@ export class PairingRule implements TurnRule {
       const message = `another message stands between the ${words(call)} and this result`;
       this.#say(result, "pairing/late-result", message);
     }
+    this.#judgeName(answered);
+  }
+
+  #judgeName({ call, result }: { call: Half<Spot>; result: Half<Spot> }): void {
     if (result.name !== "" && result.name !== call.name) {
       const message = `this is a result of the tool ${result.name}, but the call "${call.id}" is to ${call.name}`;
       this.#say(result, "pairing/name-mismatch", message);

@@ -3,10 +3,13 @@ export interface Half<S> {
   id: string;
   name: string;
   spot: S;
+  /** Of a result: the tool is still running, so another result follows. */
+  isPending?: boolean;
 }
 
 export type Verdict<S> =
   | { kind: "answered"; call: Half<S>; result: Half<S>; when: "in time" | "early" | "late" }
+  | { kind: "pending"; call: Half<S>; result: Half<S> }
   | { kind: "unanswered"; call: Half<S> }
   | { kind: "duplicate id"; call: Half<S> }
   | { kind: "duplicate result"; result: Half<S> }
@@ -22,6 +25,9 @@ interface Open<S> extends Half<S> {
  * A result answers the nearest call before it that has its id and no result yet; calls of one message that share an id
  * are answered in their order. It is in time when no user or assistant message stands between. Ids need not be
  * unique, or there at all: a result without an id answers a call without one, or the only call that is open.
+ *
+ * A pending result answers nothing. It belongs to the call that the next final result with its id answers, or is the
+ * result of none.
  *
  * What it remembers grows with the number of ids, not with what is said.
  */
@@ -59,7 +65,9 @@ export class Pairing<S> {
 
   *result(result: Half<S>): Generator<Verdict<S>> {
     const call = this.#callFor(result);
-    if (call !== undefined) {
+    if (call !== undefined && result.isPending === true) {
+      yield { kind: "pending", call, result };
+    } else if (call !== undefined) {
       this.#close(call);
       yield { kind: "answered", call, result, when: call.turn === this.#turn ? "in time" : "late" };
     } else if (this.#known.has(result.id)) {

@@ -88,9 +88,9 @@ function turnOf(source: SourceMessage): Turn | undefined {
     case "assistant":
       return { role: "assistant", spot: spotIn(source), calls: callsIn(source, message.content) };
     case "toolResult": {
-      const { toolCallId: id, toolName: name } = message;
+      const { toolCallId: id, toolName: name, isPending = false } = message;
       const spot = spotIn(source);
-      return { role: "toolResult", spot, calls: [], result: { id, name, spot } };
+      return { role: "toolResult", spot, calls: [], result: { id, name, spot, isPending } };
     }
     default:
       return undefined;

@@ -1,6 +1,7 @@
+import { IMAGE_TYPES } from "../../dialects/anthropic/wire.js";
 import type { ProviderRules } from "./rules.js";
 
-const image = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const image = IMAGE_TYPES;
 const file = ["application/pdf", "text/plain"];
 
 export const anthropic: ProviderRules = {
@@ -12,6 +13,7 @@ export const anthropic: ProviderRules = {
     maxLength: 64,
   },
   toolName: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, words: "1 to 64 letters, digits, _ or -" },
+  namesResults: false,
   text: "not blank",
   takesEmptyMessages: false,
   takesUnsignedThinking: false,

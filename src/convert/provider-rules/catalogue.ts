@@ -21,6 +21,11 @@ const catalogue = {
     hint: "rename the tool, here and where it is defined",
     applies: ({ toolName }) => toolName !== undefined,
   },
+  "result-name": {
+    severity: "error",
+    hint: "write the name of the tool that was called",
+    applies: ({ namesResults }) => namesResults,
+  },
   "blank-text": {
     severity: "error",
     hint: "`dragoman repair --for` removes it",
@@ -57,7 +62,11 @@ const catalogue = {
     hint: "fetch it and put the bytes into the message",
     applies: ({ takesImageUrls }) => !takesImageUrls,
   },
-  "unknown-block": { severity: "error", hint: "leave the block out", applies: () => true },
+  "unknown-block": {
+    severity: "error",
+    hint: "write what it holds as text, or in a block the API takes",
+    applies: () => true,
+  },
   "first-message": {
     severity: "error",
     hint: "begin with what the user said",

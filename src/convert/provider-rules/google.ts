@@ -1,6 +1,7 @@
+import { IMAGE_TYPES } from "../../dialects/google/wire.js";
 import type { ProviderRules } from "./rules.js";
 
-const image = ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"];
+const image = IMAGE_TYPES;
 const audio = [
   "audio/wav",
   "audio/x-wav",
@@ -20,6 +21,7 @@ export const google: ProviderRules = {
     pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
     words: "a letter or _, then up to 63 letters, digits, _ . : or -",
   },
+  namesResults: true,
   text: "not empty",
   takesEmptyMessages: false,
   takesUnsignedThinking: true,

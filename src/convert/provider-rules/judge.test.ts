@@ -57,6 +57,11 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
     },
   ],
   [
+    "a result that does not name its tool",
+    [user("hi"), assistant([call("c")]), result("c", [], "")],
+    { google: ["/2/toolName google/result-name"] },
+  ],
+  [
     "a blank block",
     [user([text("hi"), text(" ")])],
     { anthropic: ["/0/content/1/text anthropic/blank-text"] },

@@ -50,6 +50,8 @@ function* refusedIn(message: Spoken, rules: ProviderRules): Generator<Refused> {
     yield* refusedShape(message.toolCallId, rules.toolId, ["toolCallId"], "tool-id");
     if (message.toolName !== "") {
       yield* refusedShape(message.toolName, rules.toolName, ["toolName"], "tool-name");
+    } else if (rules.namesResults) {
+      yield { path: ["toolName"], reason: "result-name", message: "the tool result does not name its tool" };
     }
   }
   for (const { block, path } of blocksOf(message)) yield* refusedBlock(block, message, path, rules);

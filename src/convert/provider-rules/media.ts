@@ -1,5 +1,6 @@
+import { typeOfBytes } from "../../core/media.js";
 import type { Spoken } from "../meaning/blocks.js";
-import { type Media, typeOfBytes } from "../meaning/media.js";
+import type { Media } from "../meaning/media.js";
 import type { Refused } from "./catalogue.js";
 import type { ProviderRules } from "./rules.js";
 

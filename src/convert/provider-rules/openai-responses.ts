@@ -1,6 +1,7 @@
+import { IMAGE_TYPES } from "../../dialects/openai-responses/wire.js";
 import type { ProviderRules } from "./rules.js";
 
-const image = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const image = IMAGE_TYPES;
 const file = ["application/pdf"];
 
 export const openaiResponses: ProviderRules = {
@@ -13,6 +14,7 @@ export const openaiResponses: ProviderRules = {
     maxLength: 64,
   },
   toolName: { pattern: /^[a-zA-Z0-9_-]{1,64}$/, words: "1 to 64 letters, digits, _ or -" },
+  namesResults: false,
   text: "any",
   takesEmptyMessages: false,
   takesUnsignedThinking: true,

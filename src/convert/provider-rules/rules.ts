@@ -24,6 +24,8 @@ export interface ProviderRules {
   readonly signatures: readonly string[];
   readonly toolId?: Shape & { readonly maxLength: number };
   readonly toolName?: Shape;
+  /** Whether a result must name its tool. */
+  readonly namesResults: boolean;
   /** Which texts it takes in a block. */
   readonly text: "any" | "not empty" | "not blank";
   readonly takesEmptyMessages: boolean;

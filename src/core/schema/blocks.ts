@@ -30,8 +30,8 @@ type Bytes =
   | { data: string; mimeType: string; url?: never }
   | { url: string; mimeType?: string; data?: never };
 
-function media<T extends string>(type: T) {
-  return Type.Unsafe<{ type: T; name?: string; ext?: Static<typeof Ext> } & Bytes>({
+function media<T extends string, More = unknown>(type: T, more: Record<string, unknown> = {}) {
+  return Type.Unsafe<{ type: T; name?: string; ext?: Static<typeof Ext> } & More & Bytes>({
     type: "object",
     required: ["type"],
     properties: {
@@ -40,13 +40,20 @@ function media<T extends string>(type: T) {
       url: { type: "string" },
       mimeType: { type: "string" },
       name: { type: "string" },
+      ...more,
       ext: Ext,
     },
     anyOf: [{ required: ["data", "mimeType"] }, { required: ["url"] }],
   });
 }
 
-export const ImageContent = named("ImageContent", media("image"));
+/** How closely a model should look at an image. */
+type Detail = { detail?: "low" | "high" | "auto" };
+
+export const ImageContent = named(
+  "ImageContent",
+  media<"image", Detail>("image", { detail: { enum: ["low", "high", "auto"] } }),
+);
 export const AudioContent = named("AudioContent", media("audio"));
 export const FileContent = named("FileContent", media("file"));
 

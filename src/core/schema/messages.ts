@@ -46,6 +46,8 @@ export const ToolResultMessage = message("toolResult", {
   content: Type.Array(ref(UserContent)),
   details: Type.Optional(Type.Unknown()),
   isError: Type.Boolean(),
+  /** The tool is still running: the result that follows with the same `toolCallId` is the one that counts. */
+  isPending: Type.Optional(Type.Boolean()),
 });
 
 /** The first line of a log: which session this is. `timestamp` is when it was created. */

@@ -9,6 +9,7 @@ import { request } from "./request.js";
 import { response } from "./response.js";
 import { AnthropicReader, API, readResponse } from "./stream-reader.js";
 import { AnthropicWriter } from "./stream-writer.js";
+import { IMAGE_TYPES } from "./wire.js";
 
 /** Anthropic's Messages API. */
 export const anthropicApi: Api = {
@@ -19,6 +20,10 @@ export const anthropicApi: Api = {
     toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
     toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 128 },
     thinking: "signed",
+    signs: [],
+    imageTypes: IMAGE_TYPES,
+    imageDetail: false,
+    trimsLastAnswer: true,
     blocks: ["file"],
     alternate: false,
   },

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantMessage,
@@ -7,7 +8,6 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { readAnswerBlock, readGivenBlock } from "./blocks.js";
 import { extWith, noteOf } from "./note.js";
 import { sharesTurn } from "./turns.js";
@@ -56,11 +56,7 @@ class MessagesReader {
     return {
       role: "assistant",
       content: answer,
-      api: "",
-      provider: "",
-      model: "",
-      usage: emptyUsage(),
-      stopReason: answer.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+      ...neutralOrigin(answer),
       timestamp: 0,
       ...extWith(typeof content === "string" ? { ...note, content: "string" } : note, [
         "/api",

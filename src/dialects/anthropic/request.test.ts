@@ -45,7 +45,7 @@ test("results of one answer, and what the user says then, are one message", () =
   const { body, losses } = write({ messages, tools });
   expect(body).toEqual({
     model: "claude-opus-4-6",
-    max_tokens: 4096,
+    max_tokens: 32_000,
     messages: [
       { role: "user", content: "go" },
       {
@@ -125,7 +125,7 @@ describe("thinking", () => {
     ["medium", 12_288, 8192],
     ["high", 20_480, 16_384],
   ] as const)("%s has its budget on top of the limit", (thinking, max_tokens, budget_tokens) => {
-    const { body } = write({ messages: [user("x")] }, { thinking });
+    const { body } = write({ messages: [user("x")] }, { thinking, maxTokens: 4096 });
     expect(body).toMatchObject({ max_tokens, thinking: { type: "enabled", budget_tokens } });
     expect(validateRequest(body)).toBeUndefined();
   });
@@ -164,7 +164,7 @@ describe("thinking", () => {
       { messages: [user("x")], tools },
       { thinking: "low", toolChoice: { name: "f" } },
     );
-    expect(body).toMatchObject({ max_tokens: 4096, tool_choice: { type: "tool", name: "f" } });
+    expect(body).toMatchObject({ max_tokens: 32_000, tool_choice: { type: "tool", name: "f" } });
     expect(body).not.toHaveProperty("thinking");
     expect(losses.map(({ at }) => at)).toEqual(["/options/thinking"]);
     expect(validateRequest(body)).toBeUndefined();
@@ -177,7 +177,7 @@ describe("models that take no budget", () => {
     ["medium", 12_288, "medium"],
     [{ budgetTokens: 9000 }, 13_096, "high"],
   ] as const)("%j is an effort", (thinking, max_tokens, effort) => {
-    const { body } = write({ messages: [user("x")] }, { thinking }, "claude-opus-4-8");
+    const { body } = write({ messages: [user("x")] }, { thinking, maxTokens: 4096 }, "claude-opus-4-8");
     expect(body).toMatchObject({ max_tokens, thinking: { type: "adaptive" }, output_config: { effort } });
     expect(validateRequest(body)).toBeUndefined();
   });

@@ -1,11 +1,10 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
+import { generationOf, longestAnswer } from "./answer-limit.js";
 import { forcesTool } from "./tools.js";
 import { hasExactly, type Limits } from "./wire.js";
 
-/** The API requires a limit. */
-const DEFAULT_MAX_TOKENS = 4096;
 const SMALLEST_BUDGET = 1024;
 
 /** How many tokens a level of thinking may take. */
@@ -19,17 +18,17 @@ type Report = (loss: Loss) => void;
  */
 export function isAdaptive(model: string, { adaptiveThinking }: Flags = {}): boolean {
   if (adaptiveThinking !== undefined) return adaptiveThinking;
-  const [, major = "0", minor = "0"] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(model) ?? [];
-  return Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 7);
+  return (generationOf(model) ?? 0) >= 4.07;
 }
 
 /**
- * How long to think and to answer. What is thought counts as answered, so a level's budget comes on top of the limit;
- * a budget in tokens is taken to be part of it, as the API has it. The API refuses to think at another temperature
- * than its own, or when a tool is forced.
+ * How long to think and to answer. What is thought counts as answered, so a level's budget comes on top of a limit that
+ * was given; a budget in tokens is taken to be part of it, as the API has it. Both together never exceed what the model
+ * can answer. The API refuses to think at another temperature than its own, or when a tool is forced.
  */
-export function writeLimits({ model, options }: Call, flags: Flags, report: Report): Limits {
-  const { maxTokens = DEFAULT_MAX_TOKENS, temperature, thinking = "off", toolChoice } = options;
+export function writeLimits(call: Call, flags: Flags, report: Report): Limits {
+  const { model, options } = call;
+  const { temperature, thinking = "off", toolChoice } = options;
   const adaptive = isAdaptive(model, flags);
   const forced = forcesTool(toolChoice);
   const thinks = thinking !== "off" && !forced;
@@ -37,15 +36,42 @@ export function writeLimits({ model, options }: Call, flags: Flags, report: Repo
   if (temperature !== undefined && adaptive) report(refused("temperature", "for this model"));
   else if (temperature !== undefined && thinks) report(refused("temperature", "beside thinking"));
   if (!thinks) {
-    return { max_tokens: maxTokens, ...(temperature === undefined || adaptive ? {} : { temperature }) };
+    const max_tokens = capped(options.maxTokens ?? longestAnswer(call), call, report);
+    return { max_tokens, ...(temperature === undefined || adaptive ? {} : { temperature }) };
   }
   const asked = typeof thinking === "string" ? BUDGETS[thinking] : thinking.budgetTokens;
   const budget = adaptive ? asked : atLeast(asked, report);
-  const fits = typeof thinking === "object" && maxTokens > budget;
-  const max_tokens = fits ? maxTokens : budget + maxTokens;
+  const max_tokens = capped(withThinking(call, budget), call, report);
   return adaptive
     ? { max_tokens, thinking: { type: "adaptive" }, output_config: { effort: effortOf(thinking, report) } }
-    : { max_tokens, thinking: { type: "enabled", budget_tokens: budget } };
+    : { max_tokens, thinking: { type: "enabled", budget_tokens: below(max_tokens, budget, report) } };
+}
+
+/** The limit of thinking and answer together. */
+function withThinking(call: Call, budget: number): number {
+  const { thinking, maxTokens } = call.options;
+  const limit = maxTokens ?? longestAnswer(call);
+  const isWithin = maxTokens === undefined || typeof thinking === "object";
+  return isWithin && limit > budget ? limit : budget + limit;
+}
+
+/** The API refuses a limit above what the model can answer. */
+function capped(limit: number, { limits, options }: Call, report: Report): number {
+  const longest = limits?.maxOutput ?? Number.POSITIVE_INFINITY;
+  if (limit <= longest) return limit;
+  const why = `the model answers with at most ${longest} tokens, thinking included`;
+  const what = `a limit of ${options.maxTokens ?? limit} tokens`;
+  report({ at: "/options/maxTokens", what, why, severity: "approximated" });
+  return longest;
+}
+
+/** A budget that leaves room for an answer. */
+function below(limit: number, budget: number, report: Report): number {
+  if (budget < limit) return budget;
+  const half = Math.max(SMALLEST_BUDGET, Math.floor(limit / 2));
+  const why = `thinking and answer together have ${limit} tokens; ${half} are for thinking`;
+  report({ at: "/options/thinking", what: budgetText(budget), why, severity: "approximated" });
+  return half;
 }
 
 function effortOf(thinking: Exclude<Thinking, "off">, report: Report): "low" | "medium" | "high" {

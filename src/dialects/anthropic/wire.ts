@@ -1,6 +1,9 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
+/** The images that it takes as bytes. */
+export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
 /** What we write, in Anthropic's names. What we read may hold more, and is narrowed field by field. */
 export type TextBlock = { type: "text"; text: string };
 export type ThinkingBlock = { type: "thinking"; thinking: string; signature: string };

@@ -1,3 +1,4 @@
+import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type {
   AssistantContent,
@@ -101,16 +102,19 @@ function rawCall(block: unknown): ToolCall | undefined {
 // What stands between `data:` and the last `;base64` before the comma, so that putting it together again is exact.
 const DATA_URL = /^data:([^,]*);base64,(.*)$/s;
 
-function imageOf({ type: _, image_url: { url, ...beside }, ...fields }: ImageUrlBlock): ImageContent {
-  const marks = { ...nonEmpty("fields", fields), ...nonEmpty("imageUrl", beside) };
+function imageOf({ type: _, image_url: { url, ...others }, ...fields }: ImageUrlBlock): ImageContent {
+  const { detail: _detail, ...rest } = others;
+  const how = imageDetail(others);
+  const beside = how.detail === undefined ? others : rest;
+  const more = { ...how, ...extWith({ ...nonEmpty("fields", fields), ...nonEmpty("imageUrl", beside) }) };
   const [, mimeType, data] = DATA_URL.exec(url) ?? [];
-  if (mimeType === undefined || data === undefined) return { type: "image", url, ...extWith(marks) };
-  return { type: "image", data, mimeType, ...extWith(marks) };
+  if (mimeType === undefined || data === undefined) return { type: "image", url, ...more };
+  return { type: "image", data, mimeType, ...more };
 }
 
 function imageUrl(image: ImageContent, { fields, imageUrl: beside }: BlockMarks): ImageUrlBlock {
   const url = image.data === undefined ? image.url : `data:${image.mimeType};base64,${image.data}`;
-  return { ...fields, type: "image_url", image_url: { ...beside, url } };
+  return { ...fields, type: "image_url", image_url: { ...beside, ...imageDetail(image), url } };
 }
 
 function nonEmpty(key: "fields" | "imageUrl", object: JsonObject): BlockMarks {

@@ -137,7 +137,7 @@ test.each<[string, Record<string, unknown>, unknown[][]]>([
   [
     "an empty call list",
     { role: "assistant", content: "x", tool_calls: [] },
-    [["/0/tool_calls", "clawtools/openai-tool-calls", "error", "leave tool_calls out"]],
+    [["/0/tool_calls", "clawtools/openai-tool-calls", "error", "remove tool_calls, which is empty"]],
   ],
 ])("the common mistakes: %s", (_, record, expected) => expect(found(record)).toEqual(expected));
 
@@ -149,8 +149,15 @@ test.each<[string, Record<string, unknown>, unknown[][]]>([
   ],
   [
     "a role nobody has",
-    { role: "developer", content: "x" },
-    [["/0/role", "clawtools/unknown-role", "error", "write user, assistant or toolResult"]],
+    { role: "note", content: "x" },
+    [
+      [
+        "/0/role",
+        "clawtools/unknown-role",
+        "error",
+        "write user, assistant or toolResult, whichever said it",
+      ],
+    ],
   ],
   [
     "no content",

@@ -31,6 +31,7 @@ function* checkMessage(record: JsonRecord, at: string): Generator<Drift> {
       };
       break;
     case "system":
+    case "developer":
       yield {
         at: `${at}/role`,
         code: "clawtools/system-role",
@@ -44,7 +45,7 @@ function* checkMessage(record: JsonRecord, at: string): Generator<Drift> {
         at: `${at}/role`,
         code: "clawtools/unknown-role",
         message: `there is no role ${JSON.stringify(record["role"])}`,
-        hint: "write user, assistant or toolResult",
+        hint: "write user, assistant or toolResult, whichever said it",
         severity: "error",
       };
   }
@@ -117,7 +118,11 @@ function* checkToolCalls({ tool_calls: calls }: JsonRecord, at: string): Generat
     severity: "error",
   } as const;
   if (!Array.isArray(calls) || calls.length === 0) {
-    yield { at: `${at}/tool_calls`, ...drift, hint: "leave tool_calls out" };
+    const isEmpty = calls === null || Array.isArray(calls);
+    const hint = isEmpty
+      ? "remove tool_calls, which is empty"
+      : `write each call as ${callShape("…", "…")} in content`;
+    yield { at: `${at}/tool_calls`, ...drift, hint };
     return;
   }
   for (const [index, call] of calls.entries()) {

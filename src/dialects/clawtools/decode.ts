@@ -2,6 +2,7 @@ import { admit } from "../../core/admit.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { impliedStop } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
@@ -37,14 +38,15 @@ function userMessage(reading: Reading): UserMessage {
 }
 
 function assistantMessage(reading: Reading): AssistantMessage {
+  const content = reading.blocks().map(assistantBlock);
   return {
     role: "assistant",
-    content: reading.blocks().map(assistantBlock),
+    content,
     api: reading.beyond("api", isString, ""),
     provider: reading.beyond("provider", isString, ""),
     model: reading.beyond("model", isString, ""),
     usage: reading.beyond("usage", isUsage, emptyUsage()),
-    stopReason: reading.beyond("stopReason", isStopReason, "stop"),
+    stopReason: reading.beyond("stopReason", isStopReason, impliedStop(content)),
     timestamp: reading.beyond("timestamp", isNumber, 0),
     ...reading.optional("errorMessage"),
     ...reading.rest(),

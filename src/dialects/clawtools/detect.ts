@@ -3,7 +3,7 @@ import { isObject } from "../../core/json/value.js";
 import { hasType } from "./wire.js";
 
 const EMPTY = 0.3;
-const OTHER_FORMAT = 0.4;
+const OTHER_FORMAT = 0.1;
 const PLAUSIBLE = 0.6;
 const SURE = 0.95;
 
@@ -14,7 +14,16 @@ export function detect({ document }: Sample): number {
   const scores = document.map(scoreOf);
   if (scores.includes(0)) return 0;
   if (scores.includes(SURE)) return SURE;
-  return scores.reduce((least, score) => Math.min(least, score));
+  // Messages of another format, and none that only we write.
+  return scores.includes(OTHER_FORMAT) ? 0 : PLAUSIBLE;
+}
+
+/** An array with the shapes of a provider is most likely the messages of a request, without the request. */
+export function advise({ document }: Sample): string | undefined {
+  if (!Array.isArray(document) || document.length === 0) return undefined;
+  const scores = document.map(scoreOf);
+  if (scores.includes(0) || !scores.includes(OTHER_FORMAT)) return undefined;
+  return 'for messages of OpenAI or Anthropic write {"model": "…", "messages": […]}; for clawtools messages use --from clawtools';
 }
 
 function scoreOf(message: unknown): number {

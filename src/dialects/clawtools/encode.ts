@@ -47,7 +47,9 @@ function asItStood(record: JsonRecord, message: AgentMessage): JsonRecord {
   const { content, absent, also, fields } = marksOf(message.ext);
   // Twice, because the format's own fields come first and nothing may replace them.
   const written: JsonRecord = { ...record, ...fields, ...record };
-  for (const key of absent) if (isNeutral(record[key])) Reflect.deleteProperty(written, key);
+  for (const key of absent) {
+    if (isNeutral(record[key]) || isSynthesised(message, `/${key}`)) Reflect.deleteProperty(written, key);
+  }
   if (content !== undefined) written["content"] = inForm(content, record["content"]);
   const stood = Object.entries(message).filter(([key]) => beyond.has(key) && also.includes(key));
   return { ...written, ...Object.fromEntries(stood) };

@@ -3,9 +3,19 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
-import { detect } from "./detect.js";
+import { advise, detect } from "./detect.js";
 import { encode } from "./encode.js";
 import { mend } from "./mend.js";
+
+export type {
+  AssistantMessage,
+  Block,
+  ConversationMessage,
+  ImageUrlBlock,
+  ResultBlock,
+  ToolResultMessage,
+  UserMessage,
+} from "./wire.js";
 
 /** The messages of clawtools, as a program passes them to a connector: one JSON array. */
 export const clawtools: Dialect = {
@@ -40,10 +50,16 @@ export const clawtools: Dialect = {
       why: "a clawtools tool result holds plain text and images as data, nothing else",
     },
     { at: "/content/*/mimeType", why: "a clawtools image by URL is the URL alone" },
+    {
+      at: "/content/*/detail",
+      role: "toolResult",
+      why: "a clawtools tool result holds images as data alone",
+    },
     { at: "/content/*/name", why: "a clawtools image is its URL alone" },
     { at: "/content", why: "clawtools has no such block" },
   ],
   detect,
+  advise,
   check,
   mend,
   joins: () => false,

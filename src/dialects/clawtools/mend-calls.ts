@@ -1,8 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { DragomanError } from "../../core/error.js";
-import { findInexactNumbers } from "../../core/json/numbers.js";
-import { parseJson } from "../../core/json/parse.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject } from "../../core/json/value.js";
+import { mendArguments } from "../../core/mend-message.js";
 import { isOpenAiCall, isToolUse, type OpenAiCall } from "./foreign.js";
 import { type Block, hasType, isString } from "./wire.js";
 
@@ -34,11 +32,8 @@ function ownBlock(block: unknown, changes: string[]): unknown {
     return { ...toolCall(id, name, input, changes), ...others };
   }
   if (!hasType(block, "toolCall") || !isString(block["arguments"])) return block;
-  const parsed = parseArguments(block["arguments"]);
-  if (parsed === undefined) return block;
-  changes.push(`The arguments of the call ${JSON.stringify(block["id"])} were parsed.`);
-  for (const rounding of roundings(block["arguments"])) changes.push(rounding);
-  return { ...block, arguments: parsed };
+  const args = mendArguments(block["arguments"], block["id"], changes);
+  return isObject(args) ? { ...block, arguments: args } : block;
 }
 
 /** Content as blocks that others can be added to; undefined for what is no content. */
@@ -61,34 +56,9 @@ function callOf(call: OpenAiCall, content: readonly unknown[], changes: string[]
 }
 
 function toolCall(id: string, name: string, given: unknown, changes: string[]): Block {
-  const call = { type: "toolCall", id, name };
-  if (isObject(given)) return { ...call, arguments: given };
-  if (given === undefined || given === null) {
-    changes.push(`The call ${JSON.stringify(id)} had no arguments; an empty object was written.`);
-    return { ...call, arguments: {} };
+  const args = mendArguments(given, id, changes);
+  if (!isObject(args)) {
+    changes.push(`The arguments of the call ${JSON.stringify(id)} are no JSON object and stay as they were.`);
   }
-  const parsed = isString(given) ? parseArguments(given) : undefined;
-  if (isString(given) && parsed !== undefined) {
-    for (const rounding of roundings(given)) changes.push(rounding);
-    return { ...call, arguments: parsed };
-  }
-  changes.push(`The arguments of the call ${JSON.stringify(id)} are no JSON object and stay as they were.`);
-  return { ...call, arguments: given };
-}
-
-/** Undefined for what is no JSON object: a model was cut off, or wrote something else. */
-function parseArguments(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof DragomanError) return undefined;
-    throw error;
-  }
-}
-
-function roundings(text: string): string[] {
-  return findInexactNumbers(text).map(
-    ({ source }) => `The number ${source} became ${JSON.stringify(Number(source))}: a double cannot hold it.`,
-  );
+  return { type: "toolCall", id, name, arguments: args };
 }

@@ -171,11 +171,13 @@ const cases: [string, Fields, Fields[], string[]][] = [
     ],
     [
       'The call "c1" of tool_calls became a toolCall block.',
+      'The arguments of the call "c1" were parsed.',
       'The call "c2" of tool_calls became a toolCall block.',
       'The arguments of the call "c2" are no JSON object and stay as they were.',
       'The call "c3" of tool_calls became a toolCall block.',
       'The arguments of the call "c3" are no JSON object and stay as they were.',
       'The call "c4" of tool_calls became a toolCall block.',
+      'The arguments of the call "c4" were parsed.',
       "The number 12345678901234567890 became 12345678901234567000: a double cannot hold it.",
       'The call "c5" of tool_calls became a toolCall block.',
     ],
@@ -188,7 +190,7 @@ const cases: [string, Fields, Fields[], string[]][] = [
       tool_calls: [{ id: "c1", type: "function", function: { name: "read", arguments: "{}" } }],
     },
     [{ role: "assistant", content: [{ type: "text", text: "Reading." }, call("c1", {})] }],
-    ['The call "c1" of tool_calls became a toolCall block.'],
+    ['The call "c1" of tool_calls became a toolCall block.', 'The arguments of the call "c1" were parsed.'],
   ],
   [
     "a call in both places",

@@ -211,7 +211,7 @@ describe("detect", () => {
     ["a toolResult", [{ role: "user", content: "x" }, { role: "toolResult" }], 0.95],
     ["a toolCall block", [{ role: "assistant", content: [{ type: "toolCall" }] }], 0.95],
     ["plain talk", [{ role: "user", content: "x" }], 0.6],
-    ["the shapes of another format", [{ role: "tool", tool_call_id: "c", content: "x" }], 0.4],
+    ["the shapes of another format", [{ role: "tool", tool_call_id: "c", content: "x" }], 0],
     ["an empty array", [], 0.3],
     ["something else among the messages", [{ role: "user", content: "x" }, 7], 0],
     ["messages of another kind", [{ role: "user", parts: [{ text: "x" }] }], 0],

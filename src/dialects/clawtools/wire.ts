@@ -14,6 +14,30 @@ export type Block = { type: string; [key: string]: unknown };
 /** What a tool gives back: these two, with these fields. */
 export type ResultBlock = { type: "text"; text: string } | { type: "image"; data: string; mimeType: string };
 
+export interface UserMessage {
+  role: "user";
+  content: string | readonly Block[];
+}
+
+export interface AssistantMessage {
+  role: "assistant";
+  /** Null when the message only calls tools elsewhere; blocks may be text, images and `toolCall`. */
+  content: string | null | readonly Block[];
+}
+
+export interface ToolResultMessage<TDetails = unknown> {
+  role: "toolResult";
+  toolCallId: string;
+  toolName: string;
+  content: readonly ResultBlock[];
+  isError: boolean;
+  /** For programs; no model is shown it. */
+  details?: TDetails;
+}
+
+/** A message as a program passes it to a connector. */
+export type ConversationMessage = UserMessage | AssistantMessage | ToolResultMessage;
+
 /** An image in a block array; `url` is a data URL or the address of the image. */
 export type ImageUrlBlock = {
   type: "image_url";

@@ -32,11 +32,16 @@ export function decodeAssistantBlock(block: unknown, at: string): AssistantConte
   }
 }
 
-/** Inside a tool result anything may stand, so nothing is wrong there. */
-export function decodeResultBlock(block: unknown, at: string): UserContent {
-  if (!isObject(block)) return opaque(block);
+/** A text or an image in a tool result; undefined for anything else, which may stand there as well. */
+export function readResultBlock(block: unknown, at: string): UserContent | undefined {
+  if (!isObject(block)) return undefined;
   if (block["type"] === "text" && typeof block["text"] === "string") return decodeText(block, at);
-  return decodeImage(block, {}) ?? opaque(block);
+  return decodeImage(block, {});
+}
+
+/** A value among the blocks of a tool result: a model is shown its JSON. */
+export function jsonBlock(value: unknown): TextContent {
+  return { type: "text", text: JSON.stringify(value), ...noted({ json: true }) };
 }
 
 function decodeText({ type: _, text, signature, ...rest }: JsonObject, at: string): TextContent {
@@ -100,7 +105,7 @@ function sign(signature: unknown, rest: JsonObject): { signed?: string; fields: 
   return { fields: signature === undefined ? rest : { ...rest, signature } };
 }
 
-export function opaque(value: unknown): OpaqueContent {
+function opaque(value: unknown): OpaqueContent {
   return { type: "opaque", dialect: "cline", value };
 }
 
@@ -148,18 +153,30 @@ export function encodeBlock(block: UserContent | AssistantContent, contract: rea
   }
 }
 
-/** Inside a tool result images have a place. */
+/** Inside a tool result images have a place, and so has any JSON. */
 export function encodeResultBlock(block: UserContent): unknown[] {
   switch (block.type) {
     case "text":
-      return [encodeText(block)];
+      return jsonOf(block) ?? [encodeText(block)];
     case "image":
       return encodeImage(block);
     case "opaque":
-      return isOurs(block) && decodeResultBlock(block.value, "").type === "opaque" ? [block.value] : [];
+      return isOurs(block) && readResultBlock(block.value, "") === undefined ? [block.value] : [];
     case "audio":
     case "file":
       return [];
+  }
+}
+
+/** The value that a block shows, alone in a list, if it is marked as one and still is. */
+function jsonOf({ text, ext }: TextContent): [unknown] | undefined {
+  if (marksOf(ext)["json"] !== true) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return readResultBlock(value, "") === undefined ? [value] : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

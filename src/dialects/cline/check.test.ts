@@ -30,8 +30,29 @@ test.each([
   ["an unknown agent", { ...header, agent: "boss" }, ["error cline/agent /0/agent"]],
   ["no session id", { ...header, sessionId: undefined }, ["error cline/no-session-id /0/sessionId"]],
   ["no time", { ...header, updated_at: "soon" }, ["error cline/updated-at /0/updated_at"]],
+  ["an empty session id", { ...header, sessionId: "" }, ["error cline/no-session-id /0/sessionId"]],
+  ["a task type that is none", { ...header, taskType: 5 }, ["error cline/bad-task-type /0/taskType"]],
+  [
+    "a prompt that is none",
+    { ...header, system_prompt: [] },
+    ["error cline/bad-system-prompt /0/system_prompt"],
+  ],
+  ["a sub-agent without a task", { ...header, agent: "subagent" }, ["warning cline/no-task-type /0"]],
+  ["a teammate with a task", { ...header, agent: "teammate", taskType: "review" }, []],
   ["an origin", { ...header, origin: {} }, ["warning cline/origin /0/origin"]],
   ["no id", { ...user, id: undefined }, ["warning cline/no-id /0"]],
+  ["an id that is a number", { ...user, id: 5 }, ["error cline/bad-id /0/id"]],
+  ["metrics of a user", { ...user, metrics }, ["warning cline/not-an-answer /0/metrics"]],
+  [
+    "a call without input",
+    { ...answer, content: [{ type: "tool_use", id: "c", name: "n" }] },
+    ["error cline/no-input /0/content/0"],
+  ],
+  [
+    "a result without content",
+    { ...user, content: [{ type: "tool_result", tool_use_id: "c", is_error: false }] },
+    ["error cline/no-content /0/content/0"],
+  ],
   ["a time in words", { ...user, ts: "now" }, ["error cline/bad-ts /0/ts"]],
   ["metadata", { ...user, metadata: {} }, ["warning cline/metadata /0/metadata"]],
   ["a string as content", { ...user, content: "x" }, ["warning cline/string-content /0/content"]],
@@ -59,6 +80,27 @@ test.each([
   ],
   ["no time of an answer", { ...answer, ts: undefined }, ["warning cline/no-ts /0"]],
   ["no provider", { ...answer, modelInfo: { id: "m" } }, ["warning cline/no-model-info /0"]],
+  ["a model that is none", { ...answer, modelInfo: "m" }, ["error cline/bad-model-info /0/modelInfo"]],
+  [
+    "a family that is none",
+    { ...answer, modelInfo: { id: "m", provider: "p", family: 4 } },
+    ["error cline/bad-model-info /0/modelInfo/family"],
+  ],
+  [
+    "negative tokens",
+    { ...answer, metrics: { ...metrics, inputTokens: -5 } },
+    ["error cline/bad-metrics /0/metrics/inputTokens"],
+  ],
+  [
+    "half a token",
+    { ...answer, metrics: { ...metrics, outputTokens: 1.5 } },
+    ["error cline/bad-metrics /0/metrics/outputTokens"],
+  ],
+  [
+    "a negative cost",
+    { ...answer, metrics: { ...metrics, cost: -1 } },
+    ["error cline/bad-metrics /0/metrics/cost"],
+  ],
   ["no metrics", unmeasured, ["warning cline/no-metrics /0"]],
   ["metrics that are none", { ...answer, metrics: 5 }, ["error cline/bad-metrics /0/metrics"]],
   ["no cost", { ...answer, metrics: { ...metrics, cost: undefined } }, ["warning cline/no-cost /0/metrics"]],
@@ -82,8 +124,23 @@ test.each([
 });
 
 test("metrics before the last answer of a turn are mentioned, those of the turn before are not", () => {
-  expect(findings(user, answer, answer)).toEqual(["warning cline/metrics-not-last /1/metrics"]);
+  const results = {
+    ...user,
+    content: [{ type: "tool_result", tool_use_id: "c", content: "", is_error: false }],
+  };
+  expect(findings(user, answer, results, answer)).toEqual(["warning cline/metrics-not-last /1/metrics"]);
   expect(findings(user, answer, user, answer)).toEqual([]);
+});
+
+test("metrics of an attempt that was tried again are right", () => {
+  expect(findings(user, answer, answer)).toEqual([]);
+});
+
+test("negative and fractional tokens are named as such", () => {
+  const messages = (tokens: object) =>
+    check([{ ...answer, metrics: { ...metrics, ...tokens } }]).map(({ message }) => message);
+  expect(messages({ inputTokens: -5 })).toEqual(["inputTokens is negative"]);
+  expect(messages({ outputTokens: 1.5 })).toEqual(["outputTokens is not a whole number"]);
 });
 
 test("a finding says what is wrong and what to write", () => {

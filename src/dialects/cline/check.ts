@@ -1,15 +1,8 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import {
-  AGENTS,
-  ASSISTANT_BLOCKS,
-  isHeader,
-  isLastAnswer,
-  isNumber,
-  isToolResult,
-  METRICS,
-  USER_BLOCKS,
-} from "./wire.js";
+import { checkMetrics } from "./check-metrics.js";
+import { error, warning } from "./drift.js";
+import { AGENTS, ASSISTANT_BLOCKS, isHeader, isLastAnswer, isNumber, USER_BLOCKS } from "./wire.js";
 
 /** Where records differ from the contract: a warning where real files do and readers cope, else an error. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -17,14 +10,14 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
     const at = `/${index}`;
     if (isHeader(record)) return [...checkHeader(record, at)];
     const common = [...checkFrame(record, at), ...checkContent(record, at)];
-    return record["role"] === "assistant"
-      ? [...common, ...checkAnswer(record, at, isLastAnswer(unit, index))]
-      : common;
+    if (record["role"] !== "assistant") return [...common, ...checkUser(record, at)];
+    const isRetried = unit[index + 1]?.["role"] === "assistant";
+    return [...common, ...checkAnswer(record, at, { isLast: isLastAnswer(unit, index), isRetried })];
   });
 }
 
 function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
-  const { agent, sessionId, updated_at: time } = header;
+  const { agent, sessionId, updated_at: time, taskType, system_prompt } = header;
   if (!AGENTS.some((known) => known === agent)) {
     yield error(
       `${at}/agent`,
@@ -33,8 +26,16 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
       `write one of ${AGENTS.join(", ")}`,
     );
   }
-  if (typeof sessionId !== "string") {
+  if (typeof sessionId !== "string" || sessionId === "") {
     yield error(`${at}/sessionId`, "no-session-id", "the session has no id", "write the name of its folder");
+  }
+  if (taskType !== undefined && typeof taskType !== "string") {
+    yield error(`${at}/taskType`, "bad-task-type", "taskType is not a string");
+  } else if (taskType === undefined && (agent === "subagent" || agent === "teammate")) {
+    yield warning(at, "no-task-type", `the file of a ${agent} does not name its task`, "write taskType");
+  }
+  if (system_prompt !== undefined && typeof system_prompt !== "string") {
+    yield error(`${at}/system_prompt`, "bad-system-prompt", "system_prompt is not a string");
   }
   if (typeof time !== "string" || Number.isNaN(Date.parse(time))) {
     yield error(
@@ -51,13 +52,15 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
 
 function* checkFrame(record: JsonRecord, at: string): Generator<Drift> {
   const { id, ts } = record;
-  if (typeof id !== "string") {
+  if (id === undefined || id === "") {
     yield warning(
       at,
       "no-id",
       "the message has no id",
       "write one that stays the same each time the file is written",
     );
+  } else if (typeof id !== "string") {
+    yield error(`${at}/id`, "bad-id", "the id of the message is not a string");
   }
   if (ts !== undefined && !isNumber(ts)) {
     yield error(
@@ -86,10 +89,13 @@ function* checkContent({ role, content }: JsonRecord, at: string): Generator<Dri
   for (const [index, block] of content.entries()) {
     const place = `${at}/content/${index}`;
     const type = isObject(block) ? block["type"] : undefined;
-    if (typeof type === "string" && own.includes(type)) {
-      if (isToolResult(block)) yield* checkResult(block, place);
+    if (isObject(block) && typeof type === "string" && own.includes(type)) {
+      if (type === "tool_result") yield* checkResult(block, place);
+      if (type === "tool_use" && block["input"] === undefined) {
+        yield error(place, "no-input", "the tool call has no input", 'write "input": {} when it has none');
+      }
     } else if (typeof type === "string" && others.includes(type)) {
-      yield error(place, "wrong-role", `a ${type} block does not belong into a message of role ${role}`);
+      yield error(place, "wrong-role", `a ${type} block does not belong in a message of role ${role}`);
     } else {
       yield warning(
         place,
@@ -101,7 +107,10 @@ function* checkContent({ role, content }: JsonRecord, at: string): Generator<Dri
   }
 }
 
-function* checkResult({ is_error: failed, name }: JsonObject, at: string): Generator<Drift> {
+function* checkResult({ content, is_error: failed, name }: JsonObject, at: string): Generator<Drift> {
+  if (content === undefined) {
+    yield error(at, "no-content", "the tool result has no content", 'write "content": "" when there is none');
+  }
   if (failed === undefined) {
     yield warning(
       at,
@@ -122,13 +131,44 @@ function* checkResult({ is_error: failed, name }: JsonObject, at: string): Gener
   }
 }
 
-function* checkAnswer({ ts, modelInfo, metrics }: JsonRecord, at: string, last: boolean): Generator<Drift> {
+function* checkUser(record: JsonRecord, at: string): Generator<Drift> {
+  for (const field of ["modelInfo", "metrics"]) {
+    if (record[field] === undefined) continue;
+    yield warning(
+      `${at}/${field}`,
+      "not-an-answer",
+      `a user message has ${field}`,
+      "only assistant messages do",
+    );
+  }
+}
+
+function* checkAnswer(
+  { ts, modelInfo, metrics }: JsonRecord,
+  at: string,
+  place: { isLast: boolean; isRetried: boolean },
+): Generator<Drift> {
   if (ts === undefined) {
     yield warning(at, "no-ts", "the assistant message has no time", "write ts, milliseconds since 1970");
   }
-  const named =
-    isObject(modelInfo) && typeof modelInfo["id"] === "string" && typeof modelInfo["provider"] === "string";
-  if (!named) {
+  yield* checkModelInfo(modelInfo, at);
+  if (metrics !== undefined) yield* checkMetrics(metrics, `${at}/metrics`, place);
+  else if (place.isLast) {
+    yield warning(
+      at,
+      "no-metrics",
+      "the last assistant message of a turn has no metrics",
+      "right while the turn is running, or when it was cut off and its usage is not known",
+    );
+  }
+}
+
+function* checkModelInfo(modelInfo: unknown, at: string): Generator<Drift> {
+  const place = `${at}/modelInfo`;
+  const { id, provider, family } = isObject(modelInfo) ? modelInfo : {};
+  if (modelInfo !== undefined && !isObject(modelInfo)) {
+    yield error(place, "bad-model-info", "modelInfo is not an object");
+  } else if (id === undefined || provider === undefined) {
     yield warning(
       at,
       "no-model-info",
@@ -136,70 +176,8 @@ function* checkAnswer({ ts, modelInfo, metrics }: JsonRecord, at: string, last: 
       "write modelInfo.id and modelInfo.provider",
     );
   }
-  if (metrics !== undefined) yield* checkMetrics(metrics, `${at}/metrics`, last);
-  else if (last) {
-    yield warning(
-      at,
-      "no-metrics",
-      "the last assistant message of a turn has no metrics",
-      "fine while the turn is running; a completed one has them",
-    );
+  for (const [field, value] of Object.entries({ id, provider, family })) {
+    if (value === undefined || typeof value === "string") continue;
+    yield error(`${place}/${field}`, "bad-model-info", `modelInfo.${field} is not a string`);
   }
-}
-
-function* checkMetrics(metrics: unknown, at: string, last: boolean): Generator<Drift> {
-  if (!isObject(metrics)) {
-    yield error(at, "bad-metrics", "the metrics are not an object");
-    return;
-  }
-  if (!last) {
-    yield warning(
-      at,
-      "metrics-not-last",
-      "metrics stand on an assistant message before the last of its turn",
-      "right for an attempt that failed and was tried again; else only the last one has them",
-    );
-  }
-  const { cost, inputTokens, cacheReadTokens, cacheWriteTokens } = metrics;
-  if (cost === undefined) {
-    yield warning(at, "no-cost", "the metrics have no cost", 'write "cost": 0 when there was none');
-  }
-  const missing = METRICS.filter((field) => field !== "cost" && metrics[field] === undefined);
-  if (missing.length > 0) {
-    yield warning(
-      at,
-      "incomplete-metrics",
-      `the metrics lack ${missing.join(", ")}`,
-      "write 0 where there was none",
-    );
-  }
-  for (const field of METRICS) {
-    if (metrics[field] !== undefined && !isNumber(metrics[field])) {
-      yield error(`${at}/${field}`, "bad-metrics", `${field} is not a number`);
-    }
-  }
-  if (isNumber(inputTokens) && isNumber(cacheReadTokens) && isNumber(cacheWriteTokens)) {
-    if (inputTokens < cacheReadTokens + cacheWriteTokens) {
-      yield warning(
-        `${at}/inputTokens`,
-        "input-without-cache",
-        "inputTokens does not include the cached tokens",
-        "add cacheReadTokens and cacheWriteTokens to it",
-      );
-    }
-  }
-}
-
-function warning(at: string, reason: string, message: string, hint?: string): Drift {
-  return {
-    at,
-    code: `cline/${reason}`,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    severity: "warning",
-  };
-}
-
-function error(at: string, reason: string, message: string, hint?: string): Drift {
-  return { ...warning(at, reason, message, hint), severity: "error" };
 }

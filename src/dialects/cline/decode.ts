@@ -1,6 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { impliedStop } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, UserMessage } from "../../core/types.js";
 import { decodeAssistantBlock, decodeUserBlock } from "./blocks.js";
 import { decodeHeader } from "./header.js";
@@ -105,7 +106,7 @@ function decodeAssistant(
   ).map((block, at) => decodeAssistantBlock(block, `/${index}/content/${at}`));
   for (const block of content) if (block.type === "toolCall") names.set(block.id, block.name);
   const model = decodeModelInfo(modelInfo);
-  const { usage, synthesised: unknownUsage, marks } = decodeMetrics(metrics);
+  const { usage, synthesised: unknownUsage, absent: unsaid, marks } = decodeMetrics(metrics);
   return {
     role: "assistant",
     ...id,
@@ -114,7 +115,7 @@ function decodeAssistant(
     provider: model.provider ?? "",
     model: model.id ?? "",
     usage,
-    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    stopReason: impliedStop(content),
     timestamp,
     ...noted(
       {
@@ -122,7 +123,7 @@ function decodeAssistant(
         ...(isObject(metrics) && !last ? { closes: true } : {}),
         ...model.marks,
         ...marks,
-        absent,
+        absent: [...absent, ...unsaid],
         fields,
       },
       [

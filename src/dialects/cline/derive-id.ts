@@ -1,3 +1,4 @@
+import type { JsonRecord } from "../../core/dialect.js";
 import { fnv1aHex } from "../../core/hash.js";
 import { isObject } from "../../core/json/value.js";
 import type { AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
@@ -20,8 +21,17 @@ export function derivedId(
     [place, message.role, message.timestamp, call, message.content, before],
     inOneOrder,
   );
-  // One hash of 32 bits would meet its like among some ten thousand messages; two do not.
-  return `msg_${fnv1aHex(text)}${fnv1aHex(text, 0x2f0b4f47)}`;
+  return `msg_${hashOf(text)}`;
+}
+
+/** An id for a session that has none: a hash of its first message. The same after the conversation has grown. */
+export function derivedSessionId({ id, role, content }: JsonRecord): string {
+  return `session_${hashOf(JSON.stringify([id, role, content], inOneOrder))}`;
+}
+
+/** One hash of 32 bits would meet its like among some ten thousand messages; two do not. */
+function hashOf(text: string): string {
+  return `${fnv1aHex(text)}${fnv1aHex(text, 0x2f0b4f47)}`;
 }
 
 /** The keys of a block stand in another order when it has travelled in escrow; that makes it no other message. */

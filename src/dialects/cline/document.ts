@@ -1,7 +1,7 @@
 import type { Framing, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { encodeHeader } from "./header.js";
+import { closeHeader, encodeHeader } from "./header.js";
 import { isHeader, LEADING_KEYS, VERSION } from "./wire.js";
 
 /** Record 0 is the document without its messages, the others are the messages. */
@@ -43,7 +43,7 @@ function join(records: readonly JsonRecord[]): JsonRecord {
   const [first, ...rest] = records;
   const [header, messages] =
     first !== undefined && isHeader(first) ? [first, rest] : [encodeHeader(), [...records]];
-  const { system_prompt, messages: _, ...others } = header;
+  const { system_prompt, messages: _, ...others } = closeHeader(header, messages);
   const leading = LEADING_KEYS.filter((key) => Object.hasOwn(others, key)).map((key) => [key, others[key]]);
   return {
     ...Object.fromEntries(leading),

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { convert } from "../../convert/convert.js";
 import type { AssistantMessage, ToolResultMessage, Usage, UserMessage } from "../../core/types.js";
-import { encode, joinsMessage } from "./encode.js";
+import { encode as encodeRecords, joinsMessage } from "./encode.js";
+
+/** Records as JSON has them. */
+const encode = (...unit: Parameters<typeof encodeRecords>) =>
+  encodeRecords(...unit).map((one): Record<string, unknown> => JSON.parse(JSON.stringify(one)));
 
 const usage = (input: number, output: number, cost: number, cacheRead = 0, cacheWrite = 0): Usage => ({
   input,
@@ -146,6 +150,78 @@ describe("what the source did not know", () => {
   });
 });
 
+describe("metrics", () => {
+  const unpriced = { usage: usage(10, 2, 0), ext: { synthesised: ["/usage/cost"] } };
+  const priceless = { ...metrics, cost: 0 };
+
+  test("have a cost of 0 when the price is not known, and it is not read as a price", async () => {
+    expect(encode([answer("a1", "Hi", unpriced)])).toEqual([{ ...record("a1", "Hi"), metrics: priceless }]);
+    const line = `${JSON.stringify(answer("a1", "Hi", unpriced))}\n`;
+    const { output, losses } = await convert(line, { from: "openclaw", to: "cline" });
+    const back = await convert(output, { from: "cline", to: "openclaw" });
+    expect(JSON.parse(back.output.split("\n")[1] ?? "").ext.synthesised).toContain("/usage/cost");
+    expect(losses.filter(({ what }) => what.startsWith("usage"))).toEqual([]);
+  });
+
+  test("have 0 for cached tokens that are not known, and the ledger says so", async () => {
+    const ext = { synthesised: ["/usage/cacheWrite"] };
+    const { output, losses } = await convert(`${JSON.stringify(answer("a1", "Hi", { ext }))}\n`, {
+      from: "openclaw",
+      to: "cline",
+    });
+    expect(JSON.parse(output).messages[0].metrics).toEqual(metrics);
+    expect(losses.filter(({ what }) => what.includes("/usage/cacheWrite"))).toEqual([
+      {
+        at: "/0/ext/synthesised/0",
+        what: 'ext.synthesised.0 ("/usage/cacheWrite")',
+        why: "the file has a neutral value there",
+        severity: "synthesised",
+      },
+    ]);
+  });
+
+  test.each(["error", "aborted"] as const)(
+    "are left out when nobody knows the usage of an answer that was cut off (%s)",
+    (stopReason) => {
+      for (const synthesised of [["/usage"], ["/usage/cost"]]) {
+        const cut = answer("a1", "The log beg", { stopReason, usage: usage(0, 0, 0), ext: { synthesised } });
+        expect(encode([user, cut])).toEqual([userRecord, record("a1", "The log beg")]);
+      }
+    },
+  );
+
+  test("of an answer that was cut off are those of the answers before it", () => {
+    const call = answer("a1", "", {
+      content: [{ type: "toolCall", id: "c1", name: "read", arguments: {} }],
+      stopReason: "toolUse",
+    });
+    const cut = answer("a2", "It", {
+      stopReason: "aborted",
+      usage: usage(0, 0, 0),
+      ext: { synthesised: ["/usage"] },
+    });
+    expect(encode([user, call, result("r1", "c1", "text"), cut]).at(-1)).toEqual({
+      ...record("a2", "It"),
+      metrics,
+    });
+  });
+
+  test("of a failed answer whose calls were answered are in the sum of the turn", () => {
+    const failed = answer("a1", "", {
+      content: [{ type: "toolCall", id: "c1", name: "read", arguments: {} }],
+      stopReason: "error",
+      usage: usage(7, 3, 0.05),
+    });
+    const records = encode([user, failed, result("r1", "c1", "not run"), answer("a2", "Fine")]);
+    expect(records.map((one) => one["metrics"])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      { ...metrics, inputTokens: 17, outputTokens: 5, cost: 0.15 },
+    ]);
+  });
+});
+
 describe("tool results", () => {
   test("in a row become one user message, with the id of the first", () => {
     expect(encode([result("r1", "c1", "one"), result("r2", "c2", "two")])).toEqual([
@@ -186,6 +262,19 @@ describe("tool results", () => {
 });
 
 describe("turns", () => {
+  test("go on after a system message: only the last answer has metrics", async () => {
+    const system = { role: "system", content: "In French.", timestamp: 1 };
+    const lines = [user, answer("a1", "Hi"), system, answer("a2", "Salut")];
+    const text = lines.map((message) => `${JSON.stringify(message)}\n`).join("");
+    const { output } = await convert(text, { from: "openclaw", to: "cline" });
+    const messages: Record<string, unknown>[] = JSON.parse(output).messages;
+    expect(messages.map((one) => one["metrics"])).toEqual([
+      undefined,
+      undefined,
+      { inputTokens: 20, outputTokens: 4, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0.2 },
+    ]);
+  });
+
   const merged: UserMessage = { ...user, ext: { cline: { merged: true } } };
 
   test("begin with a user message, unless it stood among tool results", () => {
@@ -193,71 +282,6 @@ describe("turns", () => {
     expect(joinsMessage(user, answer("a1", "x"))).toBe(true);
     expect(joinsMessage(result("r1", "c1", "x"), merged)).toBe(true);
     expect(joinsMessage(answer("a1", "x"), merged)).toBe(false);
-  });
-});
-
-describe("the header", () => {
-  test("of a conversation without a session message is always the same", () => {
-    expect(encode([])).toEqual([
-      { version: 1, updated_at: "1970-01-01T00:00:00.000Z", agent: "lead", sessionId: "session" },
-    ]);
-  });
-
-  test("is one: a session that begins later leaves no record", () => {
-    const session = { role: "session" as const, timestamp: 6 };
-    const [header = {}] = encode([]);
-    expect(encode([session], undefined, header)).toEqual([]);
-  });
-
-  test("has the session and the system prompt after it; other messages have no place", () => {
-    const session = {
-      role: "session" as const,
-      id: "s1",
-      timestamp: 1777714200250,
-      ext: { cline: { agent: "subagent", taskType: "review" } },
-    };
-    const system = {
-      role: "system" as const,
-      content: [
-        { type: "text" as const, text: "Be" },
-        { type: "text" as const, text: "brief" },
-      ],
-      timestamp: 1,
-    };
-    const status = { role: "status" as const, state: "busy", timestamp: 2 };
-    expect(encode([session, system, status, system])).toEqual([
-      {
-        version: 1,
-        updated_at: "2026-05-02T09:30:00.250Z",
-        agent: "subagent",
-        sessionId: "s1",
-        taskType: "review",
-        system_prompt: "Be\nbrief",
-      },
-    ]);
-  });
-
-  test("has a system message that begins the conversation, once", async () => {
-    const system = {
-      role: "system",
-      content: "Be brief.",
-      timestamp: 0,
-      ext: { synthesised: ["/timestamp"] },
-    };
-    for (const rest of [user, answer("a1", "Hi"), system]) {
-      const text = `${JSON.stringify(system)}\n${JSON.stringify(rest)}\n`;
-      const { output, losses } = await convert(text, { from: "openclaw", to: "cline" });
-      expect(output.match(/"system_prompt": .*/g)).toEqual(['"system_prompt": "Be brief."']);
-      expect(losses.filter(({ at }) => at === "/0")).toEqual([
-        { at: "/0", what: "a session message", why: "cline has one here", severity: "synthesised" },
-      ]);
-    }
-  });
-
-  test("survives a time no date can hold", () => {
-    expect(encode([{ role: "session", id: "s1", timestamp: 1e300 }])).toEqual([
-      { version: 1, updated_at: "1970-01-01T00:00:00.000Z", agent: "lead", sessionId: "s1" },
-    ]);
   });
 });
 
@@ -269,6 +293,23 @@ test("what only another dialect can say is lost for that reason", async () => {
       at: "/0/ext/other",
       what: 'ext.other ({"x":1})',
       why: "only the dialect named in it can say it",
+      severity: "dropped",
+    },
+  ]);
+});
+
+test("a picture that a user sent is named in the ledger, with the reason", async () => {
+  const content = [
+    { type: "text", text: "What is this?" },
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+  ];
+  const text = `${JSON.stringify({ ...user, content })}\n`;
+  const { losses } = await convert(text, { from: "openclaw", to: "cline" });
+  expect(losses.filter(({ at }) => at.startsWith("/0/content"))).toEqual([
+    {
+      at: "/0/content/1",
+      what: 'content.1 ({"type":"image","data":"AAAA","mimeType"…)',
+      why: "the contract has no block for a picture, sound or file of a user, nor for blocks of other dialects",
       severity: "dropped",
     },
   ]);

@@ -1,38 +1,42 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
+import { headPrompt } from "../../core/shown/system-prompt.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
 import { isAbsent, marksOf, withFields } from "./marks.js";
-import { encodeMetrics } from "./metrics.js";
+import { encodeMetrics, isFailure, isNothing, isUsageUnknown } from "./metrics.js";
 import { encodeResult } from "./result.js";
+import { withTime } from "./times.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
 type Spoken = UserMessage | AssistantMessage | ToolResultMessage;
 
-/**
- * A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. A system message
- * does: the first one stands in the header, apart from what follows.
- */
+/** A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
-  if (last.role === "system") return false;
   return next.role !== "user" || (last.role === "toolResult" && isMerged(next));
 }
 
 /**
  * The records of a turn, or of a session message and what comes before the first turn. Without a session message the
- * header is made for what comes `next`; a system message then stands in it, and leaves no record of its own.
+ * header is made for what comes `next`; a system message makes it itself, as it stands in it.
  */
 export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?: JsonRecord): JsonRecord[] {
-  const [first, second] = unit;
-  if (first === undefined) return [encodeHeader(undefined, next?.role === "system" ? next : undefined)];
-  if (first.role !== "session") return encodeTurn(unit, last);
+  const [first, ...others] = unit;
+  if (first === undefined) return next?.role === "system" ? [] : [encodeHeader()];
+  const isFirst = last === undefined;
+  if (first.role === "session" && isFirst) {
+    const { prompt, rest } = headPrompt(others);
+    return [encodeHeader(first, prompt), ...encodeTurn(rest)];
+  }
+  if (first.role === "system" && isFirst) {
+    const { prompt, rest } = headPrompt(unit);
+    return [encodeHeader(undefined, prompt), ...encodeTurn(rest)];
+  }
   // There is one header: a session that begins later leaves no record.
-  if (last !== undefined) return encodeTurn(unit.slice(1), last);
-  if (second?.role !== "system") return [encodeHeader(first), ...encodeTurn(unit.slice(1))];
-  return [encodeHeader(first, second), ...encodeTurn(unit.slice(2))];
+  return encodeTurn(unit, last);
 }
 
 function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonRecord[] {
@@ -46,7 +50,14 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
     const [first] = results;
     if (first === undefined) return;
     const blocks = results.map(({ message }) => encodeResult(message));
-    records.push(encodeUserRecord(first.message, idOf(first.message, first.place), withWords(blocks, words)));
+    const record = encodeUserRecord(
+      first.message,
+      idOf(first.message, first.place),
+      withWords(blocks, words),
+    );
+    records.push(
+      withTime(record, ...results.map(({ message }) => message), ...(words === undefined ? [] : [words])),
+    );
     results = [];
   };
   for (const [place, message] of messages.entries()) {
@@ -59,13 +70,15 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
         if (results.length > 0 && isMerged(message)) closeResults(message);
         else {
           closeResults();
-          records.push(encodeUserRecord(message, idOf(message, place), encodeWords(message)));
+          records.push(
+            withTime(encodeUserRecord(message, idOf(message, place), encodeWords(message)), message),
+          );
         }
         break;
       case "assistant":
         if (isSilentFailure(message)) break;
         closeResults();
-        records.push(encodeAssistant(message, idOf(message, place), metrics.get(place)));
+        records.push(withTime(encodeAssistant(message, idOf(message, place), metrics.get(place)), message));
         break;
     }
   }
@@ -80,33 +93,36 @@ function isMerged({ ext }: UserMessage): boolean {
 /** An attempt that failed before there was any output. The contract has no message for it, and none is made up. */
 function isSilentFailure(message: AssistantMessage): boolean {
   if (!isFailure(message) || message.content.length > 0) return false;
-  const { input, output, cacheRead, cacheWrite, cost } = message.usage;
-  return isSynthesised(message, "/usage") || input + output + cacheRead + cacheWrite + cost.total === 0;
-}
-
-function isFailure({ stopReason }: AssistantMessage): boolean {
-  return stopReason === "error" || stopReason === "aborted";
+  return isUsageUnknown(message) || isNothing(message.usage);
 }
 
 /**
  * Which messages carry metrics, and which ones: the last assistant message of the turn, with the sum over the turn. A
- * failed attempt before it keeps its own, and so does a message that came with some.
+ * failed attempt that another one follows keeps its own, and so does a message that came with some.
  */
 function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObject> {
-  const answers = [...messages.entries()].flatMap(([place, message]) =>
-    message.role === "assistant" && !isSilentFailure(message) ? [{ place, message }] : [],
+  const spoken = [...messages.entries()].flatMap(([place, message]) =>
+    isSpoken(message) ? [{ place, message }] : [],
   );
+  const last = spoken.findLast(({ message }) => message.role === "assistant")?.place;
   const found = new Map<number, JsonObject>();
   let attempt: AssistantMessage[] = [];
-  for (const { place, message } of answers) {
+  for (const [index, { place, message }] of spoken.entries()) {
+    if (message.role !== "assistant") continue;
     attempt.push(message);
-    const isLast = place === answers.at(-1)?.place;
-    if (!isLast && !isFailure(message) && marksOf(message.ext)["closes"] !== true) continue;
+    const isRetried = isFailure(message) && spoken[index + 1]?.message.role === "assistant";
+    if (place !== last && !isRetried && marksOf(message.ext)["closes"] !== true) continue;
     const metrics = encodeMetrics(attempt);
     if (metrics !== undefined) found.set(place, metrics);
     attempt = [];
   }
   return found;
+}
+
+/** Whether there is a message for it in the file. */
+function isSpoken(message: AgentMessage): message is Spoken {
+  if (message.role === "assistant") return !isSilentFailure(message);
+  return message.role === "user" || message.role === "toolResult";
 }
 
 function encodeWords(message: UserMessage): unknown {

@@ -1,12 +1,13 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { SessionMessage, SystemMessage } from "../../core/types.js";
+import { derivedSessionId } from "./derive-id.js";
 import { isAbsent, marksOf, noted, withFields } from "./marks.js";
+import { latest, leaveOpen, openIn, timeIn, timeOf } from "./times.js";
 import { VERSION } from "./wire.js";
 
-/** What is written for a session nobody named; always the same, so that the same conversation gives the same file. */
+/** What stands in a header until all messages are known; and for good when there are none. */
 const NAMELESS = "session";
-const EPOCH = "1970-01-01T00:00:00.000Z";
 
 const isoTime = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -35,11 +36,12 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
       {
         ...(kind === "lead" ? {} : { agent: kind }),
         ...(typeof taskType === "string" ? { taskType } : {}),
-        ...(time === formatTime(timestamp) ? {} : { updatedAt: time }),
+        ...(time === undefined ? {} : { updatedAt: time }),
         absent,
         fields,
       },
-      timestamp === undefined ? ["/timestamp"] : [],
+      // The file says when it was written, not when the session began.
+      ["/timestamp"],
     ),
   };
   if (typeof system_prompt !== "string") return [{ message: session, record }];
@@ -56,38 +58,56 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
 }
 
 /** The header of a session; of a nameless one when there is no such message. */
-export function encodeHeader(session?: SessionMessage, system?: SystemMessage): JsonRecord {
+export function encodeHeader(session?: SessionMessage, prompt?: string): JsonRecord {
   const marks = marksOf(session?.ext);
   const own: JsonObject = { version: VERSION };
-  if (!isAbsent(marks, "updated_at")) own["updated_at"] = timeOf(session, marks["updatedAt"]);
-  if (!isAbsent(marks, "agent")) own["agent"] = typeof marks["agent"] === "string" ? marks["agent"] : "lead";
+  const spelling = marks["updatedAt"];
+  const isRead = typeof spelling === "string";
+  if (isRead) own["updated_at"] = spelling;
+  else if (!isAbsent(marks, "updated_at")) own["updated_at"] = placeholder(session);
+  const kind = kindOf(session, marks);
+  if (kind !== undefined) own["agent"] = kind;
   if (session?.id !== undefined || !isAbsent(marks, "sessionId")) own["sessionId"] = session?.id ?? NAMELESS;
-  if (typeof marks["taskType"] === "string") own["taskType"] = marks["taskType"];
-  if (system !== undefined) own["system_prompt"] = textOf(system);
+  const taskType = taskTypeOf(session, marks);
+  if (taskType !== undefined) own["taskType"] = taskType;
+  if (prompt !== undefined) own["system_prompt"] = prompt;
   const { messages: _, ...record } = withFields(own, marks["fields"]);
-  return record;
+  if (isRead || isAbsent(marks, "updated_at")) return record;
+  return leaveOpen(record, { time: timeOf(session), isNamed: session?.id !== undefined });
 }
 
-/** The spelling of the source counts as long as it means the time of the message. */
-function timeOf(session: SessionMessage | undefined, spelling: unknown): string {
-  if (session === undefined) return EPOCH;
-  if (typeof spelling === "string" && (parseTime(spelling) ?? 0) === session.timestamp) return spelling;
-  return formatTime(session.timestamp) ?? EPOCH;
+/** Not the time of the session, so that a reader of the header alone never takes it for that. */
+function placeholder(session: SessionMessage | undefined): string {
+  return new Date(session?.timestamp === 0 ? 1 : 0).toISOString();
 }
 
-function textOf({ content }: SystemMessage): string {
-  if (typeof content === "string") return content;
-  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+/** A call of another session starts a sub-agent; a fork is a lead of its own. */
+function kindOf(session: SessionMessage | undefined, marks: JsonObject): string | undefined {
+  if (typeof marks["agent"] === "string") return marks["agent"];
+  if (isAbsent(marks, "agent")) return undefined;
+  return session?.parent?.toolCallId === undefined ? "lead" : "subagent";
+}
+
+function taskTypeOf(session: SessionMessage | undefined, marks: JsonObject): string | undefined {
+  if (typeof marks["taskType"] === "string") return marks["taskType"];
+  const isStarted = session?.parent?.toolCallId !== undefined && marks["agent"] === undefined;
+  return isStarted ? (session.agent ?? "subagent") : undefined;
+}
+
+/** The header once all messages are known: updated when the last of them was said, named after the first of them. */
+export function closeHeader(header: JsonRecord, messages: readonly JsonRecord[]): JsonRecord {
+  const open = openIn(header);
+  if (open === undefined) return header;
+  const [first] = messages;
+  return {
+    ...header,
+    updated_at: new Date(latest([open.time, ...messages.map(timeIn)]) ?? 0).toISOString(),
+    ...(open.isNamed || first === undefined ? {} : { sessionId: derivedSessionId(first) }),
+  };
 }
 
 /** Only times with a zone: others mean something else on every machine. */
 function parseTime(text: string): number | undefined {
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function formatTime(time: number | undefined): string | undefined {
-  if (time === undefined) return undefined;
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

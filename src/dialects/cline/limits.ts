@@ -6,9 +6,11 @@ const onlyTheFile = "the file holds only what users, assistants and tools said";
 export const limits: readonly Limit[] = [
   { at: "/parentId", why: "a messages file is one line of messages, without branches" },
   { at: "/sender", why: "a message says its role, not who sent it" },
+  { at: "/ext/cline", role: "session", why: "the header says which kind of agent wrote it, and when" },
   { at: "/ext/cline", why: "it does not belong to a message of this kind" },
   { at: "/ext/synthesised", why: "the file has a neutral value there" },
   { at: "/ext/*", why: "only the dialect named in it can say it" },
+  { at: "/ext", role: "session", why: "the header says which kind of agent wrote it, and when" },
   { at: "/ext", why: "only the dialects named in it can say it" },
 
   { at: "/id", role: "session", why: "a file always names its session" },
@@ -18,10 +20,12 @@ export const limits: readonly Limit[] = [
   { at: "/timestamp", role: "user", why: "only assistant messages have a time" },
   { at: "/timestamp", role: "toolResult", why: "only assistant messages have a time" },
   { at: "/timestamp", role: "system", why: "the system prompt is a text without a time" },
-  { at: "/timestamp", role: "session", why: "updated_at has milliseconds, within the range of dates" },
+  { at: "/timestamp", role: "session", why: "the file says when it was updated, not when the session began" },
 
   { at: "/key", role: "session", why: "a session has an id and no key" },
   { at: "/agent", role: "session", why: "the file says which kind of agent it is, not its name" },
+  { at: "/title", role: "session", why: "a session has no title" },
+  { at: "/parent", role: "session", why: "the file says that it is of a sub-agent, not of which call" },
 
   { at: "/content", role: "system", why: "the system prompt is one string" },
   {
@@ -30,7 +34,11 @@ export const limits: readonly Limit[] = [
     why: "only a system message at the beginning, or right after the session message, has a place",
   },
 
-  { at: "/content/*", role: "user", why: "a user message there has text, and nothing else" },
+  {
+    at: "/content/*",
+    role: "user",
+    why: "the contract has no block for a picture, sound or file of a user, nor for blocks of other dialects",
+  },
   { at: "/content", role: "user", why: "content is always an array of blocks" },
 
   {
@@ -49,14 +57,15 @@ export const limits: readonly Limit[] = [
   {
     at: "/content/*",
     role: "assistant",
-    why: "an answer there has text, thinking and tool calls, and nothing else",
+    why: "the contract has text, thinking and tool calls in an answer, and no other block",
   },
   { at: "/api", role: "assistant", why: "modelInfo has the model and its provider, not the API" },
   { at: "/stopReason", role: "assistant", why: "the file does not say why the model stopped" },
   { at: "/errorMessage", role: "assistant", why: "the file does not say how an attempt failed" },
   { at: "/usage/totalTokens", role: "assistant", why: "the total is not kept; a reader adds up the parts" },
   { at: "/usage/cost/total", role: "assistant", why: "metrics are the sum of a turn, on its last answer" },
-  { at: "/usage/cost", role: "assistant", why: "only the total cost is kept" },
+  { at: "/usage/cost/*", role: "assistant", why: "only the total cost is kept" },
+  { at: "/usage/cost", role: "assistant", why: "a cost of 0 there may also be one that is not known" },
   { at: "/usage", role: "assistant", why: "metrics are the sum of a turn, on its last answer" },
   {
     at: "",

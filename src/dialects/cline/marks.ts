@@ -11,14 +11,15 @@ import type { Ext } from "../../core/types.js";
  *   merged      true         a user message that stood in one record with the tool results before it …
  *   places      [0]          … and where its blocks stood, unless after all results
  *   apart       true         a tool result that began a record of its own
- *   form        "blocks"     one text as content of a tool result stood in an array; "value": it was neither text nor array
+ *   form        "blocks"     one text as content of a tool result stood in an array; "value": it was any other JSON value
  *   named       true         a tool result said the name of its tool
  *   result      {…}          like `fields`, for the tool_result block
  *   closes      true         an assistant message that has metrics though it is not the last of its turn
  *   cacheApart  true         `inputTokens` does not include the cached tokens
  *   metrics, modelInfo, family, agent, taskType, updatedAt: what else stood there
  *
- * and on a block: `fields`, `extra` (a block outside the contract), `input` (of a call, when it is not an object).
+ * and on a block: `fields`, `extra` (a block outside the contract), `input` (of a call, when it is not an object), `json`
+ * (a text that was a JSON value among the blocks of a tool result).
  */
 export function marksOf(ext: Ext | undefined): JsonObject {
   const marks = ext?.["cline"];

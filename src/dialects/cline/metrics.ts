@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AssistantMessage, Usage } from "../../core/types.js";
 import { emptyUsage, sumUsage } from "../../core/usage.js";
-import { marksOf, withFields } from "./marks.js";
+import { isAbsent, marksOf, withFields } from "./marks.js";
 import { isNumber, METRICS } from "./wire.js";
 
 /** What a message says in `metrics`, by the pointer of what it becomes in the model. */
@@ -14,18 +14,22 @@ const pointers = {
   cost: "/usage/cost",
 };
 
+/** What the contract asks for also when it is not known. */
+const REQUIRED: readonly string[] = ["cacheReadTokens", "cacheWriteTokens", "cost"];
+
 const costParts = ["input", "output", "cacheRead", "cacheWrite"].map((part) => `/usage/cost/${part}`);
 
 interface DecodedMetrics {
   usage: Usage;
   synthesised: string[];
+  absent: string[];
   marks: JsonObject;
 }
 
 /** `inputTokens` counts cached tokens, `usage.input` does not. Where the numbers deny it, they are taken as they are. */
 export function decodeMetrics(metrics: unknown): DecodedMetrics {
   const usage = emptyUsage();
-  if (!isObject(metrics)) return { usage, synthesised: ["/usage"], marks: {} };
+  if (!isObject(metrics)) return { usage, synthesised: ["/usage"], absent: [], marks: {} };
   const rest = { ...metrics };
   const said: Partial<Record<(typeof METRICS)[number], number>> = {};
   for (const field of METRICS) {
@@ -35,7 +39,8 @@ export function decodeMetrics(metrics: unknown): DecodedMetrics {
     Reflect.deleteProperty(rest, field);
   }
   const missing = METRICS.filter((field) => said[field] === undefined);
-  if (missing.length === METRICS.length) return { usage, synthesised: ["/usage"], marks: { metrics: rest } };
+  if (missing.length === METRICS.length)
+    return { usage, synthesised: ["/usage"], absent: [], marks: { metrics: rest } };
   const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cost = 0 } = said;
   const cached = cacheReadTokens + cacheWriteTokens;
   const included = inputTokens - cached;
@@ -49,11 +54,12 @@ export function decodeMetrics(metrics: unknown): DecodedMetrics {
   return {
     usage,
     synthesised: [
-      ...missing.map((field) => pointers[field]),
+      ...missing.filter((field) => field !== "cost").map((field) => pointers[field]),
       ...(missing.some((field) => field !== "cost") ? ["/usage/totalTokens"] : []),
-      // Parts of nothing are nothing; parts of something are not known.
-      ...(cost === 0 ? [] : costParts),
+      // The contract has 0 also for a cost that is not known.
+      ...(cost === 0 ? [pointers.cost] : costParts),
     ],
+    absent: missing,
     marks: {
       ...(cacheApart ? { cacheApart } : {}),
       ...(Object.keys(rest).length > 0 ? { metrics: rest } : {}),
@@ -63,8 +69,9 @@ export function decodeMetrics(metrics: unknown): DecodedMetrics {
 
 /** The metrics of the messages that end with the last of these; nothing when nothing is known. */
 export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject | undefined {
-  const rest = marksOf(messages.at(-1)?.ext)["metrics"];
-  const counted = messages.filter((message) => !isSynthesised(message, "/usage"));
+  const marks = marksOf(messages.at(-1)?.ext);
+  const { metrics: rest } = marks;
+  const counted = messages.filter((message) => !isUsageUnknown(message));
   const [only, ...others] = counted;
   if (only === undefined) return isObject(rest) ? rest : undefined;
   // A single usage is taken as it is: a sum has twelve decimals.
@@ -78,9 +85,28 @@ export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject
   };
   const metrics: JsonObject = {};
   for (const field of METRICS) {
-    if (counted.some((message) => !isSynthesised(message, pointers[field]))) metrics[field] = values[field];
+    const isKnown = counted.some((message) => !isSynthesised(message, pointers[field]));
+    const isWanted = REQUIRED.includes(field) && !isAbsent(marks, field);
+    if (isKnown || isWanted) metrics[field] = values[field];
   }
   return withFields(metrics, rest);
+}
+
+/**
+ * Whether nobody knows what an answer took. Logs of earlier releases say so of the cost alone when an answer was cut off,
+ * beside tokens that are all 0.
+ */
+export function isUsageUnknown(message: AssistantMessage): boolean {
+  if (isSynthesised(message, "/usage")) return true;
+  return isFailure(message) && isSynthesised(message, "/usage/cost") && isNothing(message.usage);
+}
+
+export function isFailure({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "error" || stopReason === "aborted";
+}
+
+export function isNothing({ input, output, cacheRead, cacheWrite, cost }: Usage): boolean {
+  return input + output + cacheRead + cacheWrite + cost.total === 0;
 }
 
 function inputOf({ usage, ext }: AssistantMessage): number {

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
-import type { ToolResultMessage, UserContent } from "../../core/types.js";
-import { decodeResultBlock, encodeResultBlock, isPlainText, opaque, requireString } from "./blocks.js";
-import { marksOf, noted, withFields } from "./marks.js";
+import type { ToolResultMessage } from "../../core/types.js";
+import { encodeResultBlock, isPlainText, jsonBlock, readResultBlock, requireString } from "./blocks.js";
+import { isAbsent, marksOf, noted, withFields } from "./marks.js";
 
 /** The tools that were called in a turn, by the id of the call. */
 export type ToolNames = Map<string, string>;
@@ -28,16 +27,21 @@ export function decodeResult(
   const named = name !== undefined && name === toolName;
   if (name !== undefined && !named) rest["name"] = name;
   if (is_error !== undefined && typeof is_error !== "boolean") rest["is_error"] = is_error;
-  const { blocks, form } = decodeContent(content, `${at}/content`);
+  const { form, ...said } = decodeContent(content, `${at}/content`);
+  const absent = [
+    ...(Array.isArray(frame.marks["absent"]) ? frame.marks["absent"] : []),
+    ...(content === undefined ? ["content"] : []),
+    ...(typeof is_error === "boolean" ? [] : ["is_error"]),
+  ];
   return {
     role: "toolResult",
     ...(frame.id === undefined ? {} : { id: frame.id }),
     toolCallId,
     toolName: toolName ?? "",
-    content: blocks,
+    ...said,
     isError: is_error === true,
     timestamp: frame.timestamp,
-    ...noted({ ...frame.marks, ...(named ? { named } : {}), form, result: rest }, [
+    ...noted({ ...frame.marks, ...(named ? { named } : {}), form, absent, result: rest }, [
       ...(toolName === undefined ? ["/toolName"] : []),
       ...(content === undefined ? ["/content"] : []),
       ...(typeof is_error === "boolean" ? [] : ["/isError"]),
@@ -46,31 +50,49 @@ export function decodeResult(
   };
 }
 
-function decodeContent(content: unknown, at: string): { blocks: UserContent[]; form?: "blocks" | "value" } {
-  if (content === undefined) return { blocks: [] };
-  if (typeof content === "string") return { blocks: [{ type: "text", text: content }] };
-  if (!Array.isArray(content)) return { blocks: [opaque(content)], form: "value" };
-  const blocks = content.map((block, index) => decodeResultBlock(block, `${at}/${index}`));
-  return blocks.length === 1 && isPlainText(blocks[0]) ? { blocks, form: "blocks" } : { blocks };
+interface ResultContent extends Pick<ToolResultMessage, "content" | "details"> {
+  form?: "blocks" | "value";
+}
+
+/**
+ * The contract lets a result be any value. Text and images are blocks; a value without any is text for a model, with the
+ * value itself in `details`, and in a list that has some, what is neither is text as well.
+ */
+function decodeContent(content: unknown, at: string): ResultContent {
+  if (content === undefined) return { content: [] };
+  if (typeof content === "string") return { content: [{ type: "text", text: content }] };
+  const read = Array.isArray(content)
+    ? content.map((block: unknown, index) => ({ block, known: readResultBlock(block, `${at}/${index}`) }))
+    : undefined;
+  const isValue = read === undefined || (read.length > 0 && read.every(({ known }) => known === undefined));
+  if (isValue) {
+    return { content: [{ type: "text", text: JSON.stringify(content) }], details: content, form: "value" };
+  }
+  const blocks = read.map(({ block, known }) => known ?? jsonBlock(block));
+  return blocks.length === 1 && isPlainText(blocks[0])
+    ? { content: blocks, form: "blocks" }
+    : { content: blocks };
 }
 
 /** The message as a `tool_result` block. */
 export function encodeResult(message: ToolResultMessage): JsonObject {
   const marks = marksOf(message.ext);
-  const content = encodeContent(message, marks["form"]);
+  const content = encodeContent(message, marks);
   const own: JsonObject = { type: "tool_result", tool_use_id: message.toolCallId };
   if (marks["named"] === true) own["name"] = message.toolName;
   if (content !== undefined) own["content"] = content;
-  if (message.isError || !isSynthesised(message, "/isError")) own["is_error"] = message.isError;
+  if (message.isError || !isAbsent(marks, "is_error")) own["is_error"] = message.isError;
   return withFields(own, marks["result"]);
 }
 
-function encodeContent(message: ToolResultMessage, form: unknown): unknown {
+function encodeContent(message: ToolResultMessage, marks: JsonObject): unknown {
+  const { form } = marks;
   const [first, ...others] = message.content;
-  if (first === undefined) return isSynthesised(message, "/content") ? undefined : [];
-  if (others.length === 0 && form !== "blocks" && isPlainText(first)) return first.text;
-  if (others.length === 0 && form === "value" && first.type === "opaque" && first.dialect === "cline") {
-    if (typeof first.value !== "string" && !Array.isArray(first.value)) return first.value;
+  if (first === undefined) return isAbsent(marks, "content") ? undefined : [];
+  if (others.length === 0 && form !== "blocks" && isPlainText(first)) {
+    return form === "value" && JSON.stringify(message.details) === first.text ? message.details : first.text;
   }
-  return message.content.flatMap(encodeResultBlock);
+  const blocks = message.content.flatMap(encodeResultBlock);
+  // Logs of earlier releases have a value as one opaque block.
+  return form === "value" && first.type === "opaque" && blocks.length === 1 ? blocks[0] : blocks;
 }

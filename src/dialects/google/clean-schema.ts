@@ -20,7 +20,7 @@ interface Scope {
 }
 
 /** Keywords that mean the same in both. Those with schemas in them are handled one by one. */
-const PLAIN = [
+export const PLAIN = [
   "title",
   "description",
   "nullable",
@@ -37,7 +37,7 @@ const PLAIN = [
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "array", "object"]);
 
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
+export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   string: ["date-time"],
   number: ["float", "double"],
   integer: ["int32", "int64"],

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 import { noted, within } from "./notes.js";
 import { writeAnswer } from "./pieces.js";
@@ -23,9 +24,10 @@ export interface Writing {
  */
 export function writeContents(messages: readonly AgentMessage[], writing: Writing): JsonObject[] {
   const anonymous = new Set(messages.flatMap(callsWithoutId));
+  const names = new Map(messages.flatMap(callNames));
   const turns: Turn[] = [];
   for (const message of messages) {
-    for (const [index, next] of turnsOf(message, writing, anonymous).entries()) {
+    for (const [index, next] of turnsOf(named(message, names), writing, anonymous).entries()) {
       const last = turns.at(-1);
       const goesOn = index === 0 && last?.role === next.role && next.notes["apart"] !== true;
       if (!goesOn) turns.push(next);
@@ -59,6 +61,19 @@ function turnsOf(
     default:
       return [];
   }
+}
+
+/** A response must name its function. What a source does not say, the call does. */
+function named(message: AgentMessage, names: ReadonlyMap<string, string>): AgentMessage {
+  if (message.role !== "toolResult" || !isSynthesised(message, "/toolName")) return message;
+  return { ...message, toolName: names.get(message.toolCallId) ?? message.toolName };
+}
+
+function callNames(message: AgentMessage): [string, string][] {
+  if (message.role !== "assistant") return [];
+  return message.content.flatMap((block): [string, string][] =>
+    block.type === "toolCall" ? [[block.id, block.name]] : [],
+  );
 }
 
 function callsWithoutId(message: AgentMessage): string[] {

@@ -9,6 +9,7 @@ import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { API, GoogleReader } from "./stream-reader.js";
 import { GoogleWriter } from "./stream-writer.js";
+import { IMAGE_TYPES } from "./wire.js";
 
 /** Gemini's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI. */
 export const googleApi: Api = {
@@ -18,10 +19,14 @@ export const googleApi: Api = {
     toolId: { pattern: /^[A-Za-z0-9_.:-]+$/, maxLength: 128 },
     toolName: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, maxLength: 64 },
     thinking: "signed",
+    signs: ["text", "call"],
+    imageTypes: IMAGE_TYPES,
+    imageDetail: false,
     blocks: ["audio", "file"],
     alternate: true,
   },
   framing: "sse",
+  sendsIds: ({ callIds }) => callIds === true,
   request,
   readRequest,
   readResponse,
@@ -33,7 +38,7 @@ export const googleApi: Api = {
 /** Request bodies. They say ids of calls, which the Gemini API takes for every model, so that none are lost. */
 export const google: Dialect = apiDialect(
   { ...googleApi, request: (call, flags, onLoss) => request(call, { callIds: true, ...flags }, onLoss) },
-  { title: "Gemini generateContent", detect, limits },
+  { title: "Gemini generateContent", detect, limits, list: "contents" },
 );
 
 /** Contents of parts are Google's alone, and so are candidates. */

@@ -21,6 +21,11 @@ export const limits: readonly Limit[] = [
   { at: "/api", why: EARLIER },
   { at: "/provider", why: EARLIER },
   { at: "/model", why: EARLIER },
+  {
+    at: "/toolName",
+    role: "toolResult",
+    why: "a function response has the name of the function that was called",
+  },
   { at: "/details", role: "toolResult", why: "Gemini is shown the result of a tool, not its details" },
   {
     at: "/content",

@@ -88,8 +88,7 @@ function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessa
   return {
     role: "assistant",
     content,
-    ...neutralOrigin(),
-    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    ...neutralOrigin(content),
     timestamp: 0,
     ext: { synthesised: [...made, ...UNSAID] },
   };

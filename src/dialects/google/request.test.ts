@@ -261,3 +261,23 @@ test("a result that was changed is written anew", () => {
     { role: "user", parts: [{ functionResponse: { name: "f", response: { output: "three rows" } } }] },
   ]);
 });
+
+test("a result that does not say its tool is named after the call it answers", () => {
+  const messages = [
+    answer([{ type: "toolCall", id: "c1", name: "weather", arguments: {} }]),
+    {
+      role: "toolResult" as const,
+      toolCallId: "c1",
+      toolName: "",
+      content: [{ type: "text" as const, text: "22" }],
+      isError: false,
+      timestamp: 3,
+      ext: { synthesised: ["/toolName"] },
+    },
+  ];
+  const { contents } = request({ ...call, context: { messages } }, {}, () => undefined);
+  expect(contents).toEqual([
+    { role: "model", parts: [{ functionCall: { name: "weather", args: {} } }] },
+    { role: "user", parts: [{ functionResponse: { name: "weather", response: { output: "22" } } }] },
+  ]);
+});

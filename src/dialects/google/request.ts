@@ -27,7 +27,7 @@ export function request(
     ...extra,
     contents: writeContents(context.messages, writing),
     ...writeSystem(context.systemPrompt, form["systemInstruction"]),
-    ...writeTools(context.tools ?? [], form["tools"], tools, flags),
+    ...writeTools(context.tools ?? [], form["tools"], tools, flags, onLoss),
     ...writeToolConfig(options.toolChoice, toolConfig),
     ...writeConfig(options, generationConfig, model),
   };

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Flags, ToolSpec } from "../../core/provider.js";
+import type { Loss } from "../../core/types.js";
 import { cleanSchema } from "./clean-schema.js";
+import { strippedKeywords } from "./stripped-keywords.js";
 import type { FunctionDeclaration } from "./wire.js";
 import { isOptional, isText, refuse, unlessEmpty } from "./wire.js";
 
@@ -102,22 +104,38 @@ export function writeTools(
   layout: unknown,
   own: unknown,
   flags: Flags,
+  onLoss: (loss: Loss) => void,
 ): { tools?: unknown[] } {
   const placed = new Set<number>();
+  const write = (spec: ToolSpec, index: number, slot?: Slot) => {
+    placed.add(index);
+    if (flags.jsonSchema === false && slot?.schema === undefined) reportStripped(spec, index, onLoss);
+    return declare(spec, flags, slot);
+  };
   const filled = (Array.isArray(layout) ? layout : []).map((entry): unknown => {
     if (!isObject(entry) || !Array.isArray(entry["functionDeclarations"])) return entry;
     const functionDeclarations = entry["functionDeclarations"].flatMap((slot): unknown => {
       const spec = isSlot(slot) ? specs[slot.tool] : undefined;
       if (!isSlot(slot) || spec === undefined) return [];
-      placed.add(slot.tool);
-      return { ...slot.rest, ...declare(spec, flags, slot) };
+      return { ...slot.rest, ...write(spec, slot.tool, slot) };
     });
     return { ...entry, functionDeclarations };
   });
-  const others = specs.filter((_, index) => !placed.has(index)).map((spec) => declare(spec, flags));
+  const others = specs.flatMap((spec, index) => (placed.has(index) ? [] : [write(spec, index)]));
   const further = others.length === 0 ? [] : [{ functionDeclarations: others }];
   const tools = [...filled, ...further, ...(Array.isArray(own) ? own : [])];
   return tools.length === 0 && layout === undefined ? {} : { tools };
+}
+
+function reportStripped({ name, parameters }: ToolSpec, index: number, onLoss: (loss: Loss) => void): void {
+  for (const { keyword, at, count } of strippedKeywords(parameters)) {
+    onLoss({
+      at: `/tools/${index}/parameters${at}`,
+      what: `"${keyword}" in the schema of ${name}${count === 1 ? "" : `, ${count} times`}`,
+      why: "the schemas of this model do not have this keyword",
+      severity: "dropped",
+    });
+  }
 }
 
 function isSlot(value: unknown): value is Slot {

@@ -1,6 +1,15 @@
 import { DragomanError } from "../../core/error.js";
 import type { JsonObject } from "../../core/json/value.js";
 
+/** The images that it takes as bytes. */
+export const IMAGE_TYPES: readonly string[] = [
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+  "image/heic",
+  "image/heif",
+];
+
 /** What Gemini's `generateContent` takes and gives, in Google's own words, as far as we write it. */
 
 export type Inline = { mimeType: string; data: string; displayName?: string };

@@ -7,7 +7,7 @@ import { writeRequest } from "./request.js";
 import { readResponse, writeResponse } from "./response.js";
 import { LineReader } from "./stream-reader.js";
 import { LineWriter } from "./stream-writer.js";
-import { API, NAME } from "./wire.js";
+import { API, IMAGE_TYPES, NAME } from "./wire.js";
 
 /** Ollama's own API, `POST /api/chat`. */
 export const ollamaApi: Api = {
@@ -17,6 +17,11 @@ export const ollamaApi: Api = {
     toolId: { pattern: /^[\s\S]+$/, maxLength: 256 },
     toolName: { pattern: /^[\s\S]+$/, maxLength: 256 },
     thinking: "any",
+    signs: [],
+    // An image of which nobody knows what it is goes back to a server that took it.
+    imageTypes: [...IMAGE_TYPES, "application/octet-stream"],
+    joinsTexts: true,
+    imageDetail: false,
     blocks: [],
     alternate: false,
   },

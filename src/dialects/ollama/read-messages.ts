@@ -119,8 +119,7 @@ function readAnswer({ content: text, thinking, images, calls }: Checked, ids: Ca
   return {
     role: "assistant",
     content,
-    ...neutralOrigin(),
-    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    ...neutralOrigin(content),
     timestamp: 0,
     ext: { synthesised: [...UNSAID, ...madeUp(content)] },
   };

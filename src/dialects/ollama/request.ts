@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import type { Call, Thinking } from "../../core/provider.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
 import { writeTool } from "./calls.js";
 import { imageData } from "./content.js";
@@ -9,7 +9,8 @@ import type { WireRequest, WireThink } from "./wire.js";
 
 type Report = (loss: Loss) => void;
 
-export function writeRequest({ model, context, options, stream }: Call, report: Report): JsonObject {
+export function writeRequest(call: Call, report: Report): JsonObject {
+  const { model, context, options, stream } = call;
   const { toolChoice, extra = {}, form } = options;
   // There is no way to say that tools may not be called, but not to offer any.
   const tools = toolChoice === "none" ? undefined : context.tools?.map(writeTool);
@@ -23,14 +24,18 @@ export function writeRequest({ model, context, options, stream }: Call, report: 
     ...writeThink(options.thinking, model, report),
     stream,
   };
-  return inForm({ ...body, ...extra, ...writeSettings(options) }, form);
+  return inForm({ ...body, ...extra, ...writeSettings(call) }, form);
 }
 
-function writeSettings({ maxTokens, temperature, extra }: CallOptions): Pick<WireRequest, "options"> {
+/** Unless it is told how much to read, a server reads a few thousand tokens of a prompt and leaves out the rest. */
+function writeSettings({ options, limits = {} }: Call): Pick<WireRequest, "options"> {
+  const { maxTokens, temperature, extra } = options;
+  const { contextWindow } = limits;
   const others = extra?.["options"];
-  if (maxTokens === undefined && temperature === undefined) return {};
+  if (maxTokens === undefined && temperature === undefined && contextWindow === undefined) return {};
   return {
     options: {
+      ...(contextWindow === undefined ? {} : { num_ctx: contextWindow }),
       ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(isObject(others) ? others : {}),

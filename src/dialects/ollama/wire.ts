@@ -1,5 +1,8 @@
 import type { JsonObject } from "../../core/json/value.js";
 
+/** The images that it takes as bytes. */
+export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
+
 export const NAME = "ollama";
 export const API = "ollama-chat";
 
@@ -9,7 +12,7 @@ export type WireRequest = {
   messages: JsonObject[];
   tools?: JsonObject[];
   think?: WireThink;
-  options?: { num_predict?: number; temperature?: number };
+  options?: { num_ctx?: number; num_predict?: number; temperature?: number };
   stream: boolean;
 };
 

@@ -1,3 +1,4 @@
+import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { ImageContent, OpaqueContent, UserContent } from "../../core/types.js";
 import { deviate, deviation, notesOf, opaqueIn, opaqueOf, withNotes } from "./notes.js";
@@ -25,7 +26,7 @@ function plainPart(block: Exclude<UserContent, { type: "opaque" }>): ContentPart
     case "text":
       return { type: "text", text: block.text };
     case "image":
-      return { type: "image_url", image_url: { url: addressOf(block) } };
+      return { type: "image_url", image_url: { url: addressOf(block), ...imageDetail(block) } };
     case "audio": {
       const format = audioFormats[block.mimeType ?? ""];
       if (block.data === undefined || format === undefined) return undefined;
@@ -71,7 +72,7 @@ export function readPart(part: JsonObject): UserContent {
 function knownPart({ type, text, image_url, input_audio, file }: JsonObject): UserContent | undefined {
   if (type === "text" && typeof text === "string") return { type, text };
   if (type === "image_url" && isObject(image_url) && typeof image_url["url"] === "string") {
-    return readImage(image_url["url"]);
+    return { ...readImage(image_url["url"]), ...imageDetail(image_url) };
   }
   if (type === "input_audio" && isObject(input_audio)) {
     const { data, format } = input_audio;

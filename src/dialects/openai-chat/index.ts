@@ -8,7 +8,7 @@ import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { ChatReader } from "./stream-reader.js";
 import { ChatWriter } from "./stream-writer.js";
-import { API, NAME } from "./wire.js";
+import { API, IMAGE_TYPES, NAME } from "./wire.js";
 
 /** OpenAI Chat Completions, and the many servers that speak it. */
 export const openaiChatApi: Api = {
@@ -19,6 +19,10 @@ export const openaiChatApi: Api = {
     toolId: { pattern: /^[\x21-\x7e]+$/, maxLength: 40 },
     toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
     thinking: "any",
+    signs: ["call"],
+    imageTypes: IMAGE_TYPES,
+    joinsTexts: true,
+    imageDetail: true,
     blocks: ["audio", "file"],
     alternate: false,
   },

@@ -135,7 +135,7 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
   });
   const answer = {
     role: "assistant",
-    ...writeText(content, notes["content"] === "parts", calls.length > 0),
+    ...writeText(content, notes["content"] === "parts", calls.length > 0, own),
     ...writeThinking(content, flags),
     ...named(message),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
@@ -151,12 +151,20 @@ function withoutNotes(block: AssistantContent): AssistantContent {
   return { ...block, ext };
 }
 
-function writeText(content: readonly AssistantContent[], parts: boolean, hasCalls: boolean): JsonObject {
+/** The pieces of an answer of this API are pieces of one text; those of others were apart. */
+function writeText(
+  content: readonly AssistantContent[],
+  parts: boolean,
+  hasCalls: boolean,
+  own: boolean,
+): JsonObject {
   if (parts || content.some(needsParts)) return { content: content.flatMap(answerPart) };
-  const said = (refusal: boolean) =>
-    content
-      .flatMap((block) => (block.type === "text" && isRefusal(block) === refusal ? block.text : []))
-      .join("");
+  const said = (refusal: boolean) => {
+    const texts = content.flatMap((block) =>
+      block.type === "text" && isRefusal(block) === refusal ? block.text : [],
+    );
+    return texts.join(own ? "" : "\n");
+  };
   const refusal = said(true);
   return {
     content: said(false) || (hasCalls || refusal !== "" ? null : ""),

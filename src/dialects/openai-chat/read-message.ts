@@ -108,8 +108,7 @@ function readAnswer(wire: JsonObject, at: string, called: CalledNames): AgentMes
     {
       role: "assistant",
       content: blocks,
-      ...neutralOrigin(),
-      stopReason: calls.length > 0 ? "toolUse" : "stop",
+      ...neutralOrigin(blocks),
       ...(typeof name === "string" ? { sender: name } : {}),
       timestamp: 0,
       ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },

@@ -1,5 +1,8 @@
 import type { JsonObject } from "../../core/json/value.js";
 
+/** The images that it takes as bytes. */
+export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
 /** The name of this dialect, under which it keeps its notes in `ext`. */
 export const NAME = "openai-chat";
 

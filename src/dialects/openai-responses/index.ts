@@ -7,7 +7,7 @@ import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
-import { NAME } from "./wire.js";
+import { IMAGE_TYPES, NAME } from "./wire.js";
 
 /** The OpenAI Responses API, and the servers that speak it. */
 export const openaiResponsesApi: Api = {
@@ -19,6 +19,9 @@ export const openaiResponsesApi: Api = {
     thinking: "signed",
     // A reasoning item, whole.
     isSignature: (signature) => signature.startsWith("{"),
+    signs: ["text"],
+    imageTypes: IMAGE_TYPES,
+    imageDetail: true,
     blocks: ["file"],
     alternate: false,
   },
@@ -35,6 +38,7 @@ const answer = "a request sends back what a model said, not how it came about";
 
 export const openaiResponses: Dialect = apiDialect(openaiResponsesApi, {
   title: "OpenAI Responses",
+  list: "input",
   detect,
   limits: [
     { at: "/timestamp", why: "a request does not say when things were said" },

@@ -1,3 +1,4 @@
+import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { FileContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
 import { deviate, deviation, ownOf, withOwn } from "./deviation.js";
@@ -5,6 +6,8 @@ import { type InputFile, type InputPart, NAME, objectAt } from "./wire.js";
 
 type KnownBlock = TextContent | ImageContent | FileContent;
 
+/** How closely a model looks unless told otherwise. */
+const DETAIL = "auto";
 const DATA_URL = /^data:([^,]*);base64,([\s\S]*)$/;
 
 /** A part of what a user, the system or a tool says. */
@@ -27,10 +30,11 @@ export function ownValue(block: { dialect: string; value: unknown }): JsonObject
 }
 
 function known(part: JsonObject): KnownBlock | undefined {
-  const { type, text, image_url, file_data, file_url, filename } = part;
+  const { type, text, image_url, detail, file_data, file_url, filename } = part;
   if (type === "input_text" && typeof text === "string") return { type: "text", text };
-  if (type === "input_image" && typeof image_url === "string")
-    return { type: "image", ...bytesOf(image_url) };
+  if (type === "input_image" && typeof image_url === "string") {
+    return { type: "image", ...bytesOf(image_url), ...(detail === DETAIL ? {} : imageDetail({ detail })) };
+  }
   if (type !== "input_file") return undefined;
   const name = typeof filename === "string" ? { name: filename } : {};
   if (typeof file_data === "string") {
@@ -50,7 +54,7 @@ function plainPart(block: KnownBlock): InputPart {
     case "text":
       return { type: "input_text", text: block.text };
     case "image":
-      return { type: "input_image", image_url: urlOf(block), detail: "auto" };
+      return { type: "input_image", image_url: urlOf(block), detail: block.detail ?? DETAIL };
     case "file":
       return plainFile(block);
   }

@@ -222,8 +222,7 @@ function answerOf(content: AssistantContent[]): AssistantMessage {
   return {
     role: "assistant",
     content,
-    ...neutralOrigin(),
-    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    ...neutralOrigin(content),
     timestamp: 0,
     ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
   };

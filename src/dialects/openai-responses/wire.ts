@@ -1,6 +1,9 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
+/** The images that it takes as bytes. */
+export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
 /** The name of the dialect, under which `ext` keeps what only it can say. */
 export const NAME = "openai-responses";
 
@@ -8,7 +11,7 @@ export const NAME = "openai-responses";
 // hold more and is looked at field by field.
 
 type InputText = { type: "input_text"; text: string };
-type InputImage = { type: "input_image"; image_url: string; detail: "auto" };
+type InputImage = { type: "input_image"; image_url: string; detail: "low" | "high" | "auto" };
 export type InputFile =
   | { type: "input_file"; file_data: string; filename?: string }
   | { type: "input_file"; file_url: string; filename?: string };

@@ -3,6 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import type { AudioContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
 import { is } from "../../core/validate.js";
+import { dropImplied, withFiles } from "./media.js";
 import { NAME, type SessionContent } from "./wire.js";
 
 /** What of a message stands in `content`: all but thinking and tool calls. */
@@ -27,6 +28,8 @@ export function textOf(blocks: readonly ContentBlock[]): string | undefined {
 
 export interface WrittenBlocks {
   content: unknown[];
+  /** Where files are. */
+  mediaUrls?: string[];
   /** See `Marks`. */
   marks?: Record<string, JsonRecord>;
 }
@@ -34,18 +37,29 @@ export interface WrittenBlocks {
 export function writeBlocks(blocks: ContentBlock[]): WrittenBlocks {
   if (blocks.every(isPlainText)) return { content: blocks };
   const content: unknown[] = [];
+  const mediaUrls: string[] = [];
   const marks: Record<string, JsonRecord> = {};
   for (const [index, block] of blocks.entries()) {
-    const { wire, extra } = writeBlock(block);
+    const { wire, media, extra } = writeBlock(block);
     if (wire !== undefined) content.push(wire);
+    if (media !== undefined) mediaUrls.push(media);
     if (Object.keys(extra).length > 0) marks[index] = extra;
   }
-  return Object.keys(marks).length > 0 ? { content, marks } : { content };
+  dropImplied(marks, blocks);
+  return {
+    content,
+    ...(mediaUrls.length > 0 ? { mediaUrls } : {}),
+    ...(Object.keys(marks).length > 0 ? { marks } : {}),
+  };
 }
 
 /** The block for the turn, if there is one, and what else must be kept. */
-function writeBlock(block: ContentBlock): { wire?: unknown; extra: JsonRecord } {
-  if (block.type === "file") return { extra: block };
+function writeBlock(block: ContentBlock): { wire?: unknown; media?: string; extra: JsonRecord } {
+  if (block.type === "file") {
+    if (block.url === undefined) return { extra: block };
+    const { url, ...extra } = block;
+    return { media: url, extra };
+  }
   if (block.type === "opaque") {
     if (block.dialect !== NAME || isText(block.value) || isReadable(block.value)) return { extra: block };
     const { type: _, dialect: _dialect, value, ...extra } = block;
@@ -79,24 +93,40 @@ function address(block: Media): { url: string; extra: JsonRecord } {
 }
 
 /** The blocks of a turn, by its marks where they fit. `at` is where the content stands. */
-export function readBlocks(content: unknown[], marks: unknown, at: string): ContentBlock[] {
-  if (content.every(isPlainText) && marks === undefined) return content;
+export function readBlocks(
+  content: unknown[],
+  media: readonly string[],
+  marks: unknown,
+  at: string,
+): ContentBlock[] {
+  if (content.every(isPlainText) && marks === undefined && media.length === 0) return content;
   const blocks = content.map((block, index) => readBlock(block, `${at}/${index}`));
-  return (isObject(marks) ? marked(blocks, marks) : undefined) ?? blocks;
+  return (isObject(marks) ? marked(blocks, media, marks) : undefined) ?? withFiles(blocks, media);
 }
 
-function marked(sayable: readonly ContentBlock[], marks: JsonRecord): ContentBlock[] | undefined {
+function marked(
+  sayable: readonly ContentBlock[],
+  media: readonly string[],
+  marks: JsonRecord,
+): ContentBlock[] | undefined {
   const blocks: ContentBlock[] = [];
   let taken = 0;
+  let files = 0;
   while (taken < sayable.length || Object.hasOwn(marks, blocks.length)) {
     const mark = marks[blocks.length] ?? {};
     if (!isObject(mark)) return undefined;
     const isWhole = Object.hasOwn(mark, "type");
-    const block = isWhole ? mark : completed(sayable[taken++], mark);
+    const url = isWhole && isUnplaced(mark) ? { url: media[files++] } : {};
+    const block = isWhole ? { ...mark, ...url } : completed(sayable[taken++], mark);
     if (!is("UserContent", block)) return undefined;
     blocks.push(block);
   }
-  return blocks;
+  return withFiles(blocks, media.slice(files));
+}
+
+/** A file whose URL stands in `mediaUrls`. */
+function isUnplaced(mark: JsonRecord): boolean {
+  return mark["type"] === "file" && !Object.hasOwn(mark, "url") && !Object.hasOwn(mark, "data");
 }
 
 function completed(block: ContentBlock | undefined, mark: JsonRecord): JsonRecord {

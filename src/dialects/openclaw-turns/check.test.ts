@@ -7,13 +7,16 @@ describe("check", () => {
   test.each([
     ["a turn of the seed", { role: "user", content: text, timestamp: 1700000000 }],
     ["milliseconds", { role: "user", content: text, timestamp: 1700000000000 }],
-    ["no timestamp", { role: "system", content: [] }],
+    [
+      "metadata of a channel",
+      { role: "user", content: text, metadata: { channel: "c", peerId: "p", messageId: "1" } },
+    ],
     ["a compacted turn", { role: "user", content: text, timestamp: 1700000000, _compacted: true }],
     ["a result", { role: "tool", content: text, toolResult: { toolCallId: "a", output: "x" } }],
     ["a pending result", { role: "tool", content: [], toolResult: { toolCallId: "a", isPending: true } }],
     ["media", { role: "user", content: [{ type: "audio", source: { type: "url", url: "https://a.test" } }] }],
     ["open metadata", { role: "assistant", content: text, metadata: { anything: [1] } }],
-  ])("is happy with %s", (_, turn) => expect(check([turn])).toEqual([]));
+  ])("is happy with %s", (_, turn) => expect(check([{ timestamp: 1700000000, ...turn }])).toEqual([]));
 
   test.each([
     ["string-content", "/0/content", { role: "user", content: "x" }],
@@ -22,6 +25,17 @@ describe("check", () => {
     ["unknown-block", "/0/content/1", { role: "user", content: [...text, { type: "video" }] }],
     ["unknown-block", "/0/content/0", { role: "user", content: [{ type: "image", data: "AA" }] }],
     ["unknown-role", "/0/role", { role: "developer", content: text }],
+    ["no-timestamp", "/0", { role: "user", content: text, timestamp: undefined }],
+    ["bad-field", "/0/mediaUrls", { role: "user", content: text, mediaUrls: "https://a.test" }],
+    ["bad-field", "/0/_compacted", { role: "user", content: text, _compacted: "yes" }],
+    ["bad-field", "/0/metadata/channel", { role: "user", content: text, metadata: { channel: 7 } }],
+    ["bad-field", "/0/metadata/peerId", { role: "user", content: text, metadata: { peerId: 42 } }],
+    ["bad-field", "/0/metadata/messageId", { role: "user", content: text, metadata: { messageId: 1 } }],
+    [
+      "bad-field",
+      "/0/toolResult/isPending",
+      { role: "tool", content: text, toolResult: { toolCallId: "a", isPending: "no" } },
+    ],
     ["bad-metadata", "/0/metadata", { role: "user", content: text, metadata: "x" }],
     [
       "misplaced-call",
@@ -47,7 +61,7 @@ describe("check", () => {
       { role: "assistant", content: text, metadata: { dragoman: { part: 1, parts: 2 } } },
     ],
   ])("names %s at %s", (reason, at, turn) => {
-    expect(check([turn])).toEqual([
+    expect(check([{ timestamp: 1700000000, ...turn }])).toEqual([
       expect.objectContaining({ at, code: `openclaw-turns/${reason}`, severity: "warning" }),
     ]);
   });

@@ -1,6 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { isTurnRole, joins, marksOf, NAME } from "./wire.js";
+import { checkFields } from "./check-fields.js";
+import { checkResult } from "./check-result.js";
+import { warning } from "./warning.js";
+import { isTurnRole, joins, marksOf } from "./wire.js";
 
 /** Turns that can be read, but that a program which trusts the format would trip over. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -8,18 +11,16 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 }
 
 function* checkTurn(turn: JsonRecord, at: string): Generator<Drift> {
-  const { role, toolCall, toolResult, metadata } = turn;
+  const { role, toolCall, toolResult } = turn;
   if (!isTurnRole(role)) {
     const hint = "use user, assistant, tool or system";
     yield warning(`${at}/role`, "unknown-role", "the format has no such role", hint);
   }
   yield* checkContent(turn, at);
-  if (metadata !== undefined && !isObject(metadata)) {
-    yield warning(`${at}/metadata`, "bad-metadata", "the metadata is not an object");
-  }
+  yield* checkFields(turn, at);
   if (toolCall !== undefined && role !== "assistant") {
     const message = "a tool call belongs in a turn of the assistant";
-    yield warning(`${at}/toolCall`, "misplaced-call", message, "nobody will answer it here");
+    yield warning(`${at}/toolCall`, "misplaced-call", message, "move it into a turn of the assistant");
   }
   if (isObject(toolCall) && !isObject(toolCall["arguments"])) {
     yield warning(`${at}/toolCall`, "bad-arguments", "the arguments of the tool call are not an object");
@@ -59,22 +60,6 @@ function isKnownBlock(block: unknown): boolean {
   return (type === "image" || type === "audio") && isObject(source) && source["type"] === "url";
 }
 
-function* checkResult(result: unknown, at: string): Generator<Drift> {
-  if (!isObject(result)) {
-    yield warning(at, "no-result", "a turn of a tool has no toolResult");
-    return;
-  }
-  const place = `${at}/toolResult`;
-  if (typeof result["toolCallId"] !== "string") {
-    const hint = "give the id of the call that it answers";
-    yield warning(place, "no-call-id", "the tool result does not say which call it answers", hint);
-  }
-  if (result["output"] !== undefined && result["error"] !== undefined) {
-    const message = "the tool result has both an output and an error";
-    yield warning(place, "output-and-error", message, "it is read as an error");
-  }
-}
-
 /** A unit is as many turns as follow each other; they must also begin and end as they say. */
 function* brokenParts(unit: readonly JsonRecord[]): Generator<Drift> {
   const [first, last] = [unit[0], unit.at(-1)];
@@ -86,9 +71,4 @@ function* brokenParts(unit: readonly JsonRecord[]): Generator<Drift> {
     const message = "a message of several turns is not complete";
     yield warning("/0/metadata/dragoman", "broken-parts", message, "its turns are read one by one");
   }
-}
-
-function warning(at: string, reason: string, message: string, hint?: string): Drift {
-  const drift: Drift = { at, code: `${NAME}/${reason}`, message, severity: "warning" };
-  return hint === undefined ? drift : { ...drift, hint };
 }

@@ -1,5 +1,6 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { sameJson } from "../../core/json/value.js";
+import { impliedStop, isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 import { deviations } from "./deviations.js";
 import { write } from "./encode.js";
@@ -43,6 +44,7 @@ function readMarked(unit: readonly JsonRecord[], start: number, end: number): Ag
   if (message.role === "assistant") {
     const more = rest.flatMap((turn, index) => readPart(turn, marksOf(turn), `/${start + 1 + index}`));
     message.content = [...message.content, ...more];
+    if (isSynthesised(message, "/stopReason")) message.stopReason = impliedStop(message.content);
   }
   const [expected, ...others] = write(message, reading.own);
   const fits =

@@ -11,10 +11,10 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { type ContentBlock, isPlainText, textOf, writeBlocks } from "./blocks.js";
-import { carry } from "./carry.js";
+import { carry, isSilent } from "./carry.js";
 import { deviate } from "./deviations.js";
 import { unsaid } from "./ext.js";
-import { addCommon, begin, finish, hasAny, headOf, known } from "./head.js";
+import { addCommon, begin, finish, hasAny, headOf, known, type Spoken } from "./head.js";
 import { writeReasoning } from "./reasoning.js";
 import { isStrange, writeStrange } from "./strange.js";
 import {
@@ -59,7 +59,8 @@ export function write(message: AgentMessage, own: Deviations = {}): JsonRecord[]
     case "toolResult":
       return [writeResult(message, own)];
     default:
-      return [isStrange(message) ? writeStrange(message) : writeCarried(message, own)];
+      if (isStrange(message)) return [writeStrange(message)];
+      return isSilent(message) && own.carried !== true ? [] : [writeCarried(message, own)];
   }
 }
 
@@ -69,18 +70,18 @@ function writeSaid(message: UserMessage | SystemMessage, own: Deviations): Sessi
   return finish(turn, head.metadata, head.marks);
 }
 
-function writeContent(content: string | ContentBlock[], own: Deviations, marks: Marks): unknown {
+function writeContent(content: string | ContentBlock[], own: Deviations, marks: Marks): Spoken {
   if (typeof content === "string") {
     marks.string = true;
-    return [{ type: "text", text: content }];
+    return { content: [{ type: "text", text: content }] };
   }
   const [only] = content;
   if (own.textIn !== undefined && content.length === 1 && isPlainText(only)) {
-    return own.textIn === "string" ? only.text : [];
+    return { content: own.textIn === "string" ? only.text : [] };
   }
-  const written = writeBlocks(content);
-  if (written.marks !== undefined) marks.blocks = written.marks;
-  return written.content;
+  const { marks: found, ...spoken } = writeBlocks(content);
+  if (found !== undefined) marks.blocks = found;
+  return spoken;
 }
 
 function writeAnswer(message: AssistantMessage, own: Deviations): SessionTurn[] {
@@ -133,16 +134,18 @@ function split(content: AssistantContent[]): Part[] {
 }
 
 function writeResult(message: ToolResultMessage, own: Deviations): SessionTurn {
-  const { toolName, details } = message;
-  const said: JsonRecord = details === undefined ? { toolName } : { toolName, details };
+  const { toolName, details, isError, isPending } = message;
+  const isDetailed = own.detailsIn === "result" && details !== undefined;
+  const said: JsonRecord = details === undefined || isDetailed ? { toolName } : { toolName, details };
   const head = headOf(message, own, known.result, said);
   const turn = begin("tool", writeContent(message.content, own, head.marks), head);
   const result: SessionToolResult = head.unsaid.includes("/toolCallId")
     ? {}
     : { toolCallId: message.toolCallId };
-  const text = textOf(message.content);
-  if (message.isError) result.error = text ?? "";
-  else if (text !== undefined) result.output = text;
+  const value = isDetailed ? details : textOf(message.content);
+  if (isError) result.error = value ?? "";
+  else if (value !== undefined) result.output = value;
+  if (isPending !== undefined) result.isPending = isPending;
   turn.toolResult = result;
   return finish(turn, head.metadata, head.marks);
 }
@@ -155,7 +158,7 @@ function writeCarried(source: AgentMessage, own: Deviations): SessionTurn {
     source,
     own,
   );
-  const turn = begin("system", [{ type: "text", text }], head);
+  const turn = begin("system", { content: [{ type: "text", text }] }, head);
   if (source.role === "compaction") turn._compacted = true;
   return finish(turn, placed, marks);
 }

@@ -23,7 +23,10 @@ const optional: ReadonlyMap<string, readonly string[]> = new Map([
   ].map((role) => [role, TIME] as const),
 ]);
 
-const neutral: JsonRecord = { ...neutralOrigin(), timestamp: 0, toolCallId: "", toolName: "" };
+function neutralOf(message: AgentMessage): JsonRecord {
+  const origin = message.role === "assistant" ? neutralOrigin(message.content) : {};
+  return { ...origin, timestamp: 0, toolCallId: "" };
+}
 
 const NOTHING: readonly string[] = [];
 
@@ -32,11 +35,13 @@ export function unsaid(message: AgentMessage): readonly string[] {
   const synthesised = message.ext?.synthesised;
   if (synthesised === undefined) return NOTHING;
   const fields = optional.get(message.role) ?? NOTHING;
-  return fields.filter(
-    (pointer) =>
-      synthesised.includes(pointer) &&
-      sameJson(Reflect.get(message, pointer.slice(1)), neutral[pointer.slice(1)]),
-  );
+  const neutral = neutralOf(message);
+  return fields.filter((pointer) => {
+    if (!synthesised.includes(pointer)) return false;
+    // The name of the tool may have been found in the call: a reader of the turn finds it there too.
+    if (pointer === "/toolName") return true;
+    return sameJson(Reflect.get(message, pointer.slice(1)), neutral[pointer.slice(1)]);
+  });
 }
 
 /** What a turn must carry of `ext`: not what a reader finds out by itself. */

@@ -3,6 +3,7 @@ import { setOwn } from "../../core/json/value.js";
 import { SECONDS_END } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
 import { unsaid, writeExt } from "./ext.js";
+import { writeInbound } from "./inbound.js";
 import { type Deviations, isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
 
 /** What every turn of a message is made with. */
@@ -20,7 +21,7 @@ const common = ["role", "timestamp", "id", "parentId", "sender", "ext"];
 export const known = {
   said: new Set([...common, "content"]),
   answer: new Set([...common, "content", "api", "provider", "model", "usage", "stopReason", "errorMessage"]),
-  result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError"]),
+  result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError", "isPending"]),
 };
 
 /** `metadata` is what the message's role has there, said or not. */
@@ -51,7 +52,9 @@ export function addCommon(head: Head, message: AgentMessage, own: Deviations): H
     head.timestamp = own.seconds === true ? timestamp / 1000 : timestamp;
     if (own.seconds !== true && looksLikeSeconds(timestamp)) head.marks.milliseconds = true;
   }
-  const ext = writeExt(message.ext, head.unsaid);
+  const written = writeExt(message.ext, head.unsaid);
+  const { ext, metadata } = message.role === "user" ? writeInbound(written) : { ext: written, metadata: {} };
+  Object.assign(head.metadata, metadata);
   if (ext !== undefined) head.metadata["ext"] = ext;
   return head;
 }
@@ -60,8 +63,13 @@ export function looksLikeSeconds(timestamp: number): boolean {
   return Math.abs(timestamp) < SECONDS_END && timestamp !== 0;
 }
 
-export function begin(role: TurnRole, content: unknown, { timestamp }: Head): SessionTurn {
-  return timestamp === undefined ? { role, content } : { role, content, timestamp };
+/** What a turn says. */
+export type Spoken = Pick<SessionTurn, "content" | "mediaUrls">;
+
+export function begin(role: TurnRole, { content, mediaUrls }: Spoken, { timestamp }: Head): SessionTurn {
+  const turn: SessionTurn = timestamp === undefined ? { role, content } : { role, content, timestamp };
+  if (mediaUrls !== undefined) turn.mediaUrls = mediaUrls;
+  return turn;
 }
 
 export function finish(turn: SessionTurn, metadata: JsonRecord, marks: Marks): SessionTurn {

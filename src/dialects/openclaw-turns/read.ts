@@ -2,6 +2,7 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
+import { impliedStop } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -11,10 +12,12 @@ import type {
 } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
-import { type ContentBlock, isPlainText, readBlocks } from "./blocks.js";
-import { uncarry } from "./carry.js";
+import { type ContentBlock, isPlainText, readBlocks, textOf } from "./blocks.js";
+import { isSilent, uncarry } from "./carry.js";
 import { readExt } from "./ext.js";
 import { looksLikeSeconds } from "./head.js";
+import { readInbound } from "./inbound.js";
+import { mediaOf, withFiles } from "./media.js";
 import { readReasoning } from "./reasoning.js";
 import { readStrange } from "./strange.js";
 import { type Deviations, isTime } from "./wire.js";
@@ -62,7 +65,10 @@ function readMessage(source: Source): AgentMessage {
       return readSaid(role, source, readContent(source));
     case "system": {
       const content = readContent(source);
-      return readCarried(source, content) ?? readSaid(role, source, content);
+      const carried = readCarried(source, content);
+      if (carried === undefined) return readSaid(role, source, content);
+      if (isSilent(carried)) source.own.carried = true;
+      return carried;
     }
     case "assistant":
       return readAnswer(source);
@@ -80,7 +86,8 @@ function finish(message: AgentMessage, { metadata, marks, missing }: Source): Ag
   if (typeof id === "string") message.id = id;
   if (typeof parentId === "string" || parentId === null) message.parentId = parentId;
   if (typeof sender === "string") message.sender = sender;
-  const ext = readExt(metadata["ext"], missing);
+  const read = readExt(metadata["ext"], missing);
+  const ext = message.role === "user" ? readInbound(read, metadata) : read;
   if (ext !== undefined) message.ext = ext;
   if (!isObject(marks["fields"])) return message;
   const complete = { ...message, ...marks["fields"] };
@@ -107,14 +114,17 @@ function readCarried(source: Source, content: ContentBlock[]): AgentMessage | un
 function readAnswer(source: Source): AssistantMessage {
   const { metadata, missing } = source;
   const { usage, stopReason, errorMessage } = metadata;
+  const content = readAnswerBlocks(source);
   const message: AssistantMessage = {
     role: "assistant",
-    content: readAnswerBlocks(source),
+    content,
     api: readName("api", source),
     provider: readName("provider", source),
     model: readName("model", source),
     usage: is("Usage", usage) ? usage : unsaid("/usage", emptyUsage(), missing),
-    stopReason: is("StopReason", stopReason) ? stopReason : unsaid("/stopReason", "stop", missing),
+    stopReason: is("StopReason", stopReason)
+      ? stopReason
+      : unsaid("/stopReason", impliedStop(content), missing),
     timestamp: readTimestamp(source),
   };
   if (typeof errorMessage === "string") message.errorMessage = errorMessage;
@@ -145,37 +155,57 @@ function readCall(source: Source): ToolCall | undefined {
 }
 
 function readResult(source: Source): ToolResultMessage {
-  const { turn, metadata, missing } = source;
-  const { toolCallId, output, error } = isObject(turn["toolResult"]) ? turn["toolResult"] : NONE;
+  const { turn, missing } = source;
+  const { toolCallId, output, error, isPending } = isObject(turn["toolResult"]) ? turn["toolResult"] : NONE;
   const isError = error !== undefined && error !== null && error !== false;
-  const { details } = metadata;
+  const content = readResultContent(isError ? error : output, source);
+  const details = readDetails(isError ? error : output, content, source);
   return {
     role: "toolResult",
     toolCallId: typeof toolCallId === "string" ? toolCallId : unsaid("/toolCallId", "", missing),
     toolName: readName("toolName", source),
-    content: readResultContent(isError ? error : output, source),
+    content,
     ...(details === undefined ? {} : { details }),
     isError,
+    ...(isPending === true ? { isPending } : {}),
     timestamp: readTimestamp(source),
   };
 }
 
-/** Some programs leave the content empty and put the text into the result alone. */
-function readResultContent(text: unknown, source: Source): ContentBlock[] {
+/** Some programs leave the content empty and put the text, or a JSON value, into the result alone. */
+function readResultContent(value: unknown, source: Source): ContentBlock[] {
   const { content } = source.turn;
   const isEmpty = content === undefined || (Array.isArray(content) && content.length === 0);
-  if (!isEmpty || typeof text !== "string" || text === "") return readContent(source);
+  if (!isEmpty || !isValue(value) || value === "") return readContent(source);
   source.own.textIn = "result";
-  return [{ type: "text", text }];
+  return [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }];
+}
+
+/** What the tool gave, where that is not just the text that the model is shown. */
+function readDetails(value: unknown, content: ContentBlock[], { metadata, own }: Source): unknown {
+  const { details } = metadata;
+  if (details !== undefined || !isValue(value) || value === (textOf(content) ?? "")) return details;
+  own.detailsIn = "result";
+  return value;
+}
+
+/** `true` as an error says that there was one, and nothing about it. */
+function isValue(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== "boolean";
 }
 
 function readContent(source: Source): ContentBlock[] {
   const { content } = source.turn;
-  if (Array.isArray(content)) return readBlocks(content, source.marks["blocks"], `${source.at}/content`);
-  if (content === undefined || content === null) return unsaid("/content", [], source.missing);
+  const media = mediaOf(source.turn);
+  if (Array.isArray(content)) {
+    return readBlocks(content, media, source.marks["blocks"], `${source.at}/content`);
+  }
+  if (content === undefined || content === null) {
+    return withFiles(unsaid("/content", [], source.missing), media);
+  }
   if (typeof content !== "string") throw invalid(source, "/content", "an array");
   source.own.textIn = "string";
-  return [{ type: "text", text: content }];
+  return withFiles([{ type: "text", text: content }], media);
 }
 
 function readTimestamp(source: Source): number {

@@ -11,7 +11,7 @@ export function readStrange(turn: JsonRecord, timestamp: number, at: string): Cu
   const { content, ...data } = turn;
   const message: CustomMessage = { role: "custom", customType, data, timestamp };
   if (typeof content === "string") message.content = content;
-  else if (Array.isArray(content)) message.content = readBlocks(content, undefined, `${at}/content`) ?? [];
+  else if (Array.isArray(content)) message.content = readBlocks(content, [], undefined, `${at}/content`);
   else if (content !== undefined) message.data = turn;
   return message;
 }

@@ -27,8 +27,9 @@ type SessionToolCall = { id: string; name: string; arguments: Record<string, unk
 
 export type SessionToolResult = {
   toolCallId?: string;
-  output?: string;
-  error?: string;
+  /** Text; other programs write any value. */
+  output?: unknown;
+  error?: unknown;
   isPending?: boolean;
 };
 
@@ -88,6 +89,10 @@ export type Deviations = {
   seconds?: true;
   /** The text is the bare string `content`, or is in the tool result alone. */
   textIn?: "string" | "result";
+  /** The message has a turn, though we would not write one for it. */
+  carried?: true;
+  /** The details are the `output` or `error` of the tool result. */
+  detailsIn?: "result";
   /** Fields that the message does not say. Those of `metadata`, `toolCall` and `toolResult` one by one. */
   turn?: JsonRecord;
   /** Pointers to fields that the turn lacks. */
@@ -97,10 +102,12 @@ export type Deviations = {
 export function deviationsOf(ext: Ext | undefined): Deviations | undefined {
   const noted = ext?.[NAME];
   if (!isObject(noted)) return undefined;
-  const { seconds, textIn, turn, absent } = noted;
+  const { seconds, textIn, detailsIn, carried, turn, absent } = noted;
   return {
     ...(seconds === true ? { seconds } : {}),
     ...(textIn === "string" || textIn === "result" ? { textIn } : {}),
+    ...(detailsIn === "result" ? { detailsIn } : {}),
+    ...(carried === true ? { carried } : {}),
     ...(isObject(turn) ? { turn } : {}),
     ...(Array.isArray(absent) ? { absent: absent.filter((one) => typeof one === "string") } : {}),
   };

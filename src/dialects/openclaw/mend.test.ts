@@ -14,3 +14,28 @@ test.each([1_740_000_000_000, 100_000_000_000, 99_999_999, 0, -1_740_000_000, "1
     expect(mend({ role: "user", content: "hi", timestamp })).toBeUndefined();
   },
 );
+
+test("a timestamp as ISO text becomes milliseconds", () => {
+  expect(mend({ role: "user", content: "hi", timestamp: "2025-02-19T21:20:00Z" })).toEqual({
+    records: [{ role: "user", content: "hi", timestamp: 1_740_000_000_000 }],
+    changes: ["The timestamp was text; milliseconds were written."],
+  });
+});
+
+test("arguments given as JSON text are parsed", () => {
+  const call = { type: "toolCall", id: "c", name: "read" };
+  expect(
+    mend({ role: "assistant", content: [{ ...call, arguments: '{"path":"x"}' }], stopReason: "tool_use" }),
+  ).toEqual({
+    records: [{ role: "assistant", content: [{ ...call, arguments: { path: "x" } }], stopReason: "toolUse" }],
+    changes: ['The arguments of the call "c" were parsed.', 'The stop reason "tool_use" became "toolUse".'],
+  });
+  expect(mend({ role: "assistant", content: [{ ...call, arguments: '{"pa' }] })).toBeUndefined();
+});
+
+test("the content of a result given as text becomes a block", () => {
+  expect(mend({ role: "toolResult", content: "ok", isError: "true" })).toEqual({
+    records: [{ role: "toolResult", content: [{ type: "text", text: "ok" }], isError: true }],
+    changes: ["The text of the content became a text block.", "The isError was text; a boolean was written."],
+  });
+});

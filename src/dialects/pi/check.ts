@@ -1,6 +1,14 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { instantOf } from "./time.js";
-import { isShaped, NOTE_TYPES, VERSIONS } from "./wire.js";
+import { type Contract, messageDrift } from "../../core/message-contract.js";
+import { instantOf } from "../../core/time.js";
+import { isMessageEntry, isShaped, NOTE_TYPES, VERSIONS } from "./wire.js";
+
+/** What pi itself writes otherwise: early versions did not add tokens up, and an answer may be still to come. */
+const contract: Contract = {
+  name: "pi",
+  optionalUsage: ["totalTokens"],
+  stopReasons: ["pending", "deferred"],
+};
 
 /** What can be read, but what pi itself would trip over or does not know. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -10,6 +18,7 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 function* checkEntry(record: JsonRecord, at: string): Generator<Drift> {
   yield* record["type"] === "session" ? checkHeader(record, at) : checkIds(record, at);
   yield* checkTime(record, at);
+  if (isMessageEntry(record)) yield* messageDrift(record.message, `${at}/message`, contract);
   const { type, summary, targetId } = record;
   if (typeof type === "string" && !isShaped(type) && !NOTE_TYPES.has(type)) {
     yield {

@@ -3,9 +3,10 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
 import { copyOf, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { instantOf } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
 import { annotate, customTypeOf, keep, typeFor } from "./notes.js";
-import { instantOf, isSpelling } from "./time.js";
+import { isSpelling } from "./time.js";
 import { isForeignExt, isMessageEntry, type MessageEntry, movesLeaf, type Shape, shapeOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {

@@ -3,6 +3,7 @@ import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
 import { encode } from "./encode.js";
+import { mend } from "./mend.js";
 
 /** What pi, and OpenClaw through it, keeps on disk: a header, then a tree of entries, one per line. */
 export const pi: Dialect = {
@@ -23,6 +24,7 @@ export const pi: Dialect = {
   ],
   detect,
   check,
+  mend,
   joins: () => false,
   joinsMessage: () => false,
   decode,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { convert } from "../../convert/convert.js";
+import { instantOf } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
 import { check } from "./check.js";
 import { detect } from "./detect.js";
 import { encode } from "./encode.js";
-import { instantOf, isSpelling, spellTime } from "./time.js";
+import { isSpelling, spellTime } from "./time.js";
 
 const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const recordsOf = (text: string) =>

@@ -1,21 +1,5 @@
 import { LAST_DATE } from "../../core/time.js";
 
-/** A date, or a date and a time, in the one way that reads the same on every machine. */
-const ISO = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-
-/** Unix milliseconds of what stands in a `timestamp`; undefined when it is no time. Without a zone it is UTC. */
-export function instantOf(value: unknown): number | undefined {
-  const ms = typeof value === "string" ? parseIso(value) : value;
-  return typeof ms === "number" && Number.isFinite(ms) ? ms : undefined;
-}
-
-function parseIso(text: string): number | undefined {
-  const match = ISO.exec(text);
-  if (match === null) return undefined;
-  const isLocal = match[1] === undefined && text.includes("T");
-  return Date.parse(isLocal ? `${text}Z` : text);
-}
-
 /** A time as pi writes it. One that a date cannot hold stays a number, which is not pi's way but loses nothing. */
 export function spellTime(ms: number): string | number {
   return Number.isInteger(ms) && Math.abs(ms) <= LAST_DATE ? new Date(ms).toISOString() : ms;

@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { instantOf, spellTime } from "./time.js";
+import { instantOf } from "../../core/time.js";
+import { spellTime } from "./time.js";
 
 /** `{type, id, parentId, timestamp, message}`: what most lines are. The ids are absent in version 1. */
 export interface MessageEntry extends JsonRecord {

@@ -1,21 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
+import { contractOf, describedTypes, isOfType } from "./contract.js";
 import { isUlid } from "./ids.js";
 import { formatTime, parseTime } from "./time.js";
 import { isCustom, readRecord, type WireRecord } from "./wire.js";
-
-/** What Timbal Messages/1.0 requires of a type. */
-const required: Record<string, readonly string[]> = {
-  user: ["content"],
-  agent: ["content"],
-  thinking: ["content"],
-  tool_call: ["toolCallId", "name", "arguments"],
-  tool_result: ["toolCallId", "status"],
-  status: ["state"],
-  error: ["content"],
-  agent_complete: ["agentId", "result"],
-  agent_message: ["senderId", "payload"],
-};
 
 /** Records that can be read, but that differ from the protocol. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -61,10 +49,20 @@ function* checkType({ type, v, at }: WireRecord): Generator<Drift> {
       severity: "warning",
     };
   }
-  for (const name of Object.hasOwn(required, type) ? (required[type] ?? []) : []) {
+  const { required, optional } = contractOf(type);
+  for (const name of Object.keys(required)) {
     if (v[name] !== undefined) continue;
     const message = `a ${type} message has no ${name}`;
     yield { at: `${at}/v`, code: "timbal/missing-field", message, severity: "error" };
+  }
+  for (const [name, expected] of Object.entries({ ...required, ...optional })) {
+    // What is wrong with these has a code of its own.
+    if (name === "arguments" || name === "status") continue;
+    if (v[name] === undefined || isOfType(v[name], expected)) continue;
+    const message = `${name} is not ${describedTypes[expected]}`;
+    // Any JSON can be a payload to programs that agree on it.
+    const severity = expected === "text or object" ? "warning" : "error";
+    yield { at: `${at}/v/${name}`, code: "timbal/field-type", message, severity };
   }
 }
 
@@ -87,6 +85,11 @@ function* checkTool({ type, v, at }: WireRecord): Generator<Drift> {
       message: "the status is neither success nor error",
       severity: "error",
     };
+  }
+  if (status === "success" && v["output"] === undefined) {
+    const message = "a successful tool result has no output";
+    const hint = 'write what the tool returned, or "" if it returned nothing';
+    yield { at: `${at}/v`, code: "timbal/no-output", message, hint, severity: "warning" };
   }
   if (status === "error" && typeof v["error"] !== "string") {
     const message = "a failed tool result has no error text";

@@ -32,7 +32,7 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
   return {
     role: "assistant",
     content,
-    ...neutralOrigin(),
+    ...neutralOrigin(content),
     ...envelope(first, { kept, synthesised }),
   };
 }

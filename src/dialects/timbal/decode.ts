@@ -80,7 +80,10 @@ function decodeResult(record: WireRecord, fields: Fields): ToolResultMessage {
   const isError = status === "error" || (status !== "success" && fields.peek("error") !== undefined);
   if (status === undefined) fields.missing("status", "/isError", isError);
   else if (status === (isError ? "error" : "success")) fields.drop("status");
-  const outcome = fields.take(isError ? "error" : "output");
+  const said = isError ? "error" : "output";
+  const outcome = fields.peek(said);
+  if (outcome === undefined) fields.absent(said);
+  else fields.drop(said);
   return {
     role: "toolResult",
     toolCallId,

@@ -52,8 +52,13 @@ export class Fields {
     Reflect.deleteProperty(this.#rest, name);
   }
 
-  missing<T>(name: string, pointer: string, neutral: T): T {
+  /** A field that we would write, and that this value does not have. */
+  absent(name: string): void {
     this.#absent.push(name);
+  }
+
+  missing<T>(name: string, pointer: string, neutral: T): T {
+    this.absent(name);
     this.synthesised.push(pointer);
     return neutral;
   }

@@ -4,6 +4,7 @@ import { decode } from "./decode.js";
 import { advise, detect } from "./detect.js";
 import { encode } from "./encode.js";
 import { fold } from "./fold.js";
+import { checkSenders } from "./senders.js";
 import { live } from "./stream.js";
 import { joins } from "./wire.js";
 
@@ -47,6 +48,7 @@ export const timbal: Dialect = {
   detect,
   advise,
   check,
+  checkAll: checkSenders,
   joins,
   joinsMessage: () => false,
   decode,

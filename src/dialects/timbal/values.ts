@@ -62,16 +62,16 @@ function resultValue(message: ToolResultMessage): JsonObject {
   return {
     type: "tool_result",
     toolCallId,
-    // Receivers ignore fields they do not know, and ours need not look for the call.
+    // Receivers ignore fields they do not know, and the call may be out of reach.
     ...(isSynthesised(message, "/toolName") ? {} : { name: toolName }),
     status: isError ? "error" : "success",
-    ...(outcome === undefined ? {} : { [isError ? "error" : "output"]: outcome }),
+    [isError ? "error" : "output"]: outcome,
   };
 }
 
 /** What the tool gave, when the text shown to the model is only its JSON; otherwise that text. */
 function outcomeOf(content: readonly UserContent[], details: unknown): unknown {
-  if (content.length === 0) return details;
+  if (content.length === 0) return details ?? "";
   const text = textOf(content);
   const isJsonOfDetails =
     details !== undefined && typeof details !== "string" && JSON.stringify(details) === text;

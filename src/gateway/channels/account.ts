@@ -16,8 +16,7 @@ import { Locks } from "../../log/lock.js";
 import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { Metrics, Notes } from "../types.js";
-import type { Reception } from "./compose.js";
+import type { AnsweringAccount, Metrics, Notes, Reception } from "../types.js";
 import { Delivery } from "./delivery.js";
 import { Inbox } from "./inbox.js";
 import { handlersFor } from "./message-handlers.js";
@@ -95,6 +94,18 @@ export class Account {
     return this.#state.state === "connected";
   }
 
+  /** How answers to messages that clients deliver are sent here; undefined where nothing can be sent until somebody acts. */
+  get answering(): AnsweringAccount | undefined {
+    const parts = this.#parts;
+    const { state } = this.#state;
+    if (parts === undefined || state === "stopped" || state === "pairing") return undefined;
+    return {
+      reception: this.#options.reception,
+      traits: parts.channel.traits,
+      deliver: (conversation, ask) => parts.delivery.use(conversation, ask),
+    };
+  }
+
   /** What is not sent yet. */
   get unsent(): number {
     return this.#parts?.outbox.state.count("unsent") ?? 0;
@@ -109,7 +120,7 @@ export class Account {
       account: this.account,
       state: state.state,
       ...("me" in state ? { me: state.me } : {}),
-      ...("why" in state ? { why: state.why } : {}),
+      ...("why" in state && state.why !== undefined ? { why: state.why } : {}),
       ...("hint" in state ? { hint: state.hint } : {}),
       waiting: inbox?.waiting ?? 0,
       unsent: this.unsent,
@@ -204,6 +215,8 @@ export class Account {
     const { notes } = this.#options;
     const { name: channel, account } = this;
     if (state.state !== this.#state.state) notes.info({ channel, account, state: state.state }, "channel");
+    if (state.state === "connected" && state.why !== undefined)
+      notes.warn({ channel, account, why: state.why }, "a channel does not receive everything yet");
     this.#state = state;
   }
 

@@ -9,6 +9,12 @@ const failures: readonly [code: string, words: string][] = [
 ];
 const SOME_FAILURE = "Something went wrong, and I could not answer. Please try again.";
 
+/** What people are told when an answer has nothing to show. */
+export const emptyAnswer: ReplyPayload = {
+  text: "My model's answer was empty. Please ask again, or in other words.",
+  isError: true,
+};
+
 /**
  * What people see of a message of the session: its words. Thinking and tools are not for them. Undefined when there is nothing
  * to see.

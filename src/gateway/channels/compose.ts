@@ -1,20 +1,14 @@
-import { type Answered, cleanName, directMessage, groupMessage, type Said } from "../../channels/quote.js";
-import type { ChannelName, Inbound, Place } from "../../channels/types.js";
+import { passedOnField, passedOnIn } from "../../channels/passed-on.js";
+import type { Inbound, Place } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
+import { cleanName } from "../../core/shown/quote.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../core/types.js";
 import { sessionKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
-import { keyOf as peerKey, userMessage } from "../inbound-message.js";
+import { type Part, keyOf as peerKey, userMessage } from "../inbound-message.js";
+import type { Reception } from "../types.js";
+import { framingOf } from "./group-context.js";
 import { isPlace } from "./read-record.js";
-
-/** Which account of which platform, and the agent that answers there. */
-export interface Reception {
-  channel: ChannelName;
-  account: string;
-  agent?: string | undefined;
-  /** People by names of our own, and who they are on platforms: `ann: ["telegram:123"]`. */
-  identities?: Readonly<Record<string, readonly string[]>> | undefined;
-}
 
 /** Where the answers to a message go. */
 export interface Asked {
@@ -24,7 +18,10 @@ export interface Asked {
 }
 
 /** The conversation that a message belongs to: that of its place, or that of a person who is linked, wherever they write. */
-export function sessionKeyOf({ message, place, sender }: Inbound, reception: Reception): string {
+export function sessionKeyOf(
+  { message, place, sender }: Pick<Inbound, "message" | "place" | "sender">,
+  reception: Reception,
+): string {
   const { channel, account, agent = MAIN, identities = {} } = reception;
   const [person] =
     place.kind === "direct"
@@ -36,7 +33,7 @@ export function sessionKeyOf({ message, place, sender }: Inbound, reception: Rec
     message: {
       ...rest,
       From: sender.id,
-      To: place.chat,
+      ChatId: place.chat,
       ChatType: place.kind,
       ...(place.thread === undefined ? {} : { MessageThreadId: place.thread }),
     },
@@ -46,7 +43,7 @@ export function sessionKeyOf({ message, place, sender }: Inbound, reception: Rec
   });
 }
 
-/** A group's session is called as the group is, or else by the first words to us there, without what was said before. */
+/** A group's session is called as the group is, or else by the first words to us there. */
 export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): { title?: string } {
   if (place.kind === "direct") return {};
   const title = cleanName(isWords(ChatTitle) ? ChatTitle : Text);
@@ -66,23 +63,36 @@ export function composeMessage(
   reception: Reception,
   now: number,
 ): UserMessage | undefined {
-  const [first] = messages;
+  const [first, ...rest] = messages;
   const { channel, account } = reception;
-  const said = messages.map(wordsOf).filter((text) => text !== "");
-  if (said.length === 0 && files.length === 0) return undefined;
-  const own = said.join("\n");
+  const saysSomething = messages.some(
+    ({ message }) => isWords(message.Text) || passedOnIn(message).length > 0,
+  );
+  if (!saysSomething && files.length === 0) return undefined;
   const isGroup = first.place.kind !== "direct";
-  const answered = messages.flatMap(answeredBy);
-  const text = isGroup
-    ? groupMessage(before.map(quoted), answered, { sender: first.sender, text: own })
-    : directMessage(answered, own);
-  const base = userMessage({ message: first.message, channel, accountId: account }, now);
-  const asked: Asked = { place: first.place, ...(isGroup ? { replyTo: first.id } : {}) };
+  const composition = {
+    channel,
+    accountId: account,
+    files,
+    ...(isGroup ? { framing: framingOf(before) } : {}),
+  };
+  const base = userMessage([partOf(first), ...rest.map(partOf)], composition, now);
+  return { ...base, ext: { ...base.ext, delivery: deliveryOf(first, reception) } };
+}
+
+/** What a message of a session says of where its answers go. */
+export function deliveryOf(
+  { place, id }: { place: Place; id?: string | undefined },
+  { channel, account }: Reception,
+): Asked & Pick<Reception, "channel" | "account"> {
+  const asked: Asked = { place, ...(place.kind === "direct" || id === undefined ? {} : { replyTo: id }) };
+  return { channel, account, ...asked };
+}
+
+function partOf({ message, sender: { name }, edits }: Inbound): Part {
   return {
-    ...base,
-    content:
-      files.length === 0 ? text : [...(text === "" ? [] : [{ type: "text" as const, text }]), ...files],
-    ext: { ...base.ext, delivery: { channel, account, ...asked } },
+    message: name === undefined ? message : { ...message, SenderName: name },
+    ...(edits === undefined ? {} : { edits }),
   };
 }
 
@@ -95,23 +105,8 @@ export function askedBy(message: AgentMessage, { channel, account }: Reception):
   return { place, ...(typeof replyTo === "string" ? { replyTo } : {}) };
 }
 
-function wordsOf({ message: { Text = "" }, edits }: Inbound): string {
-  return edits === undefined || Text === "" ? Text : `(I have edited an earlier message. It says:)\n${Text}`;
-}
-
-/** What a message answers. Its text may be anybody's. */
-function answeredBy({ message: { ReplyToText: text, QuoteText: quote } }: Inbound): Answered[] {
-  const answered = { ...(isWords(text) ? { text } : {}), ...(isWords(quote) ? { quote } : {}) };
-  return Object.keys(answered).length === 0 ? [] : [answered];
-}
-
 function isWords(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-function quoted({ sender, message: { Text = "" }, attachments }: Inbound): Said {
-  const files = attachments.map(({ kind }) => `[${kind}]`);
-  return { sender, text: [...(Text === "" ? [] : [Text]), ...files].join(" ") };
 }
 
 /** One message of those that the platform sends one by one though they belong together. */
@@ -120,7 +115,11 @@ export function joinAlbum(messages: readonly [Inbound, ...Inbound[]]): Inbound {
   const texts = messages.flatMap(({ message: { Text = "" } }) => (Text === "" ? [] : [Text]));
   return {
     ...first,
-    message: texts.length === 0 ? first.message : { ...first.message, Text: texts.join("\n") },
+    message: {
+      ...first.message,
+      ...(texts.length === 0 ? {} : { Text: texts.join("\n") }),
+      ...passedOnField(messages.flatMap(({ message }) => passedOnIn(message))),
+    },
     attachments: messages.flatMap(({ attachments }) => attachments),
     addressed: messages.some(({ addressed }) => addressed),
   };

@@ -1,4 +1,4 @@
-import { accountsOf } from "../../channels/accounts.js";
+import { accountsOf, identitiesOf, idleIdentities } from "../../channels/accounts.js";
 import type { ChannelName } from "../../channels/types.js";
 import { DragomanError } from "../../core/error.js";
 import { world as realWorld, type World } from "../../providers/world.js";
@@ -33,14 +33,24 @@ export interface DeskOptions {
  */
 export function startDesk(options: DeskOptions): ChannelDesk {
   const { config, channels = registry, env = process.env, metrics, world = realWorld } = options;
-  const accounts = accountsOf(config, env).map(
+  const { identities = {} } = config;
+  const configured = accountsOf(config, env);
+  for (const identity of idleIdentities(identities, configured)) {
+    options.notes.warn({ identity }, "an identity names no account there is: write platform/account:id");
+  }
+  const accounts = configured.map(
     ({ channel, account, settings }) =>
       new Account({
         ...options,
         world,
         fetch: options.fetch ?? fetch,
         settings,
-        reception: { channel, account, agent: settings.agent, identities: config.identities },
+        reception: {
+          channel,
+          account,
+          agent: settings.agent,
+          identities: identitiesOf(identities, { channel, account }),
+        },
         load: () => (channels[channel] ?? missing(channel))(),
       }),
   );
@@ -51,6 +61,7 @@ export function startDesk(options: DeskOptions): ChannelDesk {
     accounts.find((account) => account.name === channel && account.account === name);
   return {
     has: (channel, name) => find(channel, name) !== undefined,
+    answering: (channel, name) => find(channel, name)?.answering,
     status: () => Promise.all(accounts.map((account) => account.status())),
     webhook: async (channel, name, request) => find(channel, name)?.webhook(request),
     close: async () => {

@@ -1,12 +1,13 @@
-import type { Channel } from "../../channels/types.js";
-import type { AgentMessage } from "../../core/types.js";
+import type { Channel, Outgoing } from "../../channels/types.js";
+import type { AgentMessage, ReplyPayload } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { World } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
-import type { Notes } from "../types.js";
-import { payloadOf } from "./answer-payload.js";
-import { type Asked, askedBy, type Reception } from "./compose.js";
+import type { Notes, Reception } from "../types.js";
+import { emptyAnswer, payloadOf } from "./answer-payload.js";
+import { lostInAnswer } from "./border-losses.js";
+import { type Asked, askedBy } from "./compose.js";
 import type { Outbox } from "./outbox.js";
 import type { Followed } from "./outbox-state.js";
 import { withFiles } from "./outgoing-files.js";
@@ -32,6 +33,8 @@ export class Follower {
   #asked: Asked | undefined;
   /** Whether something that was asked has no answer yet. */
   #open = false;
+  /** Whether something was sent to whoever asked. */
+  #hasSent = false;
 
   /** `onChange`: something was stored, or a run has ended. */
   constructor(
@@ -87,20 +90,35 @@ export class Follower {
     if (message.role === "user") {
       this.#asked = askedBy(message, reception);
       this.#open = this.#asked !== undefined;
+      this.#hasSent = false;
     }
     const asked = this.#asked;
     const session = this.conversation.session.id;
     const parts = asked === undefined ? [] : this.#parts(message, asked);
     if (asked !== undefined && parts.length > 0) {
+      this.#hasSent = true;
       await outbox.add({ id: message.id ?? `${session}:${position}`, session, next, asked, parts });
     }
+    if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
     this.#from = next;
   }
 
-  #parts(message: AgentMessage, asked: Asked) {
+  async #recordLosses(message: AgentMessage): Promise<void> {
+    const { channel, reception } = this.#world;
+    const losses = lostInAnswer(message, payloadOf(message)?.text ?? "", channel);
+    if (losses.length > 0) await this.conversation.recordLosses("channel", reception.channel, losses);
+  }
+
+  #parts(message: AgentMessage, asked: Asked): Outgoing[] {
     const payload = payloadOf(message);
-    if (payload === undefined) return [];
+    const parts = payload === undefined ? [] : this.#partsOf(payload, message.id, asked);
+    // People see that it was typing, and wait.
+    const isEmpty = parts.length === 0 && !this.#hasSent && isWhole(message);
+    return isEmpty ? this.#partsOf(emptyAnswer, message.id, asked) : parts;
+  }
+
+  #partsOf(payload: ReplyPayload, id: string | undefined, asked: Asked): Outgoing[] {
     const { channel, workspace, notes, reception } = this.#world;
     const { mediaUrls = [], ...words } = withFiles(payload, workspace, channel.traits.mostSentBytes);
     try {
@@ -111,10 +129,7 @@ export class Follower {
       ];
     } catch (error) {
       const { channel: name, account } = reception;
-      notes.error(
-        { channel: name, account, message: message.id, err: error },
-        "an answer has no form to be sent in",
-      );
+      notes.error({ channel: name, account, message: id, err: error }, "an answer has no form to be sent in");
       return [];
     }
   }
@@ -124,6 +139,11 @@ function storedIn(event: ConversationEvent): Entry | undefined {
   if (event.type !== "agent" || event.event.type !== "message_end" || event.stored === undefined)
     return undefined;
   return { message: event.event.message, ...event.stored };
+}
+
+/** Whether the model says that this is all. */
+function isWhole(message: AgentMessage): boolean {
+  return message.role === "assistant" && message.stopReason === "stop";
 }
 
 /** Whether nothing has to follow it. */

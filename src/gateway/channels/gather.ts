@@ -31,6 +31,11 @@ export class Gather<T> {
     else gathered.cancel = this.#world.after(Math.min(pauseMs, left), () => this.flush(group));
   }
 
+  /** What came last of a group that waits. */
+  last(group: string): T | undefined {
+    return this.#groups.get(group)?.items.at(-1);
+  }
+
   /** Puts something in the place of what still waits; false when nothing that fits does. */
   replace(fits: (item: T) => boolean, by: (item: T) => T): boolean {
     for (const { items } of this.#groups.values()) {
@@ -50,6 +55,11 @@ export class Gather<T> {
     gathered.cancel();
     this.#groups.delete(group);
     this.#flush(gathered.items);
+  }
+
+  /** The same for every group that fits. */
+  flushThose(fits: (group: string) => boolean): void {
+    for (const group of [...this.#groups.keys()]) if (fits(group)) this.flush(group);
   }
 
   /** Forgets what waits. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Inbound } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
+import { newest, overheard } from "./group-context.js";
 import { isInbound, isTexts, placeKey } from "./read-record.js";
 
 /** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
 const MOST_REMEMBERED = 100_000;
-/** Messages that were not for us, of each place, and in how many places. */
-const MOST_CONTEXT = 50;
+/** Places where messages that were not for us are kept. */
 const MOST_PLACES = 1000;
 const SEEN_PER_LINE = 1000;
 
@@ -25,8 +25,13 @@ export type InboxRecord =
   | { type: "batch"; keys: readonly string[] }
   /** `place`: with them went what was kept of that place. */
   | { type: "done"; keys: readonly string[]; place?: string }
+  /** Somebody who may ask has written there, so that what others say there is kept. */
+  | { type: "open"; chat: string }
   /** What is left of messages that are done, when the file is written anew. */
-  | { type: "seen"; ids: readonly (readonly [key: string, at: number])[] };
+  | { type: "seen"; ids: readonly Seen[] };
+
+/** Files of the first version do not name the author. */
+type Seen = readonly [key: string, at: number, author?: string];
 
 export interface Received {
   key: string;
@@ -35,15 +40,20 @@ export interface Received {
 }
 
 /** What the platform calls a message, in its chat. An edit is not the message it edits, and each edit is another. */
-export function keyOf({ id, place, edits, message }: Inbound): string {
-  if (edits === undefined) return JSON.stringify([place.chat, id]);
+export function keyOf(inbound: Inbound): string {
+  const { id, edits, message } = inbound;
+  if (edits === undefined) return keyIn(inbound, id);
   const version = createHash("sha256").update(JSON.stringify(message)).digest("hex").slice(0, 16);
-  return JSON.stringify([place.chat, id, version]);
+  return keyIn(inbound, id, version);
 }
 
 /** The message that an edit replaces. */
-export function editedKey({ place, edits }: Inbound): string | undefined {
-  return edits === undefined ? undefined : JSON.stringify([place.chat, edits]);
+export function editedKey(inbound: Inbound): string | undefined {
+  return inbound.edits === undefined ? undefined : keyIn(inbound, inbound.edits);
+}
+
+function keyIn({ place: { chat }, idScope }: Inbound, ...ids: string[]): string {
+  return JSON.stringify(idScope === undefined ? [chat, ...ids] : [{ bot: idScope }, chat, ...ids]);
 }
 
 /** What an account has received, as its journal tells. */
@@ -52,7 +62,9 @@ export class InboxState {
   /** By the key of their first message. */
   readonly batches = new Map<string, readonly Received[]>();
   readonly #context = new Map<string, Received[]>();
-  readonly #seen = new Map<string, number>();
+  /** The chats in which somebody who may ask has written, the latest last. */
+  readonly #open = new Set<string>();
+  readonly #seen = new Map<string, { at: number; author: string | undefined }>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -63,6 +75,16 @@ export class InboxState {
     return this.#seen.has(key) || this.waiting.has(key);
   }
 
+  /** Who wrote a message that was received, as far as that is known. */
+  authorOf(key: string): string | undefined {
+    return this.#seen.get(key)?.author;
+  }
+
+  /** Whether somebody who may ask has written in a chat. */
+  isOpen(chat: string): boolean {
+    return this.#open.has(chat);
+  }
+
   contextOf(place: string): readonly Received[] {
     return this.#context.get(place) ?? [];
   }
@@ -71,7 +93,7 @@ export class InboxState {
     switch (record.type) {
       case "in":
         this.waiting.set(record.key, record);
-        this.#remember(record.key, record.at);
+        this.#remember(record.key, record.at, record.inbound.sender.id);
         return;
       case "context":
         for (const received of this.#take(record.keys)) this.#keep(received);
@@ -84,16 +106,26 @@ export class InboxState {
         for (const key of record.keys) this.batches.delete(key);
         if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
         return;
+      case "open": {
+        this.#open.delete(record.chat);
+        this.#open.add(record.chat);
+        const [oldest] = this.#open;
+        if (this.#open.size > MOST_PLACES && oldest !== undefined) this.#open.delete(oldest);
+        return;
+      }
       case "seen":
-        for (const [key, at] of record.ids) this.#remember(key, at);
+        for (const [key, at, author] of record.ids) this.#remember(key, at, author);
     }
   }
 
   *snapshot(): Generator<InboxRecord> {
-    const seen = [...this.#seen];
+    const seen = [...this.#seen].map(
+      ([key, { at, author }]): Seen => (author === undefined ? [key, at] : [key, at, author]),
+    );
     for (let start = 0; start < seen.length; start += SEEN_PER_LINE) {
       yield { type: "seen", ids: seen.slice(start, start + SEEN_PER_LINE) };
     }
+    for (const chat of this.#open) yield { type: "open", chat };
     for (const received of [...this.#context.values()].flat()) {
       yield { type: "in", ...received };
       yield { type: "context", keys: [received.key] };
@@ -117,7 +149,7 @@ export class InboxState {
 
   #keep(received: Received): void {
     const place = placeKey(received.inbound.place);
-    const kept = [...this.contextOf(place), received].slice(-MOST_CONTEXT);
+    const kept = newest([...this.contextOf(place), { ...received, inbound: overheard(received.inbound) }]);
     // The place that was used last is at the end.
     this.#context.delete(place);
     this.#context.set(place, kept);
@@ -131,11 +163,11 @@ export class InboxState {
     else this.#context.set(place, left);
   }
 
-  #remember(key: string, at: number): void {
-    if (!this.#seen.has(key)) this.#seen.set(key, at);
+  #remember(key: string, at: number, author: string | undefined): void {
+    if (!this.#seen.has(key)) this.#seen.set(key, { at, author });
     const horizon = this.#now() - REMEMBERED_MS;
-    for (const [oldest, when] of this.#seen) {
-      if (this.#seen.size <= MOST_REMEMBERED && when >= horizon) return;
+    for (const [oldest, seen] of this.#seen) {
+      if (this.#seen.size <= MOST_REMEMBERED && seen.at >= horizon) return;
       this.#seen.delete(oldest);
     }
   }
@@ -143,7 +175,7 @@ export class InboxState {
 
 export function readInboxRecord(value: unknown): InboxRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { type, key, at, inbound, keys, place, ids } = value;
+  const { type, key, at, inbound, keys, place, ids, chat } = value;
   switch (type) {
     case "in":
       return typeof key === "string" && typeof at === "number" && isInbound(inbound)
@@ -155,6 +187,8 @@ export function readInboxRecord(value: unknown): InboxRecord | undefined {
     case "done":
       if (!isTexts(keys)) return undefined;
       return typeof place === "string" ? { type, keys, place } : { type, keys };
+    case "open":
+      return typeof chat === "string" ? { type, chat } : undefined;
     case "seen":
       return Array.isArray(ids) ? { type, ids: ids.filter(isSeen) } : undefined;
     default:
@@ -162,6 +196,8 @@ export function readInboxRecord(value: unknown): InboxRecord | undefined {
   }
 }
 
-function isSeen(value: unknown): value is [string, number] {
-  return Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "number";
+function isSeen(value: unknown): value is Seen {
+  if (!Array.isArray(value)) return false;
+  const [key, at, author] = value;
+  return typeof key === "string" && typeof at === "number" && ["string", "undefined"].includes(typeof author);
 }

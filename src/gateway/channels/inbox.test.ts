@@ -44,7 +44,10 @@ async function inboxWith({
     metrics: new MetricsRegistry(),
     policy: async () => ({ settings, people: [] }),
     pair: async ({ sender }) => void paired.push(sender.id),
-    command: async ({ message }) => message.Text === "/stop",
+    command: ({ message }, key) =>
+      message.Text?.startsWith("/") === true
+        ? async () => void told.push({ texts: [message.Text], before: [], files: 0, key })
+        : undefined,
     tell: async (messages, before, key) => {
       const files = messages.flatMap(({ attachments }) => attachments).length;
       const one = { texts: textsOf(messages), before: textsOf(before), files, key };
@@ -72,6 +75,20 @@ test("what comes in a row is told together, each sender for themselves", async (
   world.pass(300);
   await turns(() => inbox.waiting === 0);
   expect(told.map(({ texts }) => texts)).toEqual([["one", "two"], ["other"]]);
+});
+
+test("what arrives in a row and was written hours apart is not one question", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  const at = (text: string, Timestamp: number) => {
+    const inbound = inboundOf(text);
+    return { ...inbound, message: { ...inbound.message, Timestamp } };
+  };
+  const all = [at("one", 1000), at("two", 1002), at("hours later", 9000)];
+  await Promise.all(all.map((inbound) => inbox.receive(inbound)));
+  await turns(() => told.length === 1 && world.waiting === 1);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["one", "two"], ["hours later"]]);
 });
 
 test("an album is one message, also when only one of it names us", async () => {
@@ -108,6 +125,22 @@ test("an edit of what was told is told once, and one of what nobody heard is not
   expect(told.map(({ texts }) => texts)).toEqual([["teh"], ["the"]]);
 });
 
+test("an edit that was missed is the message itself when nobody has received that, and is told once", async () => {
+  const { inbox, told } = await inboxWith();
+  await inbox.receive(inboundOf("received", { id: "1" }));
+  const missed = inboundOf("fixed", { id: "2+later", edits: "2", missed: true });
+  await inbox.receive(missed);
+  await inbox.receive(missed);
+  await inbox.receive(inboundOf("fixed", { id: "2+later", edits: "2" }));
+  await inbox.receive(inboundOf("edited", { id: "1+later", edits: "1", missed: true }));
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts, key }) => [texts, key])).toEqual([
+    [["received"], '["7","1"]'],
+    [["fixed"], '["7","2"]'],
+    [["edited"], expect.stringMatching(/^\["7","1\+later","[0-9a-f]{16}"\]$/)],
+  ]);
+});
+
 test("what is not for us is kept for the next answer, the last fifty of a place, and an edit in its stead", async () => {
   const { inbox, told } = await inboxWith();
   for (let count = 0; count < 60; count++)
@@ -122,12 +155,61 @@ test("what is not for us is kept for the next answer, the last fifty of a place,
   expect(told[1]?.before).toEqual([]);
 });
 
-test("strangers are paired, commands are done, and neither is told", async () => {
+test("an edit that comes together with its message replaces it", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  const both = [
+    inbox.receive(inboundOf("typo", { id: "1" })),
+    inbox.receive(inboundOf("fixed", { id: "1+2", edits: "1" })),
+  ];
+  await Promise.all(both);
+  await turns(() => world.waiting === 1 && inbox.waiting === 1);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["fixed"]]);
+});
+
+test("only the author edits a message, whether it waits, is context or was told", async () => {
+  const { inbox, world, told, noted } = await inboxWith({ debounceMs: 300 });
+  const eve = { sender: { id: "66", name: "Eve" } };
+  await inbox.receive(inboundOf("kept", { id: "1", ...group }));
+  await inbox.receive(inboundOf("forged", { id: "1+a", edits: "1", ...group, ...eve }));
+  await inbox.receive(inboundOf("question", { id: "2", ...group, addressed: true }));
+  await inbox.receive(inboundOf("forged", { id: "2+a", edits: "2", ...group, ...eve, addressed: true }));
+  await turns(() => noted.length === 2);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  await inbox.receive(inboundOf("forged", { id: "2+b", edits: "2", ...group, ...eve, addressed: true }));
+  await turns(() => noted.length === 3);
+  expect(told).toMatchObject([{ texts: ["question"], before: ["kept"] }]);
+  expect(noted[0]).toBe("an edit by another sender is ignored");
+});
+
+test("a command is done after what was said before it, and before what was said after it", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  const all = [inboundOf("one"), inboundOf("/new"), inboundOf("two"), inboundOf("three")];
+  await Promise.all(all.map((inbound) => inbox.receive(inbound)));
+  await turns(() => told.length === 2 && world.waiting === 1 && inbox.waiting === 2);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["one"], ["/new"], ["two", "three"]]);
+});
+
+test("messages of another bot that have the same ids are other messages", async () => {
+  const { inbox, told } = await inboxWith();
+  await inbox.receive(inboundOf("to A", { id: "1", idScope: "100" }));
+  await inbox.receive(inboundOf("to A again", { id: "1", idScope: "100" }));
+  await inbox.receive(inboundOf("to B", { id: "1", idScope: "200" }));
+  await inbox.receive(inboundOf("to B, edited", { id: "1+2", edits: "1", idScope: "200" }));
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["to A"], ["to B"], ["to B, edited"]]);
+});
+
+test("strangers are paired and not told, and commands are done", async () => {
   const { inbox, told, paired } = await inboxWith({ settings: { allow: ["7"] } });
   await inbox.receive(inboundOf("hi", { sender: { id: "8" }, place: { kind: "direct", chat: "8" } }));
   await inbox.receive(inboundOf("/stop"));
   await turns(() => inbox.waiting === 0);
-  expect([told, paired]).toEqual([[], ["8"]]);
+  expect([told.map(({ texts }) => texts), paired]).toEqual([[["/stop"]], ["8"]]);
 });
 
 test("what fails is tried again, in its order, while other places go on", async () => {
@@ -166,4 +248,16 @@ test("what was told and not written down is told under the same key, with the sa
   second.world.pass(300);
   await turns(() => second.inbox.waiting === 0);
   expect(second.told.map(({ texts }) => texts)).toEqual([["one", "two"], ["three"]]);
+});
+
+test("what strangers say in a group is kept only once somebody who may ask has written there", async () => {
+  const settings: AccessSettings = { allow: ["7"] };
+  const { inbox, told } = await inboxWith({ settings });
+  const stranger = { ...group, sender: { id: "8" } };
+  await inbox.receive(inboundOf("before", { ...stranger, id: "1" }));
+  await inbox.receive(inboundOf("hello all", { ...group, id: "2" }));
+  await inbox.receive(inboundOf("<".repeat(4096), { ...stranger, id: "3" }));
+  await inbox.receive(inboundOf("what?", { ...group, id: "4", addressed: true }));
+  await turns(() => told.length === 1);
+  expect(told[0]?.before).toEqual(["hello all", "<".repeat(1000)]);
 });

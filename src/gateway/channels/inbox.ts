@@ -20,6 +20,9 @@ import { placeKey } from "./read-record.js";
 /** The pictures of an album come one by one, if quickly. */
 const ALBUM_MS = 500;
 
+/** What was written so far apart is not written in a row, though it may arrive so. */
+const APART_SECONDS = 60;
+
 /** Then it is left for the next start, so that others in the same place are heard. */
 const MOST_ATTEMPTS = 8;
 
@@ -35,8 +38,8 @@ export interface InboxOptions {
   policy(): Promise<Parameters<typeof decide>[1]>;
   /** Tells a stranger how to be let in. `key` is the same when it is asked for again. */
   pair(inbound: Inbound, key: string): Promise<void>;
-  /** Does what an owner wants; false when the message is no command. */
-  command(inbound: Inbound, key: string, decision: Decision): Promise<boolean>;
+  /** What does the command that a message is; undefined when it is not one. */
+  command(inbound: Inbound, key: string, decision: Decision): (() => Promise<void>) | undefined;
   /** Tells the agent. Fulfilled when it is in the log of a session; under the same key it is told once. */
   tell(messages: readonly [Inbound, ...Inbound[]], before: readonly Inbound[], key: string): Promise<void>;
 }
@@ -92,8 +95,9 @@ export class Inbox {
   }
 
   /** Fulfilled when it is on disk, by this call or one before it. */
-  async receive(inbound: Inbound): Promise<void> {
+  async receive(native: Inbound): Promise<void> {
     this.#closing.signal.throwIfAborted();
+    const inbound = this.#isReceived(native) ? native : originalOf(native);
     const key = keyOf(inbound);
     const { metrics, channel, account, world } = this.#options;
     const arriving = this.#arriving.get(key);
@@ -102,7 +106,10 @@ export class Inbox {
       return arriving;
     }
     const received = { key, at: world.now(), inbound };
-    const storing = this.#journal.append([{ type: "in", ...received }]);
+    // An edit that became a message is not received once more as an edit.
+    const also: InboxRecord[] =
+      inbound === native ? [] : [{ type: "seen", ids: [[keyOf(native), received.at, native.sender.id]] }];
+    const storing = this.#journal.append([{ type: "in", ...received }, ...also]);
     this.#arriving.set(key, storing);
     try {
       await storing;
@@ -111,6 +118,13 @@ export class Inbox {
     }
     metrics.count("dragoman_channel_received_total", { channel, account });
     this.#admit(received);
+  }
+
+  /** Whether somebody has received what a missed message edits. */
+  #isReceived({ missed, ...inbound }: Inbound): boolean {
+    const edited = editedKey(inbound);
+    if (missed === undefined || edited === undefined) return true;
+    return this.#state.has(edited) || this.#arriving.has(edited);
   }
 
   /** Fulfilled when nothing is under way. What is not done is done by the next process. */
@@ -128,15 +142,22 @@ export class Inbox {
     const { inbound } = received;
     const { album, place, sender } = inbound;
     const edited = editedKey(inbound);
-    if (edited !== undefined && this.#edit(edited, received)) return;
-    if (album === undefined) this.#judge([received]);
+    // What it edits is decided before it, in the same lane.
+    if (edited !== undefined) this.#inLane(this.#deciding, received, () => this.#edit(edited, received));
+    else if (album === undefined) this.#judge([received]);
     else this.#albums.add(JSON.stringify([placeKey(place), sender.id, album]), received, ALBUM_MS);
   }
 
-  /** Whether nothing more has to be done about an edit. */
-  #edit(edited: string, received: Received): boolean {
-    const { edits: _, ...better } = received.inbound;
+  async #edit(edited: string, received: Received): Promise<void> {
     const done: InboxRecord = { type: "done", keys: [received.key] };
+    // Something that was said before anybody listened is edited for others.
+    if (!this.#state.has(edited)) return this.#journal.append([done]);
+    if (!this.#isAuthor(edited, received.inbound)) {
+      const { notes, channel, account } = this.#options;
+      notes.warn({ channel, account, message: received.inbound.id }, "an edit by another sender is ignored");
+      return this.#journal.append([done]);
+    }
+    const { edits: _, ...better } = received.inbound;
     const records: InboxRecord[] = [done];
     const waited = this.#talk.replace(
       ([first, ...rest]) => first?.key === edited && rest.length === 0,
@@ -148,10 +169,13 @@ export class Inbox {
           return replaced;
         }),
     );
-    // Something that was said before anybody listened is edited for others.
-    if (!waited && this.#state.has(edited)) return false;
-    this.#inLane(this.#deciding, received, () => this.#journal.append(records));
-    return true;
+    return waited ? this.#journal.append(records) : this.#decide([received], received.inbound);
+  }
+
+  /** Only the author of a message can edit it. Between two there is one author; elsewhere an unknown one is not this one. */
+  #isAuthor(edited: string, { sender, place }: Inbound): boolean {
+    const author = this.#state.authorOf(edited);
+    return author === undefined ? place.kind === "direct" : author === sender.id;
   }
 
   /** Decides what becomes of a message, or of an album. */
@@ -160,28 +184,52 @@ export class Inbox {
     if (first === undefined) return;
     const inbound =
       rest.length === 0 ? first.inbound : joinAlbum([first.inbound, ...rest.map((one) => one.inbound)]);
-    this.#inLane(this.#deciding, first, async () => {
-      const { policy, command, pair, traits } = this.#options;
-      const decision = decide(inbound, await policy());
-      const keys = several.map(({ key }) => key);
-      switch (decision.verdict) {
-        case "context":
-          return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
-        case "pair":
-          await pair(inbound, first.key);
-          break;
-        case "answer":
-          if (await command(inbound, first.key, decision)) break;
-          this.#talk.add(
-            JSON.stringify([placeKey(inbound.place), inbound.sender.id]),
-            several,
-            traits.debounceMs,
-          );
-          return;
-        case "ignore":
-      }
-      await this.#journal.append([{ type: "done", keys }]);
-    });
+    this.#inLane(this.#deciding, first, () => this.#decide([first, ...rest], inbound));
+  }
+
+  async #decide(several: readonly [Received, ...Received[]], inbound: Inbound): Promise<void> {
+    const { policy, command, pair, traits } = this.#options;
+    const [first] = several;
+    const decision = decide(inbound, await policy());
+    const keys = several.map(({ key }) => key);
+    const done: InboxRecord = { type: "done", keys };
+    const place = placeKey(inbound.place);
+    const { chat } = inbound.place;
+    const { verdict, mayAsk } = decision;
+    if (mayAsk && !this.#state.isOpen(chat)) await this.#journal.append([{ type: "open", chat }]);
+    const run =
+      verdict === "answer" || verdict === "context" ? command(inbound, first.key, decision) : undefined;
+    if (run !== undefined) {
+      // What was said before a command is told before it is done.
+      this.#talk.flushThose((group) => JSON.parse(group)[0] === place);
+      this.#inLane(this.#telling, first, async () => {
+        await run();
+        await this.#journal.append([done]);
+      });
+      return;
+    }
+    switch (verdict) {
+      case "context":
+        if (!this.#state.isOpen(chat)) break;
+        return this.#journal.append([...this.#forgetEdited(inbound), { type: "context", keys }]);
+      case "answer":
+        this.#gather(JSON.stringify([place, inbound.sender.id]), several, traits.debounceMs);
+        return;
+      case "pair":
+        await pair(inbound, first.key);
+        break;
+      case "ignore":
+    }
+    await this.#journal.append([done]);
+  }
+
+  /** After a break everything comes at once, and only what was written in a row is one question. */
+  #gather(group: string, several: readonly [Received, ...Received[]], pauseMs: number): void {
+    const before = this.#talk.last(group)?.at(-1)?.inbound.message.Timestamp;
+    const { Timestamp: now } = several[0].inbound.message;
+    const isApart = before !== undefined && now !== undefined && Math.abs(now - before) > APART_SECONDS;
+    if (isApart) this.#talk.flush(group);
+    this.#talk.add(group, several, pauseMs);
   }
 
   #forgetEdited(inbound: Inbound): InboxRecord[] {
@@ -230,6 +278,11 @@ export class Inbox {
     // Only the end of the account ends it early; then the message stays for the next start.
     lanes.run(placeKey(inbound.place), attempts).catch(() => undefined);
   }
+}
+
+/** An edit as the message that it edits. */
+function originalOf({ edits, missed: _, ...inbound }: Inbound): Inbound {
+  return edits === undefined ? inbound : { ...inbound, id: edits };
 }
 
 /** Messages, with those of an album as one. */

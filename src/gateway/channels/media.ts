@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { cleanName, jsonLine } from "../../channels/quote.js";
 import type { Attachment, Media, Transport } from "../../channels/types.js";
 import { wordsOf } from "../../core/error.js";
-import type { UserContent } from "../../core/types.js";
+import { cleanName, jsonLine } from "../../core/shown/quote.js";
+import type { Loss, UserContent } from "../../core/types.js";
 import { writeFailure } from "../../log/disk-error.js";
 import { makeFolder, syncFolder } from "../../log/folder.js";
 import { writeWhole } from "../../log/whole-file.js";
 import { kindOf } from "../../tools/file-kind.js";
+import { lostFile } from "./border-losses.js";
 
 /** In base64 that is 5 MB, which is what the strictest provider takes. */
 const MOST_EMBEDDED_BYTES = 3_750_000;
@@ -36,6 +37,8 @@ export interface MediaOptions {
   /** Where the files of the session are. */
   folder: string;
   mostBytes: number;
+  /** A file that is not kept. */
+  onLoss?(loss: Loss): void;
 }
 
 /**
@@ -48,14 +51,18 @@ export async function attachmentContent(
 ): Promise<UserContent[]> {
   const { bytes = 0 } = attachment;
   const { mostBytes } = options;
-  if (bytes > mostBytes) return [missing(attachment, tooLarge(mostBytes))];
+  const missing = (why: string) => {
+    options.onLoss?.(lostFile(attachment, why));
+    return [missingLine(attachment, why)];
+  };
+  if (bytes > mostBytes) return missing(tooLarge(mostBytes));
   let media: Media;
   try {
     media = await options.fetch(attachment, mostBytes);
   } catch (error) {
-    return [missing(attachment, wordsOf(error))];
+    return missing(wordsOf(error));
   }
-  if (media.bytes.length > mostBytes) return [missing(attachment, tooLarge(mostBytes))];
+  if (media.bytes.length > mostBytes) return missing(tooLarge(mostBytes));
   return storedContent(attachment, media, options.folder);
 }
 
@@ -119,7 +126,7 @@ async function keep(bytes: Buffer, type: string, folder: string): Promise<string
   return path;
 }
 
-function missing({ kind, name }: Attachment, why: string): UserContent {
+function missingLine({ kind, name }: Attachment, why: string): UserContent {
   return { type: "text", text: `[${kind}${called(name)} could not be fetched: ${jsonLine(why)}]` };
 }
 

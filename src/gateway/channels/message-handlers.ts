@@ -2,12 +2,16 @@ import { join } from "node:path";
 import { commandOf, runCommand } from "../../channels/commands.js";
 import type { AccessSettings } from "../../channels/settings.js";
 import type { Channel, Person, Place, Transport } from "../../channels/types.js";
+import type { Loss, UserContent } from "../../core/types.js";
 import { sessionsFolder } from "../../log/session-files.js";
 import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { channelOnceKey } from "../inbound-message.js";
+import type { Reception } from "../types.js";
+import { lostContent } from "./border-losses.js";
 import { commandsFor } from "./chat-commands.js";
-import { composeMessage, type Reception, sessionKeyOf, titleOf } from "./compose.js";
+import { composeMessage, sessionKeyOf, titleOf } from "./compose.js";
 import type { Delivery } from "./delivery.js";
 import type { InboxOptions } from "./inbox.js";
 import { attachmentContent } from "./media.js";
@@ -49,12 +53,13 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
       await reply(`pair:${key}`, place, `${words}\n\n(dragoman channels approve ${shown})`);
     },
 
-    async command(inbound, key, decision) {
+    command(inbound, key, decision) {
       const command = commandOf(inbound, decision, handling.me());
-      if (command === undefined) return false;
-      const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
-      await reply(`command:${key}`, inbound.place, text);
-      return true;
+      if (command === undefined) return undefined;
+      return async () => {
+        const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
+        await reply(`command:${key}`, inbound.place, text);
+      };
     },
 
     async tell(messages, before, key) {
@@ -62,17 +67,23 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
       const [first] = messages;
       const session = { agent, key: sessionKeyOf(first, reception), ...titleOf(first) };
       const conversation = await runtime.begin(session);
+      const losses = lostContent(messages);
       const options = {
+        onLoss: (loss: Loss) => void losses.push(loss),
         fetch: transport.fetch.bind(transport),
         folder: join(sessionsFolder(home, agent), `${conversation.session.id}.media`),
         mostBytes: channel.traits.mostBytes,
       };
       await delivery.use(conversation, async () => {
-        const attachments = messages.flatMap((message) => message.attachments);
-        const files = await Promise.all(attachments.map((one) => attachmentContent(one, options)));
-        const message = composeMessage(messages, before, files.flat(), reception, world.now());
-        if (message !== undefined) await conversation.sendOnce(`${name}:${account}:${key}`, message);
+        const files: UserContent[] = [];
+        // One at a time: each is in memory as a whole.
+        for (const attachment of messages.flatMap((message) => message.attachments)) {
+          files.push(...(await attachmentContent(attachment, options)));
+        }
+        const message = composeMessage(messages, before, files, reception, world.now());
+        if (message !== undefined) await conversation.sendOnce(channelOnceKey(name, account, key), message);
       });
+      await conversation.recordLosses("channel", name, losses);
     },
   };
 }

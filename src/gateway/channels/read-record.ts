@@ -37,10 +37,11 @@ function isAttachment(value: unknown): value is Attachment {
 
 export function isInbound(value: unknown): value is Inbound {
   if (!isObject(value)) return false;
-  const { message, id, place, sender, attachments, addressed, album, edits } = value;
+  const { message, id, idScope, place, sender, attachments, addressed, album, edits } = value;
   return (
     is("OpenClawMessage", message) &&
     typeof id === "string" &&
+    maybe(idScope, "string") &&
     isPlace(place) &&
     isPerson(sender) &&
     Array.isArray(attachments) &&

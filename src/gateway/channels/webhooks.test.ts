@@ -12,6 +12,7 @@ async function gatewayWith(requests: WebhookRequest[]) {
       gateway.channels = {
         status: async () => [],
         has: (channel, account) => channel === "telegram" && account === "default",
+        answering: () => undefined,
         webhook: async (channel, account, request) => {
           if (channel !== "telegram" || account !== "default") return undefined;
           requests.push(request);
@@ -119,4 +120,14 @@ test("what is posted to an account that does not exist is refused before it is r
   await once(socket, "data");
   socket.end();
   expect((await reply).status).toBe(404);
+});
+
+test("a call before the channels are connected is refused, and is no failure of the gateway", async () => {
+  const gateway = await testGateway([channelWebhooks], {
+    config: { channels: { webhook: { default: {} } } },
+  });
+  const reply = await gateway.fetch("/channels/webhook/default", { method: "POST", token: null, body: "{}" });
+  expect(reply.status).toBe(503);
+  await gateway.untilNoted('"status":503');
+  expect(gateway.noted.filter((line) => line.includes("a request failed"))).toEqual([]);
 });

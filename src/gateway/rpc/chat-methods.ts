@@ -1,12 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import type { QueueMode } from "../../agent/queue.js";
+import { passedOnIn } from "../../channels/passed-on.js";
 import type { Result } from "../../client/schema/index.js";
+import { newId } from "../../core/ids.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import { keyOf, onceKey, userMessage } from "../inbound-message.js";
+import { mediaOf, onceKey, userMessage } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
-import { conversationFor, conversationNamed, nameOf } from "../session-name.js";
+import { conversationFor, conversationNamed, nameOf, newKey } from "../session-name.js";
+import { deliveryFor } from "./agent-delivery.js";
 import type { Context, Methods } from "./context.js";
 
 const PAGE = 50;
@@ -14,13 +17,23 @@ const WAIT_MS = 30_000;
 
 export const agentMethods: Methods<"agent"> = {
   async agent(params, context) {
-    const { Text = "", MediaUrl } = params.message;
-    if (Text === "" && MediaUrl === undefined) {
+    const { message, channel, accountId, mode } = params;
+    const { Text = "", MediaUrl } = message;
+    if (Text === "" && MediaUrl === undefined && passedOnIn(message).length === 0) {
       throw refuse("invalid_request", "the message says nothing: it has neither Text nor MediaUrl");
     }
-    const conversation = await conversationFor(context.gateway.runtime, keyOf(params));
-    const message = userMessage(params, context.gateway.now());
-    return accept(context, conversation, message, onceKey(params), params.mode);
+    const { runtime, now } = context.gateway;
+    const { key, delivery, why, deliver } = deliveryFor(params, context.gateway.channels);
+    const conversation = await conversationFor(runtime, key);
+    const composed = userMessage([{ message }], { channel, accountId, ...mediaOf(message) }, now());
+    const said = delivery === undefined ? composed : { ...composed, ext: { ...composed.ext, delivery } };
+    const ask = () => accept(context, conversation, said, onceKey(params), mode);
+    const accepted = await (deliver === undefined ? ask() : deliver(conversation, ask));
+    return {
+      ...accepted,
+      delivery: delivery === undefined ? "none" : "queued",
+      ...(why === undefined ? {} : { why }),
+    };
   },
 
   async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, signal }) {
@@ -51,8 +64,8 @@ export const chatMethods: Methods<"chat"> = {
     return accept(context, conversation, message, idempotencyKey, mode);
   },
 
-  async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway }) {
-    const { session } = await conversationNamed(gateway.runtime, sessionKey);
+  async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, scope }) {
+    const { session } = await conversationNamed(gateway.runtime, sessionKey, scope);
     if (before !== undefined && after !== undefined) {
       throw refuse("invalid_request", "ask for what is before a place or for what is after it, not for both");
     }
@@ -77,11 +90,20 @@ export const chatMethods: Methods<"chat"> = {
     if (wishes.asks === true && scope !== "admin") {
       throw refuse("forbidden", 'whoever is asked for permissions needs the scope "admin"');
     }
-    const conversation = await conversationNamed(gateway.runtime, sessionKey);
-    return subscriptions.add(conversation, wishes, afterReply);
+    const { runtime } = gateway;
+    const key =
+      wishes.after === undefined || wishes.after.position === 0 ? newKey(runtime, sessionKey) : undefined;
+    if (key !== undefined && (await runtime.log.find(key)) === undefined) {
+      const waiting = subscriptions.awaitSession(key, wishes, afterReply);
+      // Another process may have made the session in this moment.
+      if ((await runtime.log.find(key)) === undefined || !subscriptions.stopAwaiting(key)) return waiting;
+    }
+    return subscriptions.add(await conversationNamed(runtime, sessionKey, scope), wishes, afterReply);
   },
 
   async "chat.unsubscribe"({ sessionKey }, { gateway, subscriptions }) {
+    const key = newKey(gateway.runtime, sessionKey);
+    if (key !== undefined && subscriptions.stopAwaiting(key)) return { unsubscribed: true };
     const conversation = await conversationNamed(gateway.runtime, sessionKey);
     return { unsubscribed: subscriptions.remove(conversation) };
   },
@@ -94,21 +116,36 @@ export const permissionMethods: Methods<"permission"> = {
   },
 };
 
-/** Fulfilled when the message is on disk. */
+/** Fulfilled when the message is on disk. The client receives the events of the run that takes it in. */
 function accept(
-  { feeds }: Context,
+  { feeds, subscriptions, afterReply }: Context,
   conversation: Conversation,
   message: UserMessage,
   idempotencyKey: string | undefined,
   mode: QueueMode | undefined,
 ): Promise<Result<"chat.send">> {
   // Listens from before the run begins, so that its end is known to whoever waits for it.
-  return feeds.use(conversation, async () => {
+  return feeds.use(conversation, async (feed) => {
     feeds.expect(conversation.runId);
-    const { runId, message: sent } = await (idempotencyKey === undefined
-      ? conversation.send(message, mode)
-      : conversation.sendOnce(idempotencyKey, message, mode));
-    return { status: "accepted", runId, sessionKey: nameOf(conversation), messageId: sent.id };
+    const given = { ...message, id: newId() };
+    const follower = subscriptions.followRun(conversation, feed, afterReply);
+    follower.expect(given.id);
+    try {
+      const { runId, message: sent } = await (idempotencyKey === undefined
+        ? conversation.send(given, mode)
+        : conversation.sendOnce(idempotencyKey, given, mode));
+      follower.accepted(given.id);
+      if (sent.id !== given.id) {
+        follower.forget(given.id);
+        feed.followAgain(follower, sent.id, runId);
+      }
+      return { status: "accepted", runId, sessionKey: nameOf(conversation), messageId: sent.id };
+    } catch (error) {
+      follower.forget(given.id);
+      throw error;
+    } finally {
+      feed.mayLeave(follower);
+    }
   });
 }
 

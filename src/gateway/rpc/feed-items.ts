@@ -25,7 +25,9 @@ export type FeedItem =
   | { kind: "end"; event: RunEnd }
   | { kind: "event"; event: FeedEvent }
   /** Something was appended that no run tells of. */
-  | { kind: "read" };
+  | { kind: "read" }
+  /** Everything that happened before it was told. */
+  | { kind: "told"; done: () => void };
 
 /** What there is to tell of an event of a conversation. */
 export function itemsOf(event: ConversationEvent, live: LiveState, sessionKey: string): FeedItem[] {
@@ -39,6 +41,7 @@ export function itemsOf(event: ConversationEvent, live: LiveState, sessionKey: s
     case "run_end":
       return [{ kind: "end", event }, { kind: "read" }];
     case "queued":
+    case "losses":
       return [{ kind: "read" }];
     case "permission": {
       const { request } = event;

@@ -1,5 +1,5 @@
 import type { RpcCursor, RpcStored } from "../../client/schema/index.js";
-import { noteOf } from "../../core/notes.js";
+import { idsOf, noteOf } from "../../core/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
@@ -7,18 +7,10 @@ import type { ConversationEvent } from "../../runtime/types.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway } from "../types.js";
 import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
-import { stepsUpTo, streamOf } from "./live-steps.js";
-import { type ChatDelta, type LiveRecord, LiveTail } from "./live-tail.js";
+import { chatDelta, isAnswer, type Run, runEvents, runUnderWay } from "./feed-run.js";
+import { type LiveRecord, LiveTail } from "./live-tail.js";
+import type { RunFollower } from "./run-follower.js";
 import { type FeedEvent, frameOf, type Subscriber } from "./subscriber.js";
-
-interface Run {
-  id: string;
-  tail: LiveTail;
-  /** How much text of the answer under way was told. */
-  offset: number;
-  /** The last thing that was said in it. */
-  said?: AgentMessage;
-}
 
 export interface Joined {
   messages: RpcStored[];
@@ -37,10 +29,13 @@ export class Feed {
   readonly #gateway: Pick<Gateway, "notes" | "now">;
   readonly #onEnd: (event: RunEnd) => void;
   readonly #subscribers = new Set<Subscriber>();
+  readonly #followers = new Set<RunFollower>();
   readonly #pending: FeedItem[] = [];
   readonly #stopWatching: () => void;
   readonly #closed = new AbortController();
   readonly ready: Promise<void>;
+  /** Where it begins to tell the log; at its end where this is undefined. */
+  readonly #from: Position | undefined;
   /** Up to here the log was told. */
   #position: Position = 0;
   #reading = true;
@@ -53,7 +48,9 @@ export class Feed {
     conversation: Conversation,
     gateway: Pick<Gateway, "notes" | "now">,
     onEnd: (event: RunEnd) => void,
+    from?: Position,
   ) {
+    this.#from = from;
     this.#conversation = conversation;
     this.#gateway = gateway;
     this.#onEnd = onEnd;
@@ -66,7 +63,7 @@ export class Feed {
   }
 
   get quiet(): boolean {
-    return this.#subscribers.size === 0 && !this.#conversation.busy;
+    return this.#subscribers.size === 0 && this.#followers.size === 0 && !this.#conversation.busy;
   }
 
   close(): void {
@@ -103,7 +100,7 @@ export class Feed {
     if (run === undefined) return { messages, live: true, cursor: { position } };
     const { records, seq, chatSeq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
     for (const record of records) {
-      for (const event of this.#eventsOf(run.id, record)) {
+      for (const event of runEvents(run.id, this.sessionKey, record)) {
         if (subscriber.wants(event.event)) subscriber.send(frameOf(event));
       }
     }
@@ -111,14 +108,60 @@ export class Feed {
     return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq } };
   }
 
+  /** Lets a subscriber listen to a session from its first line, in the tick in which this feed was made. */
+  joinFirst(subscriber: Subscriber): void {
+    this.#subscribers.add(subscriber);
+  }
+
   leave(subscriber: Subscriber): void {
     this.#subscribers.delete(subscriber);
   }
 
+  /** From here on the client receives the runs that take in its messages. */
+  follow(follower: RunFollower): void {
+    this.#followers.add(follower);
+  }
+
+  unfollow(follower: RunFollower): void {
+    this.#followers.delete(follower);
+  }
+
+  /** The client stays only while it waits for something. */
+  mayLeave(follower: RunFollower): void {
+    if (follower.leave()) this.#followers.delete(follower);
+  }
+
+  /** For a message that was sent before: the client joins the run that took it in, if that is under way, in the middle. */
+  followAgain(follower: RunFollower, messageId: string, runId: string): void {
+    const run = this.#run;
+    const isTaken = run?.taken?.has(messageId) ?? run?.id === runId;
+    if (run === undefined || !isTaken) {
+      follower.expect(messageId);
+      follower.accepted(messageId);
+    } else if (follower.follow(run.id)) this.#replay(run.id, run.tail.from(undefined).records, follower);
+  }
+
+  /** Fulfilled when all of what has happened was told. Messages that another process answers are not waited for any longer. */
+  told(): Promise<void> {
+    const { busy } = this.#conversation;
+    const abandoned = [...this.#followers].map((one) => ({ one, ids: busy ? [] : one.abandoned }));
+    return new Promise((resolve) => {
+      const done = () => {
+        for (const { one, ids } of abandoned) {
+          for (const id of ids) one.forget(id);
+          this.mayLeave(one);
+        }
+        resolve();
+      };
+      this.#tell({ kind: "told", done });
+    });
+  }
+
   async #begin(): Promise<void> {
-    this.#position = await this.#conversation.session.end();
+    this.#position = this.#from ?? (await this.#conversation.session.end());
     this.#reading = false;
-    this.#drain();
+    if (this.#from === undefined) this.#drain();
+    else this.#tell({ kind: "read" });
     void this.#listen();
   }
 
@@ -165,6 +208,9 @@ export class Feed {
         case "event":
           this.#send(next.event);
           break;
+        case "told":
+          next.done();
+          break;
         case "read":
           void this.#read();
       }
@@ -204,14 +250,19 @@ export class Feed {
 
   #step({ runId, record, stored, said, settles }: StepItem): void {
     if (stored !== undefined && stored.position >= this.#position) this.#message(stored);
-    if (record.step.type === "run_start") this.#run = { id: runId, tail: new LiveTail(), offset: 0 };
+    if (record.step.type === "run_start") {
+      this.#run = { id: runId, tail: new LiveTail(), offset: 0, opening: [], taken: new Set() };
+    }
     const run = this.#run;
     // It began before this feed, and its beginning is in the picture already.
     if (run === undefined || record.seq <= run.tail.last) return;
     const chat = chatDelta(run, record, this.#gateway.now());
     const whole = chat === undefined ? record : { ...record, chat };
+    if (isAnswer(record)) delete run.opening;
+    run.opening?.push(whole);
+    for (const event of runEvents(runId, this.sessionKey, whole)) this.#send(event);
     run.tail.push(whole);
-    for (const event of this.#eventsOf(runId, whole)) this.#send(event);
+    if (stored !== undefined) this.#beginToFollow(run, stored.message);
     if (said !== undefined) run.said = said;
     if (settles === true) run.tail.settle();
   }
@@ -222,7 +273,7 @@ export class Feed {
     this.#run = undefined;
     const failed = error === undefined ? {} : { error };
     const record: LiveRecord = { seq, step: { type: "run_end", outcome, ...failed } };
-    for (const one of this.#eventsOf(runId, record)) this.#send(one);
+    for (const one of runEvents(runId, this.sessionKey, record)) this.#send(one);
     this.#send({
       event: "chat",
       data: {
@@ -234,17 +285,27 @@ export class Feed {
         ...(error === undefined ? {} : { errorMessage: error }),
       },
     });
+    for (const follower of this.#followers) {
+      follower.end(runId);
+      this.mayLeave(follower);
+    }
     this.#onEnd(event);
   }
 
-  #eventsOf(runId: string, { seq, fromSeq, step, chat }: LiveRecord): FeedEvent[] {
-    const { sessionKey } = this;
-    const from = fromSeq === undefined ? {} : { fromSeq };
-    const agent: FeedEvent = {
-      event: "agent",
-      data: { runId, sessionKey, stream: streamOf(step), seq, ...from, data: step },
-    };
-    return chat === undefined ? [agent] : [agent, chatEvent(runId, sessionKey, chat)];
+  #beginToFollow(run: Run, stored: AgentMessage): void {
+    if (stored.role !== "user") return;
+    for (const id of idsOf(stored)) run.taken?.add(id);
+    for (const follower of this.#followers) {
+      if (!follower.begins(run.id, stored)) continue;
+      this.#replay(run.id, run.opening ?? run.tail.from(undefined).records, follower);
+    }
+  }
+
+  #replay(runId: string, records: readonly LiveRecord[], follower: RunFollower): void {
+    if (!follower.receives(runId)) return;
+    for (const event of records.flatMap((record) => runEvents(runId, this.sessionKey, record))) {
+      follower.subscriber.send(frameOf(event));
+    }
   }
 
   #send(event: FeedEvent, concerns?: (subscriber: Subscriber) => boolean): void {
@@ -253,6 +314,12 @@ export class Feed {
       if (!subscriber.wants(event.event) || concerns?.(subscriber) === false) continue;
       frame ??= frameOf(event);
       subscriber.send(frame);
+    }
+    if (event.event !== "agent" && event.event !== "chat") return;
+    for (const follower of this.#followers) {
+      if (!follower.receives(event.data.runId)) continue;
+      frame ??= frameOf(event);
+      follower.subscriber.send(frame);
     }
   }
 
@@ -264,44 +331,7 @@ export class Feed {
     );
     for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");
     this.#subscribers.clear();
+    for (const { subscriber } of this.#followers) subscriber.close("the session cannot be followed");
+    this.#followers.clear();
   }
-}
-
-function chatEvent(runId: string, sessionKey: string, chat: ChatDelta): FeedEvent {
-  const { seq, fromSeq, offset, text, timestamp } = chat;
-  return {
-    event: "chat",
-    data: {
-      runId,
-      sessionKey,
-      seq,
-      ...(fromSeq === undefined ? {} : { fromSeq }),
-      state: "delta",
-      offset,
-      message: { role: "assistant", content: [{ type: "text", text }], timestamp },
-    },
-  };
-}
-
-/** What of a step is text to be shown. */
-function chatDelta(run: Run, { step }: LiveRecord, timestamp: number): ChatDelta | undefined {
-  if (step.type === "message_start") run.offset = 0;
-  if (step.type !== "text_delta" || step.text === "") return undefined;
-  const { offset } = run;
-  run.offset += step.text.length;
-  return { seq: run.tail.nextChatSeq(), offset, text: step.text, timestamp };
-}
-
-/** A run that began before anybody listened: as much of it as is not in the log. */
-function runUnderWay(conversation: Conversation, now: number): Run | undefined {
-  if (conversation.seq === 0) return undefined;
-  const steps = stepsUpTo(conversation.live);
-  const base = conversation.seq - steps.length;
-  const run: Run = { id: conversation.runId, tail: new LiveTail(base), offset: 0 };
-  for (const [index, step] of steps.entries()) {
-    const record = { seq: base + index + 1, step };
-    const chat = chatDelta(run, record, now);
-    run.tail.push(chat === undefined ? record : { ...record, chat });
-  }
-  return run;
 }

@@ -1,13 +1,17 @@
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Outcome } from "../../runtime/types.js";
+import { nameOf } from "../session-name.js";
 import type { Gateway } from "../types.js";
 import { Feed } from "./feed.js";
+import type { RunEnd } from "./feed-items.js";
 
 export interface Ended {
   runId: string;
   outcome: Outcome;
   error?: string;
 }
+
+type Awaiting = (conversation: Conversation, feed: Feed) => void;
 
 /** How many ended runs are remembered. */
 const REMEMBERED = 10_000;
@@ -18,9 +22,24 @@ export class Feeds {
   readonly #feeds = new Map<Conversation, { feed: Feed; users: number }>();
   readonly #ended = new Map<string, Ended>();
   readonly #waiting = new Map<string, { end: Promise<Ended>; tell: (ended: Ended) => void }>();
+  /** Those who wait for a session that does not exist yet, by its key. */
+  readonly #awaited = new Map<string, Set<Awaiting>>();
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
+    gateway.runtime.watch((conversation) => {
+      if (this.#awaited.has(nameOf(conversation))) this.#held(conversation);
+    });
+  }
+
+  /** Calls back once, when there is a session with this key. Returns how to stop waiting. */
+  awaitSession(key: string, onSession: Awaiting): () => void {
+    const waiting = this.#awaited.get(key) ?? new Set();
+    this.#awaited.set(key, waiting.add(onSession));
+    return () => {
+      waiting.delete(onSession);
+      if (waiting.size === 0 && this.#awaited.get(key) === waiting) this.#awaited.delete(key);
+    };
   }
 
   /** Does something with the feed of a conversation, which stays at least as long. */
@@ -38,9 +57,11 @@ export class Feeds {
 
   /** Somebody has left, or a run has ended: what nobody listens to and is idle is let go. */
   mayRest(conversation: Conversation): void {
-    void conversation.idle().then(() => {
+    void conversation.idle().then(async () => {
       const held = this.#feeds.get(conversation);
-      if (held === undefined || held.users > 0 || !held.feed.quiet) return;
+      await held?.feed.told();
+      if (held === undefined || this.#feeds.get(conversation) !== held) return;
+      if (held.users > 0 || !held.feed.quiet) return;
       this.#feeds.delete(conversation);
       held.feed.close();
     });
@@ -49,12 +70,17 @@ export class Feeds {
   #held(conversation: Conversation): { feed: Feed; users: number } {
     const known = this.#feeds.get(conversation);
     if (known !== undefined) return known;
-    const feed = new Feed(conversation, this.#gateway, ({ runId, outcome, error }) => {
+    const key = nameOf(conversation);
+    const waiting = this.#awaited.get(key);
+    this.#awaited.delete(key);
+    const onEnd = ({ runId, outcome, error }: RunEnd) => {
       this.#end({ runId, outcome, ...(error === undefined ? {} : { error }) });
       this.mayRest(conversation);
-    });
+    };
+    const feed = new Feed(conversation, this.#gateway, onEnd, waiting === undefined ? undefined : 0);
     const held = { feed, users: 0 };
     this.#feeds.set(conversation, held);
+    for (const onSession of waiting ?? []) onSession(conversation, feed);
     return held;
   }
 

@@ -17,13 +17,24 @@ export const closeCodes = {
 export interface Requests {
   sync(stream: string | undefined, wish: Sync): void;
   unsub(stream: string): void;
+  send(stream: string | undefined, frame: SetFrame): void;
+}
+
+/** A whole message, or the deletion of one: `{"i":"01J…","v":{"type":"user","content":"Hi"}}`. */
+export interface SetFrame {
+  i: string;
+  v: JsonObject | null;
 }
 
 /** Reads what a client sends. What is no frame closes the connection; a frame that nobody knows is ignored. */
 export function listen(socket: ClientSocket, requests: Requests): void {
   socket.onMessage((text) => {
     try {
-      for (const line of text.split("\n")) if (line.trim() !== "") take(line, requests);
+      const lines = text.split("\n").filter((line) => line.trim() !== "");
+      for (const [index, line] of lines.entries()) {
+        if (index > 0 && !socket.charge()) return socket.close(closeCodes.policy, "too many messages");
+        take(line, requests);
+      }
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       socket.close(closeCodes.badFrame, reasonOf(error.message));
@@ -31,13 +42,14 @@ export function listen(socket: ClientSocket, requests: Requests): void {
   });
 }
 
-function take(line: string, { sync, unsub }: Requests): void {
+function take(line: string, { sync, unsub, send }: Requests): void {
   const frame = parseJson(line);
   if (!isObject(frame)) throw bad("a frame is an object");
-  const { c, request, s } = frame;
+  const { c, request, s, i, v } = frame;
   if (s !== undefined && typeof s !== "string") throw bad("s is not a string");
   if (c === "sync" || (c === undefined && request === "sync")) sync(s, readWish(frame));
   else if (c === "unsub" && s !== undefined) unsub(s);
+  else if (c === undefined && typeof i === "string" && (v === null || isObject(v))) send(s, { i, v });
 }
 
 function readWish({ since, after }: JsonObject): Sync {

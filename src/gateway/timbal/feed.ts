@@ -169,6 +169,7 @@ export class Feed {
       case "permission_end":
         return this.#busyWith("working");
       case "queued":
+      case "losses":
         return [];
     }
   }

@@ -1,7 +1,10 @@
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
-import { optionalText, readBody, readMessage, readThreadBody, threadIdOf } from "./bodies.js";
+import { optionalText, readBody, readObject, readThreadBody, threadIdOf } from "./bodies.js";
 import { Feeds } from "./feeds.js";
+import { timbalReason } from "./reasons.js";
+import { sendInto } from "./sending.js";
+import { readSent } from "./sent.js";
 import { openMultiplexed, openThread, type Schedule } from "./streams.js";
 import { isOver, noThread, type Thread, Threads } from "./threads.js";
 
@@ -20,8 +23,8 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   const { runtime } = gateway;
   const threads = new Threads(runtime);
   const feeds = new Feeds(gateway.notes);
-  const world = { gateway, threads, feeds, schedule };
   const now = () => gateway.now();
+  const world = { gateway, threads, feeds, schedule, now };
 
   async function create(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
@@ -41,28 +44,13 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   async function send(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
     const receivedAt = now();
-    const message = await readMessage(request, receivedAt);
-    const thread = await threads.active(id);
-    // From the first word on, so that whoever joins can be given everything.
-    const feed = feeds.claim(thread);
-    try {
-      const key = request.headers["idempotency-key"];
-      const { message: accepted } =
-        typeof key === "string"
-          ? await thread.conversation.sendOnce(key, message)
-          : await thread.conversation.send(message);
-      return {
-        status: 202,
-        json: {
-          messageId: accepted.id,
-          threadId: thread.id,
-          status: "processing",
-          receivedAt: isoTime(receivedAt),
-        },
-      };
-    } finally {
-      feeds.release(thread, feed);
-    }
+    const sent = readSent(await readObject(request));
+    const key = request.headers["idempotency-key"];
+    const { messageId } = await sendInto(world, id, sent, typeof key === "string" ? { key } : {});
+    return {
+      status: 202,
+      json: { messageId, threadId: id, status: "processing", receivedAt: isoTime(receivedAt) },
+    };
   }
 
   async function cancel(request: HttpRequest): Promise<HttpReply> {
@@ -132,9 +120,8 @@ function isoTime(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** In the words of Timbal. */
-function refuse({ status, reason, message, details }: Refusal): HttpReply {
-  const words = { not_found: "thread_not_found", too_large: "invalid_request" } as const;
-  const error = reason === "not_found" || reason === "too_large" ? words[reason] : reason;
+function refuse(refusal: Refusal): HttpReply {
+  const { status, message, details } = refusal;
+  const error = timbalReason(refusal);
   return { status, json: { error, message, ...(details === undefined ? {} : { details }) } };
 }

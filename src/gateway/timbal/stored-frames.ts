@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { idsOf, noteOf } from "../../core/notes.js";
-import type { AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
+import type { AgentCompleteMessage, AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
 import { encode } from "../../dialects/timbal/encode.js";
-import { nextBlockId } from "../../dialects/timbal/ids.js";
+import { isUlid, nextBlockId } from "../../dialects/timbal/ids.js";
+import { noticeOf } from "./notices.js";
+import { threadOfSession } from "./thread-id.js";
 
 /**
  * A line of the log as Timbal frames; none for lines that are no part of the conversation. What the frames are called
@@ -13,11 +15,15 @@ export function storedFrames(message: AgentMessage, agent: string): JsonObject[]
   // What waits for its turn has been said: everybody may see it.
   if (note?.type === "dragoman/inbox") return storedFrames(note.data.message, agent);
   if (note !== undefined || message.role === "session") return [];
+  const notice = noticeOf(message);
+  if (notice !== undefined) return [notice.frame];
   switch (message.role) {
     case "user":
       return [...encode([spoken(message)]), ...merged(message)];
     case "assistant":
       return answerFrames({ ...message, sender: message.sender ?? agent });
+    case "agentComplete":
+      return encode([followable(message)]);
     case "error":
       return encode([{ ...message, sender: message.sender ?? agent }]);
     default:
@@ -29,9 +35,16 @@ export function storedFrames(message: AgentMessage, agent: string): JsonObject[]
 function spoken(message: UserMessage): AgentMessage {
   const from = message.ext?.["agentMessage"];
   if (!isObject(from) || typeof from["senderId"] !== "string") return message;
-  const { role: _, content, ext: __, ...rest } = message;
+  const { role: _, content, ...rest } = message;
+  const payload = Object.hasOwn(from, "payload") ? from["payload"] : content;
   const replyTo = typeof from["replyTo"] === "string" ? { replyTo: from["replyTo"] } : {};
-  return { ...rest, role: "agentMessage", senderId: from["senderId"], payload: content, ...replyTo };
+  return { ...rest, role: "agentMessage", senderId: from["senderId"], payload, ...replyTo };
+}
+
+/** Of an agent that was started here, `agentId` is the session it worked in. Followers know that session as a thread. */
+function followable(message: AgentCompleteMessage): AgentCompleteMessage {
+  const isOurs = message.ext?.["subAgent"] !== undefined && isUlid(message.agentId);
+  return isOurs ? { ...message, agentId: threadOfSession(message.agentId) } : message;
 }
 
 /** Messages that were made one were shown each by itself while they waited. */

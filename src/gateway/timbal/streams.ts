@@ -1,9 +1,11 @@
 import type { ClientSocket, Gateway, HttpRequest } from "../types.js";
-import { threadId } from "./bodies.js";
 import { closeCodes, listen } from "./connection.js";
 import type { Feed } from "./feed.js";
 import type { Feeds } from "./feeds.js";
+import type { SendingWorld } from "./sending.js";
+import { socketSender } from "./socket-sender.js";
 import { Subscription, type Sync } from "./subscription.js";
+import { threadId } from "./thread-id.js";
 import { isOver, type Thread, type Threads } from "./threads.js";
 
 /** How long a client may be there before its thread is. */
@@ -12,7 +14,7 @@ const GRACE_MS = 30_000;
 /** Calls back after a while. Returns how to stop that. */
 export type Schedule = (ms: number, callback: () => void) => () => void;
 
-export interface StreamsWorld {
+export interface StreamsWorld extends SendingWorld {
   gateway: Gateway;
   threads: Threads;
   feeds: Feeds;
@@ -115,6 +117,8 @@ const endings: Record<End, { code: number; reason: string }> = {
   slow: { code: closeCodes.policy, reason: "too much is unread" },
 };
 
+const ONE_STREAM = "this connection has one stream, without a name; many share /v1/stream";
+
 type SocketRequest = Pick<HttpRequest, "params">;
 
 /** `/v1/threads/:id/stream`: one thread, followed from the first moment. */
@@ -126,19 +130,32 @@ export function openThread(world: StreamsWorld, socket: ClientSocket, { params }
   }
   const end = (why: End) => socket.close(endings[why].code, endings[why].reason);
   const following = new Following(world, { id, socket, multiplexed: false, onEnd: end });
+  const send = socketSender(world, socket);
   socket.onClose(() => following.stop());
   listen(socket, {
     sync: (stream, wish) => {
       if (stream === undefined) following.sync(wish);
-      else refuse(socket, stream, "this connection has one stream, without a name; many share /v1/stream");
+      else refuse(socket, stream, ONE_STREAM);
     },
     unsub: () => undefined,
+    send: (stream, frame) => {
+      if (stream === undefined) send(id, frame);
+      else refuse(socket, stream, ONE_STREAM);
+    },
   });
 }
 
 /** `/v1/stream`: any number of threads, each a stream that is named by its id. */
 export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void {
   const followed = new Map<string, Following>();
+  const send = socketSender(world, socket);
+  const meant = (id: string | undefined): id is string => {
+    if (id !== undefined && threadId(id) === id) return true;
+    const why =
+      id === undefined ? "say in s which thread is meant" : "a stream is the UUID of a thread, in lower case";
+    refuse(socket, id, why);
+    return false;
+  };
   const drop = (id: string) => {
     followed.get(id)?.stop();
     followed.delete(id);
@@ -148,8 +165,7 @@ export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void
   });
   listen(socket, {
     sync: (id, wish) => {
-      if (id === undefined) return refuse(socket, undefined, "say in s which thread is meant");
-      if (threadId(id) !== id) return refuse(socket, id, "a stream is the UUID of a thread, in lower case");
+      if (!meant(id)) return;
       const known = followed.get(id);
       if (known !== undefined) return known.sync(wish);
       const onEnd = (why: End) => {
@@ -162,6 +178,9 @@ export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void
       following.sync(wish);
     },
     unsub: drop,
+    send: (id, frame) => {
+      if (meant(id)) send(id, frame, id);
+    },
   });
 }
 

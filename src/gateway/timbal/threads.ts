@@ -1,17 +1,23 @@
+import { DragomanError } from "../../core/error.js";
 import { metaOf } from "../../core/notes.js";
 import { sessionKey } from "../../log/key.js";
+import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { notFound, refuse } from "../refusals.js";
 import type { RefusedError } from "../types.js";
 import type { ThreadBody } from "./bodies.js";
+import { sessionOfThread } from "./thread-id.js";
 
-/** A session under the UUID that a client has given it. */
+/** A session under the UUID that a client has given it, or a sub-agent's session under the UUID of its own id. */
 export interface Thread {
   id: string;
   agent: string;
   conversation: Conversation;
 }
+
+/** There is no session of an id, or another program wrote it. */
+const NOT_OURS: ReadonlySet<string> = new Set(["log/no-session", "log/foreign"]);
 
 /** The threads there are, and those that somebody waits for. */
 export class Threads {
@@ -93,7 +99,18 @@ export class Threads {
       const session = await this.#runtime.log.find(keyOf(id, agent));
       if (session !== undefined) return { agent, session };
     }
-    return undefined;
+    return this.#subAgent(sessionOfThread(id));
+  }
+
+  /** An agent that was started here works in a session that nobody has named: its id is its name. */
+  async #subAgent(session: string): Promise<{ agent: string; session: string } | undefined> {
+    try {
+      const { header } = (await this.#runtime.open(session)).session;
+      return header.parent?.toolCallId === undefined ? undefined : { agent: header.agent ?? MAIN, session };
+    } catch (error) {
+      if (error instanceof DragomanError && NOT_OURS.has(error.code)) return undefined;
+      throw error;
+    }
   }
 }
 

@@ -12,12 +12,17 @@ const HITS = 20;
 /** Of a word that is everywhere, not all occurrences are compared: nobody may be kept waiting for that. */
 const RANKED = 1000;
 const NAMED_IN_ERROR = 5;
+const FILE = ".jsonl";
 
 /** Conditions and what they are about, for those that are given. */
 function where(conditions: readonly (readonly [string, JSValue | undefined])[]) {
   const given = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
   return { sql: given.map(({ sql }) => ` AND ${sql}`).join(""), values: given.map(({ value }) => value) };
 }
+
+/** What another program wrote and a session of ours continues is in that session: its key names this one alone. */
+const CURRENT = `NOT (sessions.is_foreign = 1 AND sessions.key IS NOT NULL AND EXISTS (
+  SELECT 1 FROM sessions AS own WHERE own.key = sessions.key AND own.is_foreign = 0))`;
 
 export function list(db: Database, options: ListOptions): SessionSummary[] {
   const { agent, archived, before, limit = -1, sort = "active" } = options;
@@ -27,17 +32,22 @@ export function list(db: Database, options: ListOptions): SessionSummary[] {
     [`(${sort}, n) < (SELECT ${sort}, n FROM sessions WHERE id = ? LIMIT 1)`, before],
   ]);
   const order = `ORDER BY ${sort} DESC, n DESC`;
-  const rows = db.all(`SELECT * FROM sessions WHERE true${sql} ${order} LIMIT ?`, [...values, limit]);
+  const rows = db.all(`SELECT * FROM sessions WHERE ${CURRENT}${sql} ${order} LIMIT ?`, [...values, limit]);
   return rows.map(summaryOf);
 }
 
 export function get(db: Database, name: string): SessionSummary | undefined {
+  // The id of a foreign session may be the key of ours that continues it; with its suffix it is the file of the other.
+  const [id, least] = name.endsWith(FILE) ? [name.slice(0, -FILE.length), 1] : [name, 0];
   const exact =
-    db.get("SELECT * FROM sessions WHERE id = ? ORDER BY n DESC LIMIT 1", name) ??
-    db.get("SELECT * FROM sessions WHERE key = ? ORDER BY created DESC, n DESC LIMIT 1", name);
+    db.get("SELECT * FROM sessions WHERE key = ? ORDER BY is_foreign, created DESC, n DESC LIMIT 1", name) ??
+    db.get("SELECT * FROM sessions WHERE id = ? AND is_foreign >= ? ORDER BY n DESC LIMIT 1", [id, least]);
   if (exact !== null) return summaryOf(exact);
   if (name === "") return undefined;
-  const rows = db.all("SELECT * FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY id", [name.length, name]);
+  const rows = db.all(`SELECT * FROM sessions WHERE substr(id, 1, ?) = ? AND ${CURRENT} ORDER BY id`, [
+    name.length,
+    name,
+  ]);
   const [only] = rows;
   if (rows.length > 1) throw ambiguous(name, rows);
   return only === undefined ? undefined : summaryOf(only);
@@ -70,7 +80,7 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
     `WITH latest AS (
       SELECT said.rowid AS n, bm25(said) AS score
       FROM said CROSS JOIN messages ON messages.n = said.rowid CROSS JOIN sessions ON sessions.n = messages.session
-      WHERE said MATCH ?${sql} ORDER BY said.rowid DESC LIMIT ?
+      WHERE said MATCH ? AND ${CURRENT}${sql} ORDER BY said.rowid DESC LIMIT ?
     ), best AS (SELECT n, score FROM latest ORDER BY score, n DESC LIMIT ?)
     SELECT sessions.id AS session, sessions.agent AS agent, messages.id AS message, messages.position AS position,
       messages.role AS role, messages.timestamp AS timestamp, said.text AS text

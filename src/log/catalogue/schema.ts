@@ -1,5 +1,5 @@
 /** Of the tables and of what is put into them. An index of another version is built anew. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * A time of 0 is unknown. `sessions.n` is never used twice: a session that is indexed anew gets another one, and what was said under the old one,

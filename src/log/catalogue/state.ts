@@ -21,11 +21,12 @@ export interface SessionState {
   modified: number;
 }
 
-export function newState({ id, agent, path, foreign }: SessionFile): SessionState {
+export function newState({ id, agent, path, foreign, key }: SessionFile): SessionState {
   return {
     summary: {
       id,
       agent,
+      ...(key === undefined ? {} : { key }),
       path,
       foreign,
       counts: { user: 0, assistant: 0, toolResult: 0, lines: 0, bad: 0 },

@@ -135,7 +135,7 @@ export interface Catalogue {
   /** Something was appended to this session: soon, together with others, that is indexed. Fulfilled when it is, or at `close`. */
   touched(session: string): Promise<void>;
   list(options?: ListOptions): Promise<SessionSummary[]>;
-  /** By id, by key, or by the beginning of an id; `log/ambiguous` when several ids begin so. */
+  /** By key, by id (of a foreign session also with `.jsonl`), or by the beginning of an id; `log/ambiguous` when several ids begin so. */
   get(name: string): Promise<SessionSummary | undefined>;
   /** Words that must all occur, `"exact phrases"`, `-exclusions`; the last word may be unfinished. */
   search(query: string, filters?: SearchFilters): Promise<Found>;

@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { sentMessages } from "../../../test/sent-messages.js";
 import type { HistoryRules } from "../../core/provider.js";
 import type { AgentMessage, AssistantMessage, Loss, ToolCall, ToolResultMessage } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
-import { adjust } from "./adjust.js";
-import type { Target } from "./content.js";
+import type { Target } from "./target.js";
 
 const rules: HistoryRules = {
   toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
   toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
   thinking: "signed",
+  signs: ["text", "call"],
+  imageTypes: ["image/png", "image/jpeg"],
+  imageDetail: false,
   blocks: [],
   alternate: true,
 };
@@ -41,7 +44,7 @@ const result = (toolCallId: string, text = "ok"): ToolResultMessage => ({
 
 function run(messages: AgentMessage[], to: Partial<Target> = {}) {
   const losses: Loss[] = [];
-  const sent = adjust(messages, { ...target, ...to }, (loss) => losses.push(loss));
+  const sent = sentMessages(messages, { ...target, ...to }, (loss) => losses.push(loss));
   const shape = sent.map((message) => {
     if (message.role === "toolResult")
       return `result ${message.toolCallId}${message.isError ? " (error)" : ""}`;
@@ -104,7 +107,7 @@ describe("pairing", () => {
   test("a result has the name of its call, whatever it says or does not say", () => {
     const named = (toolName: string) => [user("hi"), answer([call("c1")]), { ...result("c1"), toolName }];
     const losses: Loss[] = [];
-    const sent = (toolName: string) => adjust(named(toolName), target, (loss) => losses.push(loss))[2];
+    const sent = (toolName: string) => sentMessages(named(toolName), target, (loss) => losses.push(loss))[2];
     expect(sent("exec")).toMatchObject({ toolCallId: "c1", toolName: "read" });
     expect(sent("")).toMatchObject({ toolCallId: "c1", toolName: "read" });
     expect(losses).toEqual([
@@ -138,17 +141,17 @@ describe("what a model cannot take", () => {
       ],
     });
   });
-  test("thinking: signed stays with its model, goes elsewhere; unsigned becomes text", () => {
+  test("thinking: signed goes back to its model untouched, all else is sent as text", () => {
     const thoughts = answer([
       { type: "thinking", thinking: "", thinkingSignature: "s" },
       { type: "thinking", thinking: "hm" },
       { type: "text", text: "x", textSignature: "t" },
     ]);
-    expect(run([user("hi"), thoughts]).shape).toEqual(["user: hi", "assistant: thinking, hm, x"]);
+    expect(run([user("hi"), thoughts]).shape).toEqual(["user: hi", "assistant: thinking, hm\n\n, x"]);
     expect(run([user("hi"), thoughts], { model: "other" })).toEqual({
-      shape: ["user: hi", "assistant: hm, x"],
+      shape: ["user: hi", "assistant: hm\n\n, x"],
       losses: [
-        "dropped /messages/1/content/0 thinking",
+        "dropped /messages/1/content/0 thinking without text",
         "approximated /messages/1/content/1 thinking",
         "dropped /messages/1/content/2/textSignature a signature",
       ],
@@ -218,6 +221,10 @@ describe("what else a conversation holds", () => {
         { role: "custom", customType: "x", content: "note", timestamp: 0 },
         { role: "custom", customType: "x", data: 1, timestamp: 0 },
       ]).shape,
-    ).toEqual(["user: hi", 'user: Agent a1 finished: {"ok":true}', "user: note"]);
+    ).toEqual([
+      "user: hi",
+      'user: An agent has finished (as JSON): {"agent":"a1","result":{"ok":true}}',
+      'user: A program adds (as JSON): {"type":"x","text":"note"}',
+    ]);
   });
 });

@@ -1,33 +1,24 @@
-import type { AgentMessage, Loss, Message } from "../../core/types.js";
+import type { Shown } from "../../core/shown/conversation.js";
+import type { Loss } from "../../core/types.js";
 import { beginWithUser } from "./alternate.js";
-import { fitContent, type Target } from "./content.js";
+import { fitContent } from "./content.js";
 import type { Entry } from "./entry.js";
 import { fitIds } from "./ids.js";
 import { fitNames, ToolNames } from "./names.js";
 import { pair } from "./pair.js";
-import { select } from "./select.js";
+import type { Target } from "./target.js";
+import { trimLastAnswer } from "./trim.js";
 
 /**
  * Makes any conversation acceptable to a model: whatever model it was held with, however it ended, whatever is broken in
  * it. Each change is reported, with a pointer into the context (`/messages/3/content/0`).
  */
-export function adjust(
-  messages: readonly AgentMessage[],
-  target: Target,
-  report: (loss: Loss) => void,
-): Message[] {
-  return adjustEntries(messages, target, report).map(({ message }) => message);
-}
-
-/** The same, with the place in the context that each message comes from. */
-export function adjustEntries(
-  messages: readonly AgentMessage[],
-  target: Target,
-  report: (loss: Loss) => void,
-): Entry[] {
-  const selected = select(messages, report);
-  const fitted = fitContent(selected, target, report);
-  const named = fitNames(pair(fitted, report), target.names ?? new ToolNames(target.rules.toolName), report);
-  const paired = fitIds(named, target.rules.toolId, report);
-  return target.rules.alternate ? beginWithUser(paired, report) : paired;
+export function adjust(shown: readonly Shown[], target: Target, report: (loss: Loss) => void): Entry[] {
+  const { rules, names = new ToolNames(rules.toolName), sendsIds = true } = target;
+  // Ids that are not sent still tell which result answers which call, but what they are is nobody's loss.
+  const reportId = sendsIds ? report : () => undefined;
+  const paired = pair(fitContent(shown, target, report), report, reportId);
+  const named = fitIds(fitNames(paired, names, report), rules.toolId, reportId);
+  const ended = rules.trimsLastAnswer ? trimLastAnswer(named, report) : named;
+  return rules.alternate ? beginWithUser(ended, report) : ended;
 }

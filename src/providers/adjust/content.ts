@@ -1,30 +1,17 @@
-import type { HistoryRules } from "../../core/provider.js";
 import type {
   AssistantContent,
   AssistantMessage,
   Message,
-  ThinkingContent,
   ToolCall,
   ToolResultMessage,
   UserContent,
   UserMessage,
 } from "../../core/types.js";
 import { wholeJson, wholeText } from "./characters.js";
-import { at, type Entry, type Report } from "./entry.js";
-import type { ToolNames } from "./names.js";
-
-/** The model that is asked, as far as a history depends on it. */
-export interface Target {
-  /** The name of the API's dialect, whose own opaque blocks it understands. */
-  dialect: string;
-  api: string;
-  provider: string;
-  model: string;
-  images: boolean;
-  rules: HistoryRules;
-  /** How tools are called there; made anew when absent. */
-  names?: ToolNames;
-}
+import { at, type Entry, lost, type Report } from "./entry.js";
+import { fitImage, fitOther, isUnseen } from "./media.js";
+import type { Target } from "./target.js";
+import { fitThinking } from "./thinking.js";
 
 /** A message of which blocks were left out, and the places of those that were not. */
 type Fitted<M extends Message> = Required<Pick<Entry<M>, "message" | "blocks">>;
@@ -59,18 +46,39 @@ function fitAnswer(
     message.provider === target.provider && message.api === target.api && message.model === target.model;
   const fitted = message.content.flatMap((block, index) => {
     const place = `${base}/content/${index}`;
-    return fitAnswerBlock(
-      same ? block : withoutNotes(block, target.dialect, place, report),
-      same,
-      target,
-      place,
-      report,
-    ).map((fit) => ({ fit, index }));
+    const own = same ? block : withoutNotes(block, target.dialect, place, report);
+    const fit = fitAnswerBlock(own, same, target, place, report);
+    return fit === undefined ? [] : [{ fit, index, isThought: block.type === "thinking" }];
   });
+  const content = setApart(fitted, target.rules.joinsTexts === true);
   return {
-    message: { ...message, content: fitted.map(({ fit }) => fit) },
-    blocks: fitted.map(({ index }) => index),
+    message: { ...message, content: content.map(({ fit }) => fit) },
+    blocks: content.map(({ index }) => index),
   };
+}
+
+interface FittedBlock {
+  fit: AssistantContent;
+  index: number;
+  isThought: boolean;
+}
+
+/** The blocks, with a blank line between thinking that became text and the text after it. */
+function setApart(fitted: readonly FittedBlock[], joins: boolean): FittedBlock[] {
+  const blocks: FittedBlock[] = [];
+  for (const block of fitted) {
+    const { fit } = block;
+    const last = blocks.at(-1);
+    if (last?.isThought !== true || last.fit.type !== "text" || fit.type !== "text") {
+      blocks.push(block);
+      continue;
+    }
+    const thought = `${last.fit.text.trimEnd()}\n\n`;
+    blocks.pop();
+    if (joins) blocks.push({ ...block, fit: { ...fit, text: thought + fit.text } });
+    else blocks.push({ ...last, fit: { ...last.fit, text: thought } }, block);
+  }
+  return blocks;
 }
 
 function fitAnswerBlock(
@@ -79,59 +87,35 @@ function fitAnswerBlock(
   target: Target,
   place: string,
   report: Report,
-): AssistantContent[] {
+): AssistantContent | undefined {
+  const { signs } = target.rules;
+  const why = same ? "this API has no place for it" : "it is valid for the model that made it only";
   switch (block.type) {
-    case "text":
-      return fitText(same ? block : without(block, "textSignature", place, report), place, report);
+    case "text": {
+      const keeps = same && signs.includes("text");
+      return fitText(keeps ? block : without(block, "textSignature", why, place, report), place, report);
+    }
     case "thinking":
-      return fitThinking(block, same, target, place, report);
-    case "toolCall":
-      return [fitCall(same ? block : without(block, "thoughtSignature", place, report), place, report)];
+      return fitThinking(block, same, target.rules, place, report);
+    case "toolCall": {
+      const keeps = same && signs.includes("call");
+      return fitCall(keeps ? block : without(block, "thoughtSignature", why, place, report), place, report);
+    }
     case "opaque":
-      if (same && block.dialect === target.dialect) return [block];
+      if (same && block.dialect === target.dialect) return block;
       report(lost(place, `an item only ${block.dialect} understands`, "another model cannot take it"));
-      return [];
+      return undefined;
     case "image":
     case "audio":
     case "file":
       report(lost(place, `the ${block.type} in an answer`, "models do not take them back"));
-      return [];
+      return undefined;
   }
-}
-
-function fitThinking(
-  block: Extract<AssistantContent, { type: "thinking" }>,
-  same: boolean,
-  { rules }: Target,
-  place: string,
-  report: Report,
-): AssistantContent[] {
-  const signed = isSigned(block, rules);
-  // Signed thinking is valid letter by letter.
-  if (same && rules.thinking !== "none" && signed) return [block];
-  if (same && rules.thinking === "any") {
-    return [{ ...block, thinking: wholeText(block.thinking, place, report) }];
-  }
-  if (block.redacted === true || (signed && !same) || block.thinking.trim() === "") {
-    report(lost(place, "thinking", "its signature is valid for the model that made it only"));
-    return [];
-  }
-  report({
-    at: place,
-    what: "thinking",
-    why: "this API takes no unsigned thinking; it is sent as text",
-    severity: "approximated",
-  });
-  return [{ type: "text", text: wholeText(block.thinking, place, report) }];
 }
 
 function fitCall(call: ToolCall, place: string, report: Report): ToolCall {
   const given = wholeJson(call.arguments, `${place}/arguments`, report);
   return given === call.arguments ? call : { ...call, arguments: given };
-}
-
-function isSigned({ thinkingSignature = "" }: ThinkingContent, { isSignature }: HistoryRules): boolean {
-  return thinkingSignature !== "" && (isSignature?.(thinkingSignature) ?? true);
 }
 
 function fitGiven<M extends UserMessage | ToolResultMessage>(
@@ -143,48 +127,38 @@ function fitGiven<M extends UserMessage | ToolResultMessage>(
   const blocks: UserContent[] =
     typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
   const fitted = blocks
-    .flatMap((block, index) =>
-      fitBlock(block, message.role, target, `${base}/content/${index}`, report).map((fit) => ({
-        fit,
-        index,
-      })),
-    )
-    .filter(({ fit }, index, all) => !isPlaceholder(fit) || !isPlaceholder(all[index - 1]?.fit));
+    .flatMap((block, index) => {
+      const fit = fitBlock(block, message.role, target, `${base}/content/${index}`, report);
+      return fit === undefined ? [] : [{ fit, index }];
+    })
+    .filter(({ fit }, index, all) => !isUnseen(fit) || !isUnseen(all[index - 1]?.fit));
   return {
     message: { ...message, content: fitted.map(({ fit }) => fit) },
     blocks: fitted.map(({ index }) => index),
   };
 }
 
-const PLACEHOLDER = "[image: this model cannot see images]";
-
-function isPlaceholder(block: UserContent | undefined): boolean {
-  return block?.type === "text" && block.text === PLACEHOLDER;
-}
-
 function fitBlock(
   block: UserContent,
   role: "user" | "toolResult",
-  { images, rules, dialect }: Target,
+  target: Target,
   place: string,
   report: Report,
-): UserContent[] {
+): UserContent | undefined {
   switch (block.type) {
     case "text":
       return fitText(block, place, report);
     case "image":
-      if (images) return [block];
-      report({ at: place, what: "an image", why: "the model cannot see images", severity: "approximated" });
-      return [{ type: "text", text: PLACEHOLDER }];
+      return fitImage(block, target, place, report);
     case "audio":
     case "file":
-      if (role === "user" && rules.blocks.includes(block.type)) return [block];
+      if (role === "user" && target.rules.blocks.includes(block.type)) return fitOther(block, place, report);
       report(lost(place, `${block.type === "audio" ? "audio" : "a file"}`, "this API does not take it"));
-      return [];
+      return undefined;
     case "opaque":
-      if (block.dialect === dialect) return [block];
+      if (block.dialect === target.dialect) return block;
       report(lost(place, `an item only ${block.dialect} understands`, "this API does not take it"));
-      return [];
+      return undefined;
   }
 }
 
@@ -192,13 +166,13 @@ function fitText<B extends Extract<AssistantContent, { type: "text" }>>(
   block: B,
   place: string,
   report: Report,
-): B[] {
+): B | undefined {
   if (block.text.trim() === "" && block.textSignature === undefined) {
     report(lost(place, "a blank text block", "providers refuse blank text"));
-    return [];
+    return undefined;
   }
   const text = wholeText(block.text, place, report);
-  return [text === block.text ? block : { ...block, text }];
+  return text === block.text ? block : { ...block, text };
 }
 
 /** Ids of items and the like mean something to the model that made them only. */
@@ -217,16 +191,13 @@ function withoutNotes<B extends AssistantContent>(
 function without<B extends object, K extends keyof B & string>(
   block: B,
   key: K,
+  why: string,
   place: string,
   report: Report,
 ): B {
   if (block[key] === undefined) return block;
   const copy = { ...block };
   delete copy[key];
-  report(lost(`${place}/${key}`, "a signature", "it is valid for the model that made it only"));
+  report(lost(`${place}/${key}`, "a signature", why));
   return copy;
-}
-
-function lost(place: string, what: string, why: string) {
-  return { at: place, what, why, severity: "dropped" as const };
 }

@@ -32,6 +32,10 @@ export function contextPlace(entries: readonly Entry[], sent: string): string {
   );
 }
 
+export function lost(place: string, what: string, why: string): Loss {
+  return { at: place, what, why, severity: "dropped" };
+}
+
 export function isAssistant(entry: Entry): entry is Entry<AssistantMessage> {
   return entry.message.role === "assistant";
 }

@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { sentMessages } from "../../../test/sent-messages.js";
 import type { HistoryRules } from "../../core/provider.js";
 import type { AgentMessage, AssistantMessage, Loss } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
-import { adjust } from "./adjust.js";
-import type { Target } from "./content.js";
+import type { Target } from "./target.js";
 
 const rules: HistoryRules = {
   toolId: { pattern: /^[a-z0-9]+$/, maxLength: 16 },
   toolName: { pattern: /^[a-z]+$/, maxLength: 16 },
   thinking: "signed",
+  signs: ["text", "call"],
+  imageTypes: ["image/png", "image/jpeg"],
+  imageDetail: false,
   blocks: ["audio"],
   alternate: false,
 };
@@ -48,7 +51,7 @@ const result: AgentMessage = {
 
 function run(messages: AgentMessage[], to: Partial<Target> = {}) {
   const losses: Loss[] = [];
-  const sent = adjust(messages, { ...target, ...to }, (loss) => losses.push(loss));
+  const sent = sentMessages(messages, { ...target, ...to }, (loss) => losses.push(loss));
   return { sent, losses: losses.map(({ at, what, severity }) => `${severity} ${at} ${what}`) };
 }
 
@@ -61,15 +64,16 @@ describe("it is another model when", () => {
     ["the model differs", { model: "other" }],
     ["the provider differs", { provider: "other" }],
     ["the API differs", { api: "other" }],
-  ])("%s: it gets no thinking, signatures, ids and items", (_, to) => {
+  ])("%s: it gets thinking as text, and no signatures, ids and items", (_, to) => {
     const { sent, losses } = run([answer, result], to);
     expect(sent[0]?.content).toEqual([
+      { type: "text", text: "hm\n\n" },
       { type: "text", text: "x" },
       { type: "toolCall", id: "c1", name: "read", arguments: {}, ext: {} },
     ]);
     expect(losses).toEqual([
-      "dropped /messages/0/content/0 thinking",
-      "dropped /messages/0/content/1 thinking",
+      "approximated /messages/0/content/0 thinking",
+      "dropped /messages/0/content/1 redacted thinking",
       "dropped /messages/0/content/2/textSignature a signature",
       "dropped /messages/0/content/3/ext/d what only d says of it",
       "dropped /messages/0/content/3/thoughtSignature a signature",
@@ -88,7 +92,7 @@ test("withheld thinking without a signature is not sent as text", () => {
   };
   expect(run([withheld], { model: "other" })).toEqual({
     sent: [{ ...answer, content: [{ type: "text", text: "x" }] }],
-    losses: ["dropped /messages/0/content/0 thinking"],
+    losses: ["dropped /messages/0/content/0 redacted thinking"],
   });
 });
 
@@ -106,9 +110,13 @@ test.each(["error", "aborted"] as const)(
 );
 
 test("a system message in mid-conversation is the text of a user, and reported", () => {
-  expect(run([{ role: "system", content: "Be brief.", timestamp: 5 }])).toEqual({
-    sent: [{ role: "user", content: [{ type: "text", text: "Be brief." }], timestamp: 5 }],
-    losses: ["approximated /messages/0 a system message in mid-conversation"],
+  const user: AgentMessage = { role: "user", content: "Hi", timestamp: 4 };
+  expect(run([user, { role: "system", content: "Be brief.", timestamp: 5 }])).toEqual({
+    sent: [
+      { role: "user", content: [{ type: "text", text: "Hi" }], timestamp: 4 },
+      { role: "user", content: [{ type: "text", text: "Be brief." }], timestamp: 5 },
+    ],
+    losses: ["approximated /messages/1 a system message in mid-conversation"],
   });
 });
 

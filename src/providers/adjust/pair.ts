@@ -5,8 +5,8 @@ import { at, blockAt, type Entry, isAssistant, isResult, type Report } from "./e
  * Makes every call have exactly one result, right after its answer, and every id name one call. Providers refuse a
  * history for ever once one of these is broken, so each is mended here, and each is reported.
  */
-export function pair(entries: readonly Entry[], report: Report): Entry[] {
-  const answers = distinctIds(entries, report);
+export function pair(entries: readonly Entry[], report: Report, reportId: Report = report): Entry[] {
+  const answers = distinctIds(withoutPending(entries, report), reportId);
   const results = new Results(answers);
   const paired = answers.flatMap((entry): Entry[] => {
     if (isResult(entry)) return [];
@@ -15,6 +15,20 @@ export function pair(entries: readonly Entry[], report: Report): Entry[] {
   });
   results.reportRest(report);
   return paired;
+}
+
+/** A call may have any number of pending results, and providers take one. */
+function withoutPending(entries: readonly Entry[], report: Report): Entry[] {
+  return entries.filter((entry) => {
+    if (!isResult(entry) || entry.message.isPending !== true) return true;
+    report({
+      at: at(entry),
+      what: `a pending result for "${entry.message.toolCallId}"`,
+      why: "only the final result of a call is sent",
+      severity: "dropped",
+    });
+    return false;
+  });
 }
 
 function callsOf({ content }: AssistantMessage): ToolCall[] {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
 import type { Channel } from "../../../src/channels/types.js";
 import { testDesk as deskOn, type TestDeskOptions } from "../../fakes/desk.js";
@@ -140,4 +140,45 @@ test("a group's limit, used up by a preview, costs the answer no word and says n
   await fake.chats.until(() => fake.said(-7)[0] === "one two three and an end.");
   expect(fake.said(-7)).toEqual(["one two three and an end."]);
   expect(fake.chats.seen(-7)[1]?.before).toEqual(["one", "one two"]);
+});
+
+test("another bot in the same account has messages of its own, though they have the same numbers", async () => {
+  const first = testDesk();
+  const numbers = [fake.says("to the first bot"), fake.says("once more")];
+  await answers(1);
+  await first.stop();
+  const other = await TelegramFake.start(123123);
+  onTestFinished(() => other.close());
+  deskOn(
+    { load: async () => telegram },
+    { home: first.home, settings: { token: other.token, apiRoot: other.apiRoot, direct: "open" } },
+  );
+  expect([other.says("to the second bot"), other.says("and again")]).toEqual(numbers);
+  await other.chats.until(() => other.said(JOHN).length > 0);
+  expect(other.said(JOHN)).toEqual(["to the second bot\nand again"]);
+});
+
+test("after a break a command keeps its place between the questions, and an edit replaces its message", async () => {
+  const first = fake.says("question one");
+  fake.says("question one, corrected", { kind: "edited_message", message_id: first });
+  fake.says("/new");
+  fake.says("question two");
+  const { runtime } = testDesk({ settings: { owners: [String(JOHN)] } });
+  // The model takes its time, and the command does not wait for it.
+  expect((await answers(3)).sort()).toEqual([
+    "A new conversation begins here. The old one is kept.",
+    "question one, corrected",
+    "question two",
+  ]);
+  const conversation = await runtime.begin({ key: "agent:main:telegram:dm:123456789" });
+  const asked = (await conversation.messages()).filter(({ role }) => role === "user");
+  expect(asked).toMatchObject([{ content: "question two" }]);
+});
+
+test("a question that is stopped at once is not answered", async () => {
+  const model = new SteppedModel();
+  testDesk({ settings: { owners: [String(JOHN)] }, config: model.config, fetch: model.fetch });
+  fake.says("question");
+  fake.says("/stop");
+  expect((await answers(1))[0]).toBe("Stopped.");
 });

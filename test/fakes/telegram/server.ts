@@ -20,12 +20,12 @@ export interface Call {
   fields: Parameters["fields"];
 }
 
-const FAKE_TOKEN = "987654321:AAE-strict_fake-of-the-Bot-API-000000";
+const BOT_ID = 987654321;
 
 /** A Bot API on a port of its own that refuses what the real one refuses, and remembers what people see. */
 export class TelegramFake implements World {
-  readonly token = FAKE_TOKEN;
-  readonly bot = { id: 987654321, is_bot: true, first_name: "Claw", username: "claw_bot" } as const;
+  readonly token: string;
+  readonly bot: { id: number; is_bot: true; first_name: string; username: string };
   readonly chats = new Chats();
   readonly files = new Files();
   readonly updates = new Updates();
@@ -36,8 +36,13 @@ export class TelegramFake implements World {
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   #port = 0;
 
-  static async start(): Promise<TelegramFake> {
-    const fake = new TelegramFake();
+  private constructor(id: number) {
+    this.token = `${id}:AAE-strict_fake-of-the-Bot-API-000000`;
+    this.bot = { id, is_bot: true, first_name: "Claw", username: "claw_bot" };
+  }
+
+  static async start(id = BOT_ID): Promise<TelegramFake> {
+    const fake = new TelegramFake(id);
     await fake.listen();
     return fake;
   }

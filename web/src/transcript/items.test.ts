@@ -177,6 +177,38 @@ const notes: [string, AgentMessage, string[][]][] = [
     { role: "custom", customType: "dragoman/meta", data: { title: "T" }, timestamp: 1 },
     [["-", 'quiet: Settings changed (title: "T")']],
   ],
+  [
+    "losses",
+    {
+      role: "custom",
+      customType: "dragoman/losses",
+      data: {
+        border: "request",
+        target: "ollama/qwen3",
+        losses: [
+          {
+            at: "/messages/0/content/1",
+            what: "audio",
+            why: "this API does not take it",
+            severity: "dropped",
+          },
+          {
+            at: "/messages/2",
+            what: "a user message",
+            why: "it must begin with one",
+            severity: "synthesised",
+          },
+        ],
+      },
+      timestamp: 1,
+    },
+    [
+      [
+        "-",
+        "quiet: Not sent to ollama/qwen3 as stored: audio dropped (this API does not take it), and 1 more / - audio dropped (this API does not take it)\n- a user message added (it must begin with one)",
+      ],
+    ],
+  ],
   ["inbox", { role: "custom", customType: "dragoman/inbox", data: {}, timestamp: 1 }, []],
 ];
 

@@ -1,4 +1,12 @@
-import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "dragoman/core";
+import {
+  type AgentMessage,
+  type AssistantMessage,
+  lossLine,
+  lossSummary,
+  noteOf,
+  type ToolResultMessage,
+  type UserMessage,
+} from "dragoman/core";
 import { errorNote } from "./errors.js";
 import { contentParts, type NotePart, type Part, textParts } from "./parts.js";
 
@@ -61,13 +69,20 @@ function folded(tone: NotePart["tone"], title: string, content: unknown): Part[]
 }
 
 /** Our own lines say what was settled; a message that waits in the inbox is shown when it is taken out. */
-function customParts({ customType, content, data }: Extract<NoteMessage, { role: "custom" }>): Part[] {
+function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] {
+  const { customType, content, data } = message;
   switch (customType) {
     case "dragoman/inbox":
       return [];
     case "dragoman/meta": {
       const settled = Object.entries(data ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
       return [{ type: "note", tone: "quiet", title: `Settings changed (${settled.join(", ")})` }];
+    }
+    case "dragoman/losses": {
+      const note = noteOf(message);
+      if (note?.type !== "dragoman/losses") return [{ type: "json", title: customType, value: data ?? null }];
+      const text = note.data.losses.map((loss) => `- ${lossLine(loss)}`).join("\n");
+      return [{ type: "note", tone: "quiet", title: lossSummary(note.data), text }];
     }
     case "dragoman/undo-compaction":
       return [

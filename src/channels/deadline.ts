@@ -1,6 +1,6 @@
 /**
  * Work that ends when it takes too long, or the signal does. `AbortSignal.any` would do, but what it makes of a signal that
- * lives long is freed only with that signal.
+ * lives long is freed only with that signal; so is what clients add to a signal that they are given.
  */
 export async function within<T>(
   signal: AbortSignal,
@@ -20,7 +20,7 @@ export async function within<T>(
     return await work(ending.signal);
   } catch (error) {
     if (!isLate) throw error;
-    throw new Error(`Telegram has not answered for ${patienceMs / 1000} seconds`);
+    throw new Error(`it took longer than ${patienceMs / 1000} seconds`);
   } finally {
     clearTimeout(deadline);
     signal.removeEventListener("abort", end);

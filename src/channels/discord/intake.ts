@@ -1,0 +1,157 @@
+import { isObject } from "../../core/json/value.js";
+import { misfit } from "../checks.js";
+import type { Inbound } from "../types.js";
+import { ChannelStream, type Live } from "./channel-stream.js";
+import { Guilds, type Told } from "./guilds.js";
+import type { History, Listed } from "./history.js";
+import { isLater, type Memory } from "./memory.js";
+import { normalise } from "./normalise.js";
+import type { Where } from "./where.js";
+
+export interface IntakeOptions {
+  memory: Memory;
+  history: History;
+  signal: AbortSignal;
+  receive(inbound: Inbound): Promise<void>;
+  onUnread(why: string): void;
+  /** Channels whose messages cannot be received yet, and why; undefined when there are none. */
+  onTrouble(why: string | undefined): void;
+}
+
+/** The messages of one connection, live or missed before it, each when it is known where it was written. */
+export class Intake {
+  readonly known = new Guilds();
+  readonly #options: IntakeOptions;
+  readonly #streams = new Map<string, ChannelStream>();
+  /** Remembered channels of which nobody has said yet whether messages were missed there. */
+  #unchecked = new Set<string>();
+  readonly #troubles = new Map<string, string>();
+  /** Who waits for Discord to tell of a server. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    const release = () => {
+      for (const server of [...this.#waiting.keys()]) this.#release(server);
+    };
+    options.signal.addEventListener("abort", release, { once: true });
+  }
+
+  /** Reads an event of the gateway. It returns before anything is received. */
+  accept(event: string, data: unknown): void {
+    const told = this.known.accept(event, data);
+    if (event === "READY") this.#ready();
+    for (const one of told) this.#check(one);
+    if (!isObject(data)) return;
+    if (event === "GUILD_CREATE" && typeof data["id"] === "string") this.#checkUnlisted(data["id"]);
+    if (event === "MESSAGE_CREATE") this.#push(data, false);
+    // A link that is shown with a picture "updates" its message too.
+    if (event === "MESSAGE_UPDATE" && typeof data["edited_timestamp"] === "string") this.#push(data, true);
+  }
+
+  /** Nothing of the last connection is continued: every channel may have a gap. Those of servers wait until Discord tells of them. */
+  #ready(): void {
+    const { memory } = this.#options;
+    memory.use(this.known.id);
+    this.#unchecked = new Set(memory.channels);
+    for (const stream of this.#streams.values()) stream.fill();
+    for (const channel of memory.channels) {
+      if (memory.where(channel)?.kind !== "server") this.#stream(channel);
+    }
+  }
+
+  #check({ channel, where, newest }: Told): void {
+    const { memory } = this.#options;
+    const last = memory.last(channel);
+    if (last === undefined) memory.begin(channel, newest, where);
+    else memory.note(channel, last, where);
+    this.#unchecked.delete(channel);
+    if (last !== undefined && isLater(newest, last)) this.#stream(channel).fill();
+  }
+
+  /** A server lists no threads that are closed, though somebody may have written there. */
+  #checkUnlisted(server: string): void {
+    const { memory } = this.#options;
+    for (const channel of this.#unchecked) {
+      const where = memory.where(channel);
+      if (where?.kind === "server" && where.server === server) this.#stream(channel);
+    }
+    this.#release(server);
+  }
+
+  #release(server: string): void {
+    for (const resolve of this.#waiting.get(server) ?? []) resolve();
+    this.#waiting.delete(server);
+  }
+
+  #push(message: Record<string, unknown>, isEdit: boolean): void {
+    const { channel_id: channel, id } = message;
+    if (typeof channel === "string" && typeof id === "string")
+      this.#stream(channel).push({ message: { ...message, id }, isEdit });
+    else this.#options.onUnread(misfit("DiscordMessage", message) ?? "a message without an id");
+  }
+
+  #stream(channel: string): ChannelStream {
+    const before = this.#streams.get(channel);
+    if (before !== undefined) return before;
+    const { memory, history, signal, onUnread } = this.#options;
+    const stream = new ChannelStream({
+      ...{ channel, memory, history, signal, onUnread },
+      where: (live) => this.#where(channel, live),
+      deliver: (message, where, isMissed) => this.#deliver(message, where, isMissed),
+      onTrouble: (why) => this.#trouble(channel, why),
+      onIdle: () => void this.#streams.delete(channel),
+    });
+    this.#streams.set(channel, stream);
+    if (this.#unchecked.delete(channel)) stream.fill();
+    return stream;
+  }
+
+  /** Only what Discord says decides: that a message names no server means nothing, unless the gateway itself tells of it. */
+  async #where(channel: string, live: Live | undefined): Promise<Where | undefined> {
+    const { memory, history } = this.#options;
+    const server = live?.message["guild_id"];
+    const remembered = memory.where(channel);
+    const hint: Where | undefined =
+      typeof server === "string" ? { kind: "server", server } : live && { kind: "direct" };
+    let where = this.known.places.get(channel) ?? remembered;
+    if (where === undefined || (where.kind === "direct" && hint?.kind === "server")) {
+      // Whether it is a thread is not in the message.
+      where = hint?.kind === "direct" ? hint : ((await history.where(channel)) ?? hint);
+    }
+    if (where?.kind !== "server") return where;
+    await this.#untilTold(where.server);
+    const told = this.known.places.get(channel) ?? where;
+    this.known.places.set(channel, told);
+    return told;
+  }
+
+  /** What mentions the bot is known when Discord has told of the server: which role is the bot's. */
+  async #untilTold(server: string): Promise<void> {
+    if (!this.known.awaited.has(server)) return;
+    await new Promise<void>((resolve) => {
+      const waiting = this.#waiting.get(server) ?? [];
+      waiting.push(resolve);
+      this.#waiting.set(server, waiting);
+    });
+  }
+
+  async #deliver(message: Listed, where: Where, isMissed: boolean): Promise<void> {
+    const { receive, onUnread } = this.#options;
+    const inbound = normalise(message, where, this.known);
+    if (inbound !== undefined) {
+      return receive(isMissed && inbound.edits !== undefined ? { ...inbound, missed: true } : inbound);
+    }
+    const why = misfit("DiscordMessage", message);
+    if (why !== undefined) onUnread(why);
+  }
+
+  #trouble(channel: string, why: string | undefined): void {
+    const before = this.#troubles.size;
+    if (why === undefined) this.#troubles.delete(channel);
+    else this.#troubles.set(channel, why);
+    if (this.#troubles.size === before) return;
+    const [first] = this.#troubles.values();
+    this.#options.onTrouble(first);
+  }
+}

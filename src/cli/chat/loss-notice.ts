@@ -1,0 +1,8 @@
+import { lossSummary } from "../../core/loss-words.js";
+import type { LossRecord } from "../../core/notes.js";
+import { safe } from "./clip.js";
+
+/** What a request did not carry, the first time it happens, and where the rest is listed. */
+export function lossNotice(record: LossRecord, session: string): string {
+  return safe(`${lossSummary(record)}. All: dragoman sessions show ${session} --losses`);
+}

@@ -1,0 +1,21 @@
+import type { Dialect } from "../../core/dialect.js";
+import type { Journal } from "./journal.js";
+
+const BOM = "\uFEFF";
+
+/** Records what rewriting a file takes from between its records: a byte order mark and blank lines. */
+export function noteLineEnds(text: string, { framing }: Dialect, journal: Journal): void {
+  const note = (line: number, code: string, what: string) =>
+    journal.changeAt({ at: "", line, column: 1 }, { code, what });
+  if (text.startsWith(BOM)) note(1, "framing/bom", "removed the byte order mark");
+  if (framing.kind !== "lines") return;
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const blank = lines.flatMap((line, index) => (line.trim() === "" ? [index + 1] : []));
+  const [first] = blank;
+  if (first !== undefined) note(first, "framing/blank-line", `removed ${count(blank.length, "blank line")}`);
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

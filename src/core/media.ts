@@ -1,0 +1,20 @@
+/** How the base64 of well-known files begins. */
+const beginnings: readonly (readonly [RegExp, string])[] = [
+  [/^iVBORw0KGgo/, "image/png"],
+  [/^\/9j\//, "image/jpeg"],
+  [/^R0lGOD/, "image/gif"],
+  // RIFF, four bytes of length, WEBP
+  [/^UklGR.{6}XRUJQ/, "image/webp"],
+  [/^JVBERi/, "application/pdf"],
+];
+
+/** The type that the bytes have, where their beginning says it beyond doubt. */
+export function typeOfBytes(base64: string): string | undefined {
+  return beginnings.find(([beginning]) => beginning.test(base64))?.[1];
+}
+
+/** A pattern for the whole would need as much stack as there is data. */
+export function isBase64(data: string): boolean {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return data !== "" && data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.slice(0, data.length - padding));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { AgentMessage, AssistantMessage, Loss } from "../types.js";
+import { emptyUsage } from "../usage.js";
+import { placeInConversation, showConversation } from "./conversation.js";
+
+const user = (id: string): AgentMessage => ({ role: "user", content: id, id, timestamp: 1 });
+const system = (content: string): AgentMessage => ({ role: "system", content, timestamp: 1 });
+const answer = (stopReason: AssistantMessage["stopReason"], callId?: string): AssistantMessage => ({
+  role: "assistant",
+  content: callId === undefined ? [] : [{ type: "toolCall", id: callId, name: "read", arguments: {} }],
+  api: "a",
+  provider: "p",
+  model: "m",
+  usage: emptyUsage(),
+  stopReason,
+  timestamp: 1,
+});
+const result = (toolCallId: string): AgentMessage => ({
+  role: "toolResult",
+  toolCallId,
+  toolName: "read",
+  content: [],
+  isError: false,
+  timestamp: 1,
+});
+
+/** The prompt, the places of the messages that are shown, and the losses, in short. */
+function show(messages: AgentMessage[], systemPrompt?: string) {
+  const losses: Loss[] = [];
+  const shown = showConversation({ systemPrompt, messages }, (loss) => losses.push(loss));
+  return {
+    prompt: shown.systemPrompt,
+    places: shown.messages.map(({ index }) => index),
+    losses: losses.map(({ at, what, severity }) => `${severity} ${at} ${what}`),
+  };
+}
+
+describe("the prompt", () => {
+  test("is the given one and the system messages at the head, a paragraph each", () => {
+    const session: AgentMessage = { role: "session", timestamp: 0 };
+    expect(show([session, system("B"), system("C"), user("1"), system("D")], "A")).toEqual({
+      prompt: "A\n\nB\n\nC",
+      places: [3, 4],
+      losses: ["approximated /messages/4 a system message in mid-conversation"],
+    });
+  });
+
+  test("outlives a compaction of what comes after it", () => {
+    const compaction: AgentMessage = { role: "compaction", summary: "S", firstKeptId: "2", timestamp: 1 };
+    expect(show([system("A"), user("1"), user("2"), compaction, user("3")])).toEqual({
+      prompt: "A",
+      places: [3, 2, 4],
+      losses: [],
+    });
+  });
+
+  test("a message that is the same object at the head and later is both", () => {
+    const same = system("A");
+    expect(show([same, user("1"), same]).places).toEqual([1, 2]);
+  });
+});
+
+describe("answers that broke off", () => {
+  test("are left out with their results, until an answer uses the id again", () => {
+    const messages = [
+      user("1"),
+      answer("aborted", "c"),
+      result("c"),
+      user("2"),
+      answer("toolUse", "c"),
+      result("c"),
+    ];
+    expect(show(messages)).toEqual({
+      prompt: undefined,
+      places: [0, 3, 4, 5],
+      losses: [
+        'dropped /messages/1 an answer that ended in "aborted"',
+        'dropped /messages/2 a result for "c"',
+      ],
+    });
+  });
+
+  test("are no loss when they say nothing", () => {
+    expect(show([user("1"), answer("error"), user("2")])).toEqual({
+      prompt: undefined,
+      places: [0, 2],
+      losses: [],
+    });
+  });
+});
+
+test("what a channel's message is framed with is shown once, however often it is shown", () => {
+  const inbound = { ChatType: "group", From: "7", SenderName: "Ann", framing: {} };
+  const message: AgentMessage = { role: "user", content: "hello", ext: { inbound }, timestamp: 1 };
+  const [once] = showConversation({ messages: [message] }).messages;
+  expect(once?.message.content).toBe('"Ann" (id "7") writes to you:\nhello');
+  if (once === undefined) return;
+  expect(showConversation({ messages: [once.message] }).messages[0]?.message).toBe(once.message);
+});
+
+test("a place in what is shown is a place in the conversation", () => {
+  const { messages } = showConversation({ messages: [system("A"), user("1"), user("2")] });
+  expect(placeInConversation(messages, "/messages/1/content/0")).toBe("/messages/2/content/0");
+  expect(placeInConversation(messages, "/options/thinking")).toBe("/options/thinking");
+});

@@ -1,0 +1,188 @@
+import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, UserMessage } from "../types.js";
+import { addedContent, asUser, quotedJson } from "./as-user.js";
+import { lastCompaction, summaryMessage } from "./compaction.js";
+import { frameInbound } from "./inbound.js";
+import { headPrompt, joinPrompts } from "./system-prompt.js";
+
+/** A message as a model is shown it, and the place of the message it was made of. */
+export interface Shown<M extends Message = Message> {
+  message: M;
+  index: number;
+}
+
+export interface ShownConversation {
+  /** The given prompt, then the system messages that the conversation begins with. */
+  systemPrompt?: string;
+  messages: Shown[];
+}
+
+export type ReportLoss = (loss: Loss) => void;
+
+/**
+ * What a model is shown of a conversation; every model, and everything that estimates or summarises what one is shown, goes
+ * by this. Head system messages become the prompt. A compaction replaces what it summarises. Text of other agents and
+ * programs becomes the text of a user, quoted as JSON so that it cannot pass for anything else. Answers that broke off are
+ * left out with their results, and so are messages for people and programs (status, errors, notes). Each change that takes
+ * something from the conversation is reported, with a pointer into it (`/messages/3`).
+ */
+export function showConversation(
+  { systemPrompt, messages }: { systemPrompt?: string | undefined; messages: readonly AgentMessage[] },
+  report: ReportLoss = () => undefined,
+): ShownConversation {
+  const { taken, prompt } = headPrompt(messages);
+  const head = placesOf(taken, messages);
+  for (const [index, message] of head) reportLeftOut(message, index, report);
+  const whole = joinPrompts([systemPrompt, prompt]);
+  return {
+    ...(whole === undefined ? {} : { systemPrompt: whole }),
+    messages: showRest(messages, head, report),
+  };
+}
+
+/** Where in the conversation that is which is at this place in what is shown of it. */
+export function placeInConversation(shown: readonly Shown[], at: string): string {
+  return at.replace(/^\/messages\/(\d+)/, (place: string, index: string) => {
+    const entry = shown[Number(index)];
+    return entry === undefined ? place : `/messages/${entry.index}`;
+  });
+}
+
+/** Where the messages of the head are. */
+function placesOf(
+  taken: readonly SystemMessage[],
+  messages: readonly AgentMessage[],
+): Map<number, SystemMessage> {
+  const places = new Map<number, SystemMessage>();
+  for (let index = 0; places.size < taken.length; index++) {
+    const next = taken[places.size];
+    if (next !== undefined && messages[index] === next) places.set(index, next);
+  }
+  return places;
+}
+
+function reportLeftOut({ content }: SystemMessage, index: number, report: ReportLoss): void {
+  if (typeof content === "string") return;
+  for (const [block, { type }] of content.entries()) {
+    if (type === "text") continue;
+    report({
+      at: `/messages/${index}/content/${block}`,
+      what: `${type} content of a system prompt`,
+      why: "a system prompt is text",
+      severity: "dropped",
+    });
+  }
+}
+
+function showRest(
+  messages: readonly AgentMessage[],
+  head: ReadonlyMap<number, SystemMessage>,
+  report: ReportLoss,
+): Shown[] {
+  const compacted = lastCompaction(messages);
+  const shown: Shown[] = [];
+  if (compacted !== undefined) {
+    shown.push({ message: summaryMessage(compacted.compaction), index: compacted.index });
+  }
+  const showing = new Showing(report);
+  for (let index = compacted?.firstKept ?? 0; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === undefined || head.has(index)) continue;
+    const one = showing.show(message, index);
+    if (one !== undefined) shown.push({ message: one, index });
+  }
+  return shown;
+}
+
+class Showing {
+  readonly #report: ReportLoss;
+  /** The calls of answers that are left out: nobody would know what their results answer. */
+  readonly #leftOut = new Set<string>();
+
+  constructor(report: ReportLoss) {
+    this.#report = report;
+  }
+
+  show(message: AgentMessage, index: number): Message | undefined {
+    switch (message.role) {
+      case "user":
+        return framed(message);
+      case "assistant":
+        return this.#showAnswer(message, index);
+      case "toolResult":
+        if (!this.#leftOut.has(message.toolCallId)) return message;
+        this.#lose(index, `a result for "${message.toolCallId}"`, "the answer with its call is not sent");
+        return undefined;
+      case "system":
+        this.#approximate(index, "a system message in mid-conversation");
+        return asUser(message.content, message.timestamp);
+      case "agentComplete":
+        // The result of the tool call that started the agent has told the model already.
+        if (message.ext?.["subAgent"] !== undefined) return undefined;
+        this.#approximate(index, "the result of another agent");
+        return quotedJson(
+          "An agent has finished",
+          { agent: message.agentId, result: message.result },
+          message,
+        );
+      case "agentMessage":
+        this.#approximate(index, "a message of another agent");
+        return quotedJson("Another agent wrote", { agent: message.senderId, says: message.payload }, message);
+      case "custom":
+        if (message.content === undefined) return undefined;
+        return asUser(addedContent(message.content, message.customType), message.timestamp);
+      case "session":
+      case "status":
+      case "error":
+      case "compaction":
+        return undefined;
+      default:
+        this.#lose(
+          index,
+          `a message with the role ${JSON.stringify(roleOf(message))}`,
+          "a model is shown no messages of a role that a program added",
+        );
+        return undefined;
+    }
+  }
+
+  #showAnswer(message: AssistantMessage, index: number): AssistantMessage | undefined {
+    const { stopReason, content } = message;
+    const isBroken = stopReason === "error" || stopReason === "aborted";
+    for (const block of content) {
+      if (block.type !== "toolCall") continue;
+      if (isBroken) this.#leftOut.add(block.id);
+      else this.#leftOut.delete(block.id);
+    }
+    if (!isBroken) return message;
+    if (content.length > 0) {
+      this.#lose(
+        index,
+        `an answer that ended in "${stopReason}"`,
+        "an incomplete answer is not sent back to a model",
+      );
+    }
+    return undefined;
+  }
+
+  #lose(index: number, what: string, why: string): void {
+    this.#report({ at: `/messages/${index}`, what, why, severity: "dropped" });
+  }
+
+  #approximate(index: number, what: string): void {
+    const why = "it is sent as the text of a user";
+    this.#report({ at: `/messages/${index}`, what, why, severity: "approximated" });
+  }
+}
+
+/** What is framed once is not framed again when it is shown again. */
+function framed(message: UserMessage): UserMessage {
+  const { ext, ...shown } = frameInbound(message);
+  if (shown.content === message.content || ext === undefined) return message;
+  const { inbound: _, collected: __, ...rest } = ext;
+  return Object.keys(rest).length === 0 ? shown : { ...shown, ext: rest };
+}
+
+/** The types say that there are no other roles, but programs add their own. */
+function roleOf(message: { role?: unknown }): unknown {
+  return message.role;
+}

@@ -1,0 +1,136 @@
+import { isObject, type JsonObject } from "../json/value.js";
+import type { Ext, UserContent, UserMessage } from "../types.js";
+import { type Answered, type Frame, introduction, jsonLine, type PassedOn, type Said } from "./quote.js";
+
+/**
+ * What is stored beside the fields of a channel's message in `ext.inbound`, for what a model is shown of it. Messages without
+ * it are shown as they are.
+ */
+export interface Framing {
+  /** What was said in the group before, though not to the agent. */
+  before?: readonly Said[];
+  /** How many messages before those are not kept. */
+  leftOut?: number;
+  /** `MediaUrl` and `MediaType` say what the file is; without it the content says all there is to say of files. */
+  media?: boolean;
+}
+
+const mediaKinds: readonly unknown[] = ["image", "audio", "video", "document", "file"];
+
+/** Something that a message's sender did not write: a forwarded message, a contact, a poll. */
+export function passedOnBlock({ kind, text }: PassedOn): UserContent {
+  return { type: "text", text: text === "" ? namedOnly(kind) : text, ext: { inbound: { passedOn: kind } } };
+}
+
+/** The new words of a message that was edited after the agent had seen it. */
+export function editBlock(text: string, edits: string): UserContent {
+  return { type: "text", text, ext: { inbound: { edits } } };
+}
+
+/**
+ * What a model is shown of a person's message: the words as they were said, after who says them in a group, what they answer
+ * and what they pass on. A message that did not come from a channel, or needs no more than its words, stays as it is.
+ *
+ * @example
+ * frameInbound(message).content; // '"Ann" (id "7") writes to you:\nwhat do they want?'
+ */
+export function frameInbound(message: UserMessage): UserMessage {
+  const inbounds = inboundsOf(message.ext);
+  const blocks = blocksOf(message.content);
+  const own = blocks.filter((block) => passedOnBy(block) === undefined);
+  const passedOn = blocks.flatMap((block) => passedOnBy(block) ?? []);
+  const head = introduction({ ...frameOf(inbounds), passedOn }) + inbounds.flatMap(mediaLines).join("");
+  if (head === "" && !own.some(isEdit)) return message;
+  const shown = own.map(withoutMark);
+  if (typeof message.content === "string") return { ...message, content: `${head}${message.content}` };
+  const [first, ...rest] = shown;
+  if (head === "") return { ...message, content: shown };
+  if (first?.type !== "text") return { ...message, content: [{ type: "text", text: head }, ...shown] };
+  return { ...message, content: [{ ...first, text: `${head}${first.text}` }, ...rest] };
+}
+
+/** What is known of the channel's messages that one message was made of: those sent in a row, and those that waited for their turn. */
+function inboundsOf(ext: Ext | undefined): JsonObject[] {
+  const collected: unknown = ext?.["collected"];
+  const others = Array.isArray(collected) ? collected.slice(1).map((one) => isObject(one) && one["ext"]) : [];
+  return [ext, ...others].flatMap((one) => {
+    const inbound = isObject(one) ? one["inbound"] : undefined;
+    if (!isObject(inbound) || !isObject(inbound["framing"])) return [];
+    const more = inbound["others"];
+    return [inbound, ...(Array.isArray(more) ? more.filter(isObject) : [])];
+  });
+}
+
+function frameOf(inbounds: readonly JsonObject[]): Pick<Frame, "group" | "answered"> {
+  const answered = inbounds.flatMap(answeredBy);
+  const [first] = inbounds;
+  if (first === undefined || first["ChatType"] === "direct") return { answered };
+  const { From: id, SenderName: name } = first;
+  const framings = inbounds.map(({ framing }) => framing).filter(isObject);
+  const before = framings.flatMap((framing) => listOf(framing["before"]).filter(isSaid));
+  const leftOut = framings.reduce((sum, { leftOut: n }) => sum + (typeof n === "number" ? n : 0), 0);
+  const sender = { id: String(id), ...(typeof name === "string" ? { name } : {}) };
+  return { answered, group: { sender, before, leftOut } };
+}
+
+function answeredBy({ ReplyToText: text, QuoteText: quote }: JsonObject): Answered[] {
+  const answered = { ...(isWords(text) ? { text } : {}), ...(isWords(quote) ? { quote } : {}) };
+  return Object.keys(answered).length === 0 ? [] : [answered];
+}
+
+/** What a model would not learn from the blocks: that a file is a video, where it is, or that it was announced and is missing. */
+function mediaLines({ MediaUrl: url, MediaType: kind = "file", framing }: JsonObject): string[] {
+  const isTold = isObject(framing) && framing["media"] === true;
+  if (!isTold || !mediaKinds.includes(kind)) return [];
+  if (typeof url === "string" && (kind === "image" || kind === "audio")) return [];
+  if (url === undefined) return [`[${kind}: it was announced, but no address of it was given]\n`];
+  return [`[${kind}: ${jsonLine(url)}]\n`];
+}
+
+function markOf(block: UserContent): JsonObject {
+  const mark = block.ext?.["inbound"];
+  return isObject(mark) ? mark : {};
+}
+
+function passedOnBy(block: UserContent): PassedOn | undefined {
+  const { passedOn: kind } = markOf(block);
+  if (block.type !== "text" || typeof kind !== "string") return undefined;
+  return { kind, text: block.text === namedOnly(kind) ? "" : block.text };
+}
+
+/** What people see of something that has no words, such as a game. */
+function namedOnly(kind: string): string {
+  return `[${kind}]`;
+}
+
+function isEdit(block: UserContent): boolean {
+  return markOf(block)["edits"] !== undefined;
+}
+
+function withoutMark(block: UserContent): UserContent {
+  if (block.type !== "text" || !isEdit(block)) return block;
+  return { type: "text", text: `(I have edited an earlier message. It says:)\n${block.text}` };
+}
+
+function blocksOf(content: UserMessage["content"]): UserContent[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isWords(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isSaid(value: unknown): value is Said {
+  if (!isObject(value) || typeof value["text"] !== "string") return false;
+  const { sender, cut } = value;
+  const isNamed = isObject(sender) && typeof sender["id"] === "string";
+  return (
+    isNamed &&
+    ["string", "undefined"].includes(typeof sender["name"]) &&
+    (cut === undefined || typeof cut === "number")
+  );
+}

@@ -1,0 +1,68 @@
+import type { AgentMessage, SystemMessage } from "../types.js";
+
+/** The texts of one prompt are paragraphs. */
+const BETWEEN = "\n\n";
+
+export interface HeadPrompt {
+  /** The text of the system messages at the head; undefined when there are none. */
+  prompt: string | undefined;
+  /** The messages that `prompt` was made of. */
+  taken: SystemMessage[];
+  /** All other messages, in order. */
+  rest: AgentMessage[];
+}
+
+/**
+ * The system prompt that a conversation begins with: its system messages up to the first message that a model is shown.
+ * Session headers, notes and status lines among them are passed over. `isPrompt` can refuse a system message, which then
+ * ends the head.
+ *
+ * @example
+ * headPrompt([session, { role: "system", content: "Be brief.", timestamp: 0 }, question]);
+ * // { prompt: "Be brief.", taken: [the system message], rest: [session, question] }
+ */
+export function headPrompt(
+  messages: readonly AgentMessage[],
+  isPrompt: (message: SystemMessage, taken: readonly SystemMessage[]) => boolean = () => true,
+): HeadPrompt {
+  const taken: SystemMessage[] = [];
+  const passed: AgentMessage[] = [];
+  let index = 0;
+  for (const message of messages) {
+    if (message.role === "system" && isPrompt(message, taken)) taken.push(message);
+    else if (isUnseen(message)) passed.push(message);
+    else break;
+    index++;
+  }
+  return {
+    prompt: taken.length === 0 ? undefined : taken.map(promptText).join(BETWEEN),
+    taken,
+    rest: [...passed, ...messages.slice(index)],
+  };
+}
+
+/** One prompt made of several; undefined when there is none. */
+export function joinPrompts(prompts: readonly (string | undefined)[]): string | undefined {
+  const given = prompts.filter((prompt) => prompt !== undefined && prompt !== "");
+  return given.length === 0 ? undefined : given.join(BETWEEN);
+}
+
+/** The text of a system message. Blocks that are not text have no place in a prompt. */
+export function promptText({ content }: SystemMessage): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(BETWEEN);
+}
+
+/** Messages for people and programs, which no model is shown. */
+function isUnseen(message: AgentMessage): boolean {
+  switch (message.role) {
+    case "session":
+    case "status":
+    case "error":
+      return true;
+    case "custom":
+      return message.content === undefined;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Drift } from "../../core/dialect.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { error, warning } from "./drift.js";
+import { isNumber, METRICS } from "./wire.js";
+
+/** `isLast`: no answer follows in the turn; `isRetried`: the next message is another answer. */
+export function* checkMetrics(
+  metrics: unknown,
+  at: string,
+  { isLast, isRetried }: { isLast: boolean; isRetried: boolean },
+): Generator<Drift> {
+  if (!isObject(metrics)) {
+    yield error(at, "bad-metrics", "the metrics are not an object");
+    return;
+  }
+  if (!isLast && !isRetried) {
+    yield warning(
+      at,
+      "metrics-not-last",
+      "an assistant message before the last of its turn has metrics",
+      "leave them out: the last one has those of the whole turn",
+    );
+  }
+  if (metrics["cost"] === undefined) {
+    yield warning(at, "no-cost", "the metrics have no cost", 'write "cost": 0 when there was none');
+  }
+  const missing = METRICS.filter((field) => field !== "cost" && metrics[field] === undefined);
+  if (missing.length > 0) {
+    yield warning(
+      at,
+      "incomplete-metrics",
+      `the metrics lack ${missing.join(", ")}`,
+      "write 0 where there was none",
+    );
+  }
+  const wrong = METRICS.flatMap((field) => {
+    const problem = problemOf(field, metrics[field]);
+    return problem === undefined ? [] : [error(`${at}/${field}`, "bad-metrics", problem)];
+  });
+  yield* wrong;
+  if (wrong.length === 0) yield* checkInput(metrics, at);
+}
+
+function problemOf(field: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (!isNumber(value)) return `${field} is not a number`;
+  if (value < 0) return `${field} is negative`;
+  return field === "cost" || Number.isInteger(value) ? undefined : `${field} is not a whole number`;
+}
+
+function* checkInput(metrics: JsonObject, at: string): Generator<Drift> {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens } = metrics;
+  if (!isNumber(inputTokens) || !isNumber(cacheReadTokens) || !isNumber(cacheWriteTokens)) return;
+  if (inputTokens >= cacheReadTokens + cacheWriteTokens) return;
+  yield warning(
+    `${at}/inputTokens`,
+    "input-without-cache",
+    "inputTokens does not include the cached tokens",
+    "add cacheReadTokens and cacheWriteTokens to it",
+  );
+}

@@ -1,0 +1,64 @@
+import { formatPointer } from "../../core/json/pointer.js";
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import { FORMATS, PLAIN } from "./clean-schema.js";
+
+/** A keyword that `cleanSchema` leaves out, with the first place where it stands and how often it does. */
+export interface Stripped {
+  keyword: string;
+  /** Pointer into the schema. */
+  at: string;
+  count: number;
+}
+
+/** What `cleanSchema` says in Google's words, and what says nothing about a value. */
+const KEPT = new Set<string>([
+  ...PLAIN,
+  ...["type", "enum", "const", "properties", "required", "propertyOrdering", "items", "prefixItems"],
+  ...["anyOf", "oneOf", "allOf", "$ref", "$defs", "definitions", "$schema", "$id", "$comment"],
+]);
+
+const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems", "items"];
+const NAMED = ["properties", "$defs", "definitions"];
+
+/**
+ * The keywords of a schema that Google's older `parameters` field has no word for, each once.
+ *
+ * @example
+ * strippedKeywords({ type: "object", properties: { a: { type: "string", default: "x" } } });
+ * // [{ keyword: "default", at: "/properties/a/default", count: 1 }]
+ */
+export function strippedKeywords(schema: JsonObject): Stripped[] {
+  const found = new Map<string, Stripped>();
+  walk(schema, [], found);
+  return [...found.values()];
+}
+
+function walk(schema: unknown, path: readonly (string | number)[], found: Map<string, Stripped>): void {
+  if (!isObject(schema)) return;
+  for (const keyword of Object.keys(schema)) {
+    if (isKept(keyword, schema)) continue;
+    const before = found.get(keyword);
+    if (before === undefined) {
+      found.set(keyword, { keyword, at: formatPointer([...path, keyword]), count: 1 });
+    } else before.count++;
+  }
+  for (const key of LISTS) {
+    const members = schema[key];
+    if (!Array.isArray(members)) walk(members, [...path, key], found);
+    else for (const [index, member] of members.entries()) walk(member, [...path, key, index], found);
+  }
+  for (const key of NAMED) {
+    const members = schema[key];
+    if (!isObject(members)) continue;
+    for (const [name, member] of Object.entries(members)) walk(member, [...path, key, name], found);
+  }
+}
+
+function isKept(keyword: string, schema: JsonObject): boolean {
+  if (keyword === "format") {
+    return Object.values(FORMATS).some((formats) => formats.some((format) => format === schema["format"]));
+  }
+  // A union beside properties only says which of them belong together.
+  const isUnion = keyword === "anyOf" || keyword === "oneOf";
+  return KEPT.has(keyword) && !(isUnion && isObject(schema["properties"]));
+}

@@ -1,0 +1,41 @@
+import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { isObject } from "../../core/json/value.js";
+import { warning } from "./warning.js";
+
+/** Members of `metadata` that the format gives a type; all are optional. */
+const TEXTS = ["channel", "peerId", "messageId", "reasoning"];
+
+/** The fields that every turn may have: what is missing, and what has another type than the format gives it. */
+export function* checkFields(turn: JsonRecord, at: string): Generator<Drift> {
+  const { timestamp, mediaUrls, metadata, _compacted: compacted } = turn;
+  if (timestamp === undefined) {
+    const hint = "add the time in seconds or milliseconds; readers take it for 0";
+    yield warning(at, "no-timestamp", "the turn has no timestamp", hint);
+  }
+  if (mediaUrls !== undefined && !isTexts(mediaUrls)) {
+    yield warning(
+      `${at}/mediaUrls`,
+      "bad-field",
+      "mediaUrls is not an array of strings",
+      'write ["https://…"]',
+    );
+  }
+  if (compacted !== undefined && typeof compacted !== "boolean") {
+    yield warning(`${at}/_compacted`, "bad-field", "_compacted is not a boolean", "write true or false");
+  }
+  if (metadata === undefined) return;
+  if (!isObject(metadata)) {
+    yield warning(`${at}/metadata`, "bad-metadata", "the metadata is not an object");
+    return;
+  }
+  for (const key of TEXTS) {
+    const value = metadata[key];
+    if (value === undefined || typeof value === "string") continue;
+    const hint = typeof value === "number" ? `write "${value}"` : "write a string";
+    yield warning(`${at}/metadata/${key}`, "bad-field", `metadata.${key} is not a string`, hint);
+  }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((member) => typeof member === "string");
+}

@@ -1,0 +1,18 @@
+import type { JsonRecord, Mended } from "../../core/dialect.js";
+import { mendMessage, mendTime } from "../../core/mend-message.js";
+import { spellTime } from "./time.js";
+import { isMessageEntry } from "./wire.js";
+
+/** An entry as pi writes it: its message in the message format, its own time as ISO text. */
+export function mend(entry: JsonRecord): Mended | undefined {
+  const changes: string[] = [];
+  const mended: JsonRecord = { ...entry };
+  if (isMessageEntry(entry)) mended["message"] = mendMessage(entry.message, changes);
+  if (typeof entry["timestamp"] === "number") {
+    const ms = mendTime(entry["timestamp"], []);
+    mended["timestamp"] = typeof ms === "number" ? spellTime(ms) : ms;
+    if (typeof mended["timestamp"] === "string")
+      changes.push("The time of the entry was a number; ISO text was written.");
+  }
+  return changes.length > 0 ? { records: [mended], changes } : undefined;
+}

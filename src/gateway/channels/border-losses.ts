@@ -1,0 +1,37 @@
+import { passedOnIn } from "../../channels/passed-on.js";
+import type { Attachment, Channel, Inbound } from "../../channels/types.js";
+import type { AgentMessage, Loss } from "../../core/types.js";
+
+/** A file of a message that is not kept, and why. */
+export function lostFile({ kind }: Attachment, why: string): Loss {
+  return { at: "/attachments", what: `a file (${kind})`, why, severity: "dropped" };
+}
+
+/** What messages of a platform hold of which only the name is kept. */
+export function lostContent(messages: readonly Inbound[]): Loss[] {
+  return messages.flatMap(({ message, attachments }) =>
+    passedOnIn(message).flatMap(({ kind, text }, index): Loss[] => {
+      if (text !== "" || attachments.length > 0) return [];
+      const why = "its kind is not supported, and only its name is kept";
+      return [
+        {
+          at: `/PassedOn/${index}`,
+          what: `what is in a message of the kind "${kind}"`,
+          why,
+          severity: "dropped",
+        },
+      ];
+    }),
+  );
+}
+
+/** What of an answer people on a platform do not see. Thinking and tools are not for them, and are not missed. */
+export function lostInAnswer(message: AgentMessage, text: string, channel: Channel): Loss[] {
+  const blocks = message.role === "assistant" ? message.content : [];
+  const files = blocks.flatMap(({ type }, index): Loss[] => {
+    if (type !== "image" && type !== "audio" && type !== "file") return [];
+    const why = "only files of the agent's workspace are sent on a channel";
+    return [{ at: `/content/${index}`, what: `a block of the type ${type}`, why, severity: "dropped" }];
+  });
+  return [...files, ...(channel.losses?.(text) ?? [])];
+}

@@ -1,0 +1,43 @@
+import { chatIdOf, placeOf } from "../../channels/place.js";
+import type { Params } from "../../client/schema/index.js";
+import type { OpenClawMessage } from "../../core/types.js";
+import { deliveryOf, sessionKeyOf } from "../channels/compose.js";
+import { DEFAULT_ACCOUNT, keyOf } from "../inbound-message.js";
+import type { AnsweringAccount, ChannelDesk } from "../types.js";
+
+/** Where a message of `agent` belongs, and how its answer is sent on the channel it came through. */
+export interface AgentDelivery {
+  /** Of the session. */
+  key: string;
+  /** For `ext.delivery`; undefined when the answer is not sent. */
+  delivery?: ReturnType<typeof deliveryOf>;
+  deliver?: AnsweringAccount["deliver"];
+  /** Why the answer is not sent, though a channel was given. */
+  why?: string;
+}
+
+/**
+ * A message that names an account of this gateway is treated as if the platform had delivered it: the same session, the same
+ * agent unless another is asked for, and the answer is sent there.
+ */
+export function deliveryFor(
+  params: Pick<Params<"agent">, "message" | "channel" | "accountId" | "agent">,
+  desk: ChannelDesk | undefined,
+): AgentDelivery {
+  const { channel, accountId = DEFAULT_ACCOUNT, agent } = params;
+  const message: OpenClawMessage = params.message;
+  if (channel === undefined) return { key: keyOf(params) };
+  const account = desk?.answering(channel, accountId);
+  if (account === undefined) {
+    const why = `this gateway is not connected to the account ${JSON.stringify(accountId)} of ${channel}`;
+    return { key: keyOf(params), why };
+  }
+  const reception = { ...account.reception, ...(agent === undefined ? {} : { agent }) };
+  const place = placeOf(message);
+  const key = sessionKeyOf({ message, place, sender: { id: message.From } }, reception);
+  if (place.kind === "direct" && account.traits.directChatHasId === true && chatIdOf(message) === undefined) {
+    return { key, why: `a direct chat of ${channel} has an id of its own: give it as ChatId or ChannelId` };
+  }
+  const { deliver } = account;
+  return { key, delivery: deliveryOf({ place, id: message.MessageId }, reception), deliver };
+}

@@ -1,0 +1,56 @@
+import { isObject } from "../../core/json/value.js";
+import { noteOf } from "../../core/notes.js";
+import type { AgentMessage } from "../../core/types.js";
+import type { Conversation } from "../../runtime/conversation.js";
+import { type Notice, noticeOf } from "./notices.js";
+
+/** Who has written in a thread, and under which keys: read once, and then only as far as it is new. */
+export class Roster {
+  static readonly #known = new WeakMap<Conversation, Roster>();
+  /** The senders of messages to the agent. */
+  readonly senders = new Set<string>();
+  /** What clients have sent under a key, which they may send again. */
+  readonly #keys = new Set<string>();
+  readonly #notices = new Map<string, Notice>();
+  #seen = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  static async of(conversation: Conversation): Promise<Roster> {
+    const roster = Roster.#known.get(conversation) ?? new Roster();
+    Roster.#known.set(conversation, roster);
+    roster.#read(await conversation.messages());
+    return roster;
+  }
+
+  has(key: string | undefined): boolean {
+    return key !== undefined && (this.#keys.has(key) || this.#notices.has(key));
+  }
+
+  /** The notice that was sent under a key, as it was last. */
+  notice(key: string): Notice | undefined {
+    return this.#notices.get(key);
+  }
+
+  /** One after the other, so that of two with the same key the second finds the first. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  #read(messages: readonly AgentMessage[]): void {
+    for (const message of messages.slice(this.#seen)) this.#note(message);
+    this.#seen = messages.length;
+  }
+
+  #note(message: AgentMessage): void {
+    const notice = noticeOf(message);
+    if (notice?.key !== undefined) this.#notices.set(notice.key, notice);
+    const note = noteOf(message);
+    const said = note?.type === "dragoman/inbox" ? note.data.message : message;
+    if (said.role !== "user") return;
+    if (said.sender !== undefined) this.senders.add(said.sender);
+    const sent = said.ext?.["sent"];
+    if (isObject(sent) && typeof sent["idempotencyKey"] === "string") this.#keys.add(sent["idempotencyKey"]);
+  }
+}

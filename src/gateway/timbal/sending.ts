@@ -1,0 +1,93 @@
+import type { JsonObject } from "../../core/json/value.js";
+import { invalid } from "./bodies.js";
+import type { Feeds } from "./feeds.js";
+import { deletion, noticeMessage } from "./notices.js";
+import { Roster } from "./roster.js";
+import { isNotice, promptOf, type Sent } from "./sent.js";
+import type { Thread, Threads } from "./threads.js";
+
+export interface SendingWorld {
+  threads: Threads;
+  feeds: Feeds;
+  now(): number;
+}
+
+interface SendOptions {
+  /** The same key again does not say it again. */
+  key?: string;
+  /** What has the same key may be replaced, as a set frame does; otherwise it counts as sent again. */
+  replaces?: boolean;
+}
+
+/** Takes a message into a thread. Returns its id when it is on disk. */
+export async function sendInto(
+  { threads, feeds, now }: SendingWorld,
+  id: string,
+  sent: Sent,
+  { key, replaces = false }: SendOptions = {},
+): Promise<{ messageId: string }> {
+  const thread = await threads.active(id);
+  const roster = await Roster.of(thread.conversation);
+  if (!roster.has(key)) requireSender(sent, roster);
+  if (isNotice(sent.value["type"])) {
+    return roster.inTurn(() => postNotice(thread, { value: sent.value, now, key, replaces }));
+  }
+  const message = promptOf(sent.value, now());
+  // From the first word on, so that a client that joins can be given everything.
+  const feed = feeds.claim(thread);
+  try {
+    const { conversation } = thread;
+    const accepted =
+      key === undefined ? await conversation.send(message) : await conversation.sendOnce(key, message);
+    return { messageId: accepted.message.id };
+  } finally {
+    feeds.release(thread, feed);
+  }
+}
+
+/** Deletes a `status` or `x-…` message, for everyone who follows the thread. */
+export async function deleteNotice(
+  { threads, now }: SendingWorld,
+  id: string,
+  key: string,
+): Promise<{ messageId: string }> {
+  const { conversation } = await threads.active(id);
+  const roster = await Roster.of(conversation);
+  return roster.inTurn(async () => {
+    const notice = (await Roster.of(conversation)).notice(key);
+    if (notice === undefined)
+      throw invalid("i", "must be that of a status or x-… message sent to this thread");
+    if (notice.frame["v"] !== null) await conversation.post(deletion(notice.i, now(), key));
+    return { messageId: notice.i };
+  });
+}
+
+interface Posting {
+  value: JsonObject;
+  now(): number;
+  key: string | undefined;
+  replaces: boolean;
+}
+
+async function postNotice(
+  { conversation }: Thread,
+  { value, now, key, replaces }: Posting,
+): Promise<{ messageId: string }> {
+  const before = key === undefined ? undefined : (await Roster.of(conversation)).notice(key);
+  if (before !== undefined && !replaces) return { messageId: before.i };
+  const message = noticeMessage(value, { timestamp: now(), replaces: before?.i, key });
+  await conversation.post(message);
+  return { messageId: before?.i ?? message.id };
+}
+
+/** Timbal requires a sender in threads of several: without one nobody can tell whose message it is. */
+function requireSender({ value, senderField }: Sent, { senders }: Roster): void {
+  const isSigned = value["sender"] !== undefined || value["type"] === "agent_message";
+  if (isSigned || senders.size === 0) return;
+  const example = [...senders][0];
+  throw invalid(
+    senderField,
+    "is required: another sender has written in this thread",
+    `name the author in ${senderField}, as ${JSON.stringify(example)} does`,
+  );
+}

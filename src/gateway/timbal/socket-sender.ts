@@ -1,0 +1,41 @@
+import { refusalOf, scopeNeeded } from "../refusals.js";
+import { includesScope } from "../scope.js";
+import type { ClientSocket, Gateway } from "../types.js";
+import type { SetFrame } from "./connection.js";
+import { timbalReason } from "./reasons.js";
+import { deleteNotice, type SendingWorld, sendInto } from "./sending.js";
+import { readValue } from "./sent.js";
+
+/** Sends a client's frame into a thread, of a multiplexed connection in the named stream. */
+type Send = (thread: string, frame: SetFrame, stream?: string) => void;
+
+/**
+ * Takes the set frames of one client, one after the other, and answers each:
+ *
+ *     {"c":"accepted","i":"01J…","messageId":"01J…"}
+ *     {"c":"error","i":"01J…","code":"invalid_request","message":"content must be a text","details":{…}}
+ */
+export function socketSender(world: SendingWorld & { gateway: Gateway }, socket: ClientSocket): Send {
+  let before = Promise.resolve();
+  return (thread, { i, v }, s) => {
+    const reply = (fields: object) =>
+      socket.send(JSON.stringify({ ...(s === undefined ? {} : { s }), ...fields }));
+    const accept = async () => {
+      if (!includesScope(socket.caller.scope, "chat")) throw scopeNeeded("chat");
+      if (v === null) return deleteNotice(world, thread, i);
+      return sendInto(world, thread, readValue(v), { key: i, replaces: true });
+    };
+    before = before.then(accept).then(
+      ({ messageId }) => reply({ c: "accepted", i, messageId }),
+      (error) => {
+        const refusal = refusalOf(error);
+        const { message, details } = refusal;
+        const code = timbalReason(refusal);
+        if (code === "server_error") {
+          world.gateway.notes.error({ thread, err: error }, "a message could not be accepted");
+        }
+        reply({ c: "error", i, code, message, ...(details === undefined ? {} : { details }) });
+      },
+    );
+  };
+}

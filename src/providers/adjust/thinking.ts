@@ -1,0 +1,41 @@
+import type { HistoryRules } from "../../core/provider.js";
+import type { TextContent, ThinkingContent } from "../../core/types.js";
+import { wholeText } from "./characters.js";
+import { lost, type Report } from "./entry.js";
+
+/**
+ * Thinking goes back to the model that thought it as far as its API takes it. Everywhere else its text is sent as text,
+ * signed or not: leaving it out would take away what the answer rests on. Only redacted thinking has no text to send.
+ */
+export function fitThinking(
+  block: ThinkingContent,
+  isSameModel: boolean,
+  rules: HistoryRules,
+  place: string,
+  report: Report,
+): ThinkingContent | TextContent | undefined {
+  const signed = isSigned(block, rules);
+  // Signed thinking is valid letter by letter.
+  if (isSameModel && rules.thinking !== "none" && signed) return block;
+  if (isSameModel && rules.thinking === "any") {
+    return { ...block, thinking: wholeText(block.thinking, place, report) };
+  }
+  if (block.redacted === true) {
+    report(lost(place, "redacted thinking", "only the model that made it can read it"));
+    return undefined;
+  }
+  if (block.thinking.trim() === "") {
+    const why = "it has no text, and only the model that made it can read its signature";
+    report(lost(place, "thinking without text", why));
+    return undefined;
+  }
+  const reason = isSameModel
+    ? "this API takes thinking back only with its signature"
+    : "another model wrote it";
+  report({ at: place, what: "thinking", why: `${reason}; it is sent as text`, severity: "approximated" });
+  return { type: "text", text: wholeText(block.thinking, place, report) };
+}
+
+function isSigned({ thinkingSignature = "" }: ThinkingContent, { isSignature }: HistoryRules): boolean {
+  return thinkingSignature !== "" && (isSignature?.(thinkingSignature) ?? true);
+}

@@ -1,0 +1,93 @@
+import { DragomanError } from "../core/error.js";
+import type { JsonObject } from "../core/json/value.js";
+import type { Api, CallOptions, Context, Flags } from "../core/provider.js";
+import { type ShownConversation, showConversation } from "../core/shown/conversation.js";
+import type { Loss } from "../core/types.js";
+import { acceptContext, type ContextInput } from "./accept.js";
+import { adjust } from "./adjust/adjust.js";
+import { wholeFrame } from "./adjust/characters.js";
+import { contextPlace } from "./adjust/entry.js";
+import { ToolNames } from "./adjust/names.js";
+import type { ModelCard } from "./catalogue.js";
+
+/** The model that a request is for. */
+export interface Asked {
+  provider: string;
+  id: string;
+  card: ModelCard;
+  api: Api;
+  flags: Flags;
+}
+
+export interface Prepared {
+  request: JsonObject;
+  losses: Loss[];
+  /** What tools are called in the request, and by the caller. */
+  names: ToolNames;
+}
+
+/** The request body that asks a model, and what it does not say of the context. Losses point into the context as given. */
+export async function prepareRequest(
+  { provider, id, card, api, flags }: Asked,
+  context: ContextInput,
+  options: CallOptions,
+): Promise<Prepared> {
+  const losses: Loss[] = [];
+  const report = (loss: Loss) => losses.push(loss);
+  const shown = await show(context, report);
+  const { systemPrompt, tools } = wholeFrame(shown, report);
+  const names = new ToolNames(api.rules.toolName);
+  // The tools first: what a history calls otherwise must not take their names.
+  const offered = tools === undefined ? {} : { tools: names.tools(tools) };
+  const target = {
+    dialect: api.name,
+    api: api.api,
+    provider,
+    model: id,
+    images: card.input.includes("image"),
+    rules: api.rules,
+    sendsIds: api.sendsIds?.(flags) ?? true,
+    names,
+  };
+  const entries = adjust(shown.messages, target, report);
+  if (entries.length === 0) throw nothingShown(losses);
+  const adjusted: Context = {
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...offered,
+    messages: entries.map(({ message }) => message),
+  };
+  const { contextWindow, maxOutput } = card;
+  const call = { model: id, context: adjusted, options, stream: true, limits: { contextWindow, maxOutput } };
+  // What the API reports is of the messages that it is sent.
+  const request = api.request(call, flags, ({ at, ...loss }) =>
+    report({ at: contextPlace(entries, at), ...loss }),
+  );
+  return { request, losses, names };
+}
+
+/** What a connector is given: the same messages as every model, in our own names. */
+export async function prepareContext(
+  context: ContextInput,
+): Promise<{ context: Context; losses: readonly Loss[] }> {
+  const losses: Loss[] = [];
+  const { messages, ...rest } = await show(context, (loss) => losses.push(loss));
+  if (messages.length === 0) throw nothingShown(losses);
+  return { context: { ...rest, messages: messages.map(({ message }) => message) }, losses };
+}
+
+async function show(
+  context: ContextInput,
+  report: (loss: Loss) => void,
+): Promise<ShownConversation & Pick<Context, "tools">> {
+  const { tools, ...given } = await acceptContext(context);
+  return { ...showConversation(given, report), ...(tools === undefined ? {} : { tools }) };
+}
+
+function nothingShown(losses: readonly Loss[]): DragomanError {
+  const [first] = losses;
+  const why = first === undefined ? "" : `: ${first.what} is left out, because ${first.why}`;
+  return new DragomanError("model/invalid", `no message of the conversation can be sent to a model${why}`, {
+    at: "/messages",
+    hint: 'add one, such as { role: "user", content: "Hello" }',
+  });
+}

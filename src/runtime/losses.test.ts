@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { modelServer } from "../../test/fakes/model-server.js";
+import { says } from "../../test/fakes/scripted-model.js";
+import { user } from "../../test/fakes/watching.js";
+import type { LossRecord } from "../core/notes.js";
+import { noteOf } from "../core/notes.js";
+import type { Loss, UserMessage } from "../core/types.js";
+import type { Conversation } from "./conversation.js";
+import { Runtime } from "./runtime.js";
+import type { ConversationEvent } from "./types.js";
+
+const server = modelServer();
+const open: Runtime[] = [];
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "dragoman-losses-"));
+});
+
+afterEach(async () => {
+  for (const runtime of open.splice(0)) await runtime.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+function runtime(): Runtime {
+  const made = new Runtime({
+    home,
+    config: {
+      model: "anthropic/claude-opus-4-6",
+      providers: { anthropic: { apiKey: "k", baseUrl: server.url } },
+      agents: { main: { tools: [] } },
+    },
+  });
+  open.push(made);
+  return made;
+}
+
+const voice: UserMessage = {
+  role: "user",
+  content: [
+    { type: "text", text: "Listen:" },
+    { type: "audio", data: "AAAA", mimeType: "audio/ogg" },
+  ],
+  timestamp: 1,
+};
+
+const AUDIO: Loss = {
+  at: "/messages/0/content/1",
+  what: "audio",
+  why: "this API does not take it",
+  severity: "dropped",
+};
+
+async function recorded(conversation: Conversation): Promise<LossRecord[]> {
+  const notes = (await conversation.messages()).map(noteOf);
+  return notes.flatMap((note) => (note?.type === "dragoman/losses" ? note.data : []));
+}
+
+test("what a request does not carry is noted once, after the answer, and no model is shown the note", async () => {
+  const { refused } = server.serve("anthropic", [says("What is in it?"), says("I see."), says("Yes.")]);
+  const conversation = await runtime().begin({ key: "agent:main:main" });
+  const seen: ConversationEvent[] = [];
+  conversation.watch((event) => seen.push(event));
+  await conversation.send(voice);
+  await conversation.idle();
+  await conversation.send(user("Birds."));
+  await conversation.idle();
+  expect((await conversation.messages()).map(({ role }) => role)).toEqual([
+    "session",
+    "user",
+    "assistant",
+    "custom",
+    "user",
+    "assistant",
+  ]);
+  const record = { border: "request", target: "anthropic/claude-opus-4-6", losses: [AUDIO] };
+  expect(await recorded(conversation)).toEqual([record]);
+  expect(seen.filter(({ type }) => type === "losses")).toEqual([{ type: "losses", ...record }]);
+  expect(refused).toEqual([]);
+});
+
+test("a session that is opened again knows the causes it has recorded", async () => {
+  server.serve("anthropic", [says("What is in it?"), says("I see.")]);
+  const first = runtime();
+  const { session } = await first.begin({ key: "agent:main:main" });
+  const begun = await first.open(session.id);
+  await begun.send(voice);
+  await begun.idle();
+  await first.close();
+  const again = await runtime().open(session.id);
+  await again.send(voice);
+  await again.idle();
+  expect(await recorded(again)).toHaveLength(1);
+});
+
+test("every border and target has its own causes, and quoted names do not make a reason another one", async () => {
+  const conversation = await runtime().begin({});
+  const renamed = (id: string): Loss => ({
+    at: "/messages/1",
+    what: `the tool id "${id}"`,
+    why: `this API does not take it; "${id}_" is sent instead`,
+    severity: "approximated",
+  });
+  await conversation.recordLosses("request", "a/m", [renamed("one"), renamed("two")]);
+  await conversation.recordLosses("request", "a/m", [renamed("three")]);
+  await conversation.recordLosses("request", "b/m", [renamed("four")]);
+  await conversation.recordLosses("view", "b/m", [renamed("five")]);
+  expect(await recorded(conversation)).toEqual([
+    { border: "request", target: "a/m", losses: [renamed("one")] },
+    { border: "request", target: "b/m", losses: [renamed("four")] },
+    { border: "view", target: "b/m", losses: [renamed("five")] },
+  ]);
+});
+
+test("of what was made up, whole messages and results are recorded and neutral values are not", async () => {
+  const conversation = await runtime().begin({});
+  const loss = (what: string): Loss => ({ at: "", what, why: `why ${what}`, severity: "synthesised" });
+  await conversation.recordLosses("export", "cline", [loss("timestamp"), loss("usage.cost"), loss("ext")]);
+  expect(await recorded(conversation)).toEqual([]);
+  await conversation.recordLosses("request", "a/m", [loss('a result for the call "1"')]);
+  await conversation.recordLosses("request", "a/m", [loss("a user message before it")]);
+  expect((await recorded(conversation)).map(({ losses }) => losses.map(({ what }) => what))).toEqual([
+    ['a result for the call "1"'],
+    ["a user message before it"],
+  ]);
+});
+
+test("losses recorded at the same time are stored once", async () => {
+  const conversation = await runtime().begin({});
+  await Promise.all([1, 2, 3].map(() => conversation.recordLosses("channel", "telegram", [AUDIO])));
+  const path = join(home, "agents", "main", "sessions", `${conversation.session.id}.jsonl`);
+  expect((await readFile(path, "utf8")).match(/dragoman\/losses/g)).toHaveLength(1);
+});

@@ -1,0 +1,108 @@
+import { type Border, type LossRecord, noteMessage } from "../core/notes.js";
+import type { CustomMessage, Loss } from "../core/types.js";
+import type { History } from "./history.js";
+
+/**
+ * Whether a loss is stored in the session. What was dropped or changed is; of what was made up, only whole messages and
+ * results, which are named with an article ("a result for the call"). A neutral value in a field that the target requires,
+ * such as a timestamp, tells a person nothing.
+ */
+function isStored({ severity, what }: Loss): boolean {
+  return severity !== "synthesised" || /^an? /.test(what);
+}
+
+/** Why losses occur, one for each. Ids and names that a reason quotes do not make it another one. */
+export function causesOf({ border, target, losses }: LossRecord): string[] {
+  return losses.map(({ severity, why }) =>
+    JSON.stringify([border, target, severity, why.replaceAll(/"[^"]*"/g, '""')]),
+  );
+}
+
+/**
+ * The first loss of each cause of one translation, in the memory of the causes alone: a transcript of any size can be
+ * imported.
+ */
+export class FirstLosses {
+  readonly #border: Border;
+  readonly #target: string;
+  readonly #causes = new Set<string>();
+  readonly #losses: Loss[] = [];
+
+  constructor(border: Border, target: string) {
+    this.#border = border;
+    this.#target = target;
+  }
+
+  add(loss: Loss): void {
+    const [cause] = causesOf({ ...this.record, losses: [loss] });
+    if (cause === undefined || !isStored(loss) || this.#causes.has(cause)) return;
+    this.#causes.add(cause);
+    this.#losses.push(loss);
+  }
+
+  get record(): LossRecord {
+    return { border: this.#border, target: this.#target, losses: this.#losses };
+  }
+
+  /** The line that says so, if anything was lost. */
+  note(timestamp: number): CustomMessage[] {
+    if (this.#losses.length === 0) return [];
+    return [noteMessage({ type: "dragoman/losses", data: this.record }, timestamp)];
+  }
+}
+
+export interface LossLedgerOptions {
+  history(): History;
+  /** Hears of every loss, for counting. */
+  onLosses?: ((record: LossRecord) => void) | undefined;
+  /** Hears of what was stored. */
+  onStored(record: LossRecord): void;
+  onFailure(error: unknown): void;
+}
+
+/** The losses of one session's translations. Each cause is stored once, in a note that no model is shown. */
+export class LossLedger {
+  readonly #options: LossLedgerOptions;
+  #held: LossRecord[] = [];
+
+  constructor(options: LossLedgerOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps losses in memory until `flush`, so that nothing waits for the disk. */
+  hold(border: Border, target: string, losses: readonly Loss[]): void {
+    if (losses.length === 0) return;
+    const record = { border, target, losses: [...losses] };
+    this.#options.onLosses?.(record);
+    this.#held.push(record);
+  }
+
+  /** Stores what was held and is new. A failure is reported: that a loss could not be recorded must not stop a run. */
+  async flush(): Promise<void> {
+    if (this.#held.length === 0) return;
+    const held = this.#held;
+    this.#held = [];
+    try {
+      const history = this.#options.history();
+      await history.read();
+      const records = held.map((record) => firstOfCauses(record, history)).filter(isFilled);
+      if (records.length === 0) return;
+      const now = Date.now();
+      await history.append(records.map((data) => noteMessage({ type: "dragoman/losses", data }, now)));
+      for (const record of records) this.#options.onStored(record);
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+  }
+}
+
+function isFilled({ losses }: LossRecord): boolean {
+  return losses.length > 0;
+}
+
+/** The first loss of each cause that the log does not have yet. */
+export function firstOfCauses(record: LossRecord, log: Pick<History, "claimCause">): LossRecord {
+  const losses = record.losses.filter(isStored);
+  const causes = causesOf({ ...record, losses });
+  return { ...record, losses: losses.filter((_, index) => log.claimCause(causes[index] ?? "")) };
+}

@@ -1,0 +1,69 @@
+import { dirname, join } from "node:path";
+import { convert } from "../convert/convert.js";
+import { noteOf } from "../core/notes.js";
+import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
+import { formatLine } from "../framing/ndjson.js";
+import { makeFolder } from "../log/folder.js";
+import { sessionFileName } from "../log/key-file.js";
+import { writeWhole } from "../log/whole-file.js";
+import { MAIN } from "./agents.js";
+import type { Config } from "./schema.js";
+
+type ViewName = NonNullable<Config["views"]>[number];
+
+interface View {
+  /** Where its program keeps a session, below that program's home. */
+  path(header: SessionMessage, id: string): string;
+  /** Whether its files say anything of the session itself. */
+  header: boolean;
+}
+
+const views: Record<ViewName, View> = {
+  cline: { path: (_, id) => join("data", "sessions", id, `${id}.messages.json`), header: true },
+  "openclaw-turns": {
+    path: ({ agent = MAIN, key }, id) =>
+      join("agents", agent, "sessions", `${key === undefined ? id : sessionFileName(key)}.jsonl`),
+    header: false,
+  },
+};
+
+/**
+ * The file that shows a session to the programs of a dialect. Each dialect has a folder that is laid out as its program's
+ * home, apart from our own sessions: those programs can be pointed at it.
+ */
+export function viewPath(home: string, dialect: ViewName, header: SessionMessage, id: string): string {
+  return join(home, "views", dialect, views[dialect].path(header, id));
+}
+
+/**
+ * Writes a session as another program keeps it, whole or not at all, and returns what that program cannot be told. The
+ * whole file is written again each time: that takes as long as the session.
+ */
+export async function writeView(
+  dialect: ViewName,
+  path: string,
+  messages: readonly AgentMessage[],
+  systemPrompt?: string,
+): Promise<Loss[]> {
+  const lines = shown(messages, views[dialect], systemPrompt).map((message) => formatLine(message));
+  const { output, losses } = await convert(lines.join(""), { from: "openclaw", to: dialect });
+  await makeFolder(dirname(path));
+  await writeWhole(path, output);
+  return losses;
+}
+
+/** Our notes are no part of the conversation. The prompt is what the model is given first, though no line of the log has it. */
+function shown(
+  messages: readonly AgentMessage[],
+  view: View,
+  systemPrompt: string | undefined,
+): AgentMessage[] {
+  const [first, ...rest] = messages.filter((message) => noteOf(message) === undefined);
+  if (first?.role !== "session") return first === undefined ? rest : [first, ...rest];
+  const { timestamp } = first;
+  const prompt: AgentMessage[] =
+    systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt, timestamp }];
+  // A view is a snapshot: its time is that of the last message.
+  const header = { ...first, timestamp: messages.at(-1)?.timestamp ?? timestamp };
+  return [...(view.header ? [header] : []), ...prompt, ...rest];
+}

@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import type { Traits } from "../../src/channels/types.js";
+import { startDesk } from "../../src/gateway/channels/desk.js";
+import { rpc } from "../../src/gateway/rpc/protocol.js";
+import type { Config } from "../../src/runtime/schema.js";
+import { ChatPlatform } from "../fakes/chat-platform.js";
+import { type TestGateway, testGateway } from "../fakes/gateway.js";
+import { RpcSocket } from "../fakes/rpc-socket.js";
+
+const direct = { From: "123456789", To: "987654321", ChatType: "direct", MessageId: "1", Text: "Hello!" };
+const telegram = { channel: "telegram", accountId: "default" };
+
+/** A gateway that is connected to one account of a platform. */
+async function connected(
+  traits: Partial<Traits> = {},
+  more: { agents?: NonNullable<Config["agents"]>; agent?: string } = {},
+): Promise<{ gateway: TestGateway; platform: ChatPlatform; socket: RpcSocket }> {
+  const platform = new ChatPlatform({ traits });
+  const protocol = (parts: Parameters<typeof rpc>[0]) => {
+    const { runtime, notes, metrics } = parts;
+    const settings = { direct: "open" as const, ...(more.agent === undefined ? {} : { agent: more.agent }) };
+    const identities = { ann: ["telegram:7"] };
+    parts.channels = startDesk({
+      ...{ runtime, notes, metrics, home: runtime.home, env: {} },
+      config: { telegram: { default: settings }, identities },
+      channels: { telegram: platform.load },
+    });
+    return rpc(parts);
+  };
+  const gateway = await testGateway([protocol], {
+    ...(more.agents === undefined ? {} : { config: { agents: more.agents } }),
+  });
+  await platform.until(() => platform.opened !== undefined);
+  return { gateway, platform, socket: await RpcSocket.open(gateway.host, gateway.chat) };
+}
+
+test("the answer is sent through the account that the message names, once", async () => {
+  const { platform, socket } = await connected();
+  const sent = await socket.call("agent", { message: direct, ...telegram });
+  expect(sent).toMatchObject({ sessionKey: "agent:main:telegram:dm:123456789", delivery: "queued" });
+  expect(await platform.hasShown("123456789", 1)).toEqual(["Hello!"]);
+  expect(await socket.call("agent", { message: direct, ...telegram })).toEqual(sent);
+  await socket.call("agent", { message: { ...direct, MessageId: "2", Text: "More" }, ...telegram });
+  expect(await platform.hasShown("123456789", 2)).toEqual(["Hello!", "More"]);
+});
+
+test("in a group it is sent to the chat, as a reply, in its thread", async () => {
+  const { platform, socket } = await connected();
+  const message = { ...direct, ChatType: "group", ChatId: "-1001", MessageThreadId: "42", MessageId: "5" };
+  await socket.call("agent", { message, ...telegram });
+  expect((await platform.hasShown("-1001", 1))[0]).toMatch(/^@5 /);
+  expect(platform.shown[0]).toMatchObject({ chat: "-1001", thread: "42" });
+});
+
+test("what a client says in the same session without a channel is not sent there", async () => {
+  const { platform, socket } = await connected();
+  const { sessionKey } = await socket.call("agent", { message: direct, ...telegram });
+  await platform.hasShown("123456789", 1);
+  const { runId } = await socket.call("chat.send", { sessionKey, text: "between us" });
+  await socket.call("agent.wait", { runId });
+  await socket.call("agent", { message: { ...direct, MessageId: "2", Text: "More" }, ...telegram });
+  expect(await platform.hasShown("123456789", 2)).toEqual(["Hello!", "More"]);
+});
+
+test("an account's agent answers, in the conversation of a person who is linked", async () => {
+  const { platform, socket } = await connected({}, { agents: { helper: {} }, agent: "helper" });
+  const message = { ...direct, From: "7" };
+  expect(await socket.call("agent", { message, ...telegram })).toMatchObject({
+    sessionKey: "agent:helper:person:dm:ann",
+    delivery: "queued",
+  });
+  expect(await platform.hasShown("7", 1)).toEqual(["Hello!"]);
+});
+
+test("where nothing can be sent, the result says so and why", async () => {
+  const { platform, socket } = await connected({ directChatHasId: true });
+  expect(
+    await socket.call("agent", { message: direct, channel: "telegram", accountId: "work" }),
+  ).toMatchObject({
+    delivery: "none",
+    why: 'this gateway is not connected to the account "work" of telegram',
+  });
+  expect(await socket.call("agent", { message: direct, ...telegram })).toMatchObject({
+    delivery: "none",
+    why: "a direct chat of telegram has an id of its own: give it as ChatId or ChannelId",
+  });
+  const own = await socket.call("agent", { message: { ...direct, MessageId: "3" } });
+  expect([own["delivery"], own["why"]]).toEqual(["none", undefined]);
+  await socket.call("agent", { message: { ...direct, MessageId: "4", ChannelId: "c9" }, ...telegram });
+  expect(await platform.hasShown("c9", 1)).toEqual(["Hello!"]);
+  expect(platform.shown).toHaveLength(1);
+});
+
+test("two groups never share a session, and the same number of a message in both is two messages", async () => {
+  const { gateway, socket } = await connected();
+  const said = (ChatId: string, Text: string) => ({
+    message: { From: "9", To: "987654321", ChatType: "group", ChatId, MessageId: "5", Text },
+    channel: "discord",
+  });
+  const one = await socket.call("agent", said("-1001", "A"));
+  const two = await socket.call("agent", said("-1002", "B"));
+  expect([one["sessionKey"], two["sessionKey"]]).toEqual([
+    "agent:main:discord:group:-1001",
+    "agent:main:discord:group:-1002",
+  ]);
+  const stored = async (name: unknown) => {
+    const id = await gateway.runtime.log.find(String(name));
+    const messages = await (await gateway.runtime.open(id ?? "")).messages();
+    return messages.flatMap((message) => (message.role === "user" ? [message.content] : []));
+  };
+  expect([await stored(one["sessionKey"]), await stored(two["sessionKey"])]).toEqual([["A"], ["B"]]);
+});
+
+test("what a message says of its file is kept, and told to the model", async () => {
+  const { gateway, socket } = await connected();
+  const url = "https://x.example/a";
+  const files = [
+    { MediaUrl: url, MediaType: "video" },
+    { MediaUrl: url, MediaType: "document" },
+    { MediaUrl: url },
+    { MediaType: "image" },
+    { MediaUrl: url, MediaType: "image" },
+  ];
+  for (const [index, file] of files.entries()) {
+    const message = { ...direct, MessageId: String(index), Custom: { a: 1 }, ...file };
+    const { runId } = await socket.call("agent", { message, channel: "rpc" });
+    await socket.call("agent.wait", { runId });
+  }
+  const id = await gateway.runtime.log.find("agent:main:rpc:dm:123456789");
+  const messages = await (await gateway.runtime.open(id ?? "")).messages();
+  const users = messages.filter(({ role }) => role === "user");
+  const text = { type: "text", text: "Hello!" };
+  expect(
+    users.map((message) => [message.role === "user" && message.content, message.ext?.["inbound"]]),
+  ).toMatchObject([
+    [[text, { type: "file", url }], { MediaType: "video", MediaUrl: url, Custom: { a: 1 } }],
+    [[text, { type: "file", url }], { MediaType: "document", MediaUrl: url }],
+    [[text, { type: "file", url }], { MediaUrl: url }],
+    ["Hello!", { MediaType: "image" }],
+    [[text, { type: "image", url }], { MediaType: "image", MediaUrl: url }],
+  ]);
+  const answers = messages.flatMap((message) =>
+    message.role === "assistant" ? message.content.map((block) => block.type === "text" && block.text) : [],
+  );
+  expect(answers).toEqual([
+    '[video: "https://x.example/a"]\nHello!',
+    '[document: "https://x.example/a"]\nHello!',
+    '[file: "https://x.example/a"]\nHello!',
+    "[image: it was announced, but no address of it was given]\nHello!",
+    "Hello!",
+  ]);
+});

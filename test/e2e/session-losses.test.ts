@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { modelServer } from "../fakes/model-server.js";
+import { says } from "../fakes/scripted-model.js";
+import { sessionHome } from "./session-home.js";
+
+const { put, path, dragoman, sessions, made } = sessionHome();
+const server = modelServer();
+
+const voice =
+  '{"role":"user","content":[{"type":"text","text":"Listen:"},{"type":"audio","data":"AAAA","mimeType":"audio/ogg"}],"timestamp":1768469400000}\n';
+
+function chat(args: string[]) {
+  const providers = { anthropic: { apiKey: "k", baseUrl: server.url } };
+  put("home/config.json", JSON.stringify({ model: "anthropic/claude-opus-4-6", providers }));
+  return dragoman(["chat", "-p", ...args], "", { DRAGOMAN_HOME: path("home") });
+}
+
+test("chat names what a request does not carry once, and `sessions show` lists it", async () => {
+  server.serve("anthropic", [says("To what?"), says("I see.")]);
+  const id = await made(["import", "-", "--from", "openclaw"], voice);
+  const first = await chat(["-s", id, "What is it?"]);
+  expect(first).toMatchObject({ code: 0, stdout: "To what?\n" });
+  const notice = "Not sent to anthropic/claude-opus-4-6 as stored: audio dropped (this API does not take it)";
+  expect(first.stderr).toContain(`${notice}. All: dragoman sessions show ${id} --losses\n`);
+  const second = await chat(["-s", id, "Birds."]);
+  expect(second.stderr).not.toContain("Not sent");
+  const { stdout: shown } = await sessions(["show", id]);
+  expect(shown).toContain(`\n${notice}\n`);
+  const { stdout: listed } = await sessions(["show", id, "--losses"]);
+  expect(listed).toContain(
+    `\n${notice}\n  audio dropped (this API does not take it) at /messages/0/content/1\n`,
+  );
+});
+
+test("`chat --json` has a line of its own for what a request does not carry", async () => {
+  server.serve("anthropic", [says("To what?")]);
+  const id = await made(["import", "-", "--from", "openclaw"], voice);
+  const { stdout } = await chat(["--json", "-s", id, "What is it?"]);
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ type }) => type === "losses")).toEqual([
+    {
+      type: "losses",
+      border: "request",
+      target: "anthropic/claude-opus-4-6",
+      losses: [
+        {
+          at: "/messages/0/content/1",
+          what: "audio",
+          why: "this API does not take it",
+          severity: "dropped",
+        },
+      ],
+    },
+  ]);
+});
+
+test("what an import leaves out is stored with the session", async () => {
+  const time = '"timestamp":"2026-01-05T09:00:01.000Z"';
+  const said = (text: string) => `"message":{"role":"user","content":"${text}","timestamp":1767603601000}`;
+  const branched = [
+    `{"type":"session","version":3,"id":"s",${time},"cwd":""}`,
+    `{"type":"message","id":"a","parentId":null,${time},${said("root")}}`,
+    `{"type":"message","id":"b","parentId":"a",${time},${said("left")}}`,
+    `{"type":"message","id":"c","parentId":"a",${time},${said("right")}}`,
+    "",
+  ].join("\n");
+  const id = await made(["import", "-", "--from", "pi"], branched);
+  const { stdout } = await sessions(["show", id]);
+  expect(stdout).toContain(
+    "\nNot imported from pi as written: the user message dropped (it is on another branch)\n",
+  );
+});
