@@ -77,6 +77,8 @@ describe("stopped at any event", () => {
         if (how === "abort") {
           expect(list.at(-1)).toMatchObject({ type: "agent_end", messages: stored });
           expect(list.filter(({ type }) => type === "agent_end")).toHaveLength(1);
+          const turns = list.filter(({ type }) => type === "turn_start").length;
+          expect(list.filter(({ type }) => type === "turn_end")).toHaveLength(turns);
           const started = list.filter(({ type }) => type === "message_start").length;
           expect(list.filter(({ type }) => type === "message_end")).toHaveLength(started);
           const running = list.filter(({ type }) => type === "tool_execution_start").length;
@@ -169,7 +171,7 @@ describe("what does not stop by itself", () => {
       for await (const { type } of run([hello], { model, append, signal: controller.signal }))
         types.push(type);
       expect(types.at(-1)).toBe("agent_end");
-      expect(brief(stored)).toEqual(begun ? ["user: Hello", "assistant aborted: Hel"] : ["user: Hello"]);
+      expect(brief(stored)).toEqual(["user: Hello", `assistant aborted: ${begun ? "Hel" : ""}`]);
     }
   });
 
@@ -187,17 +189,34 @@ describe("what does not stop by itself", () => {
   });
 });
 
-test("aborted before it begins, a run keeps its prompts and asks nothing", async () => {
+test("aborted before it begins, a run keeps its prompts, asks nothing and leaves an aborted answer", async () => {
   const model = scriptedModel([says("Hi.")]);
   const list: AgentEvent[] = [];
-  for await (const event of run([hello], { model, signal: AbortSignal.abort() })) list.push(event);
+  for await (const event of run([hello], { model, signal: AbortSignal.abort(), now: () => 7 }))
+    list.push(event);
   expect(outline(list)).toEqual([
     "agent_start",
     "turn_start",
     "message_start user",
     "message_end user",
+    "message_start assistant",
+    "message_end assistant",
+    "turn_end",
     "agent_end",
   ]);
+  expect(list.at(-2)).toMatchObject({
+    message: {
+      role: "assistant",
+      content: [],
+      api: "",
+      provider: "scripted",
+      model: "m",
+      stopReason: "aborted",
+      timestamp: 7,
+      ext: { synthesised: ["/api", "/usage"] },
+    },
+    toolResults: [],
+  });
   expect(model.asked).toEqual([]);
 });
 

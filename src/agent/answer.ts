@@ -1,3 +1,4 @@
+import { type Failure, isBroken } from "../core/failure.js";
 import { newId } from "../core/ids.js";
 import type { CallOptions, Context } from "../core/provider.js";
 import type {
@@ -6,21 +7,17 @@ import type {
   AssistantMessage,
   LiveAssistantMessageEvent,
 } from "../core/types.js";
-import { type Failure, failureOf, failureOfAnswer } from "./failure.js";
+import { markCutUsage } from "../core/usage.js";
+import { brokenAnswer, failureOf, silentAnswer } from "./failure.js";
 import type { AgentModel, OnLosses } from "./types.js";
 import { ABORTED, untilAborted } from "./until-aborted.js";
-
-/** Whether an answer ended before the model had ended it. */
-export function isBroken({ stopReason }: AssistantMessage): boolean {
-  return stopReason === "error" || stopReason === "aborted";
-}
 
 /** One question to a model, and what came of it. It can be left at any event: what had arrived by then is kept. */
 export class Answer {
   readonly #ask: () => AsyncIterable<LiveAssistantMessageEvent>;
   readonly #signal: AbortSignal;
   /** The live message of the stream; it grows while the stream goes on. */
-  #partial: AssistantMessage | undefined;
+  #partial: AssistantMessage;
   #final: AssistantMessage | undefined;
   #thrown: Failure | undefined;
   /** Calls whose arguments have arrived. */
@@ -34,9 +31,11 @@ export class Answer {
     context: () => Context,
     options: CallOptions & { onLosses?: OnLosses | undefined },
     signal: AbortSignal,
+    now: () => number,
   ) {
     const { onLosses, ...call } = options;
     const told = onLosses === undefined ? {} : { onLosses };
+    this.#partial = silentAnswer(model, now());
     this.#ask = () => model.stream(context(), { ...call, ...told, signal });
     this.#signal = signal;
   }
@@ -46,7 +45,7 @@ export class Answer {
     return this.#id !== undefined;
   }
 
-  /** `message_start` with the first block, `message_update` for each step of it. Never throws. */
+  /** `message_start` when the first block begins, `message_update` for each step of a block. Never throws. */
   async *events(): AsyncGenerator<AgentEvent> {
     if (this.#signal.aborted) return;
     let source: AsyncIterator<LiveAssistantMessageEvent> | undefined;
@@ -84,7 +83,7 @@ export class Answer {
     // Only with the first block is it certain that there will be a message.
     if (this.#id === undefined) {
       this.#id = newId();
-      yield { type: "message_start", message: this.#named(event.partial) };
+      yield { type: "message_start", message: { ...this.#named(event.partial), content: [] } };
     }
     yield { type: "message_update", message: event.partial, assistantMessageEvent: event };
   }
@@ -95,24 +94,15 @@ export class Answer {
     return message;
   }
 
-  /** What is to be stored: the answer, or the part of it that had arrived; undefined when nothing was said. */
-  message(): AssistantMessage | undefined {
+  /** What is to be stored: the answer, or the part of it that had arrived, which is nothing if the model had not begun. */
+  message(): AssistantMessage {
     const final = this.#final;
-    if (final !== undefined && (final.content.length > 0 || !isBroken(final))) return final;
-    const last = final ?? this.#partial;
-    const content = this.#partial?.content.map((block, index) => this.#settled(block, index)) ?? [];
-    if (last === undefined || content.length === 0) return undefined;
-    if (isBroken(last)) return { ...last, content };
-    if (this.#thrown === undefined) return { ...last, content, stopReason: "aborted" };
-    const { message, code } = this.#thrown;
-    const ext = { ...last.ext, failure: { code } };
-    return { ...last, content, stopReason: "error", errorMessage: message, ext };
-  }
-
-  /** Why there is no message; undefined when it was aborted before anything was said. */
-  failure(): Failure | undefined {
-    if (this.#final !== undefined && this.#final.stopReason === "error") return failureOfAnswer(this.#final);
-    return this.#thrown;
+    if (final !== undefined && !isBroken(final)) return final;
+    if (final !== undefined && final.usage.totalTokens === 0) markCutUsage(final);
+    if (final !== undefined && final.content.length > 0) return final;
+    const content = this.#partial.content.map((block, index) => this.#settled(block, index));
+    if (final !== undefined) return { ...final, content };
+    return this.#named(brokenAnswer({ ...this.#partial, content }, this.#thrown));
   }
 
   /** A block as it is at this moment. The arguments of a call that is still arriving are read from a live parser. */

@@ -262,7 +262,7 @@ describe("in a run", () => {
     expect(twice.messages).toEqual([
       "user: Go on",
       "compaction",
-      "error provider/context-overflow: too long",
+      "failed answer provider/context-overflow: too long",
     ]);
     expect(twice.model.asked).toHaveLength(3);
   });
@@ -298,11 +298,11 @@ describe("in a run", () => {
     ]);
   });
 
-  test("an abort while it is summarised leaves the log as it was", async () => {
+  test("an abort while it is summarised leaves the conversation uncompacted, and an aborted answer", async () => {
     const controller = new AbortController();
     const steps = [hangUntil(controller), says("Never.")];
     const { messages, model } = await messagesOf(steps, { signal: controller.signal });
-    expect(messages).toEqual(["user: Go on"]);
+    expect(messages).toEqual(["user: Go on", "assistant aborted: "]);
     expect(model.asked).toHaveLength(1);
   });
 });

@@ -1,39 +1,50 @@
 import { DragomanError, type ErrorCode, wordsOf } from "../core/error.js";
-import { isObject } from "../core/json/value.js";
+import { detailsOf, type Failure } from "../core/failure.js";
 import type { AssistantMessage, ErrorMessage } from "../core/types.js";
+import { emptyUsage, markCutUsage } from "../core/usage.js";
+import type { AgentModel } from "./types.js";
 
-/** Why a model gave no answer, or only half of one. */
-export interface Failure {
-  message: string;
-  code: string;
-  recoverable?: boolean;
-}
-
-/** What was thrown, with a code: that of the error, or `otherwise` for what is none of ours. */
+/** What was thrown, with a code: that of the error, or `otherwise` for an error that is not ours. */
 export function failureOf(error: unknown, otherwise: ErrorCode): Failure {
   if (!(error instanceof DragomanError)) return { message: wordsOf(error), code: otherwise };
-  const retryable = error.details?.["retryable"];
+  const { message, hint, code, details = {} } = error;
   return {
-    message: error.hint === undefined ? error.message : `${error.message} (${error.hint})`,
-    code: error.code,
-    ...(typeof retryable === "boolean" ? { recoverable: retryable } : {}),
+    message: hint === undefined ? message : `${message} (${hint})`,
+    ...detailsOf({ ...details, code }),
   };
 }
 
-/** Why an answer ended in an error. */
-export function failureOfAnswer({ errorMessage, ext }: AssistantMessage): Failure {
-  const noted = ext?.["failure"];
-  const code = isObject(noted) && typeof noted["code"] === "string" ? noted["code"] : "provider/failed";
-  return { message: errorMessage ?? "the model failed without saying why", code };
+/** The answer of a model that has said nothing yet. No one has reported its API and its usage. */
+export function silentAnswer({ provider, id }: AgentModel, timestamp: number): AssistantMessage {
+  return {
+    role: "assistant",
+    content: [],
+    api: "",
+    provider,
+    model: id,
+    usage: emptyUsage(),
+    stopReason: "stop",
+    timestamp,
+    ext: { synthesised: ["/api", "/usage"] },
+  };
 }
 
-/** The line of the log that tells people of it. No model sees it. */
-export function errorMessage({ message, code, recoverable }: Failure, timestamp: number): ErrorMessage {
+/** The answer as far as it has come, ended by a failure, or by an abort if there is none. */
+export function brokenAnswer(message: AssistantMessage, failure: Failure | undefined): AssistantMessage {
+  const broken: AssistantMessage = { ...message, stopReason: "aborted" };
+  markCutUsage(broken);
+  if (failure === undefined) return broken;
+  const { message: errorMessage, ...details } = failure;
+  return { ...broken, stopReason: "error", errorMessage, ext: { ...broken.ext, failure: details } };
+}
+
+/** A line of the log that tells people of a failure that is not a model's. No model sees it. */
+export function errorMessage({ message, code, retryable }: Failure, timestamp: number): ErrorMessage {
   return {
     role: "error",
     content: message,
-    code,
-    ...(recoverable === undefined ? {} : { recoverable }),
+    ...(code === undefined ? {} : { code }),
+    ...(retryable === undefined ? {} : { recoverable: retryable }),
     timestamp,
   };
 }

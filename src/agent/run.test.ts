@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
 import { brief, outline } from "../../test/fakes/agent-outline.js";
 import { answer, calls, type Step, says, scriptedModel } from "../../test/fakes/scripted-model.js";
-import { type AgentEvent, type AgentMessage, DragomanError, events } from "../core/index.js";
+import { type AgentEvent, type AgentMessage, DragomanError, events, is } from "../core/index.js";
 import { type RunOptions, run } from "./run.js";
 import type { AgentModel, Append, Tool } from "./types.js";
 
@@ -62,6 +62,33 @@ describe("order", () => {
     ]);
   });
 
+  test("an answer starts without content, and its blocks follow", async () => {
+    const { list } = await collectRun([says("Hello.")]);
+    const start = list.findIndex(
+      (event) => event.type === "message_start" && event.message.role === "assistant",
+    );
+    expect(list[start]).toMatchObject({ message: { role: "assistant", content: [], stopReason: "stop" } });
+    expect(list[start + 1]).toMatchObject({ assistantMessageEvent: { type: "text_start", contentIndex: 0 } });
+  });
+
+  test("an answer that comes whole has the same events as one that streams", async () => {
+    const model = scriptedModel([]);
+    model.stream = async function* () {
+      const message = says("Hi.");
+      yield { type: "start", partial: message };
+      yield { type: "done", reason: "stop", message };
+    };
+    const { list } = await collectRun([], { model });
+    expect(outline(list).slice(-5)).toEqual([
+      "message_start assistant",
+      "message_update",
+      "message_end assistant",
+      "turn_end",
+      "agent_end",
+    ]);
+    expect(list[4]).toMatchObject({ message: { content: [] } });
+  });
+
   test("a message is stored before its message_end, and once", async () => {
     const stored: AgentMessage[] = [];
     let number = 0;
@@ -108,22 +135,54 @@ describe("order", () => {
 });
 
 describe("failures of the model", () => {
-  test("before anything was said: an error message, and no answer is made up", async () => {
-    const failure = new DragomanError("provider/http", "HTTP 500: down", { details: { retryable: true } });
+  test("before anything was said: an answer without content that says why", async () => {
+    const failure = new DragomanError("provider/http", "HTTP 500: down", {
+      hint: "wait",
+      details: { status: 500, code: "overloaded_error", retryable: true },
+    });
     const { list, messages } = await collectRun([failure]);
     expect(outline(list).slice(-4)).toEqual([
-      "message_start error",
-      "message_end error",
+      "message_start assistant",
+      "message_end assistant",
       "turn_end",
       "agent_end",
     ]);
-    expect(messages.at(-1)).toMatchObject({
-      role: "error",
-      content: "HTTP 500: down",
-      code: "provider/http",
-      recoverable: true,
+    const [failed] = messages.slice(-1);
+    expect(failed).toEqual({
+      role: "assistant",
+      content: [],
+      api: "",
+      provider: "scripted",
+      model: "m",
+      usage: {
+        input: 0,
+        output: 0,
+        cacheRead: 0,
+        cacheWrite: 0,
+        totalTokens: 0,
+        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+      },
+      stopReason: "error",
+      errorMessage: "HTTP 500: down (wait)",
       timestamp: 7,
+      ext: {
+        synthesised: ["/api", "/usage"],
+        failure: { code: "provider/http", status: 500, retryable: true },
+      },
+      id: expect.any(String),
     });
+    expect(list.slice(-4, -1)).toEqual([
+      { type: "message_start", message: failed },
+      { type: "message_end", message: failed },
+      { type: "turn_end", message: failed, toolResults: [] },
+    ]);
+    for (const event of list) expect(is("AgentEvent", event), event.type).toBe(true);
+  });
+
+  test("a failed answer without content is not shown to the model", async () => {
+    const failed = answer([], { stopReason: "error", errorMessage: "down" });
+    const { model } = await collectRun([says("Hi.")], { history: [hello, failed] });
+    expect(model.asked[0]?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
   });
 
   test("a terminal event without content is such a failure, too", async () => {
@@ -134,7 +193,8 @@ describe("failures of the model", () => {
         ext: { failure: { code: "provider/quota" } },
       }),
     ]);
-    expect(brief(messages)).toEqual(["user: Hello", "error provider/quota: overloaded"]);
+    expect(brief(messages)).toEqual(["user: Hello", "failed answer provider/quota: overloaded"]);
+    expect(messages[1]?.ext?.synthesised).toEqual(["/usage"]);
   });
 
   test("something that is no error at all can be thrown", async () => {
@@ -146,7 +206,7 @@ describe("failures of the model", () => {
       },
     };
     const { messages } = await collectRun([], { model });
-    expect(brief(messages)).toEqual(["user: Hello", "error provider/failed: nonsense"]);
+    expect(brief(messages)).toEqual(["user: Hello", "failed answer provider/failed: nonsense"]);
   });
 
   test("in mid-answer: what was said is kept, and its calls are answered", async () => {
@@ -209,6 +269,32 @@ describe("failures of the model", () => {
     );
     expect(outline(list).filter((line) => line.startsWith("tool_"))).toEqual([]);
     expect(brief(messages).at(-1)).toBe("assistant stop: Again.");
+  });
+
+  test("two answers in a row whose calls were cut off end the run, with what to change", async () => {
+    const cut = (id: string) => ({ ...calls([id, "echo", { text: "x" }]), stopReason: "length" as const });
+    const { messages, model, list } = await collectRun([cut("a"), cut("b"), says("Never.")], {
+      tools: [echo],
+    });
+    expect(model.asked).toHaveLength(2);
+    expect(brief(messages).at(-1)).toBe(
+      "error agent/length-limit: the model's answers reached their length limit twice in a row, so that its tool calls could not run (raise `agents.*.maxTokens` or `models.*.maxOutput` in the configuration)",
+    );
+    expect(outline(list).slice(-4)).toEqual([
+      "turn_end",
+      "message_start error",
+      "message_end error",
+      "agent_end",
+    ]);
+  });
+
+  test("cut calls that are not in a row do not", async () => {
+    const cut = (id: string) => ({ ...calls([id, "echo", { text: "x" }]), stopReason: "length" as const });
+    const { messages } = await collectRun(
+      [cut("a"), calls(["b", "echo", { text: "y" }]), cut("c"), says("Done.")],
+      { tools: [echo] },
+    );
+    expect(brief(messages).at(-1)).toBe("assistant stop: Done.");
   });
 });
 

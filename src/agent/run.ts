@@ -1,10 +1,12 @@
+import { messageEvents } from "../core/events.js";
+import { type Failure, failureIn, isBroken, isSilent } from "../core/failure.js";
 import { callsOf, closingResults } from "../core/open-calls.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
 import { placeInConversation, type Shown, showConversation } from "../core/shown/conversation.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage, Loss } from "../core/types.js";
-import { Answer, isBroken } from "./answer.js";
+import { Answer } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";
-import { type Failure, failureOf } from "./failure.js";
+import { failureOf } from "./failure.js";
 import type { MessageQueue } from "./queue.js";
 import { ToolCalls } from "./tool-calls.js";
 import { Transcript } from "./transcript.js";
@@ -34,16 +36,20 @@ export interface RunOptions {
 }
 
 const MAX_TURNS = 50;
+/** After how many answers in a row whose calls were cut off a run gives up. */
+const MAX_CUT_CALLS = 2;
 
 /**
  * Runs an agent: asks the model, runs the tools it calls, and asks again until it calls none. Events are made when they are
  * asked for, so a slow reader slows the run down, and nothing piles up. Leaving the loop (`break`) aborts the run.
  *
- * The last event is always `agent_end`, with the messages the run has added. A model that fails before it has said anything
- * leaves an `error` message; one that fails in mid-answer leaves what it said, with stop reason `error`. Aborted, a run asks
- * the model nothing more, and every call that was made has a result; a turn in which nothing was said has no `turn_end`.
- * Only when a message cannot be stored does the generator throw (`agent/not-stored`), after `agent_end`: what is not
- * stored has not been told.
+ * The last event is always `agent_end`, with the messages the run has added, and each `turn_start` has its `turn_end`, whose
+ * message is the answer. A model that fails leaves an answer with stop reason `error`, `errorMessage` and the code in
+ * `ext.failure`; an abort leaves one with stop reason `aborted`. Either has the content that had arrived, which may be none. After
+ * an abort the model is asked nothing more, and every call that was made has a result. What ends a run although no model has
+ * failed (`agent/max-turns`, `agent/length-limit`) is an `error` message after the last `turn_end`.
+ * Only when a message cannot be stored does the generator throw (`agent/not-stored`), after `agent_end` and without the
+ * `turn_end`: no event reports a message that is not stored.
  *
  * @example
  * for await (const event of run([{ role: "user", content: "Hi", timestamp: Date.now() }], { model, tools })) {
@@ -75,6 +81,8 @@ class Run {
   #answer: Answer | undefined;
   #calls: ToolCalls | undefined;
   #canCompact = true;
+  /** How many answers in a row ended at the length limit with calls that could not run. */
+  #cutCalls = 0;
 
   constructor(prompts: readonly AgentMessage[], options: RunOptions, controller: AbortController) {
     this.#options = options;
@@ -118,43 +126,35 @@ class Run {
   async *#turns(): AsyncGenerator<AgentEvent> {
     const { queue, maxTurns = MAX_TURNS } = this.#options;
     yield { type: "turn_start" };
-    yield* messageEvents(await this.#storePrompts());
+    yield* eventsOf(await this.#storePrompts());
     for (let turn = 1; ; turn++) {
       const next = yield* this.#turn();
       if (next === "end" || (next === "idle" && (queue === undefined || queue.size === 0))) return;
-      if (turn >= maxTurns) {
-        const why = `the run was stopped after ${maxTurns} turns`;
-        yield* messageEvents(
-          await this.#log.tell({ message: why, code: "agent/max-turns", recoverable: true }),
-        );
+      const limit = this.#cutCalls >= MAX_CUT_CALLS ? LENGTH_LIMIT : turnLimit(turn, maxTurns);
+      if (limit !== undefined) {
+        yield* eventsOf(await this.#log.tell(limit));
         return;
       }
       const arrived = next === "idle" ? queue?.takePrompts() : queue?.takeSteering();
       const stored = await this.#log.add(arrived ?? []);
       yield { type: "turn_start" };
-      yield* messageEvents(stored);
+      yield* eventsOf(stored);
     }
   }
 
   async *#turn(): AsyncGenerator<AgentEvent, Next> {
     const answer = yield* this.#ask();
-    const message = await this.#storeAnswer();
-    if (message === undefined) {
-      const failure = answer.failure();
-      if (failure === undefined) return "end";
-      const told = await this.#log.tell(failure);
-      yield* messageEvents(told);
-      for (const error of told) yield { type: "turn_end", message: error, toolResults: [] };
-      return "end";
-    }
-    if (!answer.shown) yield { type: "message_start", message };
-    yield { type: "message_end", message };
+    const message = await this.#storeAnswer(answer);
+    if (answer.shown) yield { type: "message_end", message };
+    else yield* messageEvents(message);
     if (!isBroken(message) && message.stopReason !== "length") yield* this.#calls?.events() ?? [];
     const results = await this.#storeResults(message);
-    yield* messageEvents(results);
+    yield* eventsOf(results);
     const toolResults = results.filter((result) => result.role === "toolResult");
     yield { type: "turn_end", message, toolResults };
     if (isBroken(message) || this.#aborted) return "end";
+    const isCut = message.stopReason === "length" && toolResults.length > 0;
+    this.#cutCalls = isCut ? this.#cutCalls + 1 : 0;
     return toolResults.length > 0 ? "results" : "idle";
   }
 
@@ -165,8 +165,8 @@ class Run {
       yield* this.#compact(compaction);
     }
     const answer = yield* this.#askOnce();
-    if (answer.message() !== undefined || answer.failure()?.code !== "provider/context-overflow")
-      return answer;
+    const message = answer.message();
+    if (!isSilent(message) || failureIn(message)?.code !== "provider/context-overflow") return answer;
     if (compaction === false || !this.#canCompact || !(yield* this.#compact(compaction))) return answer;
     return yield* this.#askOnce();
   }
@@ -191,7 +191,8 @@ class Run {
     // What the model reports is of the messages that it is shown.
     const report: OnLosses = (losses) =>
       onLosses?.(losses.map((loss) => ({ ...loss, at: placeInConversation(shown, loss.at) })));
-    const answer = new Answer(model, context, { ...call, onLosses: report }, this.#controller.signal);
+    const { signal } = this.#controller;
+    const answer = new Answer(model, context, { ...call, onLosses: report }, signal, this.#now);
     this.#answer = answer;
     yield* answer.events();
     return answer;
@@ -216,8 +217,8 @@ class Run {
       failure = failureOf(error, "agent/not-compacted");
     }
     this.#canCompact = line !== undefined;
-    if (line !== undefined) yield* messageEvents(await this.#log.add([line]));
-    if (failure !== undefined) yield* messageEvents(await this.#log.tell(failure));
+    if (line !== undefined) yield* eventsOf(await this.#log.add([line]));
+    if (failure !== undefined) yield* eventsOf(await this.#log.tell(failure));
     return line !== undefined;
   }
 
@@ -225,7 +226,8 @@ class Run {
   async #settle(): Promise<void> {
     if (this.#log.broken) return;
     await this.#storePrompts();
-    const message = await this.#storeAnswer();
+    const answer = this.#answer;
+    const message = answer === undefined ? undefined : await this.#storeAnswer(answer);
     await this.#storeResults(message);
   }
 
@@ -238,12 +240,11 @@ class Run {
     return stored;
   }
 
-  async #storeAnswer(): Promise<AssistantMessage | undefined> {
-    const message = this.#answer?.message();
+  async #storeAnswer(answer: Answer): Promise<AssistantMessage> {
     this.#answer = undefined;
-    if (message === undefined) return undefined;
-    const [stored] = await this.#log.add([message]);
-    if (stored?.role !== "assistant") return undefined;
+    const message = answer.message();
+    const [stored = message] = await this.#log.add([message]);
+    if (stored.role !== "assistant") return message;
     const { tools = [], hooks = {} } = this.#options;
     this.#calls = new ToolCalls(callsOf(stored), {
       tools,
@@ -282,9 +283,23 @@ function whyNotRun(message: AssistantMessage | undefined): string {
   }
 }
 
-function* messageEvents(messages: readonly AgentMessage[]): Generator<AgentEvent> {
-  for (const message of messages) {
-    yield { type: "message_start", message };
-    yield { type: "message_end", message };
-  }
+function turnLimit(turn: number, maxTurns: number): Failure | undefined {
+  if (turn < maxTurns) return undefined;
+  return {
+    message: `the run was stopped after ${maxTurns} turns`,
+    code: "agent/max-turns",
+    retryable: true,
+  };
+}
+
+const LENGTH_LIMIT: Failure = {
+  message:
+    "the model's answers reached their length limit twice in a row, so that its tool calls could not run " +
+    "(raise `agents.*.maxTokens` or `models.*.maxOutput` in the configuration)",
+  code: "agent/length-limit",
+  retryable: true,
+};
+
+function* eventsOf(messages: readonly AgentMessage[]): Generator<AgentEvent> {
+  for (const message of messages) yield* messageEvents(message);
 }

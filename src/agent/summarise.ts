@@ -1,8 +1,8 @@
 import { DragomanError } from "../core/error.js";
+import { type Failure, failureIn } from "../core/failure.js";
 import type { AgentMessage, AssistantMessage, Usage } from "../core/types.js";
 import { sumUsage } from "../core/usage.js";
 import { Answer } from "./answer.js";
-import type { Failure } from "./failure.js";
 import type { AgentModel, OnLosses } from "./types.js";
 
 const INSTRUCTIONS = `You summarise a conversation between a user and an agent, so that another model can go on with it and knows nothing else of it.
@@ -63,12 +63,12 @@ async function ask(
 ): Promise<{ message?: AssistantMessage; failure?: Failure }> {
   const messages: AgentMessage[] = [{ role: "user", content, timestamp: 0 }];
   const context = () => ({ systemPrompt: INSTRUCTIONS, messages });
-  const answer = new Answer(model, context, { onLosses }, signal ?? new AbortController().signal);
+  const answer = new Answer(model, context, { onLosses }, signal ?? new AbortController().signal, () => 0);
   for await (const _ of answer.events());
   const message = answer.message();
-  const failure = answer.failure();
+  const failure = failureIn(message);
   if (failure !== undefined) return { failure };
-  return message === undefined || message.stopReason === "aborted" ? {} : { message };
+  return message.stopReason === "aborted" ? {} : { message };
 }
 
 function question(piece: string, previous: string | undefined): string {

@@ -1,6 +1,6 @@
+import { isBroken } from "../core/failure.js";
 import { noteOf } from "../core/notes.js";
 import type { AgentMessage, AssistantContent, UserContent } from "../core/types.js";
-import { isBroken } from "./answer.js";
 import { contextOf } from "./context.js";
 
 const CHARACTERS_PER_TOKEN = 4;

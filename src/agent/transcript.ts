@@ -1,7 +1,8 @@
 import { DragomanError, wordsOf } from "../core/error.js";
+import type { Failure } from "../core/failure.js";
 import { newId } from "../core/ids.js";
 import type { AgentMessage } from "../core/types.js";
-import { errorMessage, type Failure } from "./failure.js";
+import { errorMessage } from "./failure.js";
 import type { Append } from "./types.js";
 
 /** The conversation of a run as it is stored: what was there, and what the run has added. */

@@ -38,12 +38,13 @@ export const commands: Command[] = [
   {
     name: "chat",
     usage:
-      "chat [PROMPT…] [-p] [--json] [--session ID|KEY | --continue] [--agent A] [--model P/M] [--thinking] [--home DIR]",
+      "chat [PROMPT…] [-p] [--json [--partial]] [--session ID|KEY | --continue] [--agent A] [--model P/M] [--thinking] [--home DIR]",
     summary: "talk with an agent, on a terminal or through a pipe",
     details: [
       "Options:",
       "  -p, --print       ask once and print the answer's text; so it is in a pipe anyway",
       "  --json            print each event of the run as a line of JSON instead",
+      "  --partial         as --json, and add the message so far to each update",
       "  -s, --session ID  go on with a session: its id, the beginning of it, or its key",
       "  -c, --continue    go on with the agent's latest chat; otherwise a fresh session begins",
       "  --agent A         who answers, one of the configuration's agents (default main)",

@@ -208,3 +208,33 @@ test("200,000 messages of one turn are not too many arguments for anything", asy
   expect(JSON.parse(output).messages).toHaveLength(200_001);
   expect((await check(input)).problems).toEqual([]);
 }, 120_000);
+
+test("an answer that failed before the model had said anything is not sent to an API, and the ledger names it", async () => {
+  const failed = {
+    role: "assistant",
+    content: [],
+    api: "",
+    provider: "p",
+    model: "m",
+    usage: {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
+    stopReason: "error",
+    errorMessage: "HTTP 500: down",
+    timestamp: 1_740_000_000_001,
+  };
+  const { output, losses } = await convert(line(question) + line(failed), {
+    from: "openclaw",
+    to: "anthropic",
+  });
+  expect(JSON.parse(output).messages).toEqual([{ role: "user", content: "Hi" }]);
+  expect(losses.map(({ what, severity }) => [what, severity])).toContainEqual([
+    "the assistant message",
+    "dropped",
+  ]);
+});

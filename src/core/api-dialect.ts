@@ -1,6 +1,7 @@
 import { type CallFrame, readFrame } from "./call-frame.js";
 import type { Decoded, Dialect, Framing, JsonRecord, Limit, Sample } from "./dialect.js";
 import { DragomanError } from "./error.js";
+import { isSilent } from "./failure.js";
 import { isObject, type JsonObject } from "./json/value.js";
 import type { Api, Call, Flags, Origin, StreamReader } from "./provider.js";
 import { headPrompt } from "./shown/system-prompt.js";
@@ -171,7 +172,9 @@ function bodyOf(api: Api, unit: readonly AgentMessage[]): JsonObject {
     const response = api.response(first);
     if (holds(api, response, first)) return response;
   }
-  return api.request(callOf(api, unit), flags, () => undefined);
+  // An answer that failed before the model had said anything is not sent: APIs refuse answers without content.
+  const said = unit.filter((message) => !isSilent(message));
+  return api.request(callOf(api, said), flags, () => undefined);
 }
 
 /** For an answer that failed a response may say that it did, and no more. */

@@ -11,7 +11,7 @@ import type {
   ThinkingContent,
   ToolCall,
 } from "./types.js";
-import { emptyUsage } from "./usage.js";
+import { emptyUsage, markCutUsage } from "./usage.js";
 
 /** The message as it is before anything has arrived. */
 export function answerHeader(
@@ -146,7 +146,10 @@ export class AnswerBuilder {
     this.#emit({ type: "done", reason, message: this.message });
   }
 
-  /** Ends with what had arrived; calls whose arguments were still coming say that they were cut off. */
+  /**
+   * Ends with what had arrived; calls whose arguments were still coming say that they were cut off. A usage of nothing is marked
+   * as unknown. One that was reported is taken for final: a reader that knows better calls `markCutUsage` first.
+   */
   fail(errorMessage: string, reason: "error" | "aborted" = "error"): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -158,6 +161,7 @@ export class AnswerBuilder {
       content[index] = { ...block, arguments: partial, argumentsError: "the arguments were cut off" };
     }
     this.#open.clear();
+    if (this.message.usage.totalTokens === 0) markCutUsage(this.message);
     this.message.stopReason = reason;
     this.message.errorMessage = errorMessage;
     this.#emit({ type: "error", reason, error: this.message });

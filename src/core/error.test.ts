@@ -3,6 +3,7 @@ import { DragomanError, ERROR_CODES } from "./error.js";
 
 test("the codes are these", () => {
   expect([...ERROR_CODES].sort()).toEqual([
+    "agent/length-limit",
     "agent/max-turns",
     "agent/not-compacted",
     "agent/not-stored",

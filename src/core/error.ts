@@ -44,6 +44,7 @@ export const ERROR_CODES = [
   "config/invalid",
   "config/no-agent",
   "config/no-tool",
+  "agent/length-limit",
   "agent/max-turns",
   "agent/not-compacted",
   "agent/not-stored",

@@ -1,6 +1,12 @@
 import { DragomanError, wordsOf } from "./error.js";
 import { MessageReducer } from "./reduce.js";
-import type { AssistantMessage, AssistantMessageEvent, LiveAssistantMessageEvent } from "./types.js";
+import type {
+  AgentEvent,
+  AgentMessage,
+  AssistantMessage,
+  AssistantMessageEvent,
+  LiveAssistantMessageEvent,
+} from "./types.js";
 import { emptyUsage } from "./usage.js";
 
 /** How text is cut into deltas. */
@@ -45,6 +51,22 @@ export function* events(message: AssistantMessage, cut: Cut = whole): Generator<
   } else {
     yield { type: "done", reason: message.stopReason, message };
   }
+}
+
+/** The events of a message that is complete: `message_start`, the steps of an answer's blocks, `message_end`. */
+export function* messageEvents(message: AgentMessage): Generator<AgentEvent> {
+  if (message.role !== "assistant") {
+    yield { type: "message_start", message };
+  } else {
+    yield { type: "message_start", message: { ...message, content: [] } };
+    const reducer = new MessageReducer();
+    for (const event of events(message)) {
+      const live = reducer.push(event);
+      if (!("contentIndex" in live)) continue;
+      yield { type: "message_update", message: live.partial, assistantMessageEvent: live };
+    }
+  }
+  yield { type: "message_end", message };
 }
 
 /**

@@ -6,6 +6,7 @@ export {
   type Place,
 } from "./error.js";
 export { type Cut, collect, events, liveEvents } from "./events.js";
+export { type Failure, failureIn, isSilent } from "./failure.js";
 export { idSource, newId } from "./ids.js";
 export { isObject, type JsonObject } from "./json/value.js";
 export { lossLine, lossSummary } from "./loss-words.js";

@@ -90,6 +90,7 @@ describe("a broken stream", () => {
       ],
       stopReason: "error",
       errorMessage: "the stream ended before its terminal event",
+      ext: { synthesised: ["/usage"] },
     });
   });
 

@@ -8,6 +8,7 @@ import type {
   LiveAssistantMessageEvent,
   ToolCall,
 } from "./types.js";
+import { markCutUsage } from "./usage.js";
 
 type BlockEvent = Exclude<AssistantMessageEvent, { type: "start" | "done" | "error" }>;
 type BlockOf<T extends AssistantContent["type"]> = Extract<AssistantContent, { type: T }>;
@@ -72,6 +73,7 @@ export class MessageReducer {
         argumentsError: "the arguments were cut off",
       };
     }
+    markCutUsage(message);
     message.stopReason = "error";
     message.errorMessage = errorMessage;
     return message;

@@ -102,3 +102,6 @@ export type AgentEvent =
       message: AgentMessage;
       assistantMessageEvent: Extract<LiveAssistantMessageEvent, { partial: AssistantMessage }>;
     };
+
+/** The same event as a line of JSON, without the message under construction unless it was asked for. */
+export type AgentEventLine = Static<typeof events.AgentEventLine>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { answer, says } from "../../test/fakes/scripted-model.js";
 import type { Usage } from "./types.js";
-import { emptyUsage, priced, sumUsage } from "./usage.js";
+import { emptyUsage, isPriceUnknown, markCutUsage, priced, sumUsage } from "./usage.js";
 
 const opus = { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 };
 
@@ -54,5 +55,43 @@ describe("sumUsage", () => {
       cacheWrite: 8,
       totalTokens: 6,
     });
+  });
+});
+
+describe("an answer that was cut", () => {
+  test("has an unknown usage where the provider has reported none", () => {
+    const message = { ...says("half"), ext: { synthesised: ["/timestamp", "/usage/cost"], other: 1 } };
+    markCutUsage(message);
+    expect(message.ext).toEqual({ synthesised: ["/timestamp", "/usage"], other: 1 });
+    expect(isPriceUnknown(message)).toBe(true);
+  });
+
+  test("keeps what was reported, and only the output is unknown", () => {
+    const usage = priced({ input: 100, output: 1, cacheRead: 0, cacheWrite: 0 }, opus);
+    const message = answer([{ type: "text", text: "half" }], { usage });
+    markCutUsage(message);
+    expect(message.usage).toEqual(usage);
+    expect(message.ext?.synthesised).toEqual([
+      "/usage/output",
+      "/usage/totalTokens",
+      "/usage/cost/output",
+      "/usage/cost/total",
+    ]);
+    expect(isPriceUnknown(message)).toBe(true);
+  });
+
+  test("lists nothing twice", () => {
+    const usage = { ...emptyUsage(), input: 5, totalTokens: 5 };
+    const message = answer([], { usage, ext: { synthesised: ["/usage/cost"] } });
+    markCutUsage(message);
+    markCutUsage(message);
+    expect(message.ext?.synthesised).toEqual(["/usage/cost", "/usage/output", "/usage/totalTokens"]);
+  });
+
+  test("costs nothing if its request was refused", () => {
+    const failure = { code: "provider/http", status: 429 };
+    const message = answer([], { stopReason: "error", ext: { failure } });
+    markCutUsage(message);
+    expect(isPriceUnknown(message)).toBe(false);
   });
 });

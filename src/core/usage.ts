@@ -1,3 +1,4 @@
+import { isRefused } from "./failure.js";
 import type { AssistantMessage, Usage } from "./types.js";
 
 /** Dollars per million tokens. */
@@ -93,9 +94,32 @@ export function sumUsage(usages: Iterable<Usage>): Usage {
   return sum;
 }
 
-/** Whether an answer cost more than its usage says. Parts of a cost may be unknown where the total was billed. */
-export function isPriceUnknown({ ext }: AssistantMessage): boolean {
-  return (ext?.synthesised ?? []).some((pointer) => PRICES.includes(pointer));
+/**
+ * Whether an answer may have cost more than its usage says. Parts of a cost may be unknown where the total was billed; a request
+ * that was refused cost nothing.
+ */
+export function isPriceUnknown(message: AssistantMessage): boolean {
+  return (message.ext?.synthesised ?? []).some((pointer) => PRICES.includes(pointer)) && !isRefused(message);
 }
 
 const PRICES = ["/usage", "/usage/cost", "/usage/cost/total"];
+
+/** What is not known of a usage when the provider has reported the input, and the answer was cut before its end. */
+const OUTPUT = ["/usage/output", "/usage/totalTokens", "/usage/cost/output", "/usage/cost/total"];
+
+/**
+ * Lists in `ext.synthesised` what is not known of the usage of an answer that was cut: all of it where the provider had reported
+ * nothing; otherwise the output and what includes it, because the numbers so far are those of the beginning.
+ */
+export function markCutUsage(message: AssistantMessage): void {
+  const before = message.ext?.synthesised ?? [];
+  const others = before.filter((pointer) => pointer !== "/usage" && !pointer.startsWith("/usage/"));
+  const isReported = FIELDS.some((field) => message.usage[field] > 0) && !before.includes("/usage");
+  const isListed = (pointer: string) =>
+    before.some((listed) => pointer === listed || pointer.startsWith(`${listed}/`));
+  const unknown = OUTPUT.filter((pointer) => !isListed(pointer));
+  message.ext = {
+    ...message.ext,
+    synthesised: isReported ? [...before, ...unknown] : [...others, "/usage"],
+  };
+}

@@ -226,7 +226,18 @@ test("a model without a key is an error in the transcript, and the message is ke
   const conversation = await runtime.begin({ key: "agent:main:main" });
   await conversation.send(user("hi"));
   await conversation.idle();
-  expect(told(await conversation.messages())).toEqual(["session", "user: hi", "error: provider/no-key"]);
+  expect(await conversation.messages()).toMatchObject([
+    { role: "session" },
+    { role: "user", content: "hi" },
+    {
+      role: "assistant",
+      content: [],
+      provider: "anthropic",
+      model: "claude-opus-4-6",
+      stopReason: "error",
+      ext: { failure: { code: "provider/no-key" } },
+    },
+  ]);
 });
 
 test("an agent gives work to another, and both sessions say so", async () => {

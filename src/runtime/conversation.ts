@@ -5,7 +5,7 @@ import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
-import { type Border, type LossRecord, noteMessage, type SessionMeta } from "../core/notes.js";
+import { type Border, noteMessage, type SessionMeta } from "../core/notes.js";
 import { lastCompaction } from "../core/shown/compaction.js";
 import type {
   AgentEvent,
@@ -16,7 +16,8 @@ import type {
   UserMessage,
 } from "../core/types.js";
 import { closed } from "../log/refusals.js";
-import type { Lease, SessionLog } from "../log/types.js";
+import type { SessionLog } from "../log/types.js";
+import type { ConversationOptions } from "./conversation-options.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
@@ -26,27 +27,6 @@ import { Permissions } from "./permissions.js";
 import { recover } from "./recover.js";
 import { RunMark } from "./run-mark.js";
 import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
-
-export interface ConversationOptions {
-  session: SessionLog;
-  /** The file that marks a run which is under way. */
-  markPath: string;
-  /** The file that marks a session in whose inbox something waits. */
-  inboxPath: string;
-  setup(meta: SessionMeta, conversation: Conversation): Promise<AgentSetup>;
-  /** Waits for the right to run the session; the callback is told when it has to. */
-  lease(onWait: () => Promise<void>, signal: AbortSignal): Promise<Lease>;
-  /** Its history is read, and stays in memory until it rests. */
-  onRead(conversation: Conversation): void;
-  /** It has begun or ended its work, was described, or somebody has said something. */
-  onChange?(conversation: Conversation): void;
-  /** After each run, with the prompt that the agent ran under. */
-  onRest?(messages: readonly AgentMessage[], systemPrompt: string | undefined): Promise<void>;
-  /** Hears of everything that a translation of the session lost. */
-  onLosses?(record: LossRecord): void;
-  /** What went wrong beside the answer: with the log itself, with what is derived from it, with somebody who watches. */
-  onFailure(error: unknown): void;
-}
 
 type Listener = (event: ConversationEvent) => void;
 
@@ -226,9 +206,8 @@ export class Conversation {
     this.#options.onChange?.(this);
   }
 
-  async describe(meta: SessionMeta): Promise<void> {
-    await this.session.append([noteMessage({ type: "dragoman/meta", data: meta }, Date.now())]);
-    this.#options.onChange?.(this);
+  describe(meta: SessionMeta): Promise<void> {
+    return this.post(noteMessage({ type: "dragoman/meta", data: meta }, Date.now()));
   }
 
   /**
@@ -322,7 +301,7 @@ export class Conversation {
     const runId = this.#runId;
     this.#betweenRuns = false;
     this.#tell({ type: "run_start", runId, seq: ++this.#seq });
-    // Only a run that is aborted before anything was said has no turn that ends.
+    // Until its first turn ends, all that can end a run is a failure, which is thrown.
     let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
@@ -335,7 +314,7 @@ export class Conversation {
           await this.#losses.flush();
         }
       }
-      // A run that was stopped before anything was said has no turn that could tell.
+      // A run that was stopped while its tools ran ends with their results.
       if (this.#controller.signal.aborted && ending.error === undefined) ending = { outcome: "aborted" };
     } catch (error) {
       ending = { outcome: "error", error: wordsOf(error) };

@@ -1,4 +1,4 @@
-import { isBroken } from "../agent/answer.js";
+import { isBroken, isSilent } from "../core/failure.js";
 import type { AgentMessage, AssistantMessage, SessionMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";
@@ -34,13 +34,19 @@ function wordsOf(cut: AssistantMessage): AssistantMessage | undefined {
 }
 
 function isUnanswered(messages: readonly AgentMessage[]): boolean {
-  const last = messages.findLast(
-    ({ role }) => role === "user" || role === "assistant" || role === "toolResult" || role === "error",
-  );
+  const said = messages.filter((message) => SAID.has(message.role) && !isStopped(message));
+  const last = said.at(-1);
   if (last?.role !== "toolResult") return last?.role === "user";
   // An answer that broke off ends its run, and the results of its calls only complete it.
-  const calling = messages.findLast((message) => message.role === "assistant");
+  const calling = said.findLast((message) => message.role === "assistant");
   return calling === undefined || !isBroken(calling);
+}
+
+const SAID = new Set<AgentMessage["role"]>(["user", "assistant", "toolResult", "error"]);
+
+/** A run that was stopped before the model had said anything, as a process that ends stops its runs, has answered nothing. */
+function isStopped(message: AgentMessage): boolean {
+  return message.role === "assistant" && message.stopReason === "aborted" && isSilent(message);
 }
 
 /** The task of a helper. The call that gave it has been answered by the recovery of its session: nobody waits any more. */

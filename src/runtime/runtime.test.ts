@@ -77,7 +77,7 @@ test("closed before anything was said, the message is answered by the next proce
   await conversation.send(user("stall"));
   await first.close();
   expect(await answered(runtimeWith({ model: "demo/echo" }))).toEqual([
-    ["session", "user: stall", "assistant (stop): stall"],
+    ["session", "user: stall", "assistant (aborted): ", "assistant (stop): stall"],
   ]);
 });
 

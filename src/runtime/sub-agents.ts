@@ -1,5 +1,6 @@
 import type { SubAgentAnswer, SubAgentTask } from "../agent/sub-agent.js";
 import type { Tool } from "../agent/types.js";
+import { failureIn } from "../core/failure.js";
 import type { AgentMessage } from "../core/types.js";
 import type { NewSession } from "../log/types.js";
 import type { Agents } from "./agents.js";
@@ -66,13 +67,12 @@ async function work(task: SubAgentTask, parent: Conversation, world: SubAgentWor
 
 function outcome(messages: readonly AgentMessage[]): { text: string; isError?: boolean } {
   const last = messages.findLast(({ role }) => role === "assistant" || role === "error");
-  if (last?.role === "error") return { text: last.content, isError: true };
-  if (last?.role !== "assistant") return { text: "the agent gave no answer", isError: true };
+  if (last === undefined) return { text: "the agent gave no answer", isError: true };
   const text = textOf(last);
-  const { stopReason, errorMessage = stopReason } = last;
-  return stopReason === "error" || stopReason === "aborted"
-    ? { text: `${text}\n(${errorMessage})`, isError: true }
-    : { text };
+  const isStopped = last.role === "assistant" && last.stopReason === "aborted";
+  const failure = isStopped ? "the agent was stopped" : failureIn(last)?.message;
+  if (failure === undefined) return { text };
+  return { text: text === "" ? failure : `${text}\n(${failure})`, isError: true };
 }
 
 function textOf(message: AgentMessage): string {

@@ -129,6 +129,27 @@ describe("events", () => {
     expect(last).toMatchObject({ event: "chat", data: { state } });
   });
 
+  test("of a run that fails have an assistant message with a list as content", async () => {
+    const socket = await open();
+    await socket.call("sessions.create", { key: sessionKey });
+    await socket.call("chat.subscribe", { sessionKey });
+    await socket.call("chat.send", { sessionKey, text: "fail: 401" });
+    await socket.until(isEnd);
+    const why = "HTTP 401: as the script says";
+    expect(socket.events("chat").at(-1)).toMatchObject({
+      state: "error",
+      message: { role: "assistant", content: [], stopReason: "error", errorMessage: why },
+      errorMessage: why,
+    });
+    const steps = socket.events("agent");
+    expect(
+      steps.find(({ data }) => JSON.stringify(data).includes('"message_end","role":"assistant"')),
+    ).toMatchObject({
+      stream: "error",
+      data: { error: { message: why, code: "provider/http" } },
+    });
+  });
+
   test("of a session come only to those who subscribed to it, of the names they asked for", async () => {
     const [one, two] = [await open(), await open()];
     await one.call("sessions.create", { key: sessionKey });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { is } from "../../src/core/index.js";
 import { hasPython, openTerminal } from "./pseudo-terminal.js";
 import { main, workspace } from "./run-cli.js";
 
@@ -83,7 +84,7 @@ describe("in a pipe", () => {
   test("a model that breaks off: what it said, and exit code 1", async () => {
     const { code, stdout, stderr } = await script("say: I was\ncut");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "I was\n" });
-    expect(stderr).toContain("dragoman: the stream ended before its terminal event\n");
+    expect(stderr).toContain("dragoman: the stream ended before its terminal event [provider/failed]\n");
   });
 
   test("--json prints the events, none of them with the message under construction", async () => {
@@ -112,6 +113,43 @@ describe("in a pipe", () => {
       "agent_end",
     ]);
     expect(stdout).not.toContain('"partial"');
+    expect(events.filter((event) => !is("AgentEventLine", event))).toEqual([]);
+    expect(events[4].message.content).toEqual([]);
+  });
+
+  test("--json of a run that fails has one line for each event, too", async () => {
+    const { code, stdout } = await script("fail: 401", ["--json"]);
+    expect(code).toBe(1);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.filter((event) => !is("AgentEventLine", event))).toEqual([]);
+    expect(events.map(({ type }) => type).slice(-4)).toEqual([
+      "message_start",
+      "message_end",
+      "turn_end",
+      "agent_end",
+    ]);
+    expect(events.at(-2).message).toMatchObject({ role: "assistant", content: [], stopReason: "error" });
+  });
+
+  test("--partial adds the message so far to each update", async () => {
+    const { code, stdout } = await script("say: a b", ["--partial"]);
+    expect(code).toBe(0);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.filter((event) => !is("AgentEvent", event))).toEqual([]);
+    expect(
+      events
+        .filter(({ type }) => type === "message_update")
+        .map(({ message, assistantMessageEvent }) => [
+          message.content,
+          assistantMessageEvent.partial.content,
+        ]),
+    ).toEqual(["", "a", "a b", "a b"].map((text) => [[{ type: "text", text }], [{ type: "text", text }]]));
   });
 
   test.each([

@@ -118,3 +118,17 @@ test("several answers in one turn: the last has the metrics of all, the others o
   ]);
   expect((await check(text, { from: "cline" })).problems).toEqual([]);
 });
+
+test("an answer that breaks off: its words, and no metrics that nobody has reported", async () => {
+  const runtime = new Runtime({ home: home(), config: { model: "demo/script", views: ["cline"] } });
+  const conversation = await runtime.begin({ key: "agent:main:main" });
+  await conversation.send({ role: "user", content: "say: half of\ncut", timestamp: 1 });
+  await conversation.idle();
+  await runtime.close();
+  const { id, header } = conversation.session;
+  const path = viewPath(home(), "cline", header, id);
+  expect(outline(JSON.parse(await readFile(path, "utf8")))).toEqual([
+    ["user", "text", null, null],
+    ["assistant", "text", { id: "script", provider: "demo" }, null],
+  ]);
+});

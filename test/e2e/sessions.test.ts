@@ -108,7 +108,7 @@ test("unknown prices are told", async () => {
   const { code, stdout, stderr } = await sessions(["stats"]);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: "the prices of some answers are unknown, so that more was spent than the cost says\n",
+    stderr: "the usage or the price of some answers is unknown; the real cost is higher than shown\n",
   });
   expect(stdout).toContain("cost      ?\n");
 });

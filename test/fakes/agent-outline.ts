@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentMessage } from "../../src/core/index.js";
+import { type AgentEvent, type AgentMessage, failureIn } from "../../src/core/index.js";
 
 /** The kinds of events in a line: those of a message with its role, updates of one message as one. */
 export function outline(list: readonly AgentEvent[]): string[] {
@@ -22,6 +22,10 @@ export function brief(messages: readonly AgentMessage[]): string[] {
   return messages.map((message) => {
     switch (message.role) {
       case "assistant":
+        if (message.stopReason === "error" && message.content.length === 0) {
+          const failure = failureIn(message);
+          return `failed answer ${failure?.code}: ${failure?.message}`;
+        }
         return `assistant ${message.stopReason}: ${message.content.map((block) => (block.type === "text" ? block.text : block.type === "toolCall" ? block.id : block.type)).join(" ")}`;
       case "toolResult":
         return `${message.isError ? "failed" : "result"} ${message.toolCallId}: ${message.content.map((block) => (block.type === "text" ? block.text : block.type)).join(" ")}`;

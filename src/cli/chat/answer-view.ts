@@ -1,5 +1,13 @@
-import type { AgentEvent, AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
+import { failureIn } from "../../core/failure.js";
+import type {
+  AgentEvent,
+  AgentMessage,
+  AssistantMessage,
+  AssistantMessageEvent,
+  ErrorMessage,
+} from "../../core/types.js";
 import type { Paint } from "../colour.js";
+import { failureLine } from "../failure-line.js";
 import { counted } from "../table.js";
 import { safe, wrap } from "./clip.js";
 import { MarkdownStream } from "./markdown.js";
@@ -216,11 +224,9 @@ export class AnswerView {
       case "assistant":
         this.#brokenOff(message);
         return;
-      case "error": {
-        const code = message.code === undefined ? "" : ` [${message.code}]`;
-        this.#failed(message.content + code);
+      case "error":
+        this.#brokenOff(message);
         return;
-      }
       case "compaction":
         this.notes([paint("dim", "what is older was summarised for the model; /undo takes that back")]);
         return;
@@ -245,10 +251,13 @@ export class AnswerView {
     this.notes(wrap(safe(why), columns()).map((line) => paint("red", line)));
   }
 
-  #brokenOff({ stopReason, errorMessage }: AssistantMessage): void {
+  #brokenOff(message: AssistantMessage | ErrorMessage): void {
     const { paint } = this.#options;
-    if (stopReason === "error") this.#failed(errorMessage ?? "the answer failed");
-    if (stopReason === "length") this.notes([paint("yellow", "the answer reached its length limit")]);
+    const failure = failureIn(message);
+    if (failure !== undefined) this.#failed(failureLine(failure));
+    if (message.role === "assistant" && message.stopReason === "length") {
+      this.notes([paint("yellow", "the answer reached its length limit")]);
+    }
   }
 }
 

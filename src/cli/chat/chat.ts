@@ -15,6 +15,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, words } = parseWords("chat", args, {
     print: { type: "boolean", short: "p" },
     json: { type: "boolean" },
+    partial: { type: "boolean" },
     session: { type: "string", short: "s" },
     continue: { type: "boolean", short: "c" },
     agent: { type: "string" },
@@ -22,7 +23,8 @@ export async function run(args: string[]): Promise<number> {
     thinking: { type: "boolean" },
     home: { type: "string" },
   });
-  const { session, agent, json = false, thinking = false, continue: latest = false } = values;
+  const { session, agent, partial = false, thinking = false, continue: latest = false } = values;
+  const json = values.json === true || partial;
   if (session !== undefined && latest) throw usageError("chat", "either --session or --continue, not both");
   if (session !== undefined && agent !== undefined) {
     throw usageError("chat", "--agent is for other sessions: the one that --session names has its agent");
@@ -53,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
       `dragoman chat --session ${id}${values.home === undefined ? "" : ` --home ${quoted(values.home)}`}`;
     if (printing) {
       const { print } = await import("./print.js");
-      return await print(talk, prompt, { ...options, json, resume });
+      return await print(talk, prompt, { ...options, json, partial, resume });
     }
     const { converse } = await import("./interactive.js");
     const hear = (listener: typeof tell) => {

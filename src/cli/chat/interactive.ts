@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { wordsOf } from "../../core/error.js";
+import { failureIn } from "../../core/failure.js";
 import { newId } from "../../core/ids.js";
+import type { AgentMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
 import { type Paint, painter, wantsColour } from "../colour.js";
@@ -184,10 +186,10 @@ class Interactive {
     this.#redraw();
   }
 
-  #stored(message: { role: string; id?: string; stopReason?: string }): void {
+  #stored(message: AgentMessage): void {
     if (message.id !== undefined) this.#queued.delete(message.id);
     if (message.id !== undefined) this.#unseen.delete(message.id);
-    if (message.role === "error" || message.stopReason === "error") this.#failure = "told";
+    if (failureIn(message) !== undefined) this.#failure = "told";
   }
 
   #ask(request: PermissionRequest): void {

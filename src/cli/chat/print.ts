@@ -1,8 +1,10 @@
-import { events } from "../../core/events.js";
-import type { AgentEvent, AgentMessage } from "../../core/types.js";
+import { messageEvents } from "../../core/events.js";
+import { failureIn } from "../../core/failure.js";
+import type { AgentEvent, AgentEventLine, AgentMessage } from "../../core/types.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
+import { failureLine } from "../failure-line.js";
 import { tell } from "../tell.js";
 import { safe } from "./clip.js";
 import { lossNotice } from "./loss-notice.js";
@@ -12,6 +14,8 @@ import { contentOf, toolLines } from "./tool-lines.js";
 
 export interface PrintOptions {
   json: boolean;
+  /** Whether each line of JSON has the message under construction. */
+  partial: boolean;
   thinking: boolean;
   greeting?: string;
   noColour: boolean | undefined;
@@ -32,7 +36,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   const columns = process.stderr.columns ?? 100;
   const paint = painter(wantsColour(process.stderr, process.env, options.noColour));
   const show = options.json
-    ? printJson
+    ? jsonPrinter(options.partial)
     : textPrinter(options, (call) => {
         for (const line of toolLines(call, { paint, columns })) tell(line);
       });
@@ -57,7 +61,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     await conversation.idle();
     const others = runs === 0 ? await saidFrom(conversation, message.id) : [];
     for (const said of others) {
-      for (const event of eventsOf(said)) show(event);
+      for (const event of messageEvents(said)) show(event);
       failure = failureOf(said, failure);
     }
   }
@@ -65,18 +69,6 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   if (code === undefined && failure !== undefined) tell(`dragoman: ${safe(failure)}`);
   tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
-}
-
-/** What a run tells of a message that it stores. */
-function* eventsOf(message: AgentMessage): Generator<AgentEvent> {
-  yield { type: "message_start", message };
-  if (message.role === "assistant") {
-    for (const step of events(message)) {
-      if (step.type === "start" || step.type === "done" || step.type === "error") continue;
-      yield { type: "message_update", message, assistantMessageEvent: { ...step, partial: message } };
-    }
-  }
-  yield { type: "message_end", message };
 }
 
 /** Why there is no answer, as far as is known after an event. */
@@ -87,11 +79,9 @@ function failureAfter(seen: ConversationEvent, before: string | undefined): stri
 }
 
 function failureOf(message: AgentMessage, before: string | undefined): string | undefined {
-  if (message.role === "error") {
-    return `${message.content}${message.code === undefined ? "" : ` [${message.code}]`}`;
-  }
-  if (message.role !== "assistant") return before;
-  return message.stopReason === "error" ? (message.errorMessage ?? "the answer failed") : undefined;
+  const failure = failureIn(message);
+  if (failure !== undefined) return failureLine(failure);
+  return message.role === "assistant" ? undefined : before;
 }
 
 /** The first signal stops the answer, a second one the program. Returns the exit code of the one that came. */
@@ -107,19 +97,24 @@ function stopOnSignals(stop: () => void): () => number | undefined {
   return () => code;
 }
 
-/** The message under construction would be written again with each piece; it comes whole with `message_end`. */
-function printJson(event: AgentEvent): void {
-  writeJsonLine(event.type === "message_update" ? withoutMessage(event) : event);
+/** An event as a line of JSON. */
+function jsonPrinter(partial: boolean): (event: AgentEvent) => void {
+  return (event) => {
+    writeJsonLine(partial ? event : withoutMessage(event));
+  };
 }
 
 function writeJsonLine(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-function withoutMessage({ type, assistantMessageEvent }: Extract<AgentEvent, { type: "message_update" }>) {
-  const bare: Record<string, unknown> = { ...assistantMessageEvent };
-  delete bare["partial"];
-  return { type, assistantMessageEvent: bare };
+/** The message under construction would be written again with each piece; it comes whole with `message_end`. */
+function withoutMessage(event: AgentEvent): AgentEventLine {
+  if (event.type !== "message_update") return event;
+  const { type, assistantMessageEvent } = event;
+  if (!("contentIndex" in assistantMessageEvent)) return { type, assistantMessageEvent };
+  const { partial: _, ...step } = assistantMessageEvent;
+  return { type, assistantMessageEvent: step };
 }
 
 type EndedCall = Parameters<typeof toolLines>[0];

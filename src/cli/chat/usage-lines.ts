@@ -1,3 +1,4 @@
+import { isSilent } from "../../core/failure.js";
 import { isObject } from "../../core/json/value.js";
 import type { AgentMessage, Usage } from "../../core/types.js";
 import { isPriceUnknown, sumUsage } from "../../core/usage.js";
@@ -21,6 +22,8 @@ export function usageLines(messages: readonly AgentMessage[]): string[] {
   };
   for (const message of messages) {
     if (message.role === "assistant") {
+      // A request that was refused used nothing.
+      if (isSilent(message) && !isPriceUnknown(message)) continue;
       spend(`${message.provider}/${message.model}`, message.usage, isPriceUnknown(message));
     } else if (message.role === "compaction" && isObject(message.details)) {
       const { model, usage } = message.details;

@@ -144,3 +144,18 @@ test("no text, name, argument or result carries a command to the terminal", () =
   expect(lines.filter((line) => /[\0-\x1f\x7f-\x9f]/.test(line))).toEqual([]);
   expect(lines.filter((line) => line.includes("x")).length).toBeGreaterThan(8);
 });
+
+test("a failure before anything was said is one line, and no empty answer", () => {
+  const failed = answer([], {
+    stopReason: "error",
+    errorMessage: "HTTP 401: no",
+    ext: { failure: { code: "provider/http" } },
+  });
+  expect(printed([failed])).toEqual(["", "error  2026-01-15 09:30", "  HTTP 401: no [provider/http]", ""]);
+  expect(printed([answer([], { stopReason: "aborted" })])).toEqual([
+    "",
+    "m  2026-01-15 09:30",
+    "  (stopped)",
+    "",
+  ]);
+});

@@ -1,3 +1,4 @@
+import { failureIn, isSilent } from "../../core/failure.js";
 import { lossLine, lossSummary } from "../../core/loss-words.js";
 import { type LossRecord, noteOf } from "../../core/notes.js";
 import type {
@@ -7,8 +8,10 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
+import { isPriceUnknown } from "../../core/usage.js";
 import { MarkdownStream } from "../chat/markdown.js";
 import type { Paint } from "../colour.js";
+import { failureLine } from "../failure-line.js";
 import { counted, format } from "../table.js";
 import { plain, plainJson, plainLine } from "./plain.js";
 import { money, tokens } from "./spending.js";
@@ -76,11 +79,12 @@ export class MessagePrinter {
       case "system":
         return this.#fold(textOf(message.content));
       case "assistant":
+        if (isSilentFailure(message)) return this.#failure(message);
         return [...message.content.flatMap((block) => this.#block(block)), ...this.#ending(message)];
       case "toolResult":
         return this.#result(message);
       case "error":
-        return [this.#paint("red", plainLine(message.content))];
+        return this.#failure(message);
       case "status":
         return [plainLine([message.state, message.detail].filter((part) => part !== undefined).join(": "))];
       case "compaction":
@@ -135,9 +139,14 @@ export class MessagePrinter {
     return (markdown.push(text) + markdown.end()).trimEnd().split("\n");
   }
 
+  #failure(message: AgentMessage): string[] {
+    const failure = failureIn(message);
+    return failure === undefined ? [] : [this.#paint("red", plainLine(failureLine(failure)))];
+  }
+
   #ending({ stopReason, errorMessage }: AssistantMessage): string[] {
     if (stopReason === "stop" || stopReason === "toolUse") return [];
-    const why = { length: "cut at the limit of its length", aborted: "aborted", error: "failed" }[stopReason];
+    const why = { length: "cut at the limit of its length", aborted: "stopped", error: "failed" }[stopReason];
     const words = errorMessage === undefined ? why : `${why}: ${errorMessage}`;
     return [this.#paint("red", `(${plainLine(words, this.#columns)})`)];
   }
@@ -163,6 +172,7 @@ function speakerOf(message: AgentMessage): string {
     case "user":
       return plainLine(message.sender ?? "user");
     case "assistant":
+      if (isSilentFailure(message)) return "error";
       return plainLine(message.model === "" ? "assistant" : message.model);
     case "agentComplete":
       return `${plainLine(message.agentId)} has finished`;
@@ -177,10 +187,15 @@ function speakerOf(message: AgentMessage): string {
   }
 }
 
-function spentOn({ usage, ext }: AssistantMessage): string[] {
-  const unknown = (ext?.synthesised ?? []).some((pointer) => pointer.startsWith("/usage"));
+/** Nothing was said, so there is no answer to show, only the failure. */
+function isSilentFailure(message: AssistantMessage): boolean {
+  return isSilent(message) && failureIn(message) !== undefined;
+}
+
+function spentOn(message: AssistantMessage): string[] {
+  const { usage } = message;
   if (usage.totalTokens === 0) return [];
-  return [tokens(usage), ...(usage.cost.total === 0 ? [] : [money(usage, unknown)])];
+  return [tokens(usage), ...(usage.cost.total === 0 ? [] : [money(usage, isPriceUnknown(message))])];
 }
 
 function textOf(content: string | readonly UserContent[]): string {

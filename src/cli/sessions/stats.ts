@@ -1,5 +1,6 @@
+import { isSilent } from "../../core/failure.js";
 import type { AgentMessage, AssistantMessage, Usage } from "../../core/types.js";
-import { sumUsage } from "../../core/usage.js";
+import { isPriceUnknown, sumUsage } from "../../core/usage.js";
 import type { Counts, SessionSummary } from "../../log/catalogue/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { parseArguments } from "../arguments.js";
@@ -49,7 +50,7 @@ export async function run(args: string[]): Promise<number> {
   const text = values.json === true ? plainJson(stats) : rowsOf(stats, stats.models, paint).join("\n");
   await (await openOutput("-")).write(`${text}\n`);
   if (values.json !== true && stats.unknownPrices) {
-    tell("the prices of some answers are unknown, so that more was spent than the cost says");
+    tell("the usage or the price of some answers is unknown; the real cost is higher than shown");
   }
   return 0;
 }
@@ -124,18 +125,17 @@ async function answersOf(sessions: Sessions, session: SessionSummary): Promise<M
   return answers;
 }
 
+/** A request that was refused used nothing. */
 function isAnswer(message: AgentMessage): message is AssistantMessage {
-  return message.role === "assistant";
+  return message.role === "assistant" && (!isSilent(message) || isPriceUnknown(message));
 }
 
-function answerOf({ provider, model, usage, ext }: AssistantMessage): ModelStats {
-  const pointers = ext?.synthesised ?? [];
+function answerOf(message: AssistantMessage): ModelStats {
+  const { provider, model, usage } = message;
   return {
     model: model === "" ? "unknown" : `${provider}/${model}`,
-    answers: 1,
+    answers: isSilent(message) ? 0 : 1,
     usage,
-    unknownPrices: ["/usage", "/usage/cost", "/usage/cost/total"].some((pointer) =>
-      pointers.includes(pointer),
-    ),
+    unknownPrices: isPriceUnknown(message),
   };
 }

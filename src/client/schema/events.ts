@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { named, ref, tagged } from "../../core/schema/build.js";
-import { AgentMessage, AssistantContent, ToolCall } from "../../core/schema/index.js";
+import { AssistantContent, AssistantMessage, ToolCall } from "../../core/schema/index.js";
 import {
   count,
   oneOf,
@@ -19,7 +19,7 @@ function step<T extends string, P extends TProperties>(type: T, properties: P) {
 const block = { contentIndex: count };
 /** What is new of a block. */
 const delta = { ...block, text };
-/** `message_end` has the id under which the message was stored, and of an error what it says. */
+/** `message_end` has the id under which the message was stored, and of a failed answer or an error line the failure. */
 const whose = {
   role: text,
   id: Type.Optional(text),
@@ -86,7 +86,8 @@ const said = Type.Object({
 
 /**
  * The same for those who only want to show text. A `delta` has what is new, and `offset` is how many UTF-16 units of the
- * answer's text came before: with 0 another answer begins. The last event of a run has its last message whole.
+ * answer's text came before: with 0 another answer begins. The last event of a run has its last answer whole; that of a run that
+ * failed may have no content, and `errorMessage` says why.
  */
 export const RpcChatEvent = named(
   "RpcChatEvent",
@@ -96,7 +97,7 @@ export const RpcChatEvent = named(
       Type.Object({
         ...ofRun,
         state: Type.Literal(state),
-        message: Type.Optional(ref(AgentMessage)),
+        message: Type.Optional(ref(AssistantMessage)),
         errorMessage: Type.Optional(text),
       }),
     ),

@@ -45,9 +45,9 @@ export const AssistantMessageEvent = named(
 
 const toolExecution = { toolCallId: Type.String(), toolName: Type.String() };
 
-export const AgentEvent = named(
-  "AgentEvent",
-  tagged("type", [
+/** The events of a run; `update` are the fields of `message_update`, which is all that differs in process and on a wire. */
+function agentEvents<P extends TProperties>(update: P) {
+  return tagged("type", [
     event("agent_start", {}),
     event("agent_end", { messages: Type.Array(ref(AgentMessage)) }),
     event("turn_start", {}),
@@ -56,10 +56,7 @@ export const AgentEvent = named(
       toolResults: Type.Array(ref(ToolResultMessage)),
     }),
     event("message_start", { message: ref(AgentMessage) }),
-    event("message_update", {
-      message: ref(AgentMessage),
-      assistantMessageEvent: ref(AssistantMessageEvent),
-    }),
+    event("message_update", { ...update, assistantMessageEvent: ref(AssistantMessageEvent) }),
     event("message_end", { message: ref(AgentMessage) }),
     event("tool_execution_start", { ...toolExecution, args: Type.Unknown() }),
     event("tool_execution_update", {
@@ -72,5 +69,16 @@ export const AgentEvent = named(
       result: Type.Unknown(),
       isError: Type.Boolean(),
     }),
-  ]),
+  ]);
+}
+
+export const AgentEvent = named("AgentEvent", agentEvents({ message: ref(AgentMessage) }));
+
+/**
+ * The same event as a line of JSON (`dragoman chat --json`). The message under construction grows with every step, so a line leaves
+ * it out, here and as `partial`, unless it is asked for; `message_end` has the whole message.
+ */
+export const AgentEventLine = named(
+  "AgentEventLine",
+  agentEvents({ message: Type.Optional(ref(AgentMessage)) }),
 );

@@ -2,7 +2,7 @@ import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, User
 import { addedContent, asUser, quotedJson } from "./as-user.js";
 import { lastCompaction, summaryMessage } from "./compaction.js";
 import { frameInbound } from "./inbound.js";
-import { headPrompt, joinPrompts } from "./system-prompt.js";
+import { headPrompt } from "./system-prompt.js";
 
 /** A message as a model is shown it, and the place of the message it was made of. */
 export interface Shown<M extends Message = Message> {
@@ -32,9 +32,9 @@ export function showConversation(
   const { taken, prompt } = headPrompt(messages);
   const head = placesOf(taken, messages);
   for (const [index, message] of head) reportLeftOut(message, index, report);
-  const whole = joinPrompts([systemPrompt, prompt]);
+  const prompts = [systemPrompt, prompt].filter((text) => text !== undefined && text !== "");
   return {
-    ...(whole === undefined ? {} : { systemPrompt: whole }),
+    ...(prompts.length === 0 ? {} : { systemPrompt: prompts.join("\n\n") }),
     messages: showRest(messages, head, report),
   };
 }

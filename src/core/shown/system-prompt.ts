@@ -41,12 +41,6 @@ export function headPrompt(
   };
 }
 
-/** One prompt made of several; undefined when there is none. */
-export function joinPrompts(prompts: readonly (string | undefined)[]): string | undefined {
-  const given = prompts.filter((prompt) => prompt !== undefined && prompt !== "");
-  return given.length === 0 ? undefined : given.join(BETWEEN);
-}
-
 /** The text of a system message. Blocks that are not text have no place in a prompt. */
 export function promptText({ content }: SystemMessage): string {
   if (typeof content === "string") return content;

@@ -159,6 +159,7 @@ describe("how an answer ends", () => {
       reason: "error",
       error: { errorMessage: "Blocked." },
     });
+    expect(message?.ext?.synthesised).toBeUndefined();
     expect(message && anthropicApi.response(message)).toMatchObject({
       stop_reason: "refusal",
       stop_details: { explanation: "Blocked." },
@@ -180,7 +181,10 @@ describe("how an answer ends", () => {
         content: [{ type: "text", text: "half" }],
         errorMessage: "Overloaded",
         usage: { input: 100 },
-        ext: { anthropic: { failure: { fields: { error: { type: "overloaded_error" } } } } },
+        ext: {
+          synthesised: ["/usage/output", "/usage/totalTokens", "/usage/cost/output", "/usage/cost/total"],
+          anthropic: { failure: { fields: { error: { type: "overloaded_error" } } } },
+        },
       },
     });
   });

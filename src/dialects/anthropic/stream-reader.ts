@@ -2,6 +2,7 @@ import { AnswerBuilder, answerHeader } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
+import { markCutUsage } from "../../core/usage.js";
 import { append } from "./note.js";
 import { badPayload, OpenBlocks } from "./open-blocks.js";
 import { applyFailure, applyHead } from "./response.js";
@@ -19,6 +20,8 @@ export class AnthropicReader implements StreamReader {
   /** All that the response says beside its content, once it has begun; of its usage what it began with. */
   #head: JsonObject | undefined;
   readonly #usage: JsonObject = {};
+  /** The output is counted at the end; what `message_start` says of it is a beginning. */
+  #isBilled = false;
 
   constructor(origin: Origin) {
     this.#origin = origin;
@@ -101,7 +104,10 @@ export class AnthropicReader implements StreamReader {
     this.#head ??= {};
     if (isObject(delta)) update(this.#head, delta);
     update(this.#head, rest);
-    if (isObject(usage)) update(this.#usage, usage);
+    if (isObject(usage)) {
+      update(this.#usage, usage);
+      this.#isBilled = true;
+    }
     this.#settle();
   }
 
@@ -116,6 +122,7 @@ export class AnthropicReader implements StreamReader {
   #breakOff(message: string, reason: "error" | "aborted"): void {
     if (this.ended) return;
     this.#blocks.flush();
+    if (!this.#isBilled) markCutUsage(this.message);
     this.#builder.fail(message, reason);
   }
 

@@ -1,4 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
+import { isBroken, isSilent } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import { headPrompt } from "../../core/shown/system-prompt.js";
@@ -7,7 +8,7 @@ import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
 import { isAbsent, marksOf, withFields } from "./marks.js";
-import { encodeMetrics, isFailure, isNothing, isUsageUnknown } from "./metrics.js";
+import { encodeMetrics, isNothing, isUsageUnknown } from "./metrics.js";
 import { encodeResult } from "./result.js";
 import { withTime } from "./times.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
@@ -76,7 +77,7 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
         }
         break;
       case "assistant":
-        if (isSilentFailure(message)) break;
+        if (isOutputless(message)) break;
         closeResults();
         records.push(withTime(encodeAssistant(message, idOf(message, place), metrics.get(place)), message));
         break;
@@ -91,9 +92,10 @@ function isMerged({ ext }: UserMessage): boolean {
 }
 
 /** An attempt that failed before there was any output. The contract has no message for it, and none is made up. */
-function isSilentFailure(message: AssistantMessage): boolean {
-  if (!isFailure(message) || message.content.length > 0) return false;
-  return isUsageUnknown(message) || isNothing(message.usage);
+function isOutputless(message: AssistantMessage): boolean {
+  if (!isSilent(message)) return false;
+  const isUnknown = isUsageUnknown(message) || isSynthesised(message, "/usage/output");
+  return isUnknown || isNothing(message.usage);
 }
 
 /**
@@ -110,7 +112,7 @@ function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObje
   for (const [index, { place, message }] of spoken.entries()) {
     if (message.role !== "assistant") continue;
     attempt.push(message);
-    const isRetried = isFailure(message) && spoken[index + 1]?.message.role === "assistant";
+    const isRetried = isBroken(message) && spoken[index + 1]?.message.role === "assistant";
     if (place !== last && !isRetried && marksOf(message.ext)["closes"] !== true) continue;
     const metrics = encodeMetrics(attempt);
     if (metrics !== undefined) found.set(place, metrics);
@@ -121,7 +123,7 @@ function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObje
 
 /** Whether there is a message for it in the file. */
 function isSpoken(message: AgentMessage): message is Spoken {
-  if (message.role === "assistant") return !isSilentFailure(message);
+  if (message.role === "assistant") return !isOutputless(message);
   return message.role === "user" || message.role === "toolResult";
 }
 

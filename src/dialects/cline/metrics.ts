@@ -1,3 +1,4 @@
+import { isBroken } from "../../core/failure.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AssistantMessage, Usage } from "../../core/types.js";
@@ -98,11 +99,7 @@ export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject
  */
 export function isUsageUnknown(message: AssistantMessage): boolean {
   if (isSynthesised(message, "/usage")) return true;
-  return isFailure(message) && isSynthesised(message, "/usage/cost") && isNothing(message.usage);
-}
-
-export function isFailure({ stopReason }: AssistantMessage): boolean {
-  return stopReason === "error" || stopReason === "aborted";
+  return isBroken(message) && isSynthesised(message, "/usage/cost") && isNothing(message.usage);
 }
 
 export function isNothing({ input, output, cacheRead, cacheWrite, cost }: Usage): boolean {

@@ -8,6 +8,7 @@ import type {
   ThinkingContent,
   ToolCall,
 } from "../../core/types.js";
+import { markCutUsage } from "../../core/usage.js";
 import { type Chunk, readChunk } from "./chunk.js";
 import { NAME, noted } from "./notes.js";
 import { PartialArguments } from "./partial-arguments.js";
@@ -76,6 +77,8 @@ export class GoogleReader implements StreamReader {
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     if (this.ended) return [];
     this.#settle();
+    const isComplete = this.#finishReason !== undefined || this.#said.promptFeedback !== undefined;
+    if (!isComplete) markCutUsage(this.message);
     this.#builder.fail(message, reason);
     return this.#builder.take();
   }

@@ -3,6 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, StopReason } from "../../core/types.js";
+import { markCutUsage } from "../../core/usage.js";
 import { AnswerNotes } from "./answer-notes.js";
 import { CallReader } from "./call-reader.js";
 import { readAnswerImage } from "./content.js";
@@ -66,8 +67,11 @@ export class ChatReader implements StreamReader {
     this.#calls.settle();
     this.message.stopReason = reason;
     this.#notes.settle(this.#finishReason);
-    if (reason === "error" || reason === "aborted") this.#builder.fail(failure, reason);
-    else this.#builder.done(reason);
+    if (reason === "error" || reason === "aborted") {
+      // Some servers report the usage so far with each chunk.
+      if (this.#finishReason === undefined) markCutUsage(this.message);
+      this.#builder.fail(failure, reason);
+    } else this.#builder.done(reason);
   }
 
   #chunk(chunk: JsonObject): void {

@@ -40,6 +40,15 @@ test("a failure is told in plain words", () => {
   expect(error("agent/max-turns")).toBe(
     "I stopped here, because this took too many steps. Write to me to go on.",
   );
+  const failed = answer([], {
+    stopReason: "error",
+    errorMessage: "/home/x",
+    ext: { failure: { code: "provider/http" } },
+  });
+  expect(payloadOf(failed)).toEqual({ text: error("provider/http"), isError: true });
+  expect(error("agent/length-limit")).toBe(
+    "I stopped here, because what I had to write is too long for me. Ask me for less at once.",
+  );
   expect(error("agent/not-stored")).toBe("Something went wrong, and I could not answer. Please try again.");
 });
 

@@ -1,4 +1,5 @@
 import type { Channel, Outgoing } from "../../channels/types.js";
+import { isSilent } from "../../core/failure.js";
 import type { AgentMessage, ReplyPayload } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { World } from "../../providers/world.js";
@@ -146,7 +147,8 @@ function isWhole(message: AgentMessage): boolean {
   return message.role === "assistant" && message.stopReason === "stop";
 }
 
-/** Whether nothing has to follow it. */
+/** Whether nothing has to follow it. An answer that was stopped before it began may be given by the next process. */
 function isLast(message: AgentMessage): boolean {
-  return message.role === "error" || (message.role === "assistant" && message.stopReason !== "toolUse");
+  if (message.role !== "assistant") return message.role === "error";
+  return message.stopReason !== "toolUse" && !(message.stopReason === "aborted" && isSilent(message));
 }

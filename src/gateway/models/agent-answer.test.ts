@@ -110,3 +110,24 @@ test("told again from the transcript, a failed answer has failed, and what has n
   expect(replayed(user("mine"), cut)).toBe("error");
   expect(replayed(user("mine"))).toBe("start");
 });
+
+test("a model that fails before it has said anything is an error with what is known of it", () => {
+  const failed = says("", {
+    content: [],
+    stopReason: "error",
+    errorMessage: "HTTP 429: slow",
+    ext: { failure: { code: "provider/http", status: 429, retryable: true } },
+  });
+  expect(lastOf(user("mine"), failed, runEnd)).toMatchObject({
+    type: "error",
+    error: { ext: { failure: { code: "provider/http", status: 429, retryable: true } } },
+  });
+});
+
+test("an answer that was stopped before it began is aborted, also when it is told again", () => {
+  const stopped = says("", { content: [], stopReason: "aborted" });
+  const told: LiveAssistantMessageEvent[] = [];
+  const answer = new AgentAnswer(says("", { content: [] }), "mine", (event) => told.push(event));
+  answer.replay("mine", [user("mine"), stopped]);
+  expect(told.at(-1)).toMatchObject({ type: "error", reason: "aborted" });
+});

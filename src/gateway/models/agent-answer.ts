@@ -1,5 +1,6 @@
 import { AnswerBuilder } from "../../core/builder.js";
 import { events } from "../../core/events.js";
+import { isSilent } from "../../core/failure.js";
 import type {
   AgentEvent,
   AgentMessage,
@@ -99,10 +100,7 @@ export class AgentAnswer {
       else this.#endHere();
     } else if (!this.#begun || this.ended) return;
     else if (message.role === "assistant") this.#endTurn(message);
-    else if (message.role === "error") {
-      const { content, code = "provider/failed", recoverable } = message;
-      this.#failure = { code, message: content, status: statusIn(content), retryable: recoverable };
-    }
+    else if (message.role === "error") this.#failure = failureOfAnswer(message);
   }
 
   #endTurn(message: AssistantMessage): void {
@@ -113,7 +111,9 @@ export class AgentAnswer {
     this.#spokeBefore = this.#spoke;
     this.#usages.push(message.usage);
     this.#last = message.stopReason === "toolUse" ? undefined : message;
-    this.#failure = message.stopReason === "error" ? failureOfAnswer(message) : undefined;
+    // What was said before an abort stands as an answer; nothing does not.
+    this.#failure =
+      message.stopReason === "error" || isSilent(message) ? failureOfAnswer(message) : undefined;
   }
 
   #piece(event: AssistantMessageEvent): void {
@@ -172,10 +172,4 @@ export class AgentAnswer {
     this.message.ext = { ...this.message.ext, failure };
     this.#builder.fail(refusalOf(failed).message, failure.code === "aborted" ? "aborted" : "error");
   }
-}
-
-/** A session keeps what people are told, which begins with what the provider answered: `HTTP 429: …`. */
-function statusIn(told: string): number | undefined {
-  const [, status] = /^HTTP (\d{3}):/.exec(told) ?? [];
-  return status === undefined ? undefined : Number(status);
 }

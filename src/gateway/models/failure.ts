@@ -1,19 +1,14 @@
 import { DragomanError, type ErrorCode } from "../../core/error.js";
-import { isObject } from "../../core/json/value.js";
-import type { AssistantMessage } from "../../core/types.js";
+import { type Failure as AnswerFailure, detailsOf, failureIn } from "../../core/failure.js";
+import type { AssistantMessage, ErrorMessage } from "../../core/types.js";
 import { verdictOf } from "../refusals.js";
 import { type Refusal, RefusedError } from "../types.js";
 
 /** What is known of something that failed, wherever it did. */
-export interface Failure {
+export interface Failure extends AnswerFailure {
   code: string;
-  message: string;
   /** Where in the request. */
   at?: string | undefined;
-  /** What the provider's server answered. */
-  status?: number | undefined;
-  retryable?: boolean | undefined;
-  retryAfterMs?: number | undefined;
 }
 
 /** How a run can end that is nobody's fault. */
@@ -90,29 +85,18 @@ function wordsOf({ code, message, status, at }: Failure): string {
 export function failureOfError(error: DragomanError): Failure {
   const { code, message, hint, at, details = {} } = error;
   return {
+    ...detailsOf(details),
     code,
     message: hint === undefined ? message : `${message}; ${hint}`,
     at,
-    ...detailsOf(details),
   };
 }
 
-/** The failure that ended an answer. */
-export function failureOfAnswer({ stopReason, errorMessage, ext }: AssistantMessage): Failure {
-  const message = errorMessage ?? "the answer broke off";
-  if (stopReason === "aborted") return { code: "aborted", message, retryable: false };
-  const noted = isObject(ext?.["failure"]) ? ext["failure"] : {};
-  const { code } = noted;
-  return { code: typeof code === "string" ? code : "provider/failed", message, ...detailsOf(noted) };
-}
-
-function detailsOf(details: Readonly<Record<string, unknown>>): Partial<Failure> {
-  const { status, retryable, retryAfterMs } = details;
-  return {
-    ...(typeof status === "number" ? { status } : {}),
-    ...(typeof retryable === "boolean" ? { retryable } : {}),
-    ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
-  };
+/** The failure that ended an answer, or that an error line of the session reports. */
+export function failureOfAnswer(message: AssistantMessage | ErrorMessage): Failure {
+  const failure = failureIn(message);
+  if (failure !== undefined) return { code: "provider/failed", ...failure };
+  return { code: "aborted", message: "the run was aborted", retryable: false };
 }
 
 /** An error of ours as a refusal; anything else is for the server. */

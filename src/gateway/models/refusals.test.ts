@@ -60,7 +60,8 @@ describe("what fails is told with a status", () => {
     ["aborted", undefined, 409, "conflict"],
     ["tools/failed", undefined, 500, "server_error"],
   ])("%s %s is %s", (code, said, status, reason) => {
-    expect(refusalOf({ code, message: "m", status: said })).toMatchObject({ status, reason });
+    const given = said === undefined ? {} : { status: said };
+    expect(refusalOf({ code, message: "m", ...given })).toMatchObject({ status, reason });
   });
 
   test("and whether to try again", () => {

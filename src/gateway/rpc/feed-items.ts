@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../../core/types.js";
+import type { AssistantMessage } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { LiveState } from "../../runtime/live-state.js";
 import type { ConversationEvent } from "../../runtime/types.js";
@@ -14,7 +14,7 @@ export interface StepItem {
   record: LiveRecord;
   stored?: Entry;
   /** The agent has said it. */
-  said?: AgentMessage;
+  said?: AssistantMessage;
   /** Nothing is under way that the log does not have. */
   settles?: boolean;
 }
@@ -71,7 +71,7 @@ function stepItem(
   return {
     ...item,
     ...(stored === undefined ? {} : { stored: { ...stored, message } }),
-    ...(message.role === "assistant" || message.role === "error" ? { said: message } : {}),
+    ...(message.role === "assistant" ? { said: message } : {}),
     settles: answer === undefined && tools.size === 0,
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../../core/types.js";
+import type { AssistantMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { stepsUpTo, streamOf } from "./live-steps.js";
 import { type ChatDelta, type LiveRecord, LiveTail } from "./live-tail.js";
@@ -15,7 +15,7 @@ export interface Run {
   /** The ids of users' messages in it; undefined for a run that began before this feed. */
   taken?: Set<string>;
   /** The last thing that was said in it. */
-  said?: AgentMessage;
+  said?: AssistantMessage;
 }
 
 /** What a record of a run is to clients. */

@@ -1,4 +1,5 @@
 import type { RpcAgentEvent, RpcAgentStep } from "../../client/schema/index.js";
+import { type Failure, failureIn } from "../../core/failure.js";
 import { isObject } from "../../core/json/value.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import type { LiveState } from "../../runtime/live-state.js";
@@ -30,15 +31,16 @@ export function stepOf(event: AgentEvent): RpcAgentStep {
 
 function whose(message: AgentMessage): { role: string; id?: string; error?: { message: string } } {
   const { role, id } = message;
+  const failure = failureIn(message);
   return {
     role,
     ...(id === undefined ? {} : { id }),
-    ...(message.role === "error" ? { error: wordsOf(message) } : {}),
+    ...(failure === undefined ? {} : { error: wordsOf(failure) }),
   };
 }
 
-function wordsOf({ content, code }: { content: string; code?: string }): { message: string; code?: string } {
-  return { message: content, ...(code === undefined ? {} : { code }) };
+function wordsOf({ message, code }: Failure): { message: string; code?: string } {
+  return { message, ...(code === undefined ? {} : { code }) };
 }
 
 function blockStep(event: AssistantMessageEvent): RpcAgentStep {
@@ -96,7 +98,8 @@ export function streamOf(step: RpcAgentStep): Stream {
       return "tool";
     case "message_start":
     case "message_end":
-      if (step.role === "assistant" || step.role === "error") return step.role;
+      if (step.error !== undefined) return "error";
+      if (step.role === "assistant") return "assistant";
       return step.role === "toolResult" ? "tool" : "lifecycle";
     default:
       return "lifecycle";

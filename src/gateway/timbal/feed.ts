@@ -1,3 +1,4 @@
+import { failureIn } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { noteOf } from "../../core/notes.js";
 import type { AgentEvent, AgentMessage } from "../../core/types.js";
@@ -57,6 +58,8 @@ export class Feed {
   #answer: LiveAnswer | undefined;
   #status: LiveStatus | undefined;
   #hasError = false;
+  /** The id of the last line of the log that was told. */
+  #lastStored: string | undefined;
   #over = false;
 
   constructor(options: FeedOptions) {
@@ -124,7 +127,8 @@ export class Feed {
     if (this.#over) this.#end("over");
   }
 
-  #note({ timestamp }: AgentMessage): void {
+  #note({ timestamp, id }: AgentMessage): void {
+    this.#lastStored = id;
     this.#time = formatTime(timestamp) ?? this.#time;
   }
 
@@ -178,8 +182,9 @@ export class Feed {
     switch (event.type) {
       case "message_start": {
         const { message } = event;
-        if (message.role !== "assistant" || message.id === undefined || message.id === this.#answer?.id)
-          return [];
+        const known = [this.#answer?.id, this.#lastStored];
+        // An answer that nobody could follow begins when it is stored, and may have been told by then.
+        if (message.role !== "assistant" || message.id === undefined || known.includes(message.id)) return [];
         this.#answer = new LiveAnswer(message.id, message, this.#options.agent);
         return [];
       }
@@ -189,9 +194,7 @@ export class Feed {
           : [];
       case "message_end": {
         const { message } = event;
-        if (message.role === "error" || (message.role === "assistant" && message.stopReason === "error")) {
-          this.#hasError = true;
-        }
+        if (failureIn(message) !== undefined) this.#hasError = true;
         if (message.role === "user" || message.role === "toolResult") return this.#busyWith("thinking");
         // If its line was there before this feed began to read, nobody has been told of it yet.
         return this.#settled(message, storedFrames(message, this.#options.agent)) ?? [];

@@ -1,3 +1,4 @@
+import { type Failure, failureIn, isSilent } from "../../core/failure.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { idsOf, noteOf } from "../../core/notes.js";
 import type { AgentCompleteMessage, AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
@@ -54,14 +55,34 @@ function merged(message: UserMessage): JsonObject[] {
     .map((i) => ({ i, v: null }));
 }
 
-/** Timbal's answers do not say that they failed. An error beside them does. */
+/** Timbal's answers do not say that they failed. An error does: beside what was said, or alone if that is nothing. */
 function answerFrames(message: AssistantMessage): JsonObject[] {
+  const failure = failureIn(message);
+  const { id, sender, timestamp } = message;
+  const error = failure === undefined ? [] : encode([errorOf(failure, { id, sender, timestamp })]);
+  if (isSilent(message)) return error;
   const frames = encode([message]);
   const last = frames.at(-1);
-  if (message.stopReason !== "error" || typeof last?.["i"] !== "string") return frames;
-  const { errorMessage = "the answer failed", sender, ext } = message;
-  const failure = ext?.["failure"];
-  const code = isObject(failure) && typeof failure["code"] === "string" ? { code: failure["code"] } : {};
-  const v = { type: "error", content: errorMessage, ...code, sender };
-  return [...frames, { i: nextBlockId(last["i"]), t: last["t"], v }];
+  if (typeof last?.["i"] !== "string") return frames;
+  const i = nextBlockId(last["i"]);
+  return [...frames, ...error.map(({ v }) => ({ i, t: last["t"], v }))];
+}
+
+function errorOf(
+  { message, code, retryable }: Failure,
+  {
+    id,
+    sender,
+    timestamp,
+  }: Pick<AgentMessage, "timestamp"> & { id?: string | undefined; sender?: string | undefined },
+): AgentMessage {
+  return {
+    role: "error",
+    content: message,
+    ...(code === undefined ? {} : { code }),
+    ...(retryable === undefined ? {} : { recoverable: retryable }),
+    ...(id === undefined ? {} : { id }),
+    ...(sender === undefined ? {} : { sender }),
+    timestamp,
+  };
 }

@@ -1,3 +1,4 @@
+import { isSilent } from "../../core/failure.js";
 import { noteOf } from "../../core/notes.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, Usage } from "../../core/types.js";
 import { isPriceUnknown, sumUsage } from "../../core/usage.js";
@@ -51,7 +52,7 @@ export class Digest {
       if (note.data.archived !== undefined) summary.archived = note.data.archived;
     }
     if (!isSearched(message)) return;
-    summary.counts[message.role] += 1;
+    if (!isSilent(message)) summary.counts[message.role] += 1;
     if (isTime(message.timestamp)) {
       summary.created ??= message.timestamp;
       summary.active = message.timestamp;
@@ -100,7 +101,7 @@ export class Digest {
     this.#usages.push(usage);
     summary.unknownPrices ||= isPriceUnknown(message);
     const name = `${provider}/${model}`;
-    if (model !== "" && !summary.models.includes(name)) summary.models.push(name);
+    if (model !== "" && !isSilent(message) && !summary.models.includes(name)) summary.models.push(name);
   }
 }
 

@@ -160,7 +160,11 @@ describe("a model that is spoken to in another API", () => {
 test("a provider's refusal is told, its view of our key is not", async () => {
   const client = await withProvider();
   await expect(
-    client.chat.completions.create({ model: "acme/m", messages: [], temperature: 99 }),
+    client.chat.completions.create({
+      model: "acme/m",
+      messages: [{ role: "user", content: "Hi" }],
+      temperature: 99,
+    }),
   ).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining("HTTP 400: Invalid 'temperature'"),

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ErrorMessage } from "dragoman/core";
+import { type AssistantMessage, type ErrorMessage, failureIn } from "dragoman/core";
 import type { NotePart } from "./parts.js";
 
 /** What went wrong, in plain words, by the code of the error. What the provider said is below it. */
@@ -12,6 +12,7 @@ const words: Readonly<Record<string, string>> = {
   "provider/bad-response": "The provider answered with something that makes no sense",
   "provider/failed": "The model broke off",
   "stream/stalled": "The model stopped sending",
+  "agent/length-limit": "The answers of the model were cut off twice in a row",
   "agent/max-turns": "The agent took too many steps and was stopped",
   "agent/not-compacted": "The conversation could not be summarised",
   "log/disk-full": "The disk is full",
@@ -26,10 +27,7 @@ const statuses: readonly (readonly [RegExp, string])[] = [
 
 /** The note that tells of an error. */
 export function errorNote(message: ErrorMessage | AssistantMessage): NotePart {
-  const { said, code, recoverable } =
-    message.role === "error"
-      ? { said: message.content, code: message.code, recoverable: message.recoverable }
-      : { said: message.errorMessage, code: failureCode(message), recoverable: undefined };
+  const { message: said, code, retryable: recoverable } = failureIn(message) ?? { message: "" };
   const status = code === "provider/http" || code === undefined ? said : undefined;
   const meant = statuses.find(([pattern]) => status !== undefined && pattern.test(status))?.[1];
   const title = meant ?? words[code ?? ""] ?? "Something went wrong";
@@ -37,13 +35,7 @@ export function errorNote(message: ErrorMessage | AssistantMessage): NotePart {
     type: "note",
     tone: "error",
     title,
-    ...(said === undefined || said === "" ? {} : { text: said }),
+    ...(said === "" ? {} : { text: said }),
     ...(recoverable === undefined ? {} : { recoverable }),
   };
-}
-
-function failureCode({ ext }: AssistantMessage): string | undefined {
-  const failure = ext?.["failure"];
-  if (typeof failure !== "object" || failure === null || !("code" in failure)) return undefined;
-  return typeof failure.code === "string" ? failure.code : undefined;
 }

@@ -127,8 +127,9 @@ test("whoever is named has a name; another agent begins another turn", () => {
 
 test("an error is told once, in plain words", () => {
   const failed = answer([], { stopReason: "error", errorMessage: "HTTP 429: slow", usage: usage(0) });
-  expect(shown([failed])).toEqual([
-    ["Assistant", "error: The provider is asking to slow down / HTTP 429: slow"],
+  expect(shown([failed])).toEqual([["-", "error: The provider is asking to slow down / HTTP 429: slow"]]);
+  expect(shown([answer([], { stopReason: "aborted", usage: usage(0) })])).toEqual([
+    ["-", "0 tokens of demo/echo (aborted)"],
   ]);
   const told: AgentMessage = {
     role: "error",

@@ -2,6 +2,7 @@ import {
   type AgentMessage,
   type AssistantMessage,
   isPriceUnknown,
+  isSilent,
   sumUsage,
   type ToolCall,
   type ToolResultMessage,
@@ -65,9 +66,14 @@ export function itemsOf(messages: readonly AgentMessage[]): Item[] {
         message,
         [...answered, ...spent, told, continues, goesOn],
         () => answerParts(message, answered, spent, told),
-        { ...(continues ? {} : { speaker: speakerOf("assistant", message.sender) }), goesOn },
+        {
+          // Where nothing was said, the failure is a line of its own.
+          ...(continues || isSilent(message) ? {} : { speaker: speakerOf("assistant", message.sender) }),
+          goesOn,
+        },
       ),
     );
+    if (isSilent(message)) turn = [];
   }
   return items.filter(({ parts }) => parts.length > 0);
 }

@@ -14,7 +14,8 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
   const [isOpen, setOpen] = useState(false);
   const { usage, unknownPrices } = info;
   if (usage.totalTokens === 0) return null;
-  const cost = unknownPrices && usage.cost.total === 0 ? "" : ` · ${dollars(usage.cost.total)}`;
+  const total = `${unknownPrices ? "≥ " : ""}${dollars(usage.cost.total)}`;
+  const cost = unknownPrices && usage.cost.total === 0 ? "" : ` · ${total}`;
   return (
     <>
       <button type="button" className="pill usage-button" onClick={() => setOpen(true)}>
@@ -62,7 +63,11 @@ function UsageOf({ info, session }: { info: RpcSessionInfo; session: ChatSession
           ))}
         </tbody>
       </table>
-      {unknownPrices && <p className="usage-hint">The prices of some models are not known.</p>}
+      {unknownPrices && (
+        <p className="usage-hint">
+          The usage or the price of some answers is not known. The real cost is higher.
+        </p>
+      )}
       <Suspense fallback={<div className="usage-chart" />}>
         <UsageChart usages={usagesOf(state?.entries ?? [])} />
       </Suspense>
