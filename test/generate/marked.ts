@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../../src/core/index.js";
+import type { AgentMessage, Loss } from "../../src/core/index.js";
 
 /** The first bytes of a PNG file, so that what says it is a picture is one. */
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -87,19 +87,34 @@ export function marked(messages: readonly AgentMessage[]): { messages: AgentMess
 
 /** Files travel as base64: the word is that of the whole file. */
 function withBytes(given: object, next: (at: string) => string, at: string): object {
-  const bytes = Buffer.concat([PNG, Buffer.from(next(`${at}/data`))]);
-  return {
-    ...given,
-    data: bytes.toString("base64"),
-    ...("mimeType" in given ? { mimeType: "image/png" } : {}),
-  };
+  const isImage = "type" in given && given.type === "image";
+  const data = base64(next(`${at}/data`));
+  return { ...given, data, ...(isImage ? { mimeType: "image/png" } : {}) };
+}
+
+function base64(word: string): string {
+  return Buffer.concat([PNG, Buffer.from(word)]).toString("base64");
 }
 
 /** How a word is written in a text: as it is, or in the base64 of a picture. */
 export function holds(text: string, word: string): boolean {
-  return text.includes(word) || text.includes(Buffer.concat([PNG, Buffer.from(word)]).toString("base64"));
+  return text.includes(word) || text.includes(base64(word));
 }
 
 function pointerToken(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Whether a loss is about a place: it names the place itself, something around it, or something in it. */
+export function names({ at, severity }: Loss, place: string): boolean {
+  return severity !== "synthesised" && (isWithin(place, at) || isWithin(at, place));
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/** What is neither in a text nor named by a loss. */
+export function silent(marks: readonly Mark[], text: string, losses: readonly Loss[]): Mark[] {
+  return marks.filter(({ word, at }) => !holds(text, word) && !losses.some((loss) => names(loss, at)));
 }

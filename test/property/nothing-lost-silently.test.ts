@@ -1,64 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { convert } from "../../src/convert/convert.js";
-import type { AgentMessage, Loss } from "../../src/core/index.js";
+import type { AgentMessage } from "../../src/core/index.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
-import { connect } from "../../src/providers/connect.js";
 import type { ApiName } from "../../src/providers/endpoints.js";
+import { asked } from "../fakes/asked-model.js";
 import { models } from "../fakes/model-server.js";
-import { conversation, transcript } from "../generate/conversations.js";
-import { holds, type Mark, marked } from "../generate/marked.js";
+import { anything } from "../generate/anything.js";
+import { transcript } from "../generate/conversations.js";
+import { holds, marked, names, silent } from "../generate/marked.js";
 
 const apis = Object.keys(models) as ApiName[];
 const dialects = Object.keys(registry) as DialectName[];
 
-/** Whether a loss is about a place: it names the place itself, something around it, or something in it. */
-function names({ at, severity }: Loss, place: string): boolean {
-  return severity !== "synthesised" && (isWithin(place, at) || isWithin(at, place));
+async function sent(api: ApiName, messages: readonly AgentMessage[]) {
+  const request = await asked(api, messages);
+  if (request === undefined) throw new Error("nothing was sent");
+  return request;
 }
-
-function isWithin(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(`${outer}/`);
-}
-
-/** What is neither in a text nor named by a loss. */
-function silent(marks: readonly Mark[], text: string, losses: readonly Loss[]): Mark[] {
-  return marks.filter(({ word, at }) => !holds(text, word) && !losses.some((loss) => names(loss, at)));
-}
-
-/** What a provider is really sent when a model is asked, and what the caller is told of it. */
-async function asked(
-  api: ApiName,
-  messages: readonly AgentMessage[],
-): Promise<{ body: string; losses: Loss[] }> {
-  let body = "";
-  const losses: Loss[] = [];
-  const model = connect(`${api}/${models[api].id}`, {
-    api,
-    baseUrl: "http://127.0.0.1:9/",
-    apiKey: "k",
-    maxRetries: 0,
-    fetch: async (_, init) => {
-      body = String(init.body);
-      return new Response("{}", { status: 400 });
-    },
-  });
-  const answer = model.complete({ messages: [...messages] }, { onLosses: (told) => losses.push(...told) });
-  await expect(answer).rejects.toMatchObject({ code: "provider/http" });
-  expect(models[api].refusal(JSON.parse(body)), body).toBeUndefined();
-  return { body, losses };
-}
-
-/** Summaries replace what they summarise, by their meaning: a conversation of this test has none. */
-const uncompacted = conversation.map((messages) => messages.filter(({ role }) => role !== "compaction"));
 
 describe("what a model is sent and what the ledger names are all that a conversation says", () => {
   test.each(apis)("%s", async (api) => {
     const seen = { marks: 0, sent: 0, named: 0 };
     await fc.assert(
-      fc.asyncProperty(uncompacted, async (messages) => {
+      fc.asyncProperty(anything, async (messages) => {
         const source = marked([...messages, { role: "user", content: "Go on.", timestamp: 1 }]);
-        const { body, losses } = await asked(api, source.messages);
+        const { body, losses } = await sent(api, source.messages);
         expect(silent(source.marks, body, losses), JSON.stringify({ body, losses })).toEqual([]);
         seen.marks += source.marks.length;
         for (const { word } of source.marks) seen[holds(body, word) ? "sent" : "named"]++;
@@ -93,7 +60,7 @@ describe("a file of any dialect, read and sent to a model: the file's words are 
   test.each(dialects)("%s", async (dialect) => {
     const seen = { marks: 0, sent: 0 };
     await fc.assert(
-      fc.asyncProperty(uncompacted, fc.constantFrom(...apis), async (messages, api) => {
+      fc.asyncProperty(anything, fc.constantFrom(...apis), async (messages, api) => {
         const source = marked([...messages, { role: "user", content: "Go on.", timestamp: 1 }]);
         const file = await convert(transcript(source.messages), { from: "openclaw", to: dialect });
         const written = parsed(file.output);
@@ -102,7 +69,7 @@ describe("a file of any dialect, read and sent to a model: the file's words are 
           .trim()
           .split("\n")
           .map((line) => JSON.parse(line));
-        const { body, losses } = await asked(api, context);
+        const { body, losses } = await sent(api, context);
         for (const { word } of source.marks) {
           const places = placesOf(written, word);
           if (places.length === 0) continue;
