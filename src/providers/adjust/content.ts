@@ -147,7 +147,12 @@ function fitBlock(
 ): UserContent | undefined {
   switch (block.type) {
     case "text":
-      return fitText(block, place, report);
+      // A signature is a model's: on the text of a user or a tool no API accepts one.
+      return fitText(
+        without(block, "textSignature", "only a model signs its text", place, report),
+        place,
+        report,
+      );
     case "image":
       return fitImage(block, target, place, report);
     case "audio":
@@ -167,11 +172,12 @@ function fitText<B extends Extract<AssistantContent, { type: "text" }>>(
   place: string,
   report: Report,
 ): B | undefined {
-  if (block.text.trim() === "" && block.textSignature === undefined) {
+  // First: of half a character nothing is left.
+  const text = wholeText(block.text, place, report);
+  if (text.trim() === "" && block.textSignature === undefined) {
     report(lost(place, "a blank text block", "providers refuse blank text"));
     return undefined;
   }
-  const text = wholeText(block.text, place, report);
   return text === block.text ? block : { ...block, text };
 }
 

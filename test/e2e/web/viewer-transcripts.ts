@@ -19,7 +19,7 @@ const answer = (timestamp: number, ...content: readonly object[]) => ({
   provider: "anthropic",
   model: "claude-opus-4-6",
   usage,
-  stopReason: "stop",
+  stopReason: content.some((block) => "arguments" in block) ? "toolUse" : "stop",
   timestamp,
 });
 
