@@ -1,6 +1,7 @@
 import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject } from "../core/json/value.js";
+import { noteOf } from "../core/notes.js";
 import { promptText } from "../core/shown/system-prompt.js";
 import type { AgentMessage, Loss, SystemMessage, UserMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
@@ -178,9 +179,11 @@ function unmatched(
   prompt: string | undefined,
   target: Dialect,
 ): Loss[] {
+  const { message } = origin;
+  // A note on what other translations lost is not a part of the conversation.
+  if (noteOf(message)?.type === "dragoman/losses") return [];
   const whole = joinedPrompt(origin, prompt);
   if (whole !== undefined) return [whole];
-  const { message } = origin;
   const missing = before === undefined ? undefined : missingWhenJoined(message, before);
   if (missing === undefined) return [lostMessage(origin, target)];
   return [
