@@ -28,12 +28,14 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   if (!("subcommands" in command)) return (await command.load()).run(rest);
-  const action = command.subcommands.find((candidate) => candidate.name === sub);
+  // `dragoman sessions --home DIR` lists, as `dragoman sessions list --home DIR` does.
+  const isListing = sub?.startsWith("-") === true;
+  const action = command.subcommands.find((candidate) => candidate.name === (isListing ? "list" : sub));
   if (action === undefined) {
     tell(`dragoman: there is no command "${name} ${sub}"; \`dragoman ${name} --help\` lists them`);
     return 2;
   }
-  return (await action.load()).run(more);
+  return (await action.load()).run(isListing ? rest : more);
 }
 
 for (const stream of [process.stdout, process.stderr]) {

@@ -238,3 +238,59 @@ test("an answer that failed before the model had said anything is not sent to an
     "dropped",
   ]);
 });
+
+test.each([
+  ["anthropic", [{ content: "Hi" }, { content: [{ type: "text", text: "Bye" }] }]],
+  ["openai-chat", [{ content: "Hi" }, { content: "Bye" }]],
+  ["openai-responses", [{ content: "Hi" }, { content: [{ text: "Bye" }] }]],
+  ["ollama", [{ content: "Hi" }, { content: "Bye" }]],
+] as const)(
+  "%s: messages of which nothing can be said are left out, each with its reason",
+  async (to, sent) => {
+    const user = (content: unknown[]) => line({ role: "user", content, timestamp: 1_740_000_000_000 });
+    const voice = user([{ type: "audio", data: "T2dnUw==", mimeType: "audio/ogg" }]);
+    const source = line(question) + voice + user([]) + user([{ type: "text", text: "Bye" }]);
+    const { output, losses } = await convert(source, { from: "openclaw", to });
+    const { messages, input } = JSON.parse(output);
+    expect(messages ?? input).toMatchObject(sent);
+    expect(messages ?? input).toHaveLength(2);
+    expect(losses.filter(({ what }) => what === "the user message")).toEqual([
+      {
+        at: "/1",
+        what: "the user message",
+        why: `${to} does not take the audio that it consists of`,
+        severity: "dropped",
+      },
+      {
+        at: "/2",
+        what: "the user message",
+        why: `${to} has no message without content`,
+        severity: "dropped",
+      },
+    ]);
+  },
+);
+
+test("a message that Gemini joins to the one before it is changed, not dropped; what is missing of it is", async () => {
+  const user = (content: unknown[]) => line({ role: "user", content, timestamp: 1_740_000_000_000 });
+  const rest = user([
+    { type: "text", text: "Bye" },
+    { type: "opaque", dialect: "cline", value: { type: "x" } },
+  ]);
+  const { output, losses } = await convert(line(question) + rest, { from: "openclaw", to: "google" });
+  expect(JSON.parse(output).contents).toEqual([{ role: "user", parts: [{ text: "Hi" }, { text: "Bye" }] }]);
+  expect(losses.filter(({ at }) => at.startsWith("/1"))).toEqual([
+    {
+      at: "/1",
+      what: "the user message",
+      why: "its content is joined to the user message before it",
+      severity: "approximated",
+    },
+    {
+      at: "/1/content/1",
+      what: 'content.1 ({"type":"opaque","dialect":"cline","valu…)',
+      why: "only cline understands this block",
+      severity: "dropped",
+    },
+  ]);
+});

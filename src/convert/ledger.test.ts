@@ -112,3 +112,17 @@ test("every block that is not text is dropped when the target keeps one text: a 
     ['content.2 ({"type":"audio","url":"https://a.example…)', "dropped"],
   ]);
 });
+
+test("a note on what was lost elsewhere is no part of the conversation, and no loss", () => {
+  const note = (customType: string, data: unknown): AgentMessage => ({
+    role: "custom",
+    customType,
+    data,
+    timestamp: 5,
+  });
+  const lost = note("dragoman/losses", { border: "view", target: "cline", losses: [] });
+  const origin = { value: {}, at: "/4", text: "{}", inText: "", line: 1 };
+  expect(lossesBetween([{ message: lost, origin }], [], target)).toEqual([]);
+  const titled = note("dragoman/meta", { title: "Birds" });
+  expect(lossesBetween([{ message: titled, origin }], [], target)).toHaveLength(1);
+});

@@ -1,10 +1,13 @@
 import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
+import { isObject } from "../core/json/value.js";
+import { noteOf } from "../core/notes.js";
 import { promptText } from "../core/shown/system-prompt.js";
 import type { AgentMessage, Loss, SystemMessage, UserMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { align, type Difference, differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
+import { missingWhenJoined } from "./joined.js";
 import { pointerOf, spotIn } from "./report.js";
 
 const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
@@ -18,11 +21,13 @@ export function lossesBetween(
   const partners = partnersOf(source, back, target);
   const losses: Loss[] = [];
   let prompt: string | undefined;
+  let before: AgentMessage | undefined;
   for (const [index, origin] of source.entries()) {
     const partner = back[partners[index] ?? -1];
     if (partner?.role === "system") prompt = promptText(partner);
-    if (partner === undefined) losses.push(joinedPrompt(origin, prompt) ?? lostMessage(origin, target));
+    if (partner === undefined) losses.push(...unmatched(origin, before, prompt, target));
     else for (const one of unlike(origin.message, partner)) losses.push(lostField(origin, one, target));
+    before = partner ?? before;
   }
   const known = new Set(partners);
   for (const [index, extra] of back.entries()) {
@@ -41,15 +46,36 @@ function partnersOf(
   target: Dialect,
 ): (number | undefined)[] {
   const messages = source.map(({ message }) => message);
-  if (messages.every((message) => foreignDialect(message, target) === undefined))
-    return align(messages, back);
+  if (messages.every((message) => !canVanish(message, target))) return align(messages, back);
   const counts = new Map<string, number>();
   for (const { role } of messages) counts.set(role, (counts.get(role) ?? 0) + 1);
   for (const { role } of back) counts.set(role, (counts.get(role) ?? 0) - 1);
   return align(messages, back, (message, partner) => {
-    const isMissing = (counts.get(message.role) ?? 0) > 0 && foreignDialect(message, target) !== undefined;
-    return !isMissing || foreignDialect(partner, target) !== undefined;
+    const isMissing = (counts.get(message.role) ?? 0) > 0 && canVanish(message, target);
+    return !isMissing || foreignDialect(partner, target) !== undefined || sharesMedia(message, partner);
   });
+}
+
+/** Whether a target may have no place for a whole message: it holds media, what only others understand, or nothing. */
+function canVanish(message: AgentMessage, target: Dialect): boolean {
+  return foreignDialect(message, target) !== undefined || isMedia(message);
+}
+
+const media: readonly unknown[] = ["image", "audio", "file"];
+
+function isMedia(message: AgentMessage): boolean {
+  const types = blockTypes(message);
+  return types.length > 0 && types.every((type) => media.includes(type) || type === "opaque");
+}
+
+function sharesMedia(message: AgentMessage, partner: AgentMessage): boolean {
+  const types = blockTypes(partner);
+  return blockTypes(message).some((type) => media.includes(type) && types.includes(type));
+}
+
+function blockTypes(message: AgentMessage): unknown[] {
+  const content: unknown = Reflect.get(message, "content");
+  return Array.isArray(content) ? content.map((block) => (isObject(block) ? block["type"] : undefined)) : [];
 }
 
 /** Whose blocks a message is made of, where the target understands none of them; empty for a message without blocks. */
@@ -146,16 +172,47 @@ function isGiven(message: AgentMessage): message is UserMessage | SystemMessage 
   return message.role === "user" || message.role === "system";
 }
 
+/** What became of a message that came back as none of its own. */
+function unmatched(
+  origin: SourceMessage,
+  before: AgentMessage | undefined,
+  prompt: string | undefined,
+  target: Dialect,
+): Loss[] {
+  const { message } = origin;
+  // A note on what other translations lost is not a part of the conversation.
+  if (noteOf(message)?.type === "dragoman/losses") return [];
+  const whole = joinedPrompt(origin, prompt);
+  if (whole !== undefined) return [whole];
+  const missing = before === undefined ? undefined : missingWhenJoined(message, before);
+  if (missing === undefined) return [lostMessage(origin, target)];
+  return [
+    {
+      at: origin.origin?.at ?? "",
+      what: `the ${message.role} message`,
+      why: `its content is joined to the ${message.role} message before it`,
+      severity: "approximated",
+    },
+    ...missing.map((index) => lostField(origin, { path: ["content", index], kind: "missing" }, target)),
+  ];
+}
+
 function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   const { role } = origin.message;
   const foreign = foreignDialect(origin.message, target);
   const why =
     foreign === undefined
-      ? (reason([], role, target) ?? `${target.name} has no such message`)
+      ? (reason([], role, target) ?? unsayable(origin.message, target))
       : foreign === ""
         ? `${target.name} has no message without content`
         : `only ${foreign} understands what is in it`;
   return { at: origin.origin?.at ?? "", what: `the ${role} message`, why, severity: "dropped" };
+}
+
+function unsayable(message: AgentMessage, target: Dialect): string {
+  if (!isMedia(message)) return `${target.name} has no such message`;
+  const types = new Set(blockTypes(message).filter((type) => media.includes(type)));
+  return `${target.name} does not take the ${[...types].join(" and ")} that it consists of`;
 }
 
 /** A system message whose text is in the prompt that the one before it became. */

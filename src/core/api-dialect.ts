@@ -172,9 +172,29 @@ function bodyOf(api: Api, unit: readonly AgentMessage[]): JsonObject {
     const response = api.response(first);
     if (holds(api, response, first)) return response;
   }
-  // An answer that failed before the model had said anything is not sent: APIs refuse answers without content.
   const said = unit.filter((message) => !isSilent(message));
-  return api.request(callOf(api, said), flags, () => undefined);
+  const call = callOf(api, said);
+  // A request of this API is written back as it was. In every other, what would be empty is left out: APIs refuse it.
+  if (frameOf(api, unit) !== undefined) return api.request(call, flags, () => undefined);
+  const messages = call.context.messages.filter((message) => isSayable(api, call, message));
+  return api.request({ ...call, context: { ...call.context, messages } }, flags, () => undefined);
+}
+
+/** Whether a request says anything of a message. Text and calls always are; of other blocks, reading them back tells. */
+function isSayable(api: Api, call: Call, message: AgentMessage): boolean {
+  if (message.role !== "user" && message.role !== "assistant") return true;
+  const { content } = message;
+  if (typeof content === "string") return content !== "";
+  if (content.some((block) => block.type === "toolCall" || (block.type === "text" && block.text !== ""))) {
+    return true;
+  }
+  if (content.length === 0) return false;
+  const body = api.request({ ...call, context: { messages: [message] } }, flags, () => undefined);
+  return api.readRequest(body).context.messages.some((back) => "content" in back && isFilled(back.content));
+}
+
+function isFilled(content: unknown): boolean {
+  return (typeof content === "string" || Array.isArray(content)) && content.length > 0;
 }
 
 /** For an answer that failed a response may say that it did, and no more. */
@@ -216,7 +236,7 @@ function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
 
 function callOf(api: Api, unit: readonly AgentMessage[]): Call {
   const [first, ...others] = unit;
-  const frame = first?.role === "session" ? readFrame(first.ext?.[api.name]) : undefined;
+  const frame = frameOf(api, unit);
   const messages = first?.role === "session" ? others : unit;
   // A request of this API says itself which message is its prompt: the first, unless it carries a note.
   const isOwnPrompt = (message: SystemMessage) =>
@@ -233,6 +253,11 @@ function callOf(api: Api, unit: readonly AgentMessage[]): Call {
       ...(frame?.tools === undefined ? {} : { tools: frame.tools }),
     },
   };
+}
+
+/** What a request of this API said beside its messages, if the conversation was read from one. */
+function frameOf(api: Api, [first]: readonly AgentMessage[]): CallFrame | undefined {
+  return first?.role === "session" ? readFrame(first.ext?.[api.name]) : undefined;
 }
 
 function modelOf(unit: readonly AgentMessage[]): string {

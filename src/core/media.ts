@@ -18,3 +18,14 @@ export function isBase64(data: string): boolean {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return data !== "" && data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.slice(0, data.length - padding));
 }
+
+/** The same bytes in one line. Mail programs and `base64` break long data into lines; APIs refuse the breaks. */
+export function withoutLineBreaks(base64: string): string {
+  return /\s/.test(base64) ? base64.replaceAll(/\s+/g, "") : base64;
+}
+
+/** What a `data:` URL holds; undefined where that is not base64. */
+export function readDataUrl(url: string): { data: string; mimeType: string } | undefined {
+  const [head = "", mimeType] = /^data:([^;,]*)[^,]*;base64,/i.exec(url) ?? [];
+  return mimeType === undefined ? undefined : { data: url.slice(head.length), mimeType };
+}

@@ -3,7 +3,9 @@ import type {
   AgentMessage,
   AssistantMessage,
   AssistantMessageEvent,
+  AudioContent,
   Ext,
+  FileContent,
   LiveAssistantMessageEvent,
   Loss,
   Usage,
@@ -105,6 +107,8 @@ export interface HistoryRules {
   trimsLastAnswer?: boolean;
   /** Other blocks than text and images that can be sent in a user message. */
   blocks: readonly ("audio" | "file")[];
+  /** Why it does not take this one, though it takes others of its kind. */
+  refuses?(block: AudioContent | FileContent): string | undefined;
   /** Users and assistants must take turns, beginning with a user. */
   alternate: boolean;
 }

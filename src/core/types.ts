@@ -3,6 +3,7 @@ import type * as blocks from "./schema/blocks.js";
 import type { Ext as ExtSchema } from "./schema/build.js";
 import type * as events from "./schema/events.js";
 import type * as messages from "./schema/messages.js";
+import type * as turns from "./schema/session-turns.js";
 
 export type Ext = Static<typeof ExtSchema>;
 
@@ -80,6 +81,8 @@ export type Loss = Static<typeof messages.Loss>;
 
 export type ReplyPayload = Static<typeof messages.ReplyPayload>;
 export type OpenClawMessage = Static<typeof messages.OpenClawMessage> & { [field: string]: unknown };
+export type AgentSessionMessage = Static<typeof turns.AgentSessionMessage>;
+export type SessionTurn = Static<typeof turns.SessionTurn>;
 
 /**
  * How an answer arrives: `start`, then per block its start, deltas and end, then exactly one of `done` and `error`.

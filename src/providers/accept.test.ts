@@ -238,3 +238,22 @@ test("the types of the message format compile", () => {
     0,
   ]);
 });
+
+test("fields that neither clawtools nor a model knows are reported", async () => {
+  const url = "https://example.test/a.png";
+  const { losses } = await preview([
+    { role: "user", content: "hi", priority: "high" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "see" },
+        { type: "image_url", image_url: { url, zoom: 2 } },
+      ],
+    },
+  ]);
+  const why = "the format does not know it, and no model is shown it";
+  expect(losses).toEqual([
+    { at: "/messages/0/priority", what: 'the field "priority"', why, severity: "dropped" },
+    { at: "/messages/1/content/1/image_url/zoom", what: 'the field "zoom"', why, severity: "dropped" },
+  ]);
+});

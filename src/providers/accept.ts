@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { isObject, type JsonObject } from "../core/json/value.js";
 import type { Context } from "../core/provider.js";
 import { isKnownRole } from "../core/roles.js";
-import type { AgentMessage } from "../core/types.js";
+import type { AgentMessage, Loss } from "../core/types.js";
 import { is } from "../core/validate.js";
 import type { ConversationMessage } from "../dialects/clawtools/index.js";
 
@@ -13,9 +13,13 @@ export interface ContextInput extends Omit<Context, "messages"> {
 
 /**
  * The context with whole messages. Those in the shape of clawtools (no times, no usage, a string or null for content) are
- * completed; those in the shape of another format, of which a part would be lost, are an error that says how to write them.
+ * completed, and their unknown fields reported; those in the shape of another format, of which a part would be lost, are an
+ * error that says how to write them.
  */
-export async function acceptContext(context: ContextInput): Promise<Context> {
+export async function acceptContext(
+  context: ContextInput,
+  report: (loss: Loss) => void = () => undefined,
+): Promise<Context> {
   const given: readonly unknown[] = context.messages;
   if (given.length === 0) {
     throw new DragomanError("model/invalid", "the conversation has no messages", {
@@ -25,7 +29,7 @@ export async function acceptContext(context: ContextInput): Promise<Context> {
   }
   const messages: AgentMessage[] = [];
   for (const [index, message] of given.entries()) {
-    messages.push(isWhole(message) ? message : await complete(message, `/messages/${index}`));
+    messages.push(isWhole(message) ? message : await complete(message, `/messages/${index}`, report));
   }
   return { ...context, messages };
 }
@@ -46,13 +50,19 @@ function isAdded(message: { role: string; timestamp?: unknown }): boolean {
 }
 
 /** The dialect that understands the messages of clawtools is loaded only when there is one. */
-async function complete(message: unknown, at: string): Promise<AgentMessage> {
+async function complete(message: unknown, at: string, report: (loss: Loss) => void): Promise<AgentMessage> {
   if (!isObject(message)) throw new DragomanError("model/invalid", "a message is an object", { at });
-  const { acceptMessage } = await import("../dialects/clawtools/accept.js");
+  const { acceptMessage, unknownFields } = await import("../dialects/clawtools/accept.js");
   // The prompt of newer OpenAI models: a system message by another name.
   const record: JsonObject = message["role"] === "developer" ? { ...message, role: "system" } : message;
   try {
-    return acceptMessage(record);
+    const accepted = acceptMessage(record);
+    for (const pointer of unknownFields(accepted)) {
+      const what = `the field "${pointer.slice(pointer.lastIndexOf("/") + 1)}"`;
+      const why = "the format does not know it, and no model is shown it";
+      report({ at: `${at}${pointer}`, what, why, severity: "dropped" });
+    }
+    return accepted;
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     throw new DragomanError(error.code, error.message, {

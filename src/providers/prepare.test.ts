@@ -133,6 +133,67 @@ describe("images", () => {
     ]);
   });
 
+  test("a picture in a data URL is checked like any other", async () => {
+    const image = (url: string): AgentMessage => ({
+      role: "user",
+      content: [{ type: "image", url }],
+      timestamp: 1,
+    });
+    const { request, losses } = await model("anthropic").preview(
+      {
+        messages: [image(`data:image/jpeg;base64,${PNG}`), image("data:image/svg+xml,<svg/>")],
+      },
+      { cache: false },
+    );
+    expect(request["messages"]).toEqual([
+      {
+        role: "user",
+        content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: PNG } }],
+      },
+      { role: "user", content: [{ type: "text", text: "[image left out: its data is not base64]" }] },
+    ]);
+    expect(losses).toMatchObject([
+      { at: "/messages/0/content/0/url", what: 'the mime type "image/jpeg"', severity: "approximated" },
+      { at: "/messages/1/content/0", what: "an image", severity: "dropped" },
+    ]);
+  });
+
+  test("line breaks in base64 are taken out, and are no loss", async () => {
+    const broken = `${PNG.slice(0, 12)}\r\n${PNG.slice(12)}\n`;
+    const { request, losses } = await model("anthropic").preview({ messages: [seen(broken, "image/png")] });
+    const source = { type: "base64", media_type: "image/png", data: PNG };
+    expect(request["messages"]).toMatchObject([{ content: [{ type: "image", source }, {}] }]);
+    expect(losses).toEqual([]);
+  });
+
+  test("a message of a sound or file that the API refuses says so", async () => {
+    const voice = { type: "audio" as const, data: "T2dnUw==", mimeType: "audio/ogg" };
+    const sheet = { type: "file" as const, data: "AAAA", mimeType: "application/vnd.ms-excel" };
+    const chat = await model("openai-chat").preview({
+      messages: [{ role: "user", content: [voice], timestamp: 1 }],
+    });
+    expect(chat.request["messages"]).toEqual([
+      {
+        role: "user",
+        content: "[audio left out: Chat Completions takes audio as the bytes of a WAV or MP3 file]",
+      },
+    ]);
+    expect(chat.losses).toEqual([
+      {
+        at: "/messages/0/content/0",
+        what: "audio",
+        why: "Chat Completions takes audio as the bytes of a WAV or MP3 file; a text is sent in its place",
+        severity: "dropped",
+      },
+    ]);
+    const claude = await model("anthropic").preview(
+      { messages: [{ role: "user", content: [sheet], timestamp: 1 }] },
+      { cache: false },
+    );
+    const text = "[file left out: this API takes PDF files and text files]";
+    expect(claude.request["messages"]).toEqual([{ role: "user", content: [{ type: "text", text }] }]);
+  });
+
   test("a file whose data is not base64 is replaced too", async () => {
     const file = { type: "file" as const, data: "%", mimeType: "application/pdf" };
     const { losses } = await model("anthropic").preview({

@@ -79,7 +79,7 @@ async function show(
   context: ContextInput,
   report: (loss: Loss) => void,
 ): Promise<ShownConversation & Pick<Context, "tools">> {
-  const { tools, ...given } = await acceptContext(context);
+  const { tools, ...given } = await acceptContext(context, report);
   return { ...showConversation(given, report), ...(tools === undefined ? {} : { tools }) };
 }
 

@@ -50,7 +50,7 @@ const voice: UserMessage = {
 const AUDIO: Loss = {
   at: "/messages/1/content/1",
   what: "audio",
-  why: "this API does not take it",
+  why: "this API does not take it; a text is sent in its place",
   severity: "dropped",
 };
 

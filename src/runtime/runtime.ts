@@ -15,7 +15,7 @@ import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
 import { type SubAgentWorld, toolsForHelpers } from "./sub-agents.js";
-import { viewPath, writeView } from "./views.js";
+import { SessionView, viewPath } from "./views.js";
 
 export interface RuntimeOptions {
   home: string;
@@ -217,6 +217,13 @@ export class Runtime {
 
   #converse(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
+    const views = (this.config.views ?? []).map(
+      (dialect) =>
+        [
+          dialect,
+          new SessionView(dialect, viewPath(this.home, dialect, session.header, session.id)),
+        ] as const,
+    );
     const conversation = new Conversation({
       session,
       markPath: join(this.#marks, session.id),
@@ -233,10 +240,8 @@ export class Runtime {
       onRest: async (messages, systemPrompt) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
         this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
-        for (const dialect of this.config.views ?? []) {
-          const path = viewPath(this.home, dialect, session.header, session.id);
-          const losses = await writeView(dialect, path, messages, systemPrompt);
-          await conversation.recordLosses("view", dialect, losses);
+        for (const [dialect, view] of views) {
+          await conversation.recordLosses("view", dialect, await view.write(messages, systemPrompt));
         }
       },
     });

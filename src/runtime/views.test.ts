@@ -105,3 +105,16 @@ test("the view for OpenClaw is named by the session key and holds what OpenClaw 
   await conversation.idle();
   expect((await stat(join(home(), "views", ...path))).ino).not.toBe(ino);
 });
+
+test("what a view cannot tell is counted once, however often its file is written", async () => {
+  const runtime = runtimeWith({ views: ["cline"] });
+  const counted: string[] = [];
+  runtime.watchLosses(({ losses }) => counted.push(...losses.map(({ at, what }) => `${at} ${what}`)));
+  const conversation = await runtime.begin({});
+  await conversation.send(photo);
+  await conversation.idle();
+  await conversation.send(photo);
+  await conversation.idle();
+  expect(counted.filter((loss) => loss.includes('{"type":"image"'))).toHaveLength(2);
+  expect(counted).toEqual([...new Set(counted)]);
+});

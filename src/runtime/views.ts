@@ -35,21 +35,37 @@ export function viewPath(home: string, dialect: ViewName, header: SessionMessage
   return join(home, "views", dialect, views[dialect].path(header, id));
 }
 
-/**
- * Writes a session as another program keeps it, whole or not at all, and returns what that program cannot be told. The
- * whole file is written again each time: that takes as long as the session.
- */
-export async function writeView(
-  dialect: ViewName,
-  path: string,
-  messages: readonly AgentMessage[],
-  systemPrompt?: string,
-): Promise<Loss[]> {
-  const lines = shown(messages, views[dialect], systemPrompt).map((message) => formatLine(message));
-  const { output, losses } = await convert(lines.join(""), { from: "openclaw", to: dialect });
-  await makeFolder(dirname(path));
-  await writeWhole(path, output);
-  return losses;
+/** A session as another program keeps it, in a file that is written again whenever the session has grown. */
+export class SessionView {
+  readonly #dialect: ViewName;
+  readonly #path: string;
+  /** How many lines the file was made of when it was written last. */
+  #lines = 0;
+
+  constructor(dialect: ViewName, path: string) {
+    this.#dialect = dialect;
+    this.#path = path;
+  }
+
+  /**
+   * Writes the file, whole or not at all: that takes as long as the session. Returns what its program cannot be told of
+   * the messages that are new.
+   */
+  async write(messages: readonly AgentMessage[], systemPrompt?: string): Promise<Loss[]> {
+    const dialect = this.#dialect;
+    const lines = shown(messages, views[dialect], systemPrompt).map((message) => formatLine(message));
+    const { output, losses } = await convert(lines.join(""), { from: "openclaw", to: dialect });
+    await makeFolder(dirname(this.#path));
+    await writeWhole(this.#path, output);
+    const known = this.#lines;
+    this.#lines = lines.length;
+    return losses.filter(({ at }) => lineOf(at) >= known);
+  }
+}
+
+/** The line that a loss is in. What the file as a whole lacks is in the first. */
+function lineOf(at: string): number {
+  return Number(/^\/(\d+)/.exec(at)?.[1] ?? 0);
 }
 
 /** Our notes are no part of the conversation. The prompt is what the model is given first, though no line of the log has it. */

@@ -103,3 +103,10 @@ test.each(["data/sessions", "sessions"])(
     expect(get(lead)).toBe(cline("Rename the function.", "lead"));
   },
 );
+
+test("`sessions` with options alone lists", async () => {
+  write(`openclaw/agents/main/sessions/${key}.jsonl`, turns);
+  const listed = await at("openclaw", ["sessions", "list"]);
+  expect(await at("openclaw", ["sessions"])).toEqual(listed);
+  expect(listed.stdout).toContain("My name is Ada.");
+});

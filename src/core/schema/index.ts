@@ -2,10 +2,12 @@ import type { TSchema } from "@sinclair/typebox";
 import * as blocks from "./blocks.js";
 import * as events from "./events.js";
 import * as messages from "./messages.js";
+import * as turns from "./session-turns.js";
 
 export * from "./blocks.js";
 export * from "./events.js";
 export * from "./messages.js";
+export * from "./session-turns.js";
 
 /** Every named schema; the build writes each to `schemas/` and makes a validator of it. */
 export const allSchemas: TSchema[] = [
@@ -18,5 +20,6 @@ export const allSchemas: TSchema[] = [
   messages.Loss,
   messages.ReplyPayload,
   messages.OpenClawMessage,
+  ...Object.values(turns),
   ...Object.values(events),
 ];

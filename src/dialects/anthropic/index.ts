@@ -1,6 +1,7 @@
 import { apiDialect } from "../../core/api-dialect.js";
 import type { Dialect } from "../../core/dialect.js";
 import type { Api } from "../../core/provider.js";
+import { writeGivenBlock } from "./blocks.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { NAME } from "./note.js";
@@ -25,6 +26,8 @@ export const anthropicApi: Api = {
     imageDetail: false,
     trimsLastAnswer: true,
     blocks: ["file"],
+    refuses: (block) =>
+      writeGivenBlock(block) === undefined ? "this API takes PDF files and text files" : undefined,
     alternate: false,
   },
   request,

@@ -1,11 +1,12 @@
 import { admit } from "../../core/admit.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { DragomanError, isErrorCode } from "../../core/error.js";
+import { formatPointer } from "../../core/json/pointer.js";
 import { isKnownRole } from "../../core/roles.js";
-import type { AgentMessage } from "../../core/types.js";
+import type { AgentMessage, Ext } from "../../core/types.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
-import { NAME } from "./marks.js";
+import { blockMarksOf, marksOf, NAME } from "./marks.js";
 
 /** Errors of a file whose meaning is plain, so that nothing is lost when such a message is read. */
 const READABLE = new Set(["clawtools/text-result"]);
@@ -34,6 +35,24 @@ export function acceptMessage(record: JsonRecord): AgentMessage {
     throw new DragomanError(error.code, error.message, { at: withoutIndex(error.at), cause: error });
   }
   throw new DragomanError("model/invalid", "expected a message", { at: "" });
+}
+
+/** Pointers to the fields of a message and of its blocks that neither the format nor a model knows. */
+export function unknownFields(message: AgentMessage): string[] {
+  const content: unknown = Reflect.get(message, "content");
+  const blocks: readonly { ext?: Ext }[] = Array.isArray(content) ? content : [];
+  return [
+    ...pointers("", marksOf(message.ext).fields),
+    ...blocks.flatMap(({ ext }, index) => {
+      const { fields, imageUrl = {} } = blockMarksOf(ext);
+      const place = `/content/${index}`;
+      return [...pointers(place, fields), ...pointers(`${place}/image_url`, imageUrl)];
+    }),
+  ];
+}
+
+function pointers(base: string, fields: JsonRecord): string[] {
+  return Object.keys(fields).map((key) => `${base}${formatPointer([key])}`);
 }
 
 /** The pointer into the message instead of into an array that holds it alone. */

@@ -2,6 +2,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type {
   AssistantContent,
+  ImageContent,
   OpaqueContent,
   TextContent,
   ThinkingContent,
@@ -91,12 +92,26 @@ function decodeCall({ type: _, id, name, input, signature, ...rest }: JsonObject
   };
 }
 
-function decodeImage(
-  { type, data, mediaType, ...fields }: JsonObject,
-  marks: JsonObject,
-): UserContent | undefined {
-  if (type !== "image" || typeof data !== "string" || typeof mediaType !== "string") return undefined;
-  return { type: "image", data, mimeType: mediaType, ...noted({ ...marks, fields }) };
+/** An image as Cline writes it, or in the shape of Anthropic, which older files have. */
+function decodeImage(block: JsonObject, marks: JsonObject): ImageContent | undefined {
+  if (block["type"] !== "image") return undefined;
+  const { type: _, data, mediaType, ...fields } = block;
+  if (typeof data === "string" && typeof mediaType === "string") {
+    return { type: "image", data, mimeType: mediaType, ...noted({ ...marks, fields }) };
+  }
+  const { type: __, source, ...others } = block;
+  const image = imageIn(source);
+  return image && { type: "image", ...image, ...noted({ ...marks, source: true, fields: others }) };
+}
+
+function imageIn(source: unknown): { data: string; mimeType: string } | { url: string } | undefined {
+  if (!isObject(source)) return undefined;
+  const { type, media_type: mimeType, data, url, ...others } = source;
+  if (Object.keys(others).length > 0) return undefined;
+  if (type === "url" && typeof url === "string" && mimeType === undefined && data === undefined)
+    return { url };
+  const isBytes = type === "base64" && typeof data === "string" && url === undefined;
+  return isBytes && typeof mimeType === "string" ? { data, mimeType } : undefined;
 }
 
 /** The signature a provider wants to see again; one that is no text stays with the leftovers. */
@@ -184,9 +199,15 @@ function encodeText(block: TextContent): JsonObject {
   return written({ type: "text", text: block.text, signature: block.textSignature }, marksOf(block.ext));
 }
 
-function encodeImage(block: Extract<UserContent, { type: "image" }>): unknown[] {
+function encodeImage(block: ImageContent): unknown[] {
+  const marks = marksOf(block.ext);
+  if (marks["source"] === true) return [written({ type: "image", source: sourceOf(block) }, marks)];
   if (block.data === undefined) return [];
-  return [written({ type: "image", data: block.data, mediaType: block.mimeType }, marksOf(block.ext))];
+  return [written({ type: "image", data: block.data, mediaType: block.mimeType }, marks)];
+}
+
+function sourceOf({ data, mimeType, url }: ImageContent): JsonObject {
+  return data === undefined ? { type: "url", url } : { type: "base64", media_type: mimeType, data };
 }
 
 function inputOf({ arguments: input, ext }: ToolCall): unknown {

@@ -90,6 +90,17 @@ describe("the four outcomes of a turn", () => {
     ]);
   });
 
+  test("a last answer without content is left out; what it used counts for the turn", () => {
+    const empty = answer("a2", "", { usage: usage(5, 1, 0.05) });
+    expect(encode([user, answer("a1", "Done."), empty])).toEqual([
+      userRecord,
+      {
+        ...record("a1", "Done."),
+        metrics: { inputTokens: 15, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0.15 },
+      },
+    ]);
+  });
+
   test("failure without output and retry: only the retry is there", () => {
     const failed = answer("a1", "", { stopReason: "error", usage: usage(0, 0, 0) });
     expect(encode([user, failed, answer("a2", "Fine")])).toEqual([

@@ -77,7 +77,7 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
         }
         break;
       case "assistant":
-        if (isOutputless(message)) break;
+        if (!isSpoken(message)) break;
         closeResults();
         records.push(withTime(encodeAssistant(message, idOf(message, place), metrics.get(place)), message));
         break;
@@ -89,6 +89,11 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
 
 function isMerged({ ext }: UserMessage): boolean {
   return marksOf(ext)["merged"] === true;
+}
+
+/** A whole answer without content, which the contract has no message for. One of such a file is written back as it was. */
+function isEmptyAnswer(message: AssistantMessage): boolean {
+  return message.content.length === 0 && !isBroken(message) && !isSynthesised(message, "/api");
 }
 
 /** An attempt that failed before there was any output. The contract has no message for it, and none is made up. */
@@ -108,7 +113,10 @@ function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObje
   );
   const last = spoken.findLast(({ message }) => message.role === "assistant")?.place;
   const found = new Map<number, JsonObject>();
-  let attempt: AssistantMessage[] = [];
+  // What answers without content used counts for the turn.
+  let attempt = messages.filter(
+    (message): message is AssistantMessage => message.role === "assistant" && isEmptyAnswer(message),
+  );
   for (const [index, { place, message }] of spoken.entries()) {
     if (message.role !== "assistant") continue;
     attempt.push(message);
@@ -123,7 +131,7 @@ function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObje
 
 /** Whether there is a message for it in the file. */
 function isSpoken(message: AgentMessage): message is Spoken {
-  if (message.role === "assistant") return !isOutputless(message);
+  if (message.role === "assistant") return !isOutputless(message) && !isEmptyAnswer(message);
   return message.role === "user" || message.role === "toolResult";
 }
 

@@ -1,6 +1,7 @@
 import { apiDialect } from "../../core/api-dialect.js";
 import type { Dialect } from "../../core/dialect.js";
 import type { Api } from "../../core/provider.js";
+import { whyUnsayable, writePart } from "./content.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
@@ -24,6 +25,7 @@ export const openaiChatApi: Api = {
     joinsTexts: true,
     imageDetail: true,
     blocks: ["audio", "file"],
+    refuses: (block) => (writePart(block) === undefined ? whyUnsayable(block) : undefined),
     alternate: false,
   },
   request,

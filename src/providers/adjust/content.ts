@@ -157,9 +157,7 @@ function fitBlock(
       return fitImage(block, target, place, report);
     case "audio":
     case "file":
-      if (role === "user" && target.rules.blocks.includes(block.type)) return fitOther(block, place, report);
-      report(lost(place, `${block.type === "audio" ? "audio" : "a file"}`, "this API does not take it"));
-      return undefined;
+      return fitOther(block, role, target.rules, place, report);
     case "opaque":
       if (block.dialect === target.dialect) return block;
       report(lost(place, `an item only ${block.dialect} understands`, "this API does not take it"));

@@ -1,4 +1,5 @@
-import { isBase64, typeOfBytes } from "../../core/media.js";
+import { isBase64, readDataUrl, typeOfBytes, withoutLineBreaks } from "../../core/media.js";
+import type { HistoryRules } from "../../core/provider.js";
 import type { AudioContent, FileContent, ImageContent, TextContent } from "../../core/types.js";
 import type { Report } from "./entry.js";
 import type { Target } from "./target.js";
@@ -39,31 +40,52 @@ function fitBytes(
   place: string,
   report: Report,
 ): ImageContent | TextContent {
-  if (image.data === undefined) return image;
-  if (!isBase64(image.data)) return replaced(image, "its data is not base64", place, report);
-  const declared = image.mimeType.toLowerCase();
-  const type = typeOfBytes(image.data) ?? (declared === "image/jpg" ? "image/jpeg" : declared);
+  const bytes = bytesOf(image);
+  if (bytes === undefined) return image;
+  if (!isBase64(bytes.data)) return replaced(image, "its data is not base64", place, report);
+  const declared = bytes.mimeType.toLowerCase();
+  const type = typeOfBytes(bytes.data) ?? (declared === "image/jpg" ? "image/jpeg" : declared);
   if (!types.includes(type)) {
     return replaced(image, `this API takes ${types.join(", ")}, but it is ${type}`, place, report);
   }
-  if (type === image.mimeType) return image;
-  report({
-    at: `${place}/mimeType`,
-    what: `the mime type "${image.mimeType}"`,
-    why: `the bytes are ${type}, which is sent instead`,
-    severity: "approximated",
-  });
-  return { ...image, mimeType: type };
+  if (type !== bytes.mimeType) {
+    report({
+      at: image.data === undefined ? `${place}/url` : `${place}/mimeType`,
+      what: `the mime type "${bytes.mimeType}"`,
+      why: `the bytes are ${type}, which is sent instead`,
+      severity: "approximated",
+    });
+  }
+  if (type === image.mimeType && bytes.data === image.data) return image;
+  const { url: _, ...rest } = image;
+  return { ...rest, data: bytes.data, mimeType: type };
 }
 
-/** A sound or a file whose bytes can be read; else a text in its place. */
+/** The bytes that a block holds, in `data` or in a `data:` URL; undefined where they are elsewhere. */
+function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeType: string } | undefined {
+  if (data !== undefined) return { data: withoutLineBreaks(data), mimeType };
+  if (!/^data:/i.test(url)) return undefined;
+  const bytes = readDataUrl(url);
+  return bytes === undefined ? { data: "", mimeType: "" } : { ...bytes, data: withoutLineBreaks(bytes.data) };
+}
+
+/** A sound or a file that the API takes and whose bytes can be read; else a text in its place. */
 export function fitOther<B extends AudioContent | FileContent>(
   block: B,
+  role: "user" | "toolResult",
+  { blocks, refuses }: HistoryRules,
   place: string,
   report: Report,
 ): B | TextContent {
-  if (block.data === undefined || isBase64(block.data)) return block;
-  return replaced(block, "its data is not base64", place, report);
+  if (role !== "user" || !blocks.includes(block.type)) {
+    return replaced(block, "this API does not take it", place, report);
+  }
+  const whole = block.data === undefined ? block : { ...block, data: withoutLineBreaks(block.data) };
+  if (whole.data !== undefined && !isBase64(whole.data)) {
+    return replaced(block, "its data is not base64", place, report);
+  }
+  const why = refuses?.(whole);
+  return why === undefined ? whole : replaced(block, why, place, report);
 }
 
 function replaced(

@@ -120,7 +120,7 @@ test("a system message in mid-conversation is the text of a user, and reported",
   });
 });
 
-test("audio that a user may send is left out of a result", () => {
+test("audio that a user may send is replaced by a text in a result", () => {
   const audio = { type: "audio" as const, data: "AAAA", mimeType: "audio/wav" };
   const said: AgentMessage = { role: "user", content: [audio], timestamp: 0 };
   const call: AgentMessage = {
@@ -128,6 +128,10 @@ test("audio that a user may send is left out of a result", () => {
     content: [{ type: "toolCall", id: "c1", name: "read", arguments: {} }],
   };
   const { sent, losses } = run([said, call, { ...result, content: [audio] }]);
-  expect(sent.map(({ content }) => content)).toEqual([[audio], call.content, []]);
+  expect(sent.map(({ content }) => content)).toEqual([
+    [audio],
+    call.content,
+    [{ type: "text", text: "[audio left out: this API does not take it]" }],
+  ]);
   expect(losses).toEqual(["dropped /messages/2/content/0 audio"]);
 });
