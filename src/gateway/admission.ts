@@ -96,7 +96,9 @@ export class Admission {
       throw unauthorized();
     }
     const rate = this.#charge(`token ${holder.id}`);
-    return { caller: { token: holder.id, scope: holder.scope, address }, rate: rate.headers };
+    const { id, scope, agents } = holder;
+    const permit = { scope, ...(agents === undefined ? {} : { agents }) };
+    return { caller: { token: id, ...permit, address }, rate: rate.headers };
   }
 
   /** Counts a request that came without a token. */

@@ -12,6 +12,9 @@ export const closeCodes = {
   tryAgain: 1013,
 } as const;
 
+/** The reason with which a socket is closed whose token is not accepted any more. */
+export const NOT_VALID = "the token was revoked or has expired";
+
 export interface SocketHooks {
   unreadBytes: number;
   /** How long a client may take to answer that the connection is closed. */
@@ -20,6 +23,8 @@ export interface SocketHooks {
   onFrame(): void;
   /** Counts a request. False when that was one too many. */
   charge(): boolean;
+  /** Whether the token is still accepted: asked before each message. */
+  isValid(): Promise<boolean>;
   /** The client was dropped because it did not read. */
   onDrop(): void;
   /** A protocol failed on something a client sent. */
@@ -39,6 +44,8 @@ export class WsClientSocket implements ClientSocket {
   /** Whether it showed a sign of life since it was last asked for one. */
   #alive = true;
   #ending: NodeJS.Timeout | undefined;
+  /** Messages are handed over one after the other, and the end of the connection after all of them. */
+  #turn: Promise<void> = Promise.resolve();
   #unsent = 0;
   #gathering = false;
   #waiting: (() => void)[] = [];
@@ -109,12 +116,26 @@ export class WsClientSocket implements ClientSocket {
       if (isBinary) return this.close(closeCodes.notText, "only text is understood");
       this.#hooks.onFrame();
       if (!this.charge()) return this.close(closeCodes.policy, "too many messages");
-      this.guard(() => listener(data.toString()));
+      this.#turn = this.#turn.then(() => this.#receive(data.toString(), listener));
     });
   }
 
+  /** A message that came before the client hung up is still handed over. */
+  async #receive(text: string, listener: (text: string) => void): Promise<void> {
+    const isValid = await this.#hooks.isValid().catch((error: unknown) => {
+      this.#hooks.onFailure(error);
+      return undefined;
+    });
+    if (this.#ending !== undefined) return;
+    if (isValid === undefined) this.close(closeCodes.failed, "the token cannot be checked");
+    else if (!isValid) this.close(closeCodes.policy, NOT_VALID);
+    else this.guard(() => listener(text));
+  }
+
   onClose(listener: () => void): void {
-    this.#ws.on("close", () => this.guard(listener));
+    this.#ws.on("close", () => {
+      this.#turn = this.#turn.then(() => this.guard(listener));
+    });
   }
 
   /** Does something for this client; if that fails, it fails for this client only. */

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from "pino";
-import { withoutSecrets } from "./auth/secret.js";
+import { redactSecrets } from "../core/secrets.js";
 import type { Notes } from "./types.js";
 
 /** Notes as lines of JSON. Headers never get in, nor does anything that looks like a token or a key. */
@@ -11,7 +11,7 @@ export function logNotes(level: "info" | "warn", to: DestinationStream = pino.de
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: ["headers", "*.headers", "apiKey", "*.apiKey", "secret", "*.secret"], remove: true },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: { streamWrite: (line) => redactSecrets(line) },
     },
     to,
   );

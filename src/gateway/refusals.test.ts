@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DragomanError } from "../core/error.js";
 import { refusalOf, verdictOf } from "./refusals.js";
+import { rpcError } from "./rpc/failure.js";
 
 test.each([
   ["log/bad-key", { status: 400, reason: "invalid_request" }],
@@ -27,4 +28,21 @@ test("an error that its sender can do something about is told in its words, anot
       message: "something went wrong; the gateway's log has the details under this request's id",
     });
   }
+});
+
+test("a run that cannot store a message is told by the reason for that, such as a full disk", () => {
+  const full = new DragomanError("log/disk-full", "the disk is full", { hint: "make room" });
+  const wrapped = new DragomanError("agent/not-stored", "a message could not be stored", { cause: full });
+  expect(refusalOf(wrapped)).toMatchObject({
+    status: 503,
+    reason: "service_unavailable",
+    message: "the disk is full",
+    details: { code: "log/disk-full", hint: "make room" },
+  });
+  expect(rpcError(wrapped)).toEqual({
+    code: -32006,
+    message: "the disk is full",
+    data: { code: "log/disk-full", hint: "make room" },
+  });
+  expect(rpcError(new DragomanError("agent/not-stored", "a path", { cause: new Error() }))).toBeUndefined();
 });

@@ -103,6 +103,7 @@ const reasons: Partial<Record<string, Refusal["reason"]>> = {
   "log/foreign": "conflict",
   "log/moved": "conflict",
   "log/read-only": "conflict",
+  "log/replaced": "service_unavailable",
   "log/locked": "service_unavailable",
   "log/disk-full": "service_unavailable",
 } satisfies Partial<Record<ErrorCode, Refusal["reason"]>>;
@@ -113,17 +114,25 @@ export function verdictOf(code: string): Pick<Refusal, "status" | "reason"> | un
   return reason === undefined ? undefined : { status: statuses[reason], reason };
 }
 
+/** The error of ours that tells a client most: a run that could not store a message wraps the reason for that. */
+export function causeOf(error: unknown): DragomanError | undefined {
+  if (!(error instanceof DragomanError)) return undefined;
+  const { code, cause } = error;
+  return code === "agent/not-stored" && cause instanceof DragomanError ? cause : error;
+}
+
 /** Why a request failed, for its sender: in words where it can do something about it, without any where it cannot. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusedError) return error.refusal;
-  const verdict = error instanceof DragomanError ? verdictOf(error.code) : undefined;
-  if (!(error instanceof DragomanError) || verdict === undefined) {
+  const own = causeOf(error);
+  const verdict = own === undefined ? undefined : verdictOf(own.code);
+  if (own === undefined || verdict === undefined) {
     return {
       status: 500,
       reason: "server_error",
       message: "something went wrong; the gateway's log has the details under this request's id",
     };
   }
-  const { code, message, hint, at, line, column } = error;
+  const { code, message, hint, at, line, column } = own;
   return { ...verdict, message, details: { code, hint, at, line, column } };
 }

@@ -1,8 +1,10 @@
 import { agentOf, canonicalKey } from "../log/key.js";
+import { noSession } from "../log/refusals.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
+import { mayUse } from "./permit.js";
 import { notFound } from "./refusals.js";
-import type { Scope } from "./types.js";
+import type { Permit } from "./types.js";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
@@ -21,34 +23,46 @@ export async function idNamed(log: Runtime["log"], name: string): Promise<string
 
 /**
  * The conversation of a session's key or id. A key that another program has used is continued in a copy, made here, unless the
- * caller may only read: then it is refused, as there is nothing of ours to read yet.
+ * caller may only read: then it is refused, as there is nothing of ours to read yet. A session of an agent that the caller may
+ * not use is not found.
  */
 export async function conversationNamed(
   runtime: Runtime,
   name: string,
-  scope: Scope = "chat",
+  permit: Permit,
 ): Promise<Conversation> {
-  if (ULID.test(name)) return runtime.open(name);
+  if (ULID.test(name)) return permitted(await runtime.open(name), name, permit);
   const key = canonicalKey(name);
   const known = await runtime.log.find(key);
-  if (known !== undefined) return runtime.open(known);
-  const copy = scope === "read" ? undefined : await runtime.continueForeign(key);
-  return copy ?? runtime.open(await idNamed(runtime.log, name));
+  if (known !== undefined) return permitted(await runtime.open(known), name, permit);
+  const mayCopy = permit.scope !== "read" && mayUse(permit, agentOf(key));
+  const copy = mayCopy ? await runtime.continueForeign(key) : undefined;
+  return permitted(copy ?? (await runtime.open(await idNamed(runtime.log, name))), name, permit);
 }
 
-/** The same; a key that nobody has used yet begins a session, if there is such an agent. */
-export async function conversationFor(runtime: Runtime, name: string): Promise<Conversation> {
+/** The same; a key that was not used yet begins a session, if there is such an agent. */
+export async function conversationFor(runtime: Runtime, name: string, permit: Permit): Promise<Conversation> {
   const agent = agentInName(name);
-  if (agent === undefined) return runtime.open(name);
-  const key = newKey(runtime, name);
+  if (agent === undefined) return permitted(await runtime.open(name), name, permit);
+  const key = newKey(runtime, name, permit);
   if (key === undefined) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
-  return runtime.begin({ key, agent });
+  return permitted(await runtime.begin({ key, agent }), name, permit);
 }
 
-/** The key under which a session can begin; undefined for an id, and for an agent that does not exist. */
-export function newKey({ agents }: Pick<Runtime, "agents">, name: string): string | undefined {
+/** The key under which a session can begin; undefined for an id, and for an agent that does not exist or may not be used. */
+export function newKey(
+  { agents }: Pick<Runtime, "agents">,
+  name: string,
+  permit: Permit,
+): string | undefined {
   const agent = agentInName(name);
-  return agent !== undefined && agents.ids.includes(agent) ? canonicalKey(name) : undefined;
+  const exists = agent !== undefined && agents.ids.includes(agent) && mayUse(permit, agent);
+  return exists ? canonicalKey(name) : undefined;
+}
+
+function permitted(conversation: Conversation, name: string, permit: Permit): Conversation {
+  if (mayUse(permit, conversation.session.header.agent)) return conversation;
+  throw ULID.test(name) ? noSession(name) : notFound(`there is no session ${JSON.stringify(name)}`);
 }
 
 /** How events and answers name a session. */

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import { type Admission, requestIdOf, SUBPROTOCOL } from "./admission.js";
 import type { TokenStore } from "./auth/token-store.js";
-import { closeCodes, WsClientSocket } from "./client-socket.js";
+import { closeCodes, NOT_VALID, WsClientSocket } from "./client-socket.js";
 import { closingDown, notFound, plainRefusal, refusalOf } from "./refusals.js";
 import type { Match, Router } from "./router.js";
 import type { Caller, Gateway, SocketRoute } from "./types.js";
@@ -93,7 +93,7 @@ export class Sockets {
     connection: Duplex,
     { id, url, caller, match }: Entry,
   ): void {
-    const { gateway, admission, closeMs } = this.#options;
+    const { gateway, admission, tokens, closeMs } = this.#options;
     const { notes, metrics, limits } = gateway;
     const { route, params } = match;
     const fields = { id, route: route.path, token: caller.token, address: caller.address };
@@ -102,6 +102,7 @@ export class Sockets {
       closeMs,
       onFrame: () => metrics.count("dragoman_socket_messages_total", { route: route.path }),
       charge: () => admission.goesOn(caller),
+      isValid: () => tokens.isValid(caller.token),
       onDrop: () => {
         metrics.count("dragoman_unread_drops_total", { route: route.path });
         notes.warn(fields, "a client was dropped: it left too much unread");
@@ -118,14 +119,14 @@ export class Sockets {
     socket.guard(() => route.open(socket, { id, url, params, headers: request.headers }));
   }
 
-  /** Also finds those whose token was revoked. */
+  /** Also closes those whose token was revoked or has expired, though they send nothing. */
   async #beat(): Promise<void> {
     const { tokens, gateway } = this.#options;
     for (const socket of this.#open) {
       socket.beat();
       try {
         if (!(await tokens.isValid(socket.caller.token))) {
-          socket.close(closeCodes.policy, "the token was revoked");
+          socket.close(closeCodes.policy, NOT_VALID);
         }
       } catch (error) {
         gateway.notes.error({ err: error }, "the tokens cannot be read");

@@ -6,11 +6,17 @@ import type { Runtime } from "../runtime/runtime.js";
 /** What a token lets its holder do: look, talk, or change things. Each includes the ones before it. */
 export type Scope = "read" | "chat" | "admin";
 
-/** Whoever sent a request, as far as the token says. */
-export interface Caller {
+/** What a token allows. */
+export interface Permit {
+  scope: Scope;
+  /** The agents that it may use (default: all). */
+  agents?: readonly string[];
+}
+
+/** The sender of a request, as far as the token says. */
+export interface Caller extends Permit {
   /** The id of the token, never the token itself. */
   token: string;
-  scope: Scope;
   address: string;
 }
 

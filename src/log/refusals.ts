@@ -37,6 +37,14 @@ export function replaced(path: string, how: string): DragomanError {
   });
 }
 
+/** What was read of a session is not in its file any more. */
+export function shortened(session: string, cause: unknown): DragomanError {
+  return new DragomanError("log/replaced", `another program has shortened the session ${session}`, {
+    hint: "restore the file, or try again to continue with what is left of it",
+    cause,
+  });
+}
+
 export function foreign(path: string): DragomanError {
   const name = path.split(/[\\/]/).at(-1) ?? path;
   return new DragomanError("log/foreign", `"${path}" was not written by dragoman`, {

@@ -12,6 +12,7 @@ import { type ApiName, address, type Endpoint, endpoints, findEndpoint } from ".
 import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
+import { redactError, redactEvent, secretsIn } from "./redact.js";
 import { world as realWorld, type World } from "./world.js";
 
 export interface ConnectOptions {
@@ -29,6 +30,8 @@ export interface ConnectOptions {
   idleMs?: number;
   /** How often a request is tried again before the answer begins. Default 2. */
   maxRetries?: number;
+  /** The size from which on an answer is not read any further, uncompressed. Default 256 MiB. */
+  maxAnswerBytes?: number;
   /** Sees each request body before it is sent, and returns what is sent. */
   onRequest?: (body: JsonObject) => JsonObject;
   /** Clock, chance and environment, for tests. */
@@ -65,6 +68,8 @@ const OTHERS = "openai-chat";
 const IDLE_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_MS = 60_000;
+/** The longest answers of today's models are about 50 MB as events, each with a few characters of text. */
+const ANSWER_BYTES = 256 * 2 ** 20;
 
 /**
  * Connects to a model by `provider/model`. No provider's code is loaded, and nothing is sent, before it is asked.
@@ -131,18 +136,23 @@ class Connection implements Model {
     onLosses?.(losses);
     const body = this.#options.onRequest?.(request) ?? request;
     const { url, headers } = address(endpoint, this.id, key, this.#options.headers);
-    yield* drive(
-      {
-        api: await loadApi(endpoint.api),
-        request: { url, headers, body: JSON.stringify(body) },
-        origin,
-        policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
-        idleMs: this.#idleMs(),
-        ...(signal === undefined ? {} : { signal }),
-        refine: (event) => this.#checkWindow(names.restore(event)),
-      },
-      this.#world,
-    );
+    const secrets = secretsIn(headers);
+    const exchange = {
+      api: await loadApi(endpoint.api),
+      request: { url, headers, body: JSON.stringify(body) },
+      origin,
+      policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },
+      idleMs: this.#idleMs(),
+      maxBytes: this.#options.maxAnswerBytes ?? ANSWER_BYTES,
+      ...(signal === undefined ? {} : { signal }),
+      refine: (event: LiveAssistantMessageEvent) =>
+        redactEvent(this.#checkWindow(names.restore(event)), secrets),
+    };
+    try {
+      yield* drive(exchange, this.#world);
+    } catch (error) {
+      throw redactError(error, secrets);
+    }
   }
 
   /** Some servers cut off what does not fit, and answer as if nothing had happened. */

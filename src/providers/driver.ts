@@ -14,6 +14,8 @@ export interface Exchange {
   policy: RetryPolicy;
   /** Without a content event for this long, keep-alives or not, the stream is given up. */
   idleMs: number;
+  /** An answer that is larger is not read to its end. */
+  maxBytes: number;
   signal?: AbortSignal;
   /** Has the last word on every event. */
   refine(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
@@ -30,7 +32,7 @@ export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
  * that is the terminal event, with what had arrived, and so is an abort at any time. There is exactly one terminal event.
  */
 export async function* drive(exchange: Exchange, world: World): AsyncGenerator<EventBatch> {
-  const { api, request, origin, policy, idleMs, signal, refine } = exchange;
+  const { api, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
   const line = new AbortController();
   let isHungUp = false;
   const hangUp = () => {
@@ -44,7 +46,7 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
     const begin = async () => {
       watchdog.feed();
       try {
-        const payloads = payloadTexts(await post(request, world, line.signal), api.framing);
+        const payloads = payloadTexts(await post(request, world, line.signal), api.framing, maxBytes);
         return { payloads, first: await firstOf(payloads) };
       } finally {
         watchdog.hold();

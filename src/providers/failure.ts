@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { retryAfterMs } from "../core/retry-after.js";
+import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 
 /** What is known of a request that failed. */
@@ -62,6 +63,8 @@ function originOf(location: string | null): string | undefined {
 export function explained(event: LiveAssistantMessageEvent, thrown?: unknown): LiveAssistantMessageEvent {
   if (event.type !== "error" || event.reason === "aborted") return event;
   const { error } = event;
+  // A connector's messages come this way too, and it has keys that are not known here.
+  if (error.errorMessage !== undefined) error.errorMessage = redactSecrets(error.errorMessage);
   const failure =
     thrown instanceof DragomanError
       ? { code: thrown.code, ...thrown.details }

@@ -7,14 +7,18 @@ import { failure, networkFailure } from "./failure.js";
 export async function* payloadTexts(
   response: Response,
   framing: "sse" | "ndjson",
+  maxBytes: number,
 ): AsyncGenerator<string[], void> {
   const { body } = response;
   checkType(response, framing);
   if (body === null) throw failure("provider/bad-response", "the answer has no body", { retryable: true });
   const reader = framing === "sse" ? sseTexts() : lineTexts();
   const chunks = body.getReader();
+  let bytes = 0;
   try {
     for (let chunk = await next(chunks); !chunk.done; chunk = await next(chunks)) {
+      bytes += chunk.value.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
       yield reader.push(chunk.value);
     }
     yield reader.finish();
@@ -22,6 +26,15 @@ export async function* payloadTexts(
     // A body that broke off refuses, and has nothing left to be cancelled.
     await chunks.cancel().catch(() => undefined);
   }
+}
+
+function tooLarge(limit: number): DragomanError {
+  return failure(
+    "provider/bad-response",
+    `the answer is larger than ${limit} bytes`,
+    { retryable: false },
+    "raise maxAnswerBytes of the provider if such answers are expected",
+  );
 }
 
 async function next<T>(chunks: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
@@ -53,6 +66,25 @@ function lineTexts(): TextReader {
   const texts = (lines: ReturnType<LineSplitter["push"]>) =>
     lines.map(decodeLine).filter((text) => text.trim() !== "");
   return { push: (chunk) => texts(splitter.push(chunk)), finish: () => texts(splitter.finish()) };
+}
+
+/** The beginning of a body that explains a failure. */
+export async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+  if (body === null) return "";
+  const chunks = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  try {
+    for (let chunk = await next(chunks); !chunk.done; chunk = await next(chunks)) {
+      bytes += chunk.value.length;
+      if (bytes > maxBytes) break;
+      text += decoder.decode(chunk.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } finally {
+    await chunks.cancel().catch(() => undefined);
+  }
 }
 
 /** The JSON of a payload, or the mark that ends some streams, which is none. */

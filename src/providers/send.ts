@@ -1,5 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { httpFailure, networkFailure, redirectFailure } from "./failure.js";
+import { textOf } from "./payloads.js";
 import { sleep, type World } from "./world.js";
 
 export interface Request {
@@ -17,6 +18,8 @@ export interface RetryPolicy {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
+/** What is read of the body of a failure. */
+const EXPLANATION_BYTES = 2 ** 20;
 
 /** Tries until it succeeds, as often as the policy allows. What is tried must listen to the signal. */
 export async function retried<T>(
@@ -49,7 +52,12 @@ export async function post(request: Request, world: World, signal: AbortSignal):
   }
   if (response.ok) return response;
   if (isRedirect(response)) throw redirectFailure(response);
-  throw httpFailure(response.status, response.headers, await response.text(), world.now());
+  throw httpFailure(
+    response.status,
+    response.headers,
+    await textOf(response, EXPLANATION_BYTES),
+    world.now(),
+  );
 }
 
 /** A browser hides the status of a redirect that it was told not to follow. */

@@ -83,6 +83,11 @@ export class Conversation {
     return !this.busy && this.#listeners.size === 0;
   }
 
+  /** Whether the session has to be opened again, because another program has changed its file. */
+  get lost(): boolean {
+    return this.#history.lost && !this.busy;
+  }
+
   /** Whether somebody who watches can be asked for permission. */
   get canAsk(): boolean {
     return this.permissions.attended;

@@ -1,9 +1,13 @@
+import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { idsOf, metaOf, noteOf, type SessionMeta } from "../core/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
+import { shortened } from "../log/refusals.js";
 import type { Entry, Position, SessionLog } from "../log/types.js";
 import { causesOf } from "./losses.js";
 import type { Accepted } from "./types.js";
+
+const LOST: ReadonlySet<string> = new Set(["log/deleted", "log/replaced"]);
 
 /** The messages of a session, read once and then only as far as they are new. */
 export class History {
@@ -18,6 +22,7 @@ export class History {
   #position: Position = 0;
   /** The latest time of any message; a note that another process left last may be older. */
   #latest = 0;
+  #lost = false;
 
   /** `onRead` is called whenever it is about to grow. */
   constructor(session: SessionLog, onRead: () => void) {
@@ -25,14 +30,29 @@ export class History {
     this.#onRead = onRead;
   }
 
+  /** Another program has deleted, replaced or shortened the file: the session has to be opened again. */
+  get lost(): boolean {
+    return this.#lost;
+  }
+
   async read(): Promise<readonly AgentMessage[]> {
     this.#onRead();
-    for await (const entry of this.#session.read({ from: this.#position })) this.#take(entry);
+    try {
+      for await (const entry of this.#session.read({ from: this.#position })) this.#take(entry);
+    } catch (error) {
+      throw this.#noticed(error);
+    }
     return this.#messages;
   }
 
   async append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
-    const { messages: stored, position, next } = await this.#session.append(this.#inTime(messages));
+    const {
+      messages: stored,
+      position,
+      next,
+    } = await this.#session.append(this.#inTime(messages)).catch((error: unknown) => {
+      throw this.#noticed(error);
+    });
     const [message, ...others] = stored;
     // Of several only the log knows where each one is; and another process may have left a note before them.
     if (message !== undefined && others.length === 0 && position === this.#position) {
@@ -41,6 +61,14 @@ export class History {
       await this.read();
     }
     return stored;
+  }
+
+  /** A place that was read is no longer in the file: that is not the fault of the caller, who named no place. */
+  #noticed(error: unknown): unknown {
+    if (!(error instanceof DragomanError)) return error;
+    const shorter = error.code === "log/bad-position";
+    this.#lost ||= shorter || LOST.has(error.code);
+    return shorter ? shortened(this.#session.id, error) : error;
   }
 
   /** What had to wait is older than what it follows. Its note in the inbox has the time it was sent. */

@@ -71,7 +71,8 @@ export class Runtime {
   }
 
   /** The conversation of a session. The same one for everybody in this process. */
-  open(id: string): Promise<Conversation> {
+  async open(id: string): Promise<Conversation> {
+    await this.#closeLost(id);
     return this.#shared(id, () => this.log.open(id));
   }
 
@@ -95,7 +96,10 @@ export class Runtime {
   async #ofKey(session: NewSession & { key: string }): Promise<SessionLog> {
     const key = canonicalKey(session.key);
     const known = await this.log.find(key);
-    if (known !== undefined) return this.log.open(known);
+    if (known !== undefined) {
+      await this.#closeLost(known);
+      return this.log.open(known);
+    }
     const foreign = await this.log.findForeign(key);
     return foreign === undefined ? this.log.openOrCreate(session) : continueForeign(this.log, foreign);
   }
@@ -194,6 +198,16 @@ export class Runtime {
       () => this.#conversations.delete(id),
     );
     return opening;
+  }
+
+  /** A file that another program has changed is read anew. */
+  async #closeLost(id: string): Promise<void> {
+    const conversation = this.#used.get(id);
+    if (conversation?.lost !== true) return;
+    this.#used.delete(id);
+    this.#awake.delete(conversation);
+    this.#conversations.delete(id);
+    await conversation.session.close();
   }
 
   #uses(id: string, conversation: Conversation): void {

@@ -88,6 +88,8 @@ const Provider = strict({
   ),
   idleMs: Type.Optional(Type.Integer({ minimum: 1 })),
   maxRetries: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** A larger answer is not read to its end (default: 256 MiB). */
+  maxAnswerBytes: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
 const Model = strict({

@@ -65,6 +65,28 @@ test("tokens made and revoked beside it are noticed at once", async () => {
   expect((await fetch(`${url}/metrics`, asBearer(secret))).status).toBe(401);
 });
 
+test("a token can be made for agents and for a time; what is misspelt makes none", async () => {
+  const token = (...args: string[]) => dragoman(["token", ...args, "--home", path("home")]);
+  const limits = ["--expires", "2100-01-31", "--agent", "main", "--name", "colleague"];
+  const { code, stderr } = await token("create", ...limits);
+  expect([code, stderr.replace(/token \S+/, "token ID")]).toEqual([
+    0,
+    "token ID (colleague, scope chat, agents main, expires 2100-01-31); it is shown only this once\n",
+  ]);
+  const [listed] = JSON.parse((await token("list", "--json")).stdout);
+  expect(listed).toMatchObject({ expires: Date.UTC(2100, 0, 31), agents: ["main"] });
+  expect((await token("list")).stdout).toMatch(/EXPIRES +AGENTS +NAME\n.* 2100-01-31 +main +colleague\n/);
+  for (const [option, value, words] of [
+    ["--expires", "soon", '--expires is a time from now such as 12h, 30d or 4w, or a later date, not "soon"'],
+    ["--expires", "2001-01-01", "or a later date"],
+    ["--agent", "mian", '--agent is one of main, not "mian"'],
+  ] as const) {
+    const refused = await token("create", option, value);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(words)]);
+  }
+  expect(JSON.parse((await token("list", "--json")).stdout)).toHaveLength(1);
+});
+
 /** A process that is killed while its model is silent. Returns the session's id. */
 async function leaveUnanswered(home: string): Promise<string> {
   const script = `

@@ -49,11 +49,12 @@ export async function ask(
   method: string,
   body?: unknown,
   headers = {},
+  token = server.chat,
 ): Promise<Reply> {
   const response = await server.fetch(path, {
     method,
     headers,
-    token: server.chat,
+    token,
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -65,6 +66,9 @@ export const create = (server: TestGateway, body: unknown = {}, id = ID) =>
   ask(server, thread(id), "POST", body);
 export const say = (server: TestGateway, content: string, id = ID) =>
   ask(server, `${thread(id)}/messages`, "POST", { content });
+/** Ends a thread, which needs the scope admin. */
+export const end = (server: TestGateway, id = ID) =>
+  ask(server, thread(id), "DELETE", undefined, {}, server.admin);
 /** Whoever may only look can follow. */
 export const followPath = (server: TestGateway, path: string) =>
   TimbalClient.open(`${server.url}${path}`, server.read);

@@ -24,18 +24,3 @@ export function sameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
   return a.length === b.length && timingSafeEqual(a, b);
 }
-
-const inText = [
-  /dgm_[A-Za-z0-9_-]+/g,
-  // Bearer …, Basic …
-  /(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+/gi,
-  /(?<=\bbearer\.)[^\s"',;]+/gi,
-  // Keys of model providers: sk-…, sk-ant-…, AIza….
-  /\bsk-[A-Za-z0-9_-]{8,}/g,
-  /\bAIza[A-Za-z0-9_-]{20,}/g,
-];
-
-/** The text without tokens and keys. */
-export function withoutSecrets(text: string): string {
-  return inText.reduce((cleaned, pattern) => cleaned.replace(pattern, "[secret]"), text);
-}

@@ -64,11 +64,31 @@ test("one that ends with the process is not stored; revoking takes the beginning
   expect(await store.verify(two.secret)).toMatchObject({ name: "two" });
 });
 
+test("a token is good until it expires, and says which agents it may use", async () => {
+  let now = 5;
+  const store = new TokenStore(path(), () => now);
+  const { secret, entry } = await store.create("mine", "chat", { expires: 10, agents: ["main"] });
+  expect(JSON.parse(readFileSync(path("tokens.json"), "utf8")).tokens[0]).toMatchObject({
+    expires: 10,
+    agents: ["main"],
+  });
+  now = 9;
+  expect(await store.verify(secret)).toMatchObject({ agents: ["main"] });
+  expect(await store.isValid(entry.id)).toBe(true);
+  now = 10;
+  expect(await store.verify(secret)).toBeUndefined();
+  expect(await store.isValid(entry.id)).toBe(false);
+});
+
 test.each([
   ["{", "gateway/bad-tokens"],
   ['{"version":2,"tokens":[]}', "gateway/bad-tokens"],
   [
     '{"version":1,"tokens":[{"id":"x","name":"n","scope":"root","hash":"00","created":1}]}',
+    "gateway/bad-tokens",
+  ],
+  [
+    `{"version":1,"tokens":[{"id":"x","name":"n","scope":"chat","hash":"${"0".repeat(64)}","created":1,"agents":"main"}]}`,
     "gateway/bad-tokens",
   ],
 ])("%s is refused", async (text, code) => {

@@ -18,12 +18,19 @@ export interface TokenEntry {
   hash: string;
   /** Unix milliseconds. */
   created: number;
+  /** Unix milliseconds; from then on it is not accepted. */
+  expires?: number;
+  /** The agents that it may use (default: all). */
+  agents?: readonly string[];
   /** To the hour or so: it is not worth a write for every request. */
   lastUsed?: number;
 }
 
 /** Who a token belongs to. */
-export type Holder = Pick<TokenEntry, "id" | "name" | "scope">;
+export type Holder = Pick<TokenEntry, "id" | "name" | "scope" | "agents">;
+
+/** What a token is limited to, beside its scope. */
+export type TokenLimits = Pick<TokenEntry, "expires" | "agents">;
 
 const LAST_USED_STEP_MS = 3_600_000;
 
@@ -66,15 +73,19 @@ export class TokenStore {
   }
 
   /** Makes a token, and returns it: nobody can tell it later. */
-  async create(name: string, scope: Scope): Promise<{ secret: string; entry: TokenEntry }> {
-    const { secret, entry } = this.#make(name, scope);
+  async create(
+    name: string,
+    scope: Scope,
+    limits: TokenLimits = {},
+  ): Promise<{ secret: string; entry: TokenEntry }> {
+    const { secret, entry } = this.#make(name, scope, limits);
     await this.#file.change((tokens) => [...tokens, entry]);
     return { secret, entry };
   }
 
   /** Makes a token that ends with this process. */
-  issue(name: string, scope: Scope): string {
-    const { secret, entry } = this.#make(name, scope);
+  issue(name: string, scope: Scope, limits: TokenLimits = {}): string {
+    const { secret, entry } = this.#make(name, scope, limits);
     this.#issued.push(entry);
     return secret;
   }
@@ -94,29 +105,37 @@ export class TokenStore {
     return entry;
   }
 
-  /** Whose token this is; undefined for none of ours. */
+  /** Whose token this is; undefined for one that is not ours, or has expired. */
   async verify(secret: string): Promise<Holder | undefined> {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashOf(secret);
     let holder: TokenEntry | undefined;
     // All of them, so that the time it takes says nothing about where it was found.
     for (const entry of await this.#all()) if (sameHash(entry.hash, hash)) holder = entry;
-    if (holder !== undefined) await this.#noteUse(holder);
+    if (holder === undefined || this.#isExpired(holder)) return undefined;
+    await this.#noteUse(holder);
     return holder;
   }
 
   /** Whether a token that was verified is still good. */
   async isValid(id: string): Promise<boolean> {
-    return (await this.#all()).some((entry) => entry.id === id);
+    const has = (entry: TokenEntry) => entry.id === id;
+    const entry = this.#issued.find(has) ?? (await this.list()).find(has);
+    return entry !== undefined && !this.#isExpired(entry);
+  }
+
+  #isExpired({ expires = Number.POSITIVE_INFINITY }: TokenEntry): boolean {
+    return this.#now() >= expires;
   }
 
   async #all(): Promise<readonly TokenEntry[]> {
     return [...(await this.#file.read()), ...this.#issued];
   }
 
-  #make(name: string, scope: Scope): { secret: string; entry: TokenEntry } {
+  #make(name: string, scope: Scope, limits: TokenLimits): { secret: string; entry: TokenEntry } {
     const secret = newSecret();
-    return { secret, entry: { id: newId(), name, scope, hash: hashOf(secret), created: this.#now() } };
+    const entry = { id: newId(), name, scope, hash: hashOf(secret), created: this.#now(), ...limits };
+    return { secret, entry };
   }
 
   async #noteUse({ id, lastUsed = 0 }: TokenEntry): Promise<void> {
@@ -151,7 +170,7 @@ function unusable(path: string, reason: string, hint: string): DragomanError {
 
 function isEntry(value: unknown): value is TokenEntry {
   if (!isObject(value)) return false;
-  const { id, name, scope, hash, created, lastUsed } = value;
+  const { id, name, scope, hash, created, expires, agents, lastUsed } = value;
   return (
     typeof id === "string" &&
     typeof name === "string" &&
@@ -159,6 +178,8 @@ function isEntry(value: unknown): value is TokenEntry {
     typeof hash === "string" &&
     /^[0-9a-f]{64}$/.test(hash) &&
     typeof created === "number" &&
+    (expires === undefined || typeof expires === "number") &&
+    (agents === undefined || (Array.isArray(agents) && agents.every((agent) => typeof agent === "string"))) &&
     (lastUsed === undefined || typeof lastUsed === "number")
   );
 }

@@ -1,6 +1,8 @@
 import { newId } from "../../core/ids.js";
 import type { CallOptions } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
+import { mayUse } from "../permit.js";
+import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";
 import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./carry.js";
@@ -21,6 +23,7 @@ export async function agentCall(
   agent: string,
 ): Promise<Answering> {
   const { runtime, now } = gateway;
+  if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
   runtime.agents.modelOf(agent);
   const { context, options } = family.api.readRequest(family.streamed(asked.body));
@@ -32,7 +35,7 @@ export async function agentCall(
   }
   // Before there is a session: a request that is refused leaves none behind.
   promptOf(context, true);
-  const conversation = await sessionOf(runtime, agent, named);
+  const conversation = await sessionOf(runtime, agent, named, request.caller);
   const isFresh = !(await conversation.messages()).some(({ role }) => role === "user");
   const ignored = isFresh ? 0 : earlierOf(context.messages).length;
   const prompt = { ...promptOf(context, isFresh), id: newId(), timestamp: now() };

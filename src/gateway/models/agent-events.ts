@@ -50,7 +50,7 @@ export async function agentEvents(
     onAbort(closing, () =>
       answer.stop({ code: "closing", message: "the gateway shuts down; the session keeps what was said" }),
     ),
-    cancellable(running, answer.message, () => conversation.abort()),
+    cancellable(running, answer.message, conversation),
   );
   try {
     const accepted =
@@ -90,12 +90,17 @@ function emptyAnswer(model: string, api: string, timestamp: number): AssistantMe
   return { ...answerHeader(origin, api), id: newId() };
 }
 
-function cancellable(running: Family["running"], message: AssistantMessage, abort: () => void): () => void {
+function cancellable(
+  running: Family["running"],
+  message: AssistantMessage,
+  conversation: Conversation,
+): () => void {
   const { id = "" } = message;
-  running?.set(id, () => {
-    abort();
+  const stop = (): AssistantMessage => {
+    conversation.abort();
     return { ...message, stopReason: "aborted" };
-  });
+  };
+  running?.set(id, { agent: conversation.session.header.agent, stop });
   return () => running?.delete(id);
 }
 

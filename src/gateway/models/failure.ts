@@ -1,7 +1,7 @@
-import { DragomanError, type ErrorCode } from "../../core/error.js";
+import type { DragomanError, ErrorCode } from "../../core/error.js";
 import { type Failure as AnswerFailure, detailsOf, failureIn } from "../../core/failure.js";
 import type { AssistantMessage, ErrorMessage } from "../../core/types.js";
-import { verdictOf } from "../refusals.js";
+import { causeOf, verdictOf } from "../refusals.js";
 import { type Refusal, RefusedError } from "../types.js";
 
 /** What is known of something that failed, wherever it did. */
@@ -101,7 +101,8 @@ export function failureOfAnswer(message: AssistantMessage | ErrorMessage): Failu
 
 /** An error of ours as a refusal; anything else is for the server. */
 export function refused(error: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
-  if (error instanceof DragomanError) return refusing(failureOfError(error), headers);
+  const own = causeOf(error);
+  if (own !== undefined) return refusing(failureOfError(own), headers);
   if (!(error instanceof RefusedError)) return error;
   const { refusal } = error;
   return new RefusedError({ ...refusal, headers: { ...refusal.headers, ...headers } });

@@ -22,7 +22,7 @@ export interface Family {
   /** A last change to what is streamed; undefined leaves it out. */
   adapt?(payload: StreamPayload, body: JsonObject): StreamPayload | undefined;
   /** The runs of agents that can be cancelled, by the id the client was told: each is aborted, and gives the answer so far. */
-  running?: Map<string, () => AssistantMessage>;
+  running?: Map<string, { agent: string | undefined; stop(): AssistantMessage }>;
 }
 
 /** One whose API is loaded with the first request, so that nobody who starts the server waits for it. */

@@ -75,13 +75,19 @@ export function googleProtocol({ runtime }: Gateway, ask: Ask): Protocol {
           method: "GET",
           path: "/v1beta/models",
           scope: "read",
-          handle: async () => ({ status: 200, json: { models: listModels(runtime).map(modelOf) } }),
+          handle: async ({ caller }) => ({
+            status: 200,
+            json: { models: listModels(runtime, caller).map(modelOf) },
+          }),
         },
         {
           method: "GET",
           path: "/v1beta/models/:model*",
           scope: "read",
-          handle: async ({ params }) => ({ status: 200, json: modelOf(findModel(runtime, params["model"])) }),
+          handle: async ({ caller, params }) => ({
+            status: 200,
+            json: modelOf(findModel(runtime, caller, params["model"])),
+          }),
         },
       ],
     },

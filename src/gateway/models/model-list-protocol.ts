@@ -15,14 +15,17 @@ export function modelListProtocol({ runtime }: Gateway): Protocol {
           method: "GET",
           path: "/v1/models",
           scope: "read",
-          handle: async (request) => ({ status: 200, json: listFor(request, listModels(runtime)) }),
+          handle: async (request) => ({
+            status: 200,
+            json: listFor(request, listModels(runtime, request.caller)),
+          }),
         },
         {
           method: "GET",
           path: "/v1/models/:id*",
           scope: "read",
           handle: async (request) => {
-            const model = findModel(runtime, request.params["id"]);
+            const model = findModel(runtime, request.caller, request.params["id"]);
             return { status: 200, json: isAnthropic(request) ? forAnthropic(model) : forOpenAi(model) };
           },
         },

@@ -1,7 +1,9 @@
 import { cardOf, type ModelCard } from "../../providers/catalogue.js";
-import { demoModels } from "../../providers/demo/index.js";
 import { endpoints } from "../../providers/endpoints.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { offeredModels } from "../offered-models.js";
+import { usable } from "../permit.js";
+import type { Permit } from "../types.js";
 import { AGENT } from "./ask.js";
 import { refusing } from "./failure.js";
 
@@ -14,30 +16,27 @@ export interface ListedModel {
   takesTools: boolean;
 }
 
-/** Our agents, the models that the configuration names, and the demo models. Others can be asked all the same. */
-export function listModels({ agents, config }: Runtime): ListedModel[] {
-  const listed = [
-    ...agents.ids.map((id) => agents.modelOf(id)),
-    ...Object.keys(config.models ?? {}),
-    ...demoModels.map((id) => `demo/${id}`),
-  ];
+/** The agents that a token may use, and the models that it is offered. The scope `admin` may ask others, too. */
+export function listModels(runtime: Runtime, permit: Permit): ListedModel[] {
+  const { agents, config } = runtime;
   return [
-    ...agents.ids.map((id) => ({
+    ...usable(permit, agents.ids).map((id) => ({
       id: `${AGENT}${id}`,
       title: config.agents?.[id]?.description ?? id,
       owner: "dragoman",
       card: modelNamed(agents.modelOf(id)).card,
       takesTools: false,
     })),
-    ...[...new Set(listed)].map(modelNamed),
+    ...offeredModels(runtime, permit).map(modelNamed),
   ];
 }
 
-export function findModel(runtime: Runtime, id = ""): ListedModel {
-  const listed = listModels(runtime).find((model) => model.id === id);
+export function findModel(runtime: Runtime, permit: Permit, id = ""): ListedModel {
+  const listed = listModels(runtime, permit).find((model) => model.id === id);
   if (listed !== undefined) return listed;
   const model = modelNamed(id);
-  if (id.includes("/") && Object.hasOwn(endpoints, model.owner)) return model;
+  const isKnown = id.includes("/") && Object.hasOwn(endpoints, model.owner);
+  if (isKnown && permit.scope === "admin") return model;
   throw refusing({ code: "provider/unknown", message: `there is no model "${id}"` });
 }
 

@@ -48,7 +48,10 @@ export function ollamaProtocol({ runtime }: Gateway, ask: Ask): Protocol {
           method: "GET",
           path: "/api/tags",
           scope: "read",
-          handle: async () => ({ status: 200, json: { models: listModels(runtime).map(tagOf) } }),
+          handle: async ({ caller }) => ({
+            status: 200,
+            json: { models: listModels(runtime, caller).map(tagOf) },
+          }),
         },
         {
           method: "POST",
@@ -56,7 +59,7 @@ export function ollamaProtocol({ runtime }: Gateway, ask: Ask): Protocol {
           scope: "read",
           handle: async (request) => {
             const { model } = await askedIn(request, false);
-            return { status: 200, json: shown(findModel(runtime, model)) };
+            return { status: 200, json: shown(findModel(runtime, request.caller, model)) };
           },
         },
         {

@@ -1,7 +1,8 @@
 import { formatComment } from "../../framing/sse-format.js";
 import { loadApi } from "../../providers/apis.js";
+import { mayUse } from "../permit.js";
 import { notFound } from "../refusals.js";
-import type { HttpReply, Protocol } from "../types.js";
+import type { HttpReply, HttpRequest, Protocol } from "../types.js";
 import type { Ask } from "./ask.js";
 import { askedIn } from "./body.js";
 import type { NamedFamily } from "./family.js";
@@ -25,11 +26,13 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
     running,
   };
 
-  async function cancel(id: string): Promise<HttpReply> {
-    const stop = running.get(id.replace(/^resp_/, ""));
-    if (stop === undefined) throw notFound("there is no such response of an agent that is under way");
+  async function cancel({ params, caller }: HttpRequest): Promise<HttpReply> {
+    const { id = "" } = params;
+    const run = running.get(id.replace(/^resp_/, ""));
+    if (run === undefined || !mayUse(caller, run.agent))
+      throw notFound("there is no such response of an agent that is under way");
     const api = await loadApi(family.api);
-    return { status: 200, json: api.response(stop()) };
+    return { status: 200, json: api.response(run.stop()) };
   }
 
   return {
@@ -47,7 +50,7 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
           method: "POST",
           path: "/v1/responses/:id/cancel",
           scope: "chat",
-          handle: ({ params }) => cancel(params["id"] ?? ""),
+          handle: cancel,
         },
       ],
     },

@@ -1,4 +1,5 @@
 import type { Loss } from "../../core/types.js";
+import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { checkEssentials, commonOptions, lossHeader } from "./carry.js";
 import { unservable } from "./failure.js";
@@ -21,6 +22,7 @@ export function plainCall(
     );
   }
   const model = runtime.connect(asked.model);
+  requireOffered(runtime, request.caller, asked.model);
   const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
   const isOwnApi = model.api === family.api.name;
   if (!isOwnApi) {

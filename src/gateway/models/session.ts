@@ -1,6 +1,7 @@
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { agentInName, conversationFor } from "../session-name.js";
+import type { Permit } from "../types.js";
 import { unservable } from "./failure.js";
 
 /** Names the session of an agent, in a request by key or id, in a reply by id. */
@@ -11,11 +12,12 @@ export async function sessionOf(
   runtime: Runtime,
   agent: string,
   named: string | undefined,
+  permit: Permit,
 ): Promise<Conversation> {
   if (named === undefined) return runtime.begin({ agent });
   const inName = agentInName(named);
   if (inName !== undefined) checkAgent(agent, inName);
-  const conversation = await conversationFor(runtime, named);
+  const conversation = await conversationFor(runtime, named, permit);
   if (inName === undefined) checkAgent(agent, conversation.session.header.agent);
   return conversation;
 }

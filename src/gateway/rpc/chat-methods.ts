@@ -24,7 +24,7 @@ export const agentMethods: Methods<"agent"> = {
     }
     const { runtime, now } = context.gateway;
     const { key, delivery, why, deliver } = deliveryFor(params, context.gateway.channels);
-    const conversation = await conversationFor(runtime, key);
+    const conversation = await conversationFor(runtime, key, context.permit);
     const composed = userMessage([{ message }], { channel, accountId, ...mediaOf(message) }, now());
     const said = delivery === undefined ? composed : { ...composed, ext: { ...composed.ext, delivery } };
     const ask = () => accept(context, conversation, said, onceKey(params), mode);
@@ -36,8 +36,8 @@ export const agentMethods: Methods<"agent"> = {
     };
   },
 
-  async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, signal }) {
-    const end = feeds.wait(runId);
+  async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, permit, signal }) {
+    const end = feeds.wait(runId, permit);
     if (end === undefined) throw refuse("not_found", `there is no run ${JSON.stringify(runId)} here`);
     const done = new AbortController();
     const timeout = setTimeout(timeoutMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
@@ -59,13 +59,13 @@ export const chatMethods: Methods<"chat"> = {
     const said = content ?? text ?? "";
     if (said.length === 0) throw refuse("invalid_request", "the message says nothing");
     const { runtime, now } = context.gateway;
-    const conversation = await conversationFor(runtime, sessionKey);
+    const conversation = await conversationFor(runtime, sessionKey, context.permit);
     const message: UserMessage = { role: "user", content: said, timestamp: now() };
     return accept(context, conversation, message, idempotencyKey, mode);
   },
 
-  async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, scope }) {
-    const { session } = await conversationNamed(gateway.runtime, sessionKey, scope);
+  async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, permit }) {
+    const { session } = await conversationNamed(gateway.runtime, sessionKey, permit);
     if (before !== undefined && after !== undefined) {
       throw refuse("invalid_request", "ask for what is before a place or for what is after it, not for both");
     }
@@ -77,8 +77,8 @@ export const chatMethods: Methods<"chat"> = {
     return { sessionKey: session.header.key ?? session.id, ...page };
   },
 
-  async "chat.abort"({ sessionKey, runId }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, sessionKey);
+  async "chat.abort"({ sessionKey, runId }, { gateway, permit }) {
+    const conversation = await conversationNamed(gateway.runtime, sessionKey, permit);
     const current = conversation.runId;
     // Between runs there is nothing to stop, and the next one must not be.
     if (conversation.seq === 0 || (runId !== undefined && runId !== current)) return { aborted: false };
@@ -86,32 +86,32 @@ export const chatMethods: Methods<"chat"> = {
     return { aborted: true, runId: current };
   },
 
-  async "chat.subscribe"({ sessionKey, ...wishes }, { gateway, subscriptions, scope, afterReply }) {
-    if (wishes.asks === true && scope !== "admin") {
+  async "chat.subscribe"({ sessionKey, ...wishes }, { gateway, subscriptions, permit, afterReply }) {
+    if (wishes.asks === true && permit.scope !== "admin") {
       throw refuse("forbidden", 'whoever is asked for permissions needs the scope "admin"');
     }
     const { runtime } = gateway;
-    const key =
-      wishes.after === undefined || wishes.after.position === 0 ? newKey(runtime, sessionKey) : undefined;
+    const fromStart = wishes.after === undefined || wishes.after.position === 0;
+    const key = fromStart ? newKey(runtime, sessionKey, permit) : undefined;
     if (key !== undefined && (await runtime.log.find(key)) === undefined) {
       const waiting = subscriptions.awaitSession(key, wishes, afterReply);
       // Another process may have made the session in this moment.
       if ((await runtime.log.find(key)) === undefined || !subscriptions.stopAwaiting(key)) return waiting;
     }
-    return subscriptions.add(await conversationNamed(runtime, sessionKey, scope), wishes, afterReply);
+    return subscriptions.add(await conversationNamed(runtime, sessionKey, permit), wishes, afterReply);
   },
 
-  async "chat.unsubscribe"({ sessionKey }, { gateway, subscriptions }) {
-    const key = newKey(gateway.runtime, sessionKey);
+  async "chat.unsubscribe"({ sessionKey }, { gateway, subscriptions, permit }) {
+    const key = newKey(gateway.runtime, sessionKey, permit);
     if (key !== undefined && subscriptions.stopAwaiting(key)) return { unsubscribed: true };
-    const conversation = await conversationNamed(gateway.runtime, sessionKey);
+    const conversation = await conversationNamed(gateway.runtime, sessionKey, permit);
     return { unsubscribed: subscriptions.remove(conversation) };
   },
 };
 
 export const permissionMethods: Methods<"permission"> = {
-  async "permission.answer"({ sessionKey, id, answer }, { gateway }) {
-    const { permissions } = await conversationNamed(gateway.runtime, sessionKey);
+  async "permission.answer"({ sessionKey, id, answer }, { gateway, permit }) {
+    const { permissions } = await conversationNamed(gateway.runtime, sessionKey, permit);
     return { answered: permissions.answer(id, answer) };
   },
 };
@@ -126,7 +126,7 @@ function accept(
 ): Promise<Result<"chat.send">> {
   // Listens from before the run begins, so that its end is known to whoever waits for it.
   return feeds.use(conversation, async (feed) => {
-    feeds.expect(conversation.runId);
+    feeds.expect(conversation);
     const given = { ...message, id: newId() };
     const follower = subscriptions.followRun(conversation, feed, afterReply);
     follower.expect(given.id);

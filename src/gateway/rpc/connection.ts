@@ -23,7 +23,8 @@ export function serve(
   const gone = new AbortController();
   const subscriptions = new Subscriptions(socket, gateway, feeds);
   const signal = AbortSignal.any([gone.signal, gateway.closing]);
-  const { scope } = socket.caller;
+  const permit = socket.caller;
+  const { scope } = permit;
   let inFlight = 0;
 
   /** Answers a request; undefined for a notification, which is done all the same. */
@@ -37,7 +38,7 @@ export function serve(
       gateway,
       feeds,
       sessionFeed,
-      scope,
+      permit,
       subscriptions,
       hearOfSessions: () => sessionFeed.join(socket),
       signal,

@@ -1,5 +1,5 @@
 import type { MethodName, Params, Result } from "../../client/schema/index.js";
-import type { Gateway, Scope } from "../types.js";
+import type { Gateway, Permit } from "../types.js";
 import type { Feeds } from "./feeds.js";
 import type { SessionFeed } from "./session-feed.js";
 import type { Subscriptions } from "./subscriptions.js";
@@ -9,7 +9,8 @@ export interface Context {
   gateway: Gateway;
   feeds: Feeds;
   sessionFeed: SessionFeed;
-  scope: Scope;
+  /** What the client's token allows. */
+  permit: Permit;
   subscriptions: Subscriptions;
   /** From here on the client is told when sessions change. */
   hearOfSessions(): void;

@@ -1,6 +1,5 @@
 import type { RpcError } from "../../client/schema/index.js";
-import { DragomanError } from "../../core/error.js";
-import { verdictOf } from "../refusals.js";
+import { causeOf, verdictOf } from "../refusals.js";
 import { type Refusal, RefusedError } from "../types.js";
 import { CODES } from "./json-rpc.js";
 
@@ -22,14 +21,14 @@ export function rpcError(error: unknown): RpcError | undefined {
     const { reason, message, details } = error.refusal;
     return { code: byReason[reason], message, ...(details === undefined ? {} : { data: details }) };
   }
-  if (!(error instanceof DragomanError)) return undefined;
-  const verdict = verdictOf(error.code);
-  if (verdict === undefined) return undefined;
-  const { at, hint } = error;
+  const own = causeOf(error);
+  const verdict = own === undefined ? undefined : verdictOf(own.code);
+  if (own === undefined || verdict === undefined) return undefined;
+  const { at, hint } = own;
   const data = {
-    code: error.code,
+    code: own.code,
     ...(at === undefined ? {} : { at }),
     ...(hint === undefined ? {} : { hint }),
   };
-  return { code: byReason[verdict.reason], message: error.message, data };
+  return { code: byReason[verdict.reason], message: own.message, data };
 }

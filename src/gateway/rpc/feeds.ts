@@ -1,7 +1,8 @@
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Outcome } from "../../runtime/types.js";
+import { mayUse } from "../permit.js";
 import { nameOf } from "../session-name.js";
-import type { Gateway } from "../types.js";
+import type { Gateway, Permit } from "../types.js";
 import { Feed } from "./feed.js";
 import type { RunEnd } from "./feed-items.js";
 
@@ -9,6 +10,11 @@ export interface Ended {
   runId: string;
   outcome: Outcome;
   error?: string;
+}
+
+/** A run, with the agent whose it is. */
+interface Owned {
+  agent: string | undefined;
 }
 
 type Awaiting = (conversation: Conversation, feed: Feed) => void;
@@ -20,8 +26,8 @@ const REMEMBERED = 10_000;
 export class Feeds {
   readonly #gateway: Gateway;
   readonly #feeds = new Map<Conversation, { feed: Feed; users: number }>();
-  readonly #ended = new Map<string, Ended>();
-  readonly #waiting = new Map<string, { end: Promise<Ended>; tell: (ended: Ended) => void }>();
+  readonly #ended = new Map<string, Owned & { ended: Ended }>();
+  readonly #waiting = new Map<string, Owned & { end: Promise<Ended>; tell: (ended: Ended) => void }>();
   /** Those who wait for a session that does not exist yet, by its key. */
   readonly #awaited = new Map<string, Set<Awaiting>>();
 
@@ -74,7 +80,7 @@ export class Feeds {
     const waiting = this.#awaited.get(key);
     this.#awaited.delete(key);
     const onEnd = ({ runId, outcome, error }: RunEnd) => {
-      this.#end({ runId, outcome, ...(error === undefined ? {} : { error }) });
+      this.#end(conversation, { runId, outcome, ...(error === undefined ? {} : { error }) });
       this.mayRest(conversation);
     };
     const feed = new Feed(conversation, this.#gateway, onEnd, waiting === undefined ? undefined : 0);
@@ -84,28 +90,33 @@ export class Feeds {
     return held;
   }
 
-  endOf(runId: string): Ended | undefined {
-    return this.#ended.get(runId);
+  /** How a run of the conversation's agent ended. */
+  endOf(runId: string, { session }: Conversation): Ended | undefined {
+    const known = this.#ended.get(runId);
+    return known?.agent === session.header.agent ? known?.ended : undefined;
   }
 
-  /** A run that was promised to somebody, so that its end can be waited for. */
-  expect(runId: string): void {
+  /** The next run was promised to a client, which can wait for its end. */
+  expect({ runId, session }: Conversation): void {
     if (this.#ended.has(runId) || this.#waiting.has(runId)) return;
     let tell: (ended: Ended) => void = () => undefined;
     const end = new Promise<Ended>((resolve) => {
       tell = resolve;
     });
-    this.#waiting.set(runId, { end, tell });
+    this.#waiting.set(runId, { agent: session.header.agent, end, tell });
   }
 
-  /** Undefined for a run that nobody here knows. */
-  wait(runId: string): Promise<Ended> | undefined {
-    const ended = this.#ended.get(runId);
-    return ended === undefined ? this.#waiting.get(runId)?.end : Promise.resolve(ended);
+  /** Undefined for a run that is not known here, or is of an agent that may not be used. */
+  wait(runId: string, permit: Permit): Promise<Ended> | undefined {
+    const known = this.#ended.get(runId);
+    const waiting = this.#waiting.get(runId);
+    const owned = known ?? waiting;
+    if (owned === undefined || !mayUse(permit, owned.agent)) return undefined;
+    return known === undefined ? waiting?.end : Promise.resolve(known.ended);
   }
 
-  #end(ended: Ended): void {
-    this.#ended.set(ended.runId, ended);
+  #end({ session }: Conversation, ended: Ended): void {
+    this.#ended.set(ended.runId, { agent: session.header.agent, ended });
     this.#waiting.get(ended.runId)?.tell(ended);
     this.#waiting.delete(ended.runId);
     const [oldest] = this.#ended.keys();

@@ -1,17 +1,24 @@
+import type { ChannelStatus } from "../../channels/types.js";
 import { dialects } from "../../convert/dialects.js";
 import { DragomanError } from "../../core/error.js";
 import { cardOf } from "../../providers/catalogue.js";
 import { catalogue } from "../../providers/catalogue-data.js";
 import { demoModels } from "../../providers/demo/index.js";
 import { MAIN } from "../../runtime/agents.js";
-import { checkAccess, modelsOf } from "../../runtime/model-access.js";
+import { checkAccess } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { offeredModels } from "../offered-models.js";
+import { mayUse, usable } from "../permit.js";
+import { notFound } from "../refusals.js";
 import type { Methods } from "./context.js";
 
 export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "channels"> = {
-  async "models.list"(_, { gateway: { runtime } }) {
+  async "models.list"(_, { gateway: { runtime }, permit }) {
     const demo = demoModels.map((id) => `demo/${id}`);
-    const ids = new Set([...modelsOf(runtime), ...demo, ...Object.keys(catalogue)]);
+    const offered = offeredModels(runtime, permit);
+    const ids = new Set(
+      permit.scope === "admin" ? [...offered, ...demo, ...Object.keys(catalogue)] : offered,
+    );
     return {
       models: [...ids].map((id) => {
         const [provider = "", ...rest] = id.split("/");
@@ -28,10 +35,10 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
     };
   },
 
-  async "agents.list"(_, { gateway }) {
+  async "agents.list"(_, { gateway, permit }) {
     const { agents } = gateway.runtime;
     return {
-      agents: agents.ids.map((id) => ({
+      agents: usable(permit, agents.ids).map((id) => ({
         id,
         model: agents.modelOf(id),
         description: agents.descriptionOf(id),
@@ -44,15 +51,22 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
     return { dialects: all.map(({ name, title, kind, writes }) => ({ name, title, kind, writes })) };
   },
 
-  async "tools.list"({ agent = MAIN }, { gateway }) {
+  async "tools.list"({ agent = MAIN }, { gateway, permit }) {
+    if (!mayUse(permit, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
     const { tools } = await gateway.runtime.agents.setup(agent, {}, []);
     return {
       tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     };
   },
 
-  async "channels.status"(_, { gateway }) {
-    return { channels: [...((await gateway.channels?.status()) ?? [])] };
+  async "channels.status"(_, { gateway: { channels: desk }, permit }) {
+    const all = (await desk?.status()) ?? [];
+    // Of an account that is not connected it is not known here which agent answers.
+    const isVisible = ({ channel, account }: ChannelStatus) => {
+      const reception = desk?.answering(channel, account)?.reception;
+      return permit.agents === undefined || (reception !== undefined && mayUse(permit, reception.agent));
+    };
+    return { channels: all.filter(isVisible) };
   },
 };
 

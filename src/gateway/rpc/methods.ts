@@ -16,7 +16,7 @@ export const MAX_IN_FLIGHT = 256;
 const PROTOCOL = 1;
 
 const greetings: Methods<"connect" | "health"> = {
-  async connect({ protocol = PROTOCOL }, { gateway, scope }) {
+  async connect({ protocol = PROTOCOL }, { gateway, permit: { scope } }) {
     if (protocol !== PROTOCOL) {
       throw refuse("invalid_request", `this server speaks protocol ${PROTOCOL}, not ${protocol}`, {
         details: { supported: [PROTOCOL] },

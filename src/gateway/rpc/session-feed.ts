@@ -1,10 +1,11 @@
 import type { RpcSessionInfo } from "../../client/schema/index.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { mayUse } from "../permit.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import { frameOf } from "./subscriber.js";
 
-type Listener = Pick<ClientSocket, "send">;
+type Listener = Pick<ClientSocket, "send" | "caller">;
 
 /** Tells who wants to know what sessions there are, and in which something is under way. */
 export class SessionFeed {
@@ -43,7 +44,7 @@ export class SessionFeed {
     if (found === undefined || this.#gateway.closing.aborted) return;
     const busy = this.#gateway.runtime.running().some(({ session }) => session.id === id);
     const frame = frameOf({ event: "session", data: { session: sessionInfo(found), busy } });
-    for (const listener of this.#listeners) listener.send(frame);
+    for (const listener of this.#listeners) if (mayUse(listener.caller, found.agent)) listener.send(frame);
   }
 }
 

@@ -3,14 +3,18 @@ import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
 import type { Loss } from "../../core/types.js";
-import { sessionKey } from "../../log/key.js";
+import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
+import { noSession } from "../../log/refusals.js";
 import type { SessionLog } from "../../log/types.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
 import { checkAccess } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { requireOffered } from "../offered-models.js";
+import { mayUse } from "../permit.js";
 import { refuse } from "../refusals.js";
 import { conversationNamed, nameOf } from "../session-name.js";
+import type { Permit } from "../types.js";
 import type { Methods } from "./context.js";
 import { sessionInfo } from "./session-feed.js";
 import { storedTranscript, summaryNamed } from "./stored-transcript.js";
@@ -18,16 +22,19 @@ import { storedTranscript, summaryNamed } from "./stored-transcript.js";
 const PAGE = 100;
 
 export const sessionMethods: Methods<"sessions"> = {
-  async "sessions.list"({ limit = PAGE, ...wishes }, { gateway }) {
+  async "sessions.list"({ limit = PAGE, ...wishes }, { gateway, permit }) {
     const { catalogue } = gateway.runtime;
     await catalogue.update();
-    const found = await catalogue.list({ ...wishes, limit: limit + 1 });
+    const found = await catalogue.list({ ...wishes, ...within(permit), limit: limit + 1 });
     const sessions = found.slice(0, limit);
     const last = sessions.at(-1);
     return {
       sessions: sessions.map(sessionInfo),
       ...(found.length > limit && last !== undefined ? { next: last.id } : {}),
-      busy: gateway.runtime.running().map(({ session }) => session.id),
+      busy: gateway.runtime
+        .running()
+        .filter(({ session }) => mayUse(permit, session.header.agent))
+        .map(({ session }) => session.id),
     };
   },
 
@@ -36,18 +43,23 @@ export const sessionMethods: Methods<"sessions"> = {
     return { subscribed: true };
   },
 
-  async "sessions.get"({ sessionKey: name }, { gateway }) {
-    const found = await summaryNamed(gateway.runtime, name);
+  async "sessions.get"({ sessionKey: name }, { gateway, permit }) {
+    const found = await summaryNamed(gateway.runtime, name, permit);
     const busy = gateway.runtime.running().some(({ session }) => session.id === found.id);
     return { session: sessionInfo(found), busy };
   },
 
-  async "sessions.create"({ agent = MAIN, key, title, model, idempotencyKey }, { gateway }) {
+  async "sessions.create"({ agent = MAIN, key, title, model, idempotencyKey }, { gateway, permit }) {
     const { runtime } = gateway;
-    if (!runtime.agents.ids.includes(agent)) {
-      throw refuse("not_found", `there is no agent ${JSON.stringify(agent)}`);
+    for (const used of [agent, ...(key === undefined ? [] : [agentOf(canonicalKey(key))])]) {
+      if (!runtime.agents.ids.includes(agent) || !mayUse(permit, used)) {
+        throw refuse("not_found", `there is no agent ${JSON.stringify(used)}`);
+      }
     }
-    if (model !== undefined) mustReach(model, runtime);
+    if (model !== undefined) {
+      requireOffered(runtime, permit, model);
+      mustReach(model, runtime);
+    }
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
     const { session } = await runtime.begin({
       agent,
@@ -55,20 +67,21 @@ export const sessionMethods: Methods<"sessions"> = {
       ...(title === undefined ? {} : { title }),
       ...(model === undefined ? {} : { meta: { model } }),
     });
+    if (!mayUse(permit, session.header.agent)) throw noSession(session.header.key ?? session.id);
     return named(session);
   },
 
-  async "sessions.rename"({ sessionKey: name, title }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
+  async "sessions.rename"({ sessionKey: name, title }, { gateway, permit }) {
+    const conversation = await conversationNamed(gateway.runtime, name, permit);
     await conversation.describe({ title });
     return { sessionKey: nameOf(conversation), title };
   },
 
-  async "sessions.model"({ sessionKey: name, model }, { gateway: { runtime }, scope }) {
-    if (model !== undefined && scope !== "admin") {
+  async "sessions.model"({ sessionKey: name, model }, { gateway: { runtime }, permit }) {
+    if (model !== undefined && permit.scope !== "admin") {
       throw refuse("forbidden", 'whoever chooses a model needs the scope "admin"');
     }
-    const conversation = await conversationNamed(runtime, name);
+    const conversation = await conversationNamed(runtime, name, permit);
     const sessionKey = nameOf(conversation);
     if (model === undefined) {
       const { agent = MAIN } = conversation.session.header;
@@ -79,8 +92,8 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey, model };
   },
 
-  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed }) {
-    const { session } = await conversationNamed(gateway.runtime, name);
+  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, permit }) {
+    const { session } = await conversationNamed(gateway.runtime, name, permit);
     const { agent = MAIN } = session.header;
     const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
     const forked = await fork(gateway.runtime.log, session, messageId, key);
@@ -89,14 +102,14 @@ export const sessionMethods: Methods<"sessions"> = {
     return named(forked);
   },
 
-  async "sessions.archive"({ sessionKey: name, archived = true }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
+  async "sessions.archive"({ sessionKey: name, archived = true }, { gateway, permit }) {
+    const conversation = await conversationNamed(gateway.runtime, name, permit);
     await conversation.describe({ archived });
     return { sessionKey: nameOf(conversation), archived };
   },
 
-  async "sessions.export"({ sessionKey: name, dialect }, { gateway }) {
-    const { dialect: from, bytes: stored, readable } = await storedTranscript(gateway.runtime, name);
+  async "sessions.export"({ sessionKey: name, dialect }, { gateway, permit }) {
+    const { dialect: from, bytes: stored, readable } = await storedTranscript(gateway.runtime, name, permit);
     const losses: Loss[] = [];
     const onLoss = (loss: Loss) => losses.push(loss);
     const written =
@@ -116,24 +129,29 @@ export const sessionMethods: Methods<"sessions"> = {
     return { dialect: dialect ?? from.name, text: Buffer.concat(chunks).toString("utf8"), losses };
   },
 
-  async "sessions.search"({ query, ...filters }, { gateway }) {
+  async "sessions.search"({ query, ...filters }, { gateway, permit }) {
     const { catalogue } = gateway.runtime;
     await catalogue.update();
-    return catalogue.search(query, filters);
+    return catalogue.search(query, { ...filters, ...within(permit) });
   },
 
-  async "sessions.compact"({ sessionKey: name }, { gateway, signal }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
+  async "sessions.compact"({ sessionKey: name }, { gateway, permit, signal }) {
+    const conversation = await conversationNamed(gateway.runtime, name, permit);
     if (conversation.busy) throw refuse("conflict", "the session is busy; wait until its run has ended");
     return { compacted: await conversation.compact(signal) };
   },
 
-  async "sessions.stats"(_, { gateway }) {
+  async "sessions.stats"(_, { gateway, permit }) {
     const { catalogue } = gateway.runtime;
     await catalogue.update();
-    return catalogue.stats();
+    return catalogue.stats(within(permit));
   },
 };
+
+/** Only the sessions of agents that a token may use. */
+function within({ agents }: Permit): { agents?: readonly string[] } {
+  return agents === undefined ? {} : { agents };
+}
 
 /** A session that was asked for with an idempotency key, made or forked, has a session key made of it, so that it is found again. */
 function keyFor(agent: string, idempotencyKey: string): string {

@@ -5,8 +5,10 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { fileDialect } from "../../runtime/transcript.js";
+import { mayUse } from "../permit.js";
 import { notFound } from "../refusals.js";
 import { idNamed } from "../session-name.js";
+import type { Permit } from "../types.js";
 
 export interface StoredTranscript {
   dialect: Dialect;
@@ -20,18 +22,22 @@ export interface StoredTranscript {
 export async function summaryNamed(
   { catalogue, log }: Pick<Runtime, "catalogue" | "log">,
   name: string,
+  permit: Permit,
 ): Promise<SessionSummary> {
   await catalogue.update();
-  const found = await catalogue.get(name);
-  if (found !== undefined) return found;
-  const session = await catalogue.get(await idNamed(log, name));
-  if (session === undefined) throw notFound(`there is no session ${JSON.stringify(name)}`);
+  const session = (await catalogue.get(name)) ?? (await catalogue.get(await idNamed(log, name)));
+  if (session === undefined || !mayUse(permit, session.agent))
+    throw notFound(`there is no session ${JSON.stringify(name)}`);
   return session;
 }
 
 /** What a session's file holds, whoever wrote it. */
-export async function storedTranscript(runtime: Runtime, name: string): Promise<StoredTranscript> {
-  const { id, path, foreign } = await summaryNamed(runtime, name);
+export async function storedTranscript(
+  runtime: Runtime,
+  name: string,
+  permit: Permit,
+): Promise<StoredTranscript> {
+  const { id, path, foreign } = await summaryNamed(runtime, name, permit);
   if (foreign) {
     const bytes = () => createReadStream(path);
     return { dialect: await fileDialect(path), bytes, readable: bytes };

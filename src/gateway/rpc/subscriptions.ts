@@ -111,7 +111,7 @@ export class Subscriptions {
       feed.leave(subscriber);
     }
     const seen = after?.runId;
-    const ended = seen === undefined ? undefined : this.#feeds.endOf(seen);
+    const ended = seen === undefined ? undefined : this.#feeds.endOf(seen, conversation);
     return {
       sessionKey: feed.sessionKey,
       id: conversation.session.id,

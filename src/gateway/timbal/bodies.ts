@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Agents } from "../../runtime/agents.js";
+import type { Runtime } from "../../runtime/runtime.js";
+import { requireOffered } from "../offered-models.js";
+import { usable } from "../permit.js";
 import { refuse } from "../refusals.js";
 import type { HttpRequest, RefusedError } from "../types.js";
 import { threadId } from "./thread-id.js";
@@ -36,18 +38,21 @@ export async function readBody(request: HttpRequest, fields: readonly string[]):
   throw invalid(unknown, `is not known here; there are ${fields.join(", ")}`);
 }
 
-export async function readThreadBody(request: HttpRequest, agents: Agents): Promise<ThreadBody> {
+export async function readThreadBody(request: HttpRequest, runtime: Runtime): Promise<ThreadBody> {
+  const { agents } = runtime;
   const body = await readBody(request, ["agent", "model", "tools", "systemPrompt", "title"]);
   const agent = optionalText(body, "agent") ?? "main";
-  if (!agents.ids.includes(agent)) throw invalid("agent", `must be one of ${agents.ids.join(", ")}`);
+  const known = usable(request.caller, agents.ids);
+  if (!known.includes(agent)) throw invalid("agent", `must be one of ${known.join(", ")}`);
   const model = optionalText(body, "model");
   if (model !== undefined && !/^[a-z0-9][a-z0-9-]*\/.+$/.test(model)) {
     throw invalid("model", "must be written as provider/model");
   }
+  if (model !== undefined) requireOffered(runtime, request.caller, model);
   const tools = optionalNames(body, "tools");
-  const known = await agents.toolsOf(agent);
-  const missing = tools?.find((name) => !known.includes(name));
-  if (missing !== undefined) throw invalid("tools", `may name ${known.join(", ")}; not ${missing}`);
+  const granted = await agents.toolsOf(agent);
+  const missing = tools?.find((name) => !granted.includes(name));
+  if (missing !== undefined) throw invalid("tools", `may name ${granted.join(", ")}; not ${missing}`);
   const systemPrompt = optionalText(body, "systemPrompt");
   const title = optionalText(body, "title");
   return {

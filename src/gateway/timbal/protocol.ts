@@ -28,14 +28,14 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
 
   async function create(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
-    const { thread, isNew } = await threads.make(id, await readThreadBody(request, runtime.agents));
+    const { thread, isNew } = await threads.make(id, await readThreadBody(request, runtime));
     const status = isNew ? "created" : "exists";
     return { status: isNew ? 201 : 200, json: { ...described(thread, request), status } };
   }
 
   async function read(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
-    const thread = await threads.find(id);
+    const thread = await threads.find(id, request.caller);
     if (thread === undefined || (await isOver(thread))) throw noThread(id);
     const status = thread.conversation.busy ? "processing" : "idle";
     return { status: 200, json: { ...described(thread, request), status, agent: thread.agent } };
@@ -46,7 +46,8 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
     const receivedAt = now();
     const sent = readSent(await readObject(request));
     const key = request.headers["idempotency-key"];
-    const { messageId } = await sendInto(world, id, sent, typeof key === "string" ? { key } : {});
+    const once = typeof key === "string" ? { key } : {};
+    const { messageId } = await sendInto(world, { id, permit: request.caller }, sent, once);
     return {
       status: 202,
       json: { messageId, threadId: id, status: "processing", receivedAt: isoTime(receivedAt) },
@@ -54,7 +55,7 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
   }
 
   async function cancel(request: HttpRequest): Promise<HttpReply> {
-    const thread = await threads.active(threadIdOf(request));
+    const thread = await threads.active(threadIdOf(request), request.caller);
     optionalText(await readBody(request, ["reason"]), "reason");
     thread.conversation.abort();
     return {
@@ -65,7 +66,7 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
 
   async function end(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
-    const thread = await threads.find(id);
+    const thread = await threads.find(id, request.caller);
     if (thread === undefined || (await isOver(thread))) throw noThread(id);
     await thread.conversation.describe({ archived: true });
     await stopAll(thread.conversation);
@@ -81,7 +82,7 @@ export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOp
       routes: [
         { method: "POST", path, scope: "chat", handle: create },
         { method: "GET", path, scope: "read", handle: read },
-        { method: "DELETE", path, scope: "chat", handle: end },
+        { method: "DELETE", path, scope: "admin", handle: end },
         { method: "POST", path: `${path}/messages`, scope: "chat", handle: send },
         { method: "POST", path: `${path}/cancel`, scope: "chat", handle: cancel },
       ],

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
+import type { Permit } from "../types.js";
 import { invalid } from "./bodies.js";
 import type { Feeds } from "./feeds.js";
 import { deletion, noticeMessage } from "./notices.js";
@@ -12,6 +13,12 @@ export interface SendingWorld {
   now(): number;
 }
 
+/** A thread, and what the token of the client that names it allows. */
+interface Addressed {
+  id: string;
+  permit: Permit;
+}
+
 interface SendOptions {
   /** The same key again does not say it again. */
   key?: string;
@@ -22,11 +29,11 @@ interface SendOptions {
 /** Takes a message into a thread. Returns its id when it is on disk. */
 export async function sendInto(
   { threads, feeds, now }: SendingWorld,
-  id: string,
+  { id, permit }: Addressed,
   sent: Sent,
   { key, replaces = false }: SendOptions = {},
 ): Promise<{ messageId: string }> {
-  const thread = await threads.active(id);
+  const thread = await threads.active(id, permit);
   const roster = await Roster.of(thread.conversation);
   if (!roster.has(key)) requireSender(sent, roster);
   if (isNotice(sent.value["type"])) {
@@ -48,10 +55,10 @@ export async function sendInto(
 /** Deletes a `status` or `x-…` message, for everyone who follows the thread. */
 export async function deleteNotice(
   { threads, now }: SendingWorld,
-  id: string,
+  { id, permit }: Addressed,
   key: string,
 ): Promise<{ messageId: string }> {
-  const { conversation } = await threads.active(id);
+  const { conversation } = await threads.active(id, permit);
   const roster = await Roster.of(conversation);
   return roster.inTurn(async () => {
     const notice = (await Roster.of(conversation)).notice(key);

@@ -16,14 +16,15 @@ type Send = (thread: string, frame: SetFrame, stream?: string) => void;
  *     {"c":"error","i":"01J…","code":"invalid_request","message":"content must be a text","details":{…}}
  */
 export function socketSender(world: SendingWorld & { gateway: Gateway }, socket: ClientSocket): Send {
+  const permit = socket.caller;
   let before = Promise.resolve();
   return (thread, { i, v }, s) => {
     const reply = (fields: object) =>
       socket.send(JSON.stringify({ ...(s === undefined ? {} : { s }), ...fields }));
     const accept = async () => {
-      if (!includesScope(socket.caller.scope, "chat")) throw scopeNeeded("chat");
-      if (v === null) return deleteNotice(world, thread, i);
-      return sendInto(world, thread, readValue(v), { key: i, replaces: true });
+      if (!includesScope(permit.scope, "chat")) throw scopeNeeded("chat");
+      if (v === null) return deleteNotice(world, { id: thread, permit }, i);
+      return sendInto(world, { id: thread, permit }, readValue(v), { key: i, replaces: true });
     };
     before = before.then(accept).then(
       ({ messageId }) => reply({ c: "accepted", i, messageId }),

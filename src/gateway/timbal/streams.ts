@@ -66,8 +66,8 @@ class Following {
   /** Also before it is looked for: it may be made meanwhile. */
   #wait(): () => void {
     const { threads, schedule } = this.#world;
-    const { id, onEnd } = this.#wish;
-    const forget = threads.whenMade(id, (thread) => this.#guard(this.#follow(thread)));
+    const { id, socket, onEnd } = this.#wish;
+    const forget = threads.whenMade(id, socket.caller, (thread) => this.#guard(this.#follow(thread)));
     const cancel = schedule(GRACE_MS, () => onEnd("missing"));
     return () => {
       forget();
@@ -76,7 +76,8 @@ class Following {
   }
 
   async #look(): Promise<void> {
-    const thread = await this.#world.threads.find(this.#wish.id);
+    const { id, socket } = this.#wish;
+    const thread = await this.#world.threads.find(id, socket.caller);
     if (thread !== undefined) await this.#follow(thread);
   }
 

@@ -4,8 +4,9 @@ import { sessionKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { mayUse } from "../permit.js";
 import { notFound, refuse } from "../refusals.js";
-import type { RefusedError } from "../types.js";
+import type { Permit, RefusedError } from "../types.js";
 import type { ThreadBody } from "./bodies.js";
 import { sessionOfThread } from "./thread-id.js";
 
@@ -32,7 +33,13 @@ export class Threads {
     this.#runtime = runtime;
   }
 
-  async find(id: string): Promise<Thread | undefined> {
+  /** Undefined also for a thread of an agent that may not be used. */
+  async find(id: string, permit: Permit): Promise<Thread | undefined> {
+    const thread = await this.#find(id);
+    return thread !== undefined && mayUse(permit, thread.agent) ? thread : undefined;
+  }
+
+  async #find(id: string): Promise<Thread | undefined> {
     const place = this.#places.get(id) ?? (await this.#look(id));
     if (place === undefined) return undefined;
     this.#places.set(id, place);
@@ -40,8 +47,8 @@ export class Threads {
   }
 
   /** One that is not over; `thread_not_found` if there is none. */
-  async active(id: string): Promise<Thread> {
-    const thread = await this.find(id);
+  async active(id: string, permit: Permit): Promise<Thread> {
+    const thread = await this.find(id, permit);
     if (thread === undefined) throw noThread(id);
     if (await isOver(thread)) throw refuse("conflict", "the thread is over");
     return thread;
@@ -60,18 +67,21 @@ export class Threads {
     return making;
   }
 
-  /** Calls back once the thread is made. Returns how to stop waiting. */
-  whenMade(id: string, callback: (thread: Thread) => void): () => void {
+  /** Calls back once the thread is made, with an agent that may be used. Returns how to stop waiting. */
+  whenMade(id: string, permit: Permit, callback: (thread: Thread) => void): () => void {
     const waiting = this.#awaited.get(id) ?? new Set();
-    this.#awaited.set(id, waiting.add(callback));
+    const onMade = (thread: Thread) => {
+      if (mayUse(permit, thread.agent)) callback(thread);
+    };
+    this.#awaited.set(id, waiting.add(onMade));
     return () => {
-      waiting.delete(callback);
+      waiting.delete(onMade);
       if (waiting.size === 0 && this.#awaited.get(id) === waiting) this.#awaited.delete(id);
     };
   }
 
   async #make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
-    const known = await this.find(id);
+    const known = await this.#find(id);
     if (known !== undefined) {
       if (await isOver(known)) throw refuse("conflict", "a thread of this id is over; take another id");
       if (bodyOf(known) !== JSON.stringify(ordered(body))) {

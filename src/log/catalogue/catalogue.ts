@@ -105,7 +105,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     list: (given = {}) => ask((db) => list(db, given)),
     get: (name) => ask((db) => get(db, name)),
     search: (query, filters = {}) => ask((db) => search(db, query, filters)),
-    stats: () => ask(stats),
+    stats: (filter = {}) => ask((db) => stats(db, filter)),
     async close() {
       closing.abort(new DragomanError("log/closed", "the index of the sessions was closed"));
       await last;

@@ -6,7 +6,7 @@ import { parseQuery } from "./query.js";
 import { DamagedRow, numberIn, textIn, textOrNone } from "./row.js";
 import { snippetOf } from "./snippet.js";
 import { summaryOf } from "./state.js";
-import type { Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
+import type { AgentFilter, Found, Hit, ListOptions, SearchFilters, SessionSummary, Stats } from "./types.js";
 
 const HITS = 20;
 /** Of a word that is everywhere, not all occurrences are compared: nobody may be kept waiting for that. */
@@ -20,14 +20,19 @@ function where(conditions: readonly (readonly [string, JSValue | undefined])[]) 
   return { sql: given.map(({ sql }) => ` AND ${sql}`).join(""), values: given.map(({ value }) => value) };
 }
 
+function oneOf(agents: readonly string[] | undefined): readonly [string, JSValue | undefined] {
+  return ["sessions.agent IN (SELECT value FROM json_each(?))", agents && JSON.stringify(agents)];
+}
+
 /** What another program wrote and a session of ours continues is in that session: its key names this one alone. */
 const CURRENT = `NOT (sessions.is_foreign = 1 AND sessions.key IS NOT NULL AND EXISTS (
   SELECT 1 FROM sessions AS own WHERE own.key = sessions.key AND own.is_foreign = 0))`;
 
 export function list(db: Database, options: ListOptions): SessionSummary[] {
-  const { agent, archived, before, limit = -1, sort = "active" } = options;
+  const { agent, agents, archived, before, limit = -1, sort = "active" } = options;
   const { sql, values } = where([
     ["agent = ?", agent],
+    oneOf(agents),
     ["archived = ?", archived],
     [`(${sort}, n) < (SELECT ${sort}, n FROM sessions WHERE id = ? LIMIT 1)`, before],
   ]);
@@ -68,9 +73,10 @@ function ambiguous(name: string, rows: readonly QueryResult[]): DragomanError {
 export function search(db: Database, query: string, filters: SearchFilters): Found {
   const { match, wanted, ignored } = parseQuery(query);
   if (match === undefined) return { hits: [], ignored };
-  const { agent, key, role, since, until, limit = HITS } = filters;
+  const { agent, agents, key, role, since, until, limit = HITS } = filters;
   const { sql, values } = where([
     ["sessions.agent = ?", agent],
+    oneOf(agents),
     ["sessions.key = ?", key],
     ["messages.role = ?", role],
     ["messages.timestamp >= ?", since],
@@ -111,8 +117,8 @@ function roleIn(row: QueryResult): Hit["role"] {
   throw new DamagedRow("role");
 }
 
-export function stats(db: Database): Stats {
-  const all = list(db, {});
+export function stats(db: Database, filter: AgentFilter): Stats {
+  const all = list(db, filter);
   const sum = (value: (session: SessionSummary) => number) =>
     all.reduce((total, session) => total + value(session), 0);
   return {

@@ -41,7 +41,12 @@ export interface Counts {
 /** The roles whose text is found by a search. */
 export type SearchedRole = "user" | "assistant" | "toolResult";
 
-export interface SearchFilters {
+export interface AgentFilter {
+  /** Only sessions of these agents (default: of all). */
+  agents?: readonly string[];
+}
+
+export interface SearchFilters extends AgentFilter {
   agent?: string;
   key?: string;
   role?: SearchedRole;
@@ -78,7 +83,7 @@ export interface Found {
   ignored: string[];
 }
 
-export interface ListOptions {
+export interface ListOptions extends AgentFilter {
   agent?: string;
   /** Only archived ones, or only the others; all if not given. */
   archived?: boolean;
@@ -139,7 +144,7 @@ export interface Catalogue {
   get(name: string): Promise<SessionSummary | undefined>;
   /** Words that must all occur, `"exact phrases"`, `-exclusions`; the last word may be unfinished. */
   search(query: string, filters?: SearchFilters): Promise<Found>;
-  stats(): Promise<Stats>;
+  stats(filter?: AgentFilter): Promise<Stats>;
   /** Stops a running update. */
   close(): Promise<void>;
 }

@@ -8,10 +8,10 @@ import { gatewayForEachTest } from "./gateway.js";
 const gateway = gatewayForEachTest();
 
 function client(): OpenAI {
-  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().chat, maxRetries: 0 });
+  return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().admin, maxRetries: 0 });
 }
 
-const key = () => ({ authorization: `Bearer ${gateway().chat}` });
+const key = () => ({ authorization: `Bearer ${gateway().admin}` });
 
 function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {};

@@ -301,9 +301,15 @@ describe("errors", () => {
     ["demo/nothing", 404, "model_not_found", null],
     ["agent/nobody", 404, "model_not_found", null],
   ])("of a model that does not exist: %s", async (model, status, code, param) => {
-    const asking = client().chat.completions.create({ model, messages: user("x") });
+    const operator = client({ authorization: `Bearer ${gateway().admin}` });
+    const asking = operator.chat.completions.create({ model, messages: user("x") });
     await expect(asking).rejects.toMatchObject({ status, code, param, type: "invalid_request_error" });
     await expect(asking).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
+  test("of a model that the operator does not offer", async () => {
+    const asking = client().chat.completions.create({ model: "anthropic/x", messages: user("x") });
+    await expect(asking).rejects.toBeInstanceOf(OpenAI.PermissionDeniedError);
   });
 
   test.each([true, false])("of a request that is none, streaming: %s", async (stream) => {

@@ -21,7 +21,10 @@ async function withProvider(answer: AssistantMessage = says("Yes.")): Promise<Op
   const writer = openaiChatApi.streamWriter();
   const payloads = [...events(answer)].flatMap((event) => writer.push(event));
   upstream = await fakeOpenAiChat(() => ({ payloads }));
-  await gateway().restart({ providers: { acme: { baseUrl: upstream.baseUrl, apiKey: "k" } } });
+  await gateway().restart({
+    providers: { acme: { baseUrl: upstream.baseUrl, apiKey: "k" } },
+    models: { "acme/m": {} },
+  });
   return new OpenAI({ baseURL: `${gateway().url}/v1`, apiKey: gateway().chat, maxRetries: 0 });
 }
 

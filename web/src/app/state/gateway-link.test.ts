@@ -70,6 +70,30 @@ test("a token that is refused is said to be, and forgotten", async () => {
   expect(keeper.read()).toBeUndefined();
 });
 
+test.each<Verdict>(["refused", "locked-out"])(
+  "a wrong token of a link takes the place of no good one: %s",
+  async (verdict) => {
+    const { link, keeper, seen } = begin([verdict], "good");
+    await link.give("wrong", "all-tabs");
+    expect(seen).toEqual(["connecting", "connecting", "open"]);
+    expect(keeper.read()).toBe("good");
+  },
+);
+
+test("a token of a link takes the place of another once the gateway accepts it", async () => {
+  const { link, keeper } = begin([], "older");
+  await link.give("good", "all-tabs");
+  expect([link.state.get().phase, keeper.read()]).toEqual(["open", "good"]);
+});
+
+test("a token that was pasted and is refused is said to be", async () => {
+  const { link, keeper } = begin(["refused"]);
+  await link.start();
+  await link.give("wrong", "this-tab");
+  expect(link.state.get()).toEqual({ phase: "asking", why: "The gateway does not accept this token." });
+  expect(keeper.read()).toBeUndefined();
+});
+
 test("a gateway that is away is asked again, with the same token", async () => {
   const { link, seen } = begin(["away", "away"], "good");
   await link.start();

@@ -48,9 +48,9 @@ export class GatewayLink {
     return Promise.resolve();
   }
 
+  /** Takes the place of the token that was kept only once the gateway accepts it: any page can open a link with a wrong one. */
   give(token: string, where: "this-tab" | "all-tabs"): Promise<void> {
-    this.#keeper.keep(token, where);
-    return this.#connect(token);
+    return this.#connect(token, () => this.#keeper.keep(token, where));
   }
 
   signOut(): void {
@@ -84,12 +84,19 @@ export class GatewayLink {
     return link.phase === "lost" && link.client === client;
   }
 
-  /** Another tab may have been given a better one meanwhile. */
+  /** Another one may be kept: one from before, or one that another tab was given meanwhile. */
   async #refused(token: string, why: string): Promise<void> {
     const kept = this.#keeper.read();
     if (kept !== undefined && kept !== token) return this.#connect(kept);
     this.#keeper.forget();
     this.#ask(why);
+  }
+
+  /** Wrong tokens lock out only each other. */
+  async #lockedOut(token: string): Promise<void> {
+    const kept = this.#keeper.read();
+    if (kept !== undefined && kept !== token) return this.#connect(kept);
+    this.#ask(LOCKED_OUT);
   }
 
   #ask(why?: string): void {
@@ -103,7 +110,7 @@ export class GatewayLink {
     if (link.phase === "open" || link.phase === "lost") link.client.close();
   }
 
-  async #connect(token: string): Promise<void> {
+  async #connect(token: string, onAccepted?: () => void): Promise<void> {
     const attempt = ++this.#attempt;
     this.#closeClient();
     this.state.set({ phase: "connecting", isAway: false });
@@ -111,19 +118,21 @@ export class GatewayLink {
       try {
         const client = await this.#world.connect(token);
         const welcome = await client.call("connect", { protocol: 1 });
-        if (attempt === this.#attempt) this.state.set({ phase: "open", client, welcome });
-        else client.close();
+        if (attempt !== this.#attempt) {
+          client.close();
+          return;
+        }
+        onAccepted?.();
+        this.state.set({ phase: "open", client, welcome });
         return;
       } catch {
         // Why, a browser does not say: it has to be found out.
         const verdict = await this.#world.judge(token);
         if (attempt !== this.#attempt) return;
         if (verdict === "refused") return this.#refused(token, REFUSED);
-        if (verdict === "locked-out") this.#ask(LOCKED_OUT);
-        else {
-          this.state.set({ phase: "connecting", isAway: true });
-          await this.#world.pause(PAUSE_MS);
-        }
+        if (verdict === "locked-out") return this.#lockedOut(token);
+        this.state.set({ phase: "connecting", isAway: true });
+        await this.#world.pause(PAUSE_MS);
       }
     }
   }

@@ -1,0 +1,35 @@
+const patterns = [
+  // Our own tokens.
+  /dgm_[A-Za-z0-9_-]+/g,
+  // Bearer …, Basic …
+  /(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+/gi,
+  /(?<=\bbearer\.)[^\s"',;]+/gi,
+  // Keys of model providers: sk-…, sk-ant-…, AIza…, gsk_…, xai-….
+  /\bsk-[A-Za-z0-9_-]{8,}/g,
+  /\bAIza[A-Za-z0-9_-]{20,}/g,
+  /\b(?:gsk_|xai-|hf_|r8_)[A-Za-z0-9_-]{16,}/g,
+];
+
+/** Shorter values occur in texts by chance. */
+const SHORTEST = 8;
+
+/**
+ * The text without tokens and keys: without the given ones, and without everything that looks like one.
+ *
+ * @example
+ * redactSecrets("bad key sk-abcdefgh12", []); // "bad key [secret]"
+ */
+export function redactSecrets(text: string, secrets: readonly string[] = []): string {
+  const known = secrets.filter(({ length }) => length >= SHORTEST);
+  const without = known.reduce(withoutSecret, text);
+  return patterns.reduce((cleaned, pattern) => cleaned.replace(pattern, "[secret]"), without);
+}
+
+/** Also without the beginning of a secret at the end of a text that was cut off. */
+function withoutSecret(text: string, secret: string): string {
+  const cleaned = text.replaceAll(secret, "[secret]");
+  for (let length = secret.length - 1; length >= SHORTEST; length--) {
+    if (cleaned.endsWith(secret.slice(0, length))) return `${cleaned.slice(0, -length)}[secret]`;
+  }
+  return cleaned;
+}

@@ -1,0 +1,58 @@
+import { DragomanError, wordsOf } from "../core/error.js";
+import { isObject } from "../core/json/value.js";
+import { redactSecrets } from "../core/secrets.js";
+import type { LiveAssistantMessageEvent } from "../core/types.js";
+
+const SECRET_HEADER = /auth|key|token|secret|cookie/i;
+
+/** What of a request's headers is secret, without `Bearer` and the like. */
+export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => SECRET_HEADER.test(name))
+    .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, "")]);
+}
+
+/** The event of a failed answer, without secrets in the provider's message. */
+export function redactEvent(
+  event: LiveAssistantMessageEvent,
+  secrets: readonly string[],
+): LiveAssistantMessageEvent {
+  if (event.type !== "error") return event;
+  const { error } = event;
+  if (error.errorMessage !== undefined) error.errorMessage = redactSecrets(error.errorMessage, secrets);
+  const failure = error.ext?.["failure"];
+  if (isObject(failure)) error.ext = { ...error.ext, failure: redactFields(failure, secrets) };
+  return event;
+}
+
+/** The same error without secrets. A cause that holds one is left out, because a log would print it. */
+export function redactError(error: unknown, secrets: readonly string[]): unknown {
+  if (!(error instanceof DragomanError)) return error;
+  const { code, message, hint, details, cause } = error;
+  const shown = redactSecrets(message, secrets);
+  const isClean = (text: string) => redactSecrets(text, secrets) === text;
+  if (shown === message && isClean(JSON.stringify(details ?? {})) && chainOf(cause).every(isClean))
+    return error;
+  return new DragomanError(code, shown, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details: redactFields(details, secrets) }),
+  });
+}
+
+function redactFields(fields: object, secrets: readonly string[]): Record<string, unknown> {
+  const redacted = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === "string" ? redactSecrets(value, secrets) : value,
+  ]);
+  return Object.fromEntries(redacted);
+}
+
+/** The messages of an error and of what caused it. */
+function chainOf(error: unknown): string[] {
+  const messages: string[] = [];
+  for (let cause = error; cause !== undefined && messages.length < 10; ) {
+    messages.push(wordsOf(cause));
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return messages;
+}
