@@ -1,8 +1,9 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { rename, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
+import { asideName } from "./aside.js";
 import { clineFiles } from "./cline-files.js";
 import { readFailure, systemCode } from "./disk-error.js";
 import { entriesOf, makeFolder, syncFolder } from "./folder.js";
@@ -10,7 +11,7 @@ import { type Inspected, inspect } from "./header.js";
 import { isSafeId } from "./key.js";
 import { keyInFileName } from "./key-file.js";
 import type { SessionFile } from "./types.js";
-import { writeWhole } from "./whole-file.js";
+import { writeNew } from "./whole-file.js";
 
 /** How many files are looked at together. */
 const AT_ONCE = 32;
@@ -31,14 +32,29 @@ export function sessionsFolder(home: string, agent: string): string {
   return join(agentsFolder(home), agent, "sessions");
 }
 
-/** Makes the file of a session, which is there with a whole first line or not at all. */
-export async function makeSessionFile(home: string, agent: string, header: SessionMessage & { id: string }) {
+/** A session's file that no one finds yet, and the path it will have. */
+export interface UnfinishedFile {
+  aside: string;
+  path: string;
+}
+
+/** Makes the file of a session with its first line, under a name that is not listed. */
+export async function makeSessionFile(
+  home: string,
+  agent: string,
+  header: SessionMessage & { id: string },
+): Promise<UnfinishedFile> {
   const folder = sessionsFolder(home, agent);
   await makeFolder(folder);
-  const path = join(folder, `${header.id}${SUFFIX}`);
-  await writeWhole(path, formatLine(header));
-  await syncFolder(folder);
-  return path;
+  const aside = join(folder, asideName());
+  await writeNew(aside, formatLine(header));
+  return { aside, path: join(folder, `${header.id}${SUFFIX}`) };
+}
+
+/** From here on the session is there, with all that was appended to it. */
+export async function showSessionFile({ aside, path }: UnfinishedFile): Promise<void> {
+  await rename(aside, path);
+  await syncFolder(dirname(path));
 }
 
 /** Where the session of this id is. */
