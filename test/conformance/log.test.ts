@@ -265,7 +265,10 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
     const during: unknown[] = [];
     const filled = await log.create({ agent: "main", key }, async (target) => {
       await target.append([user("a")]);
-      during.push((await all(log.list())).map(({ id }) => id), await log.find(key));
+      during.push(
+        (await all(log.list())).map(({ id }) => id),
+        await log.find(key),
+      );
       during.push(await log.open(target.id).catch(({ code }) => code));
     });
     expect(during).toEqual([[old.id], old.id, "log/no-session"]);
@@ -286,7 +289,9 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
     await expect(log.openOrCreate(session, failing)).rejects.toThrow("enough");
     expect(await all(log.list())).toEqual([]);
     expect(await log.find(session.key)).toBeUndefined();
-    const made = await log.openOrCreate(session, (target) => target.append([user("b")]).then(() => undefined));
+    const made = await log.openOrCreate(session, (target) =>
+      target.append([user("b")]).then(() => undefined),
+    );
     expect(await log.find(session.key)).toBe(made.id);
     await made.close();
   });

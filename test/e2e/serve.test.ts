@@ -98,7 +98,7 @@ test("a run that does not end is left for the next start, which answers it", asy
   patient.child.kill("SIGTERM");
   const { code, stderr } = await patient.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain("runs are left for the next start");
+  expect(stderr).toContain("runs are left for another gateway on this home, or the next start");
   expect(readdirSync(path("home/runs"))).toEqual([id]);
 
   await startServe(path("home"), ["--model", "demo/echo"]);

@@ -43,7 +43,7 @@ export async function checkMarks(runtime: Runtime): Promise<Finding> {
   return warning(
     "runs",
     `${counted(left.size, "session")} with something unanswered: ${[...left].join(", ")}`,
-    "`dragoman serve` goes on with them when it starts",
+    "start `dragoman serve`: it resumes them; one that is running does so within seconds",
   );
 }
 
