@@ -20,7 +20,7 @@ let me: Holder | undefined;
  */
 export function asideName(of?: string): string {
   me ??= thisProcess();
-  const visible = of === undefined ? "" : `.${of.slice(0, 60)}`;
+  const visible = of === undefined ? "" : `.${of.slice(0, 30)}`;
   return `${visible}~${newId()}.${me.pid}.${me.started ?? 0}.${placeOf(me)}`;
 }
 
