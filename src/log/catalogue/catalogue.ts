@@ -23,7 +23,7 @@ const GATHER_MS = 1_000;
  */
 export function openCatalogue(options: CatalogueOptions): Catalogue {
   const folder = join(options.home, "index");
-  const store = new Store(folder, options.withLock);
+  const store = new Store(folder, options.withLock, options.onNote);
   const closing = new AbortController();
   const goOn = () => closing.signal.throwIfAborted();
   let last: Promise<unknown> = Promise.resolve();
@@ -109,6 +109,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     async close() {
       closing.abort(new DragomanError("log/closed", "the index of the sessions was closed"));
       await last;
+      await store.close();
     },
   };
 }
