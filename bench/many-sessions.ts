@@ -25,7 +25,8 @@ for (const [at, id] of ids.entries()) {
 async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
   const start = performance.now();
   await work();
-  console.log(`${name.padEnd(34)} ${(performance.now() - start).toFixed(0).padStart(7)} ms`);
+  const ms = (performance.now() - start).toFixed(0).padStart(7);
+  process.stdout.write(`${name.padEnd(34)} ${ms} ms\n`);
 }
 
 async function ask({ catalogue }: ReturnType<typeof openSessions>): Promise<void> {

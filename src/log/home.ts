@@ -14,7 +14,7 @@ import { FileSession } from "./session.js";
 import { allSessions, foreignNamed, locate, makeSessionFile, showSessionFile } from "./session-files.js";
 import { headerOf } from "./stored.js";
 import type { Recovery } from "./torn.js";
-import type { Fill, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
+import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
 import { type OpenFile, Writer } from "./writer.js";
 
 export interface HomeOptions {
@@ -83,8 +83,8 @@ export class HomeLog implements Log {
     );
   }
 
-  async *list(): AsyncGenerator<SessionFile> {
-    for await (const { header: _, ...session } of allSessions(this.#home)) yield session;
+  async *list(known?: KnownFiles): AsyncGenerator<SessionFile> {
+    for await (const { header: _, ...session } of allSessions(this.#home, known)) yield session;
   }
 
   async lease(id: string): Promise<Lease | undefined> {

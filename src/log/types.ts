@@ -74,6 +74,9 @@ export interface SessionFile {
   modified: number;
 }
 
+/** What a caller of `list` knows already, by path. */
+export type KnownFiles = ReadonlyMap<string, Pick<SessionFile, "size" | "modified" | "foreign">>;
+
 export interface NewSession {
   agent: string;
   /** Without a key the session is reachable by its id alone. */
@@ -109,7 +112,8 @@ export interface Log {
   openOrCreate(session: NewSession & { key: string }, fill?: Fill): Promise<SessionLog>;
   /** The session of another program by its id, or by the key its file is named by. */
   findForeign(name: string): Promise<SessionFile | undefined>;
-  list(): AsyncIterable<SessionFile>;
+  /** A file that still has the size and time in `known` is not opened, which makes a list of many sessions cheap. */
+  list(known?: KnownFiles): AsyncIterable<SessionFile>;
   /** Undefined while somebody has it, this process included. It does not hinder anybody from appending. */
   lease(id: string): Promise<Lease | undefined>;
 }

@@ -29,7 +29,7 @@ export function openSessions(home: string, onNote?: (text: string) => void): Ses
   const locks = new Locks(join(home, "locks"));
   const catalogue = openCatalogue({
     home,
-    sessions: () => log.list(),
+    sessions: (known) => log.list(known),
     readForeign: fileMessages,
     withLock: async (work) => {
       await locks.take(INDEX_LOCK);

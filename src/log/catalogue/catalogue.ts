@@ -17,7 +17,7 @@ const GATHER_MS = 1_000;
  * The index of all sessions. Nothing is opened or loaded before it is used.
  *
  * @example
- * const catalogue = openCatalogue({ home, sessions: () => log.list(), readForeign, withLock });
+ * const catalogue = openCatalogue({ home, sessions: (known) => log.list(known), readForeign, withLock });
  * await catalogue.update();
  * const { hits } = await catalogue.search('"log file" -draft', { agent: "main" });
  */
