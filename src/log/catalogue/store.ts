@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,6 +63,8 @@ export class Store {
   async #copyAside(): Promise<string> {
     this.#onNote?.("the home is read-only: its index is updated in a temporary copy");
     const folder = await mkdtemp(join(tmpdir(), "dragoman-index-"));
+    // A command whose reader has gone ends without closing anything.
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     for (const name of [FILE, `${FILE}-wal`]) {
       await copyFile(join(this.#folder, name), join(folder, name)).catch((error) => {
         if (systemCode(error) !== "ENOENT") throw error;
