@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { access, constants, type FileHandle, open, realpath, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DragomanError } from "../core/error.js";
+import { asideName, sweepFolder } from "../log/aside.js";
 import { writeFailure } from "./file-errors.js";
 import { keep, removeAtEnd } from "./temporary.js";
 
@@ -72,7 +72,10 @@ async function newFile(path: string, source: string | undefined): Promise<Output
 
 /** Another name in the folder of the target, which the file gives up when everything is on the disk. */
 async function beside(target: string, mode: number): Promise<{ temporary: string; handle: FileHandle }> {
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+  const folder = dirname(target);
+  // A folder that may not be listed can still be written to.
+  await sweepFolder(folder).catch(() => undefined);
+  const temporary = join(folder, asideName(basename(target)));
   removeAtEnd(temporary);
   return { temporary, handle: await open(temporary, "wx", mode) };
 }

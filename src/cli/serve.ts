@@ -5,7 +5,6 @@ import { logNotes } from "../gateway/log-notes.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
-import type { Notes } from "../gateway/types.js";
 import { loadApis } from "../providers/apis.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
@@ -60,8 +59,16 @@ export async function run(args: string[]): Promise<number> {
     );
   }
 
-  void resume(runtime, notes);
-  void preload();
+  const stopResuming = runtime.keepResuming(
+    (resumed) =>
+      notes.info(
+        { sessions: resumed.map(({ session }) => session.id) },
+        "answering what was left unanswered",
+      ),
+    (error) => notes.error({ err: error }, "what was left unanswered cannot be answered"),
+  );
+  // With too few file descriptors, for one; whatever is missing is loaded when it is needed.
+  preload().catch((error) => notes.error({ err: error }, "not everything could be loaded in advance"));
   const { channels } = config;
   if (channels !== undefined) {
     const { startDesk } = await import("../gateway/channels/desk.js");
@@ -69,9 +76,13 @@ export async function run(args: string[]): Promise<number> {
   }
   await stopped;
   notes.info({}, "asked to stop");
+  stopResuming();
   const left = await gateway.close();
   if (left.length > 0) {
-    notes.warn({ sessions: left.map(({ session }) => session.id) }, "runs are left for the next start");
+    notes.warn(
+      { sessions: left.map(({ session }) => session.id) },
+      "runs are left for another gateway on this home, or the next start",
+    );
     // To stop them would be to give up on them. What they have done so far is on disk, and marked.
     process.exit(0);
   }
@@ -116,16 +127,6 @@ async function preload(): Promise<void> {
   await import("../tools/builtin.js");
   await import("../agent/check-arguments.js");
   await loadApis();
-}
-
-async function resume(runtime: Runtime, notes: Notes): Promise<void> {
-  try {
-    const resumed = await runtime.resume();
-    if (resumed.length === 0) return;
-    notes.info({ sessions: resumed.map(({ session }) => session.id) }, "answering what was left unanswered");
-  } catch (error) {
-    notes.error({ err: error }, "what was left unanswered cannot be answered");
-  }
 }
 
 function printJson(value: object): void {

@@ -180,3 +180,20 @@ test("a message of many blocks, read from both ends", async () => {
   expect((await session.last(4)).map(({ message }) => message)).toEqual(read);
   await session.close();
 });
+
+test("a list does not open the files that are as they are known", async () => {
+  const log = openHome(path());
+  const made = [await log.create({ agent: "main" }), await log.create({ agent: "main" })];
+  const before = [];
+  for await (const file of log.list()) before.push(file);
+  await made[1]?.append([{ role: "user", content: "more", timestamp: 1 }]);
+  // What a caller says of a file that has not changed is believed; of one that has, it is read again.
+  const known = new Map(before.map((file) => [file.path, { ...file, foreign: true }]));
+  const after = [];
+  for await (const { id, foreign } of log.list(known)) after.push({ id, foreign });
+  expect(after).toEqual([
+    { id: made[0]?.id, foreign: true },
+    { id: made[1]?.id, foreign: false },
+  ]);
+  for (const session of made) await session.close();
+});

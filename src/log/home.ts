@@ -1,5 +1,7 @@
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DragomanError } from "../core/error.js";
+import type { SessionMessage } from "../core/types.js";
 import { isLineStart } from "./backwards.js";
 import { writeFailure } from "./disk-error.js";
 import { inspect } from "./header.js";
@@ -9,10 +11,10 @@ import { Pointers } from "./pointers.js";
 import { openToRead } from "./reader.js";
 import { foreign, noSession } from "./refusals.js";
 import { FileSession } from "./session.js";
-import { allSessions, foreignNamed, locate, makeSessionFile } from "./session-files.js";
+import { allSessions, foreignNamed, locate, makeSessionFile, showSessionFile } from "./session-files.js";
 import { headerOf } from "./stored.js";
 import type { Recovery } from "./torn.js";
-import type { Fill, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
+import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
 import { type OpenFile, Writer } from "./writer.js";
 
 export interface HomeOptions {
@@ -48,10 +50,11 @@ export class HomeLog implements Log {
     this.#pointers = new Pointers(this.#home, this.#locks);
   }
 
-  async create(session: NewSession): Promise<SessionLog> {
+  async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const { key } = session;
-    if (key === undefined) return this.#writing(() => this.#make(session));
-    return this.#writing(() => this.#pointers.withKey(canonicalKey(key), () => this.#make(session)));
+    return this.#make(session, fill, (show) =>
+      key === undefined ? show() : this.#pointers.withKey(canonicalKey(key), show),
+    );
   }
 
   async open(id: string): Promise<SessionLog> {
@@ -75,13 +78,13 @@ export class HomeLog implements Log {
     return this.#writing(() =>
       this.#pointers.withKey(key, async () => {
         const other = await this.#pointers.find(key);
-        return other === undefined ? this.#make(session, fill) : this.open(other);
+        return other === undefined ? this.#make(session, fill, (show) => show()) : this.open(other);
       }),
     );
   }
 
-  async *list(): AsyncGenerator<SessionFile> {
-    for await (const { header: _, ...session } of allSessions(this.#home)) yield session;
+  async *list(known?: KnownFiles): AsyncGenerator<SessionFile> {
+    for await (const { header: _, ...session } of allSessions(this.#home, known)) yield session;
   }
 
   async lease(id: string): Promise<Lease | undefined> {
@@ -97,13 +100,44 @@ export class HomeLog implements Log {
     };
   }
 
-  async #make(session: NewSession, fill?: Fill): Promise<SessionLog> {
+  /**
+   * Makes a session aside. The rename that ends it is the one step in which the session becomes visible and the key leads to
+   * it; `alone` runs what leads up to that while no one else changes what the key stands for.
+   */
+  async #make(
+    session: NewSession,
+    fill: Fill | undefined,
+    alone: (show: () => Promise<void>) => Promise<void>,
+  ): Promise<SessionLog> {
     const header = headerOf(session, Date.now());
-    const path = await makeSessionFile(this.#home, session.agent, header);
-    const made = await this.#open(header.id, path);
-    await fill?.(made);
-    if (header.key !== undefined) await this.#pointers.point(header.key, header.id);
-    return made;
+    const { id, key } = header;
+    return this.#writing(async () => {
+      const file = await makeSessionFile(this.#home, session.agent, header);
+      try {
+        if (fill !== undefined) await this.#fill(header, file.aside, fill);
+        await alone(async () => {
+          if (key !== undefined) await this.#pointers.point(key, id);
+          await showSessionFile(file);
+        });
+      } catch (error) {
+        await rm(file.aside, { force: true });
+        throw error;
+      }
+      return this.#open(id, file.path);
+    });
+  }
+
+  async #fill(header: SessionMessage & { id: string }, path: string, fill: Fill): Promise<void> {
+    const { id } = header;
+    const { openFile } = this.#options;
+    const writer = new Writer({ session: id, path, header: id, locks: this.#locks, openFile });
+    const onClose = () => writer.close();
+    const session = new FileSession({ id, header, path, writer, onClose });
+    try {
+      await fill(session);
+    } finally {
+      await session.close();
+    }
   }
 
   async #open(id: string, path: string): Promise<SessionLog> {

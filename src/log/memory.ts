@@ -31,9 +31,10 @@ interface Shelf {
 export class MemoryLog implements Log {
   readonly #shelves = new Map<string, Shelf>();
   readonly #byKey = new Map<string, string>();
+  readonly #making = new Map<string, Promise<SessionLog>>();
   readonly #leased = new Set<string>();
 
-  async create(session: NewSession): Promise<SessionLog> {
+  async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const header = { ...headerOf(session, Date.now()), agent: session.agent };
     const shelf = {
       header,
@@ -41,6 +42,7 @@ export class MemoryLog implements Log {
       modified: header.timestamp,
       waiting: new Set<() => void>(),
     };
+    await fill?.(new MemorySession(shelf));
     this.#shelves.set(header.id, shelf);
     if (header.key !== undefined) this.#byKey.set(header.key, header.id);
     return new MemorySession(shelf);
@@ -55,11 +57,16 @@ export class MemoryLog implements Log {
   }
 
   async openOrCreate(session: NewSession & { key: string }, fill?: Fill): Promise<SessionLog> {
-    const id = this.#byKey.get(canonicalKey(session.key));
+    const key = canonicalKey(session.key);
+    // Fills of other callers may be under way; one that fails leaves the key to the next.
+    for (let other = this.#making.get(key); other !== undefined; other = this.#making.get(key)) {
+      await other.catch(() => undefined);
+    }
+    const id = this.#byKey.get(key);
     if (id !== undefined) return this.open(id);
-    const made = await this.create(session);
-    await fill?.(made);
-    return made;
+    const making = this.create(session, fill).finally(() => this.#making.delete(key));
+    this.#making.set(key, making);
+    return making;
   }
 
   async findForeign(): Promise<undefined> {

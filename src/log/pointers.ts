@@ -1,6 +1,6 @@
 import { readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
-import { newId } from "../core/ids.js";
+import { dirname, join } from "node:path";
+import { asideName } from "./aside.js";
 import { systemCode } from "./disk-error.js";
 import { makeFolder, syncFolder } from "./folder.js";
 import { agentOf, isSafeId } from "./key.js";
@@ -13,6 +13,9 @@ import { writeWhole } from "./whole-file.js";
  * Which session a key stands for: one small file for each key, which holds the session's id. The first lines of the
  * sessions say the same; the files are there so that nobody has to read all of them. A folder that was deleted is
  * made again from them.
+ *
+ * A file is written just before its session becomes visible. Its second line is the session the key stood for until then:
+ * while the first leads nowhere, the key leads there.
  */
 export class Pointers {
   readonly #home: string;
@@ -27,23 +30,26 @@ export class Pointers {
     const agent = agentOf(key);
     const folder = this.#folder(agent);
     const name = keyFileName(key);
-    let id = await readPointer(join(folder, name));
-    if (id === undefined) {
+    let ids = await readPointer(join(folder, name));
+    if (ids === undefined) {
       if ((await exists(folder)) || !(await exists(sessionsFolder(this.#home, agent)))) return undefined;
       await this.#rebuild(agent);
-      id = await readPointer(join(folder, name));
+      ids = await readPointer(join(folder, name));
     }
-    if (id === undefined) return undefined;
-    const leadsSomewhere =
-      isSafeId(id) && (await exists(join(sessionsFolder(this.#home, agent), `${id}.jsonl`)));
-    return leadsSomewhere ? id : (await this.#newestByKey(agent)).get(key)?.id;
+    if (ids === undefined) return undefined;
+    for (const id of ids) {
+      if (isSafeId(id) && (await exists(join(sessionsFolder(this.#home, agent), `${id}.jsonl`)))) return id;
+    }
+    return (await this.#newestByKey(agent)).get(key)?.id;
   }
 
-  /** Only for who holds the key's lock. */
+  /** Points a key at a session that is about to become visible. Only for the process that holds the key's lock. */
   async point(key: string, id: string): Promise<void> {
     const folder = this.#folder(agentOf(key));
     if (!(await exists(folder))) await this.#rebuild(agentOf(key));
-    await writeWhole(join(folder, keyFileName(key)), `${id}\n`);
+    const before = await this.find(key);
+    const ids = before === undefined ? [id] : [id, before];
+    await writeWhole(join(folder, keyFileName(key)), ids.map((line) => `${line}\n`).join(""));
     await syncFolder(folder);
   }
 
@@ -56,7 +62,7 @@ export class Pointers {
     await this.#withLock(`keys-${agent}`, async () => {
       const folder = this.#folder(agent);
       if (await exists(folder)) return;
-      const unfinished = `${folder}.${newId()}`;
+      const unfinished = join(dirname(folder), asideName());
       await makeFolder(unfinished);
       for (const [key, { id }] of await this.#newestByKey(agent)) {
         await writeWhole(join(unfinished, keyFileName(key)), `${id}\n`);
@@ -96,9 +102,9 @@ function createdOf({ header }: FoundSession): number {
   return header?.timestamp ?? 0;
 }
 
-async function readPointer(path: string): Promise<string | undefined> {
+async function readPointer(path: string): Promise<string[] | undefined> {
   try {
-    return (await readFile(path, "utf8")).trim();
+    return (await readFile(path, "utf8")).split("\n").map((line) => line.trim());
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;

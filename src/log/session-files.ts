@@ -1,16 +1,19 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { rename, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
+import { asideName } from "./aside.js";
 import { clineFiles } from "./cline-files.js";
 import { readFailure, systemCode } from "./disk-error.js";
 import { entriesOf, makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect } from "./header.js";
 import { isSafeId } from "./key.js";
 import { keyInFileName } from "./key-file.js";
-import type { SessionFile } from "./types.js";
-import { writeWhole } from "./whole-file.js";
+import type { KnownFiles, SessionFile } from "./types.js";
+import { writeNew } from "./whole-file.js";
 
 /** How many files are looked at together. */
 const AT_ONCE = 32;
@@ -18,7 +21,7 @@ const SUFFIX = ".jsonl";
 /** Cline's sessions have no agent of ours. */
 const CLINE_AGENT = "main";
 
-/** A file and what its first line says. */
+/** A file and what its first line says, if it had to be opened. */
 export interface FoundSession extends SessionFile {
   header: SessionMessage | undefined;
 }
@@ -31,14 +34,29 @@ export function sessionsFolder(home: string, agent: string): string {
   return join(agentsFolder(home), agent, "sessions");
 }
 
-/** Makes the file of a session, which is there with a whole first line or not at all. */
-export async function makeSessionFile(home: string, agent: string, header: SessionMessage & { id: string }) {
+/** A session's file that no one finds yet, and the path it will have. */
+export interface UnfinishedFile {
+  aside: string;
+  path: string;
+}
+
+/** Makes the file of a session with its first line, under a name that is not listed. */
+export async function makeSessionFile(
+  home: string,
+  agent: string,
+  header: SessionMessage & { id: string },
+): Promise<UnfinishedFile> {
   const folder = sessionsFolder(home, agent);
   await makeFolder(folder);
-  const path = join(folder, `${header.id}${SUFFIX}`);
-  await writeWhole(path, formatLine(header));
-  await syncFolder(folder);
-  return path;
+  const aside = join(folder, asideName());
+  await writeNew(aside, formatLine(header));
+  return { aside, path: join(folder, `${header.id}${SUFFIX}`) };
+}
+
+/** From here on the session is there, with all that was appended to it. */
+export async function showSessionFile({ aside, path }: UnfinishedFile): Promise<void> {
+  await rename(aside, path);
+  await syncFolder(dirname(path));
 }
 
 /** Where the session of this id is. */
@@ -52,9 +70,14 @@ export async function locate(home: string, id: string): Promise<string | undefin
 }
 
 /** Every session of a home, be it ours, OpenClaw's or Cline's. */
-export async function* allSessions(home: string): AsyncGenerator<FoundSession> {
-  for (const agent of await agentsOf(home)) yield* sessionsOf(home, agent);
+export async function* allSessions(home: string, known?: KnownFiles): AsyncGenerator<FoundSession> {
+  for (const agent of await agentsOf(home)) yield* sessionsOf(home, agent, known);
   for await (const { id, path } of clineFiles(home)) {
+    const same = unchanged(path, known);
+    if (same !== undefined) {
+      yield { id, agent: CLINE_AGENT, path, ...same };
+      continue;
+    }
     const inspected = await inspectIfThere(path);
     if (inspected === undefined) continue;
     const { size, modified } = inspected;
@@ -77,22 +100,48 @@ export async function foreignNamed(home: string, name: string): Promise<SessionF
 }
 
 /** The sessions of one agent. One that is gone before it is looked at is left out. */
-export async function* sessionsOf(home: string, agent: string): AsyncGenerator<FoundSession> {
+export async function* sessionsOf(
+  home: string,
+  agent: string,
+  known?: KnownFiles,
+): AsyncGenerator<FoundSession> {
   const folder = sessionsFolder(home, agent);
   const names = (await entriesOf(folder)).filter((entry) => entry.isFile() && entry.name.endsWith(SUFFIX));
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const found = names.slice(start, start + AT_ONCE).map(async ({ name }) => {
-      return fileAt(join(folder, name), name.slice(0, -SUFFIX.length), agent);
+      return fileAt(join(folder, name), name.slice(0, -SUFFIX.length), agent, known);
     });
     for (const session of await Promise.all(found)) if (session !== undefined) yield session;
+    // Looking at files that are known waits for nothing by itself.
+    await setImmediate();
   }
 }
 
-async function fileAt(path: string, id: string, agent: string): Promise<FoundSession | undefined> {
-  const inspected = await inspectIfThere(path);
+type Known = Inspected & Pick<SessionFile, "foreign">;
+
+/**
+ * What is known of a file, if it has not changed. A look in a thread of its own would cost ten times as much as the look; between
+ * two batches of them others have their turn.
+ */
+function unchanged(path: string, known: KnownFiles | undefined): Known | undefined {
+  const before = known?.get(path);
+  if (before === undefined) return undefined;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.size !== before.size || found.mtimeMs !== before.modified) return undefined;
+  return { ...before, header: undefined };
+}
+
+async function fileAt(
+  path: string,
+  id: string,
+  agent: string,
+  known?: KnownFiles,
+): Promise<FoundSession | undefined> {
+  const same = unchanged(path, known);
+  const inspected = same ?? (await inspectIfThere(path));
   if (inspected === undefined) return undefined;
   const { header, size, modified } = inspected;
-  const foreign = header === undefined;
+  const foreign = same?.foreign ?? header === undefined;
   const key = foreign ? keyInFileName(id) : undefined;
   return { id, agent, path, foreign, ...(key === undefined ? {} : { key }), size, modified, header };
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { sweepFolder } from "./aside.js";
 import { systemCode, writeFailure } from "./disk-error.js";
 import { makeFolder, syncFolder } from "./folder.js";
 import type { Locks } from "./lock.js";
@@ -96,6 +97,7 @@ function isSame(one: Stamp | undefined, other: Stamp): boolean {
 /** Writes a file whole or not at all, also its name. What goes wrong is told in words of ours. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   try {
+    await sweepFolder(dirname(path));
     await writeWhole(path, text);
     await syncFolder(dirname(path));
   } catch (error) {

@@ -74,6 +74,9 @@ export interface SessionFile {
   modified: number;
 }
 
+/** What a caller of `list` knows already, by path. */
+export type KnownFiles = ReadonlyMap<string, Pick<SessionFile, "size" | "modified" | "foreign">>;
+
 export interface NewSession {
   agent: string;
   /** Without a key the session is reachable by its id alone. */
@@ -94,19 +97,23 @@ export interface Lease {
 export type Fill = (session: SessionLog) => Promise<void>;
 
 export interface Log {
-  create(session: NewSession): Promise<SessionLog>;
+  /**
+   * With `fill`, the session appears with all its first messages or, if that fails or the process is killed, not at all: until
+   * then no one lists or opens it, and its key leads where it led before.
+   */
+  create(session: NewSession, fill?: Fill): Promise<SessionLog>;
   /** By id. `log/no-session` when there is none, `log/foreign` when another program wrote it. */
   open(id: string): Promise<SessionLog>;
   /** The id of the session that a key stands for. */
   find(key: string): Promise<string | undefined>;
   /**
-   * The session a key stands for; made if there is none yet, by one of those who ask at the same time. `fill` gives it its
-   * first messages: nobody finds it by its key before they are there.
+   * The session a key stands for; made as by `create` if there is none yet, by one of those who ask at the same time.
    */
   openOrCreate(session: NewSession & { key: string }, fill?: Fill): Promise<SessionLog>;
   /** The session of another program by its id, or by the key its file is named by. */
   findForeign(name: string): Promise<SessionFile | undefined>;
-  list(): AsyncIterable<SessionFile>;
+  /** A file that still has the size and time in `known` is not opened, which makes a list of many sessions cheap. */
+  list(known?: KnownFiles): AsyncIterable<SessionFile>;
   /** Undefined while somebody has it, this process included. It does not hinder anybody from appending. */
   lease(id: string): Promise<Lease | undefined>;
 }

@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from "node:fs";
+import { watchPath } from "./watch-path.js";
 import type { Writer } from "./writer.js";
 
 /** Some file systems (of networks, of containers) tell nobody about changes. */
@@ -8,7 +8,7 @@ const POLL_MS = 1_000;
 export class Wakes {
   readonly #signal: AbortSignal;
   readonly #poll: NodeJS.Timeout;
-  readonly #watcher: FSWatcher | undefined;
+  readonly #unwatch: () => void;
   readonly #unlisten: () => void;
   #woken = false;
   #resolve: (() => void) | undefined;
@@ -19,7 +19,7 @@ export class Wakes {
 
   constructor(path: string, writer: Writer, signal: AbortSignal) {
     this.#signal = signal;
-    this.#watcher = watchFile(path, this.#wake);
+    this.#unwatch = watchPath(path, this.#wake);
     this.#unlisten = writer.listen(this.#wake);
     this.#poll = setInterval(this.#wake, POLL_MS);
     signal.addEventListener("abort", this.#wake);
@@ -41,19 +41,8 @@ export class Wakes {
 
   stop(): void {
     clearInterval(this.#poll);
-    this.#watcher?.close();
+    this.#unwatch();
     this.#unlisten();
     this.#signal.removeEventListener("abort", this.#wake);
-  }
-}
-
-/** A system that has no watches left, or a file that is gone, leaves it to the poll. */
-function watchFile(path: string, onChange: () => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(path, onChange);
-    watcher.on("error", () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
   }
 }

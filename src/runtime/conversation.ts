@@ -16,7 +16,7 @@ import type {
   UserMessage,
 } from "../core/types.js";
 import { closed } from "../log/refusals.js";
-import type { SessionLog } from "../log/types.js";
+import type { Lease, SessionLog } from "../log/types.js";
 import type { ConversationOptions } from "./conversation-options.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
@@ -161,9 +161,10 @@ export class Conversation {
     return this.#history.sentOnce(idempotencyKey) ?? accepted;
   }
 
-  /** Goes on with what a process that is gone has left unanswered; fulfilled when that is done. */
-  async resume(): Promise<void> {
-    this.#start();
+  /** Answers what a process that is gone has left unanswered; fulfilled when that is done. It takes over the lease, if given. */
+  async resume(lease?: Lease): Promise<void> {
+    if (this.busy || this.#closing) await lease?.release();
+    else this.#start(lease);
     await this.idle();
   }
 
@@ -262,9 +263,9 @@ export class Conversation {
     }
   }
 
-  #start(): void {
+  #start(lease?: Lease): void {
     if (this.#closing || this.#work !== undefined) return;
-    this.#work = this.#serve().finally(() => {
+    this.#work = this.#serve(lease).finally(() => {
       this.#work = undefined;
       this.#betweenRuns = false;
       if (this.#inbox.queue.size > 0) this.#start();
@@ -274,10 +275,11 @@ export class Conversation {
   }
 
   /** Holds the lease while there is something to answer. */
-  async #serve(): Promise<void> {
+  async #serve(given?: Lease): Promise<void> {
     const mark = new RunMark(this.#options.markPath, () => this.#history.lastId);
     try {
-      const lease = await this.#options.lease(() => this.#inbox.keepAll(), this.#controller.signal);
+      const lease =
+        given ?? (await this.#options.lease(() => this.#inbox.keepAll(), this.#controller.signal));
       try {
         const unanswered = await recover(this.session, this.#history, this.#options.markPath);
         await mark.open();

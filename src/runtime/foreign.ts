@@ -3,7 +3,7 @@ import { DragomanError } from "../core/error.js";
 import type { AgentMessage } from "../core/types.js";
 import { sessionKey } from "../log/key.js";
 import type { Log, SessionFile, SessionLog } from "../log/types.js";
-import { copyInto, fill } from "./copy.js";
+import { type ForkOptions, filling } from "./copy.js";
 import { FirstLosses } from "./losses.js";
 import { fileDialect, fileMessages } from "./transcript.js";
 
@@ -20,21 +20,23 @@ function keyOfCopy({ id, agent, key }: ForeignSession): string {
 
 /**
  * A session of ours that continues one of another program's, which stays as it is. It is made the first time it is asked
- * for, with all the messages of the other; nobody finds it by its key before they are there.
+ * for, with all the messages of the other.
  */
 export async function continueForeign(log: Log, foreign: ForeignSession): Promise<SessionLog> {
   const key = keyOfCopy(foreign);
   const known = await log.find(key);
   if (known !== undefined) return log.open(known);
   const messages = await messagesOf(foreign);
-  return log.openOrCreate({ ...newSession(foreign), key }, async (target) => {
-    await copyInto(target, messages);
-  });
+  return log.openOrCreate({ ...newSession(foreign), key }, filling(messages));
 }
 
 /** A copy of what another program wrote, up to one of its messages. */
-export async function forkForeign(log: Log, foreign: ForeignSession, last?: string): Promise<SessionLog> {
-  return fill(log, newSession(foreign, last), await messagesOf(foreign, last));
+export async function forkForeign(
+  log: Log,
+  foreign: ForeignSession,
+  { last, after }: Pick<ForkOptions, "last" | "after"> = {},
+): Promise<SessionLog> {
+  return log.create(newSession(foreign, last), filling(await messagesOf(foreign, last), after));
 }
 
 /** A copy of what another program wrote keeps that program's header, in a line that no model sees. */

@@ -1,16 +1,15 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { DragomanError, wordsOf } from "../core/error.js";
+import { wordsOf } from "../core/error.js";
 import type { LossRecord } from "../core/notes.js";
 import type { Catalogue } from "../log/catalogue/types.js";
-import { namesIn } from "../log/folder.js";
 import { canonicalKey } from "../log/key.js";
 import type { Lease, Log, NewSession, SessionLog } from "../log/types.js";
 import type { ConnectOptions } from "../providers/connect.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import { continueForeign } from "./foreign.js";
+import { LeftRuns } from "./left-runs.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
@@ -126,23 +125,20 @@ export class Runtime {
 
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
   async resume(): Promise<Conversation[]> {
-    const resumed: Conversation[] = [];
-    for (const id of new Set([...(await namesIn(this.#marks)), ...(await namesIn(this.#inboxes))])) {
-      try {
-        const lease = await this.log.lease(id);
-        // Somebody else is at it.
-        if (lease === undefined) continue;
-        await lease.release();
-        const conversation = await this.open(id);
-        void conversation.resume();
-        resumed.push(conversation);
-      } catch (error) {
-        // One that cannot be opened must not keep the others from being answered.
-        this.#onFailure(id, error);
-        if (error instanceof DragomanError && error.code === "log/no-session") await this.#unmark(id);
-      }
-    }
-    return resumed;
+    return (await this.#leftRuns().look()).resumed;
+  }
+
+  /**
+   * The same from here on: whatever another process of this home leaves is resumed as soon as its lease is free. Returns how to
+   * stop.
+   */
+  keepResuming(
+    onResumed: (conversations: Conversation[]) => void,
+    onError: (error: unknown) => void,
+  ): () => void {
+    return this.#leftRuns().keepLooking(({ resumed }) => {
+      if (resumed.length > 0) onResumed(resumed);
+    }, onError);
   }
 
   /** The conversations in which something is under way. */
@@ -169,8 +165,14 @@ export class Runtime {
     return join(this.home, "inboxes");
   }
 
-  async #unmark(id: string): Promise<void> {
-    for (const folder of [this.#marks, this.#inboxes]) await rm(join(folder, id), { force: true });
+  #leftRuns(): LeftRuns {
+    return new LeftRuns({
+      log: this.log,
+      folders: [this.#marks, this.#inboxes],
+      isUnderWay: (id) => this.#used.get(id)?.busy === true,
+      open: (id) => this.open(id),
+      onFailure: (id, error) => this.#onFailure(id, error),
+    });
   }
 
   #onFailure(session: string, error: unknown): void {

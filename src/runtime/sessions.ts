@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { wordsOf } from "../core/error.js";
 import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { openHome } from "../log/home.js";
+import { sweepHome } from "../log/leftovers.js";
 import { Locks } from "../log/lock.js";
 import type { Log } from "../log/types.js";
 import { fileMessages } from "./transcript.js";
@@ -17,6 +19,8 @@ export interface Sessions {
 
 /** Without agents and models: what it takes to look at sessions. `onNote` hears what a person should know. */
 export function openSessions(home: string, onNote?: (text: string) => void): Sessions {
+  // No one has to wait for it.
+  sweepHome(home).catch((error) => onNote?.(`leftovers of a killed process: ${wordsOf(error)}`));
   const log = openHome(home, {
     onRecovery: ({ session, bytes, savedAs }) =>
       onNote?.(`the last line of session ${session} was torn; its ${bytes} bytes are in ${savedAs}`),
@@ -25,7 +29,7 @@ export function openSessions(home: string, onNote?: (text: string) => void): Ses
   const locks = new Locks(join(home, "locks"));
   const catalogue = openCatalogue({
     home,
-    sessions: () => log.list(),
+    sessions: (known) => log.list(known),
     readForeign: fileMessages,
     withLock: async (work) => {
       await locks.take(INDEX_LOCK);

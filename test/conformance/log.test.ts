@@ -258,6 +258,44 @@ describe.each(Object.entries(logs))("%s", (_, make) => {
     for (const session of sessions) await session.close();
   });
 
+  test("a session that is being filled is not there, and its key leads where it led", async () => {
+    const log = make();
+    const key = "agent:main:main";
+    const old = await log.create({ agent: "main", key });
+    const during: unknown[] = [];
+    const filled = await log.create({ agent: "main", key }, async (target) => {
+      await target.append([user("a")]);
+      during.push(
+        (await all(log.list())).map(({ id }) => id),
+        await log.find(key),
+      );
+      during.push(await log.open(target.id).catch(({ code }) => code));
+    });
+    expect(during).toEqual([[old.id], old.id, "log/no-session"]);
+    expect(await log.find(key)).toBe(filled.id);
+    expect((await all(filled.read())).map(({ message }) => message.role)).toEqual(["session", "user"]);
+    await filled.append([user("b")]);
+    for (const session of [old, filled]) await session.close();
+  });
+
+  test("a session whose filling fails is never there", async () => {
+    const log = make();
+    const session = { agent: "main", key: "agent:main:main" };
+    const failing = async (target: SessionLog) => {
+      await target.append([user("a")]);
+      throw new RangeError("enough");
+    };
+    await expect(log.create(session, failing)).rejects.toThrow("enough");
+    await expect(log.openOrCreate(session, failing)).rejects.toThrow("enough");
+    expect(await all(log.list())).toEqual([]);
+    expect(await log.find(session.key)).toBeUndefined();
+    const made = await log.openOrCreate(session, (target) =>
+      target.append([user("b")]).then(() => undefined),
+    );
+    expect(await log.find(session.key)).toBe(made.id);
+    await made.close();
+  });
+
   test.each([
     [{ agent: "main", key: "main" }, "log/bad-key"],
     [{ agent: "main", key: "agent:other:main" }, "log/bad-key"],

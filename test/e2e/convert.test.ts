@@ -172,9 +172,21 @@ test("Ctrl-C takes the unfinished file away", async () => {
   const args = [main, "convert", "--from", "openclaw", "--to", "openclaw", "-o", "out.jsonl"];
   const child = spawn(process.execPath, args, { cwd: path(".") });
   await appeared;
-  expect(files()).toEqual([expect.stringMatching(/^\.out\.jsonl\.[0-9a-f]{12}\.tmp$/)]);
+  expect(files()).toEqual([expect.stringMatching(/^\.out\.jsonl~[0-9A-Z]{26}\.\d+\.\d+\.[0-9a-f]{8}$/)]);
   child.kill("SIGINT");
   const [code] = await once(child, "exit");
   expect(code).toBe(130);
   expect(files()).toEqual([]);
+});
+
+test("what a killed conversion left beside its output is removed by the next one", async () => {
+  const appeared = once(watch(path(".")), "change");
+  const args = [main, "convert", "--from", "openclaw", "--to", "openclaw", "-o", "out.jsonl"];
+  const child = spawn(process.execPath, args, { cwd: path(".") });
+  await appeared;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(files().length).toBe(1);
+  const next = await dragoman(["convert", "--from", "openclaw", "--to", "openclaw", "-o", "out.jsonl"], "");
+  expect({ code: next.code, files: files() }).toEqual({ code: 0, files: ["out.jsonl"] });
 });

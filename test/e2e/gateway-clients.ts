@@ -51,7 +51,8 @@ export class RpcWatcher extends Changing {
   readonly problems: string[] = [];
   lost = 0;
   failure: unknown;
-  #live = "";
+  /** The text of the answer that is streaming. */
+  live = "";
 
   constructor(client: DragomanClient, sessionKey: string) {
     super();
@@ -63,8 +64,8 @@ export class RpcWatcher extends Changing {
   async #watch(client: DragomanClient, sessionKey: string): Promise<void> {
     for await (const event of client.watch(sessionKey, { after: 0 })) {
       if (event.type === "connection" && event.state === "lost") this.lost++;
-      if (event.type === "run" && event.state === "end") this.#live = "";
-      if (event.type === "delta" && event.kind === "text") this.#live += event.text;
+      if (event.type === "run" && event.state === "end") this.live = "";
+      if (event.type === "delta" && event.kind === "text") this.live += event.text;
       if (event.type === "message") this.#store(event.message);
       this.changed();
     }
@@ -77,10 +78,10 @@ export class RpcWatcher extends Changing {
     // Of an answer that was cut, more may have been shown than was kept.
     const fits =
       message.stopReason === "error"
-        ? this.#live.startsWith(text) || text.startsWith(this.#live)
-        : text.startsWith(this.#live);
-    if (!fits) this.problems.push(`${JSON.stringify(this.#live)} led to ${JSON.stringify(text)}`);
-    this.#live = "";
+        ? this.live.startsWith(text) || text.startsWith(this.live)
+        : text.startsWith(this.live);
+    if (!fits) this.problems.push(`${JSON.stringify(this.live)} led to ${JSON.stringify(text)}`);
+    this.live = "";
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -120,7 +120,7 @@ test("a run that does not end is left for the next start, which answers it", asy
   patient.child.kill("SIGTERM");
   const { code, stderr } = await patient.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain("runs are left for the next start");
+  expect(stderr).toContain("runs are left for another gateway on this home, or the next start");
   expect(readdirSync(path("home/runs"))).toEqual([id]);
 
   await startServe(path("home"), ["--model", "demo/echo"]);
@@ -219,6 +219,7 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
     "node",
     "home",
     "tokens",
+    "leftovers",
     "configuration",
     "gateway",
     "model",
@@ -237,6 +238,9 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
   const log = openHome(path("home"));
   const [one, two] = [await log.create({ agent: "main" }), await log.create({ agent: "main" })];
   for (const name of [`runs/${one.id}`, `inboxes/${one.id}`, `inboxes/${two.id}`]) put(`home/${name}`, "");
+  const unfinished = `agents/main/sessions/~${one.id}`;
+  put(`home/${unfinished}`, "");
+  utimesSync(path(`home/${unfinished}`), 1, 1);
   const sick = await dragoman(["doctor", "--home", path("home")], "", env);
   expect(sick.code).toBe(1);
   expect(sick.stdout).toContain("others can look into it");
@@ -244,5 +248,6 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
   expect(sick.stdout).toContain("holds keys and has mode 0644");
   expect(sick.stdout).toContain("there is no API key for anthropic");
   expect(sick.stdout).toContain(`2 sessions with something unanswered: ${one.id}, ${two.id}`);
+  expect(sick.stdout).toContain(`unfinished files of killed commands: ${path(`home/${unfinished}`)}`);
   expect(sick.stdout).not.toContain("sk-secret");
 });

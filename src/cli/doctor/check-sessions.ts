@@ -2,6 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { namesIn } from "../../log/folder.js";
 import { fateOf, parseHolder, thisProcess } from "../../log/holder.js";
+import { leftovers } from "../../log/leftovers.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { counted } from "../table.js";
 import { type Finding, failed, ok, warning } from "./finding.js";
@@ -43,7 +44,7 @@ export async function checkMarks(runtime: Runtime): Promise<Finding> {
   return warning(
     "runs",
     `${counted(left.size, "session")} with something unanswered: ${[...left].join(", ")}`,
-    "`dragoman serve` goes on with them when it starts",
+    "start `dragoman serve`: it resumes them; one that is running does so within seconds",
   );
 }
 
@@ -63,6 +64,22 @@ export async function checkLocks(home: string): Promise<Finding> {
         `${counted(dead, "lock file")} of processes that are gone`,
         "nothing: they are taken over",
       );
+}
+
+/** What killed commands were still writing. */
+export async function checkLeftovers(home: string): Promise<Finding> {
+  try {
+    const { length, 0: first } = await leftovers(home);
+    if (first === undefined) return ok("leftovers", "no command was killed while it was writing");
+    const more = length === 1 ? "" : ` and ${length - 1} more`;
+    return warning(
+      "leftovers",
+      `unfinished files of killed commands: ${first}${more}`,
+      "nothing: the next command that opens the sessions removes them",
+    );
+  } catch (error) {
+    return failed("leftovers", error, `look at "${home}"`);
+  }
 }
 
 /** A clock that stepped back makes new messages look older than those before them. */

@@ -10,7 +10,7 @@ import { table } from "../table.js";
 import { checkChannel } from "./check-channels.js";
 import { checkPort } from "./check-gateway.js";
 import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
-import { checkClock, checkIndex, checkLocks, checkMarks } from "./check-sessions.js";
+import { checkClock, checkIndex, checkLeftovers, checkLocks, checkMarks } from "./check-sessions.js";
 import { type Finding, failed, ok } from "./finding.js";
 
 const signs = { ok: "✓", warning: "!", problem: "✗" } as const;
@@ -35,7 +35,8 @@ async function examine(home: string): Promise<Finding[]> {
   const { usable, finding } = await checkHome(home);
   const findings = [checkNode(process.versions.node), finding];
   if (!usable) return findings;
-  findings.push(await checkTokens(home));
+  // Before anything opens the sessions, which removes them.
+  findings.push(await checkTokens(home), await checkLeftovers(home));
   try {
     const config = await readConfig(home, process.env);
     const settings = settingsOf(config, process.env);

@@ -1,7 +1,13 @@
 import { noteMessage, type SessionMeta } from "../../core/notes.js";
+import type { CustomMessage } from "../../core/types.js";
 import type { SessionLog } from "../../log/types.js";
 
 /** Appends a note about the session. */
 export async function describe(session: SessionLog, meta: SessionMeta): Promise<void> {
-  await session.append([noteMessage({ type: "dragoman/meta", data: meta }, Date.now())]);
+  await session.append([describing(meta)]);
+}
+
+/** A note about a session. */
+export function describing(meta: SessionMeta): CustomMessage {
+  return noteMessage({ type: "dragoman/meta", data: meta }, Date.now());
 }

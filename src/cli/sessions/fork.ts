@@ -1,12 +1,10 @@
-import type { SessionSummary } from "../../log/catalogue/types.js";
 import { fork } from "../../runtime/copy.js";
 import { forkForeign } from "../../runtime/foreign.js";
-import type { Sessions } from "../../runtime/sessions.js";
 import { parseArguments } from "../arguments.js";
 import { tell } from "../tell.js";
 import { atHome, homeOption } from "./at-home.js";
 import { withSession } from "./contents.js";
-import { describe } from "./describe.js";
+import { describing } from "./describe.js";
 import { findSession } from "./find.js";
 import { plainLine } from "./plain.js";
 import { writeResult } from "./result.js";
@@ -23,16 +21,18 @@ export async function run(args: string[]): Promise<number> {
   await atHome(values.home, async (sessions) => {
     const source = await findSession(sessions, COMMAND, name);
     const { at, title } = values;
-    const copy = source.foreign
-      ? await forkForeign(sessions.log, source, at)
-      : await copyOf(sessions, source, at);
     // The copy has the notes of the original too; that one being archived says nothing of this one.
-    if (title !== undefined || source.archived) {
-      await describe(copy, {
-        ...(title === undefined ? {} : { title }),
-        ...(source.archived ? { archived: false } : {}),
-      });
-    }
+    const meta = {
+      ...(title === undefined ? {} : { title }),
+      ...(source.archived ? { archived: false } : {}),
+    };
+    const options = {
+      ...(at === undefined ? {} : { last: at }),
+      after: Object.keys(meta).length === 0 ? [] : [describing(meta)],
+    };
+    const copy = source.foreign
+      ? await forkForeign(sessions.log, source, options)
+      : await withSession(sessions, source.id, (session) => fork(sessions.log, session, options));
     await copy.close();
     const { parent } = copy.header;
     await writeResult(values.json, copy.id, { session: copy.id, parent });
@@ -40,8 +40,4 @@ export async function run(args: string[]): Promise<number> {
     tell(`a copy of ${plainLine(source.id)}${end}; the original stays as it is`);
   });
   return 0;
-}
-
-async function copyOf(sessions: Sessions, { id }: SessionSummary, last: string | undefined) {
-  return withSession(sessions, id, (session) => fork(sessions.log, session, last));
 }

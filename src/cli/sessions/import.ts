@@ -1,7 +1,7 @@
 import type { SessionMessage } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
-import { fill } from "../../runtime/copy.js";
+import { filling } from "../../runtime/copy.js";
 import { keepingHeader } from "../../runtime/foreign.js";
 import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
@@ -45,12 +45,11 @@ export async function run(args: string[]): Promise<number> {
 
   await atHome(values.home, async ({ log }) => {
     const before = key.key === undefined ? undefined : await log.find(key.key);
-    const session = await fill(
-      log,
+    const imported = keepingHeader(transcriptMessages(transcript.input.open, transcript.dialect, leaf));
+    const session = await log.create(
       { agent, ...key, ...(title === undefined ? {} : { title }) },
-      keepingHeader(transcriptMessages(transcript.input.open, transcript.dialect, leaf)),
+      filling(imported, first.note(Date.now())),
     );
-    await session.append(first.note(Date.now()));
     await session.close();
     const from = transcript.dialect.name;
     const { counts: losses } = summary;

@@ -95,8 +95,10 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, permit }) {
     const { session } = await conversationNamed(gateway.runtime, name, permit);
     const { agent = MAIN } = session.header;
-    const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
-    const forked = await fork(gateway.runtime.log, session, messageId, key);
+    const forked = await fork(gateway.runtime.log, session, {
+      ...(messageId === undefined ? {} : { last: messageId }),
+      ...(idempotencyKey === undefined ? {} : { key: keyFor(agent, idempotencyKey) }),
+    });
     await forked.close();
     sessionFeed.changed(forked.id);
     return named(forked);

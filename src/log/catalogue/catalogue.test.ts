@@ -303,3 +303,21 @@ describe("a database that cannot be used is built anew", () => {
     await expect(broken.update()).rejects.toMatchObject({ code: "log/no-index" });
   });
 });
+
+test("where the home cannot be written to, the index is a temporary copy", async () => {
+  folder.append("A", [header("A", 1000), user("alpha", 1)]);
+  await catalogue.update();
+  folder.append("B", [header("B", 2000), user("beta", 2)]);
+  const before = readFileSync(join(folder.home, "index", "sessions.db"));
+  const withLock = async () => {
+    throw Object.assign(new Error("EROFS: read-only file system, link"), { code: "EROFS", syscall: "link" });
+  };
+  const reading = openCatalogue({ ...folder.options(), withLock, onNote: (text) => notes.push(text) });
+  expect(await reading.update()).toEqual({ sessions: 2, changed: 1, removed: 0 });
+  const [list, { hits }] = await Promise.all([reading.list(), reading.search("beta")]);
+  expect(list.map(({ id }) => id)).toEqual(["B", "A"]);
+  expect(hits.map(({ session }) => session)).toEqual(["B"]);
+  await reading.close();
+  expect(notes).toEqual(["the home is read-only: its index is updated in a temporary copy"]);
+  expect(readFileSync(join(folder.home, "index", "sessions.db"))).toEqual(before);
+});

@@ -17,13 +17,13 @@ const GATHER_MS = 1_000;
  * The index of all sessions. Nothing is opened or loaded before it is used.
  *
  * @example
- * const catalogue = openCatalogue({ home, sessions: () => log.list(), readForeign, withLock });
+ * const catalogue = openCatalogue({ home, sessions: (known) => log.list(known), readForeign, withLock });
  * await catalogue.update();
  * const { hits } = await catalogue.search('"log file" -draft', { agent: "main" });
  */
 export function openCatalogue(options: CatalogueOptions): Catalogue {
   const folder = join(options.home, "index");
-  const store = new Store(folder, options.withLock);
+  const store = new Store(folder, options.withLock, options.onNote);
   const closing = new AbortController();
   const goOn = () => closing.signal.throwIfAborted();
   let last: Promise<unknown> = Promise.resolve();
@@ -109,6 +109,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
     async close() {
       closing.abort(new DragomanError("log/closed", "the index of the sessions was closed"));
       await last;
+      await store.close();
     },
   };
 }

@@ -1,6 +1,9 @@
-import { rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "node-sqlite3-wasm";
+import { systemCode } from "../disk-error.js";
 import { makeFolder } from "../folder.js";
 import { DamagedRow, numberIn } from "./row.js";
 import { SCHEMA, VERSION } from "./schema.js";
@@ -19,38 +22,73 @@ export class IndexLost extends Error {}
 
 class OtherVersion extends Error {}
 
+const FILE = "sessions.db";
+
 /** The database of the index. Nobody has it open but the one who holds its lock. */
 export class Store {
   readonly #folder: string;
-  readonly #path: string;
   readonly #withLock: WithLock;
+  readonly #onNote: ((text: string) => void) | undefined;
+  /** A copy for this process alone, where the home cannot be written to. */
+  #copy: Promise<string> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(folder: string, withLock: WithLock) {
+  constructor(folder: string, withLock: WithLock, onNote?: (text: string) => void) {
     this.#folder = folder;
-    this.#path = join(folder, "sessions.db");
     this.#withLock = withLock;
+    this.#onNote = onNote;
   }
 
   /** Does something with the database. If that shows it to be damaged, it is deleted and this throws `IndexLost`. */
   async hold<T>(work: (db: Database) => T): Promise<T> {
-    const { default: sqlite } = await import("node-sqlite3-wasm");
-    await makeFolder(this.#folder);
-    return this.#withLock(async () => {
-      // What a holder that was killed left behind: whoever holds our lock is alone.
-      await rm(`${this.#path}.lock`, { recursive: true, force: true });
+    if (this.#copy === undefined) {
       try {
-        return withDatabase(new sqlite.Database(this.#path), work);
+        await makeFolder(this.#folder);
+        return await this.#withLock(() => holdAt(join(this.#folder, FILE), work));
       } catch (error) {
-        const isDamage =
-          error instanceof sqlite.SQLite3Error ||
-          error instanceof DamagedRow ||
-          error instanceof OtherVersion;
-        if (!isDamage) throw error;
-        await rm(this.#path, { recursive: true, force: true });
-        await rm(`${this.#path}-wal`, { recursive: true, force: true });
-        throw new IndexLost(error.message, { cause: error });
+        if (!UNWRITABLE.has(systemCode(error) ?? "")) throw error;
       }
-    });
+    }
+    this.#copy ??= this.#copyAside();
+    const path = join(await this.#copy, FILE);
+    const result = this.#last.then(() => holdAt(path, work));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    if (this.#copy !== undefined) await rm(await this.#copy, { recursive: true, force: true });
+  }
+
+  async #copyAside(): Promise<string> {
+    this.#onNote?.("the home is read-only: its index is updated in a temporary copy");
+    const folder = await mkdtemp(join(tmpdir(), "dragoman-index-"));
+    // A command whose reader has gone ends without closing anything.
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    for (const name of [FILE, `${FILE}-wal`]) {
+      await copyFile(join(this.#folder, name), join(folder, name)).catch((error) => {
+        if (systemCode(error) !== "ENOENT") throw error;
+      });
+    }
+    return folder;
+  }
+}
+
+const UNWRITABLE = new Set(["EROFS", "EACCES", "EPERM"]);
+
+async function holdAt<T>(path: string, work: (db: Database) => T): Promise<T> {
+  const { default: sqlite } = await import("node-sqlite3-wasm");
+  // What a holder that was killed left behind: whoever holds our lock is alone.
+  await rm(`${path}.lock`, { recursive: true, force: true });
+  try {
+    return withDatabase(new sqlite.Database(path), work);
+  } catch (error) {
+    const isDamage =
+      error instanceof sqlite.SQLite3Error || error instanceof DamagedRow || error instanceof OtherVersion;
+    if (!isDamage) throw error;
+    await rm(path, { recursive: true, force: true });
+    await rm(`${path}-wal`, { recursive: true, force: true });
+    throw new IndexLost(error.message, { cause: error });
   }
 }
 

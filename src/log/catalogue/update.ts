@@ -35,10 +35,11 @@ export async function updateAll(
   const settled = await store.hold((db) => isComplete(db) && !isDirty(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const writer = new Writer(store);
-  for await (const file of source.sessions()) {
+  const gone = new Set(seen.keys());
+  for await (const file of source.sessions(seen)) {
     proceed();
     const before = seen.get(file.path);
-    seen.delete(file.path);
+    gone.delete(file.path);
     done.sessions += 1;
     if (before?.size === file.size && before.modified === file.modified) continue;
     done.changed += 1;
@@ -46,7 +47,7 @@ export async function updateAll(
     onProgress?.({ sessions: done.sessions, changed: done.changed });
   }
   await writer.flush();
-  for (const path of seen.keys()) {
+  for (const path of gone) {
     await store.hold((db) => removeSession(db, path));
     done.removed += 1;
   }

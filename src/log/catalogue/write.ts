@@ -16,16 +16,20 @@ const SWEEP = 100;
 export type FoundFile = Omit<SessionFile, "size" | "modified">;
 
 /** What a session's file looked like when it was indexed, by path. */
-export type Seen = Map<string, { size: number; modified: number }>;
+export type Seen = Map<string, { size: number; modified: number; foreign: boolean }>;
 
 /** Adds the next of them, those after a number; returns the last number, or undefined when there are no more. */
 export function readSeen(db: Database, seen: Seen, after: number): number | undefined {
   const rows = db.all(
-    `SELECT n, path, size, modified FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
+    `SELECT n, path, size, modified, is_foreign FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
     after,
   );
   for (const row of rows) {
-    seen.set(textIn(row, "path"), { size: numberIn(row, "size"), modified: numberIn(row, "modified") });
+    seen.set(textIn(row, "path"), {
+      size: numberIn(row, "size"),
+      modified: numberIn(row, "modified"),
+      foreign: numberIn(row, "is_foreign") !== 0,
+    });
   }
   const last = rows.at(-1);
   return last === undefined ? undefined : numberIn(last, "n");
