@@ -27,12 +27,12 @@ export function sameHash(one: string, other: string): boolean {
 
 const inText = [
   /dgm_[A-Za-z0-9_-]+/g,
-  // Bearer …, Basic …
-  /(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+/gi,
+  // Bearer …, Basic …. It looks back from words only, not from every space between them.
+  /(?=\S)(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+/gi,
   /(?<=\bbearer\.)[^\s"',;]+/gi,
   // Keys of model providers: sk-…, sk-ant-…, AIza….
   /\bsk-[A-Za-z0-9_-]{8,}/g,
-  /\bAIza[A-Za-z0-9_-]{20,}/g,
+  /\bAIza[A-Za-z0-9_-]{8,}/g,
 ];
 
 /** The text without tokens and keys. */
