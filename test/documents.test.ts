@@ -14,6 +14,16 @@ test.each(Object.keys(registry))("the dialect %s has a page", (name) => {
   expect(pages).toContain(`docs/spec/${name}.md`);
 });
 
+test("every test that the page about security names exists", () => {
+  const page = readFileSync(join(root, "docs/security.md"), "utf8");
+  const named = [...page.matchAll(/`([^`]+\.test\.ts)`: ("[^"|]+"(?:, "[^"|]+")*)/g)].flatMap(
+    ([, path = "", names = ""]) => [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => ({ path, name })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  const missing = named.filter(({ path, name }) => !readFileSync(join(root, path), "utf8").includes(name));
+  expect(missing).toEqual([]);
+});
+
 test("every link of the documents leads to a file", () => {
   const links = pages.flatMap((page) =>
     [...readFileSync(join(root, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(

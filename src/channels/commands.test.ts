@@ -42,6 +42,7 @@ test.each<[string, string | undefined, Case?]>([
   ["<@43> /status", undefined, { kind: "channel", addressed: true }],
   ["/stop@mybot", undefined, { kind: "group", verdict: "ignore" }],
   ["/delete", undefined],
+  ["/approve 1 allow-always", undefined],
   ["/constructor", undefined],
   ["please /stop", undefined],
   ["//stop", undefined],

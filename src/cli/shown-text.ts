@@ -16,5 +16,5 @@ export function shownText(text: string): string {
 
 /** The same in one line. */
 export function shownLine(text: string): string {
-  return shownText(text).replace(/\s*\n\s*/g, " ");
+  return shownText(text).replace(/\s+/g, (space) => (space.includes("\n") ? " " : space));
 }

@@ -152,12 +152,19 @@ function linesOf(text: string): { lines: unknown[]; skipped: number } {
   return { lines, skipped };
 }
 
-const SPREAD = /^\{[^\S\n]*\n(?:(?:[^\S\n].*)?\n)*\}/gm;
-
 /** The objects that stand on several lines each, one after another. */
 function spreadOf(text: string): unknown[] {
-  const found = text.slice(0, SAMPLE_BYTES).match(SPREAD) ?? [];
-  return found.slice(0, SAMPLE_LINES).flatMap((object) => tryParse(object) ?? []);
+  const found: unknown[] = [];
+  let open: string[] | undefined;
+  for (const line of text.slice(0, SAMPLE_BYTES).split("\n")) {
+    if (/^\{\s*$/.test(line)) open = [line];
+    else if (open === undefined || line === "" || /^\s/.test(line)) open?.push(line);
+    else {
+      if (line.startsWith("}")) found.push(...[tryParse([...open, "}"].join("\n")) ?? []].flat());
+      open = undefined;
+    }
+  }
+  return found.slice(0, SAMPLE_LINES);
 }
 
 /** A document as far as it can be read, without the part of a record in an array of them. */

@@ -272,7 +272,7 @@ export function recordsOf(
 }
 
 /** No document has an object right after another one, each in a line of its own. */
-const OBJECT_LINES = /^\s*\{[^\n]*\}\s*\n\s*\{/;
+const OBJECT_LINES = /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/;
 
 function isStream(text: string): boolean {
   return isEventStream(text) || OBJECT_LINES.test(text);

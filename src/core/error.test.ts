@@ -89,6 +89,7 @@ test("the codes are these", () => {
     "tools/bad-path",
     "tools/changed",
     "tools/failed",
+    "tools/no-sandbox",
     "tools/not-a-file",
     "tools/not-found",
     "tools/not-text",

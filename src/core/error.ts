@@ -52,6 +52,7 @@ export const ERROR_CODES = [
   "tools/bad-path",
   "tools/changed",
   "tools/failed",
+  "tools/no-sandbox",
   "tools/not-a-file",
   "tools/not-found",
   "tools/not-text",

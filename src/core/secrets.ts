@@ -1,8 +1,8 @@
 const patterns = [
   // Our own tokens.
   /dgm_[A-Za-z0-9_-]+/g,
-  // Bearer …, Basic …
-  /(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+/gi,
+  // Bearer …, Basic …. It looks back from words only, not from every space between them.
+  /(?=\S)(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+/gi,
   /(?<=\bbearer\.)[^\s"',;]+/gi,
   // Keys of model providers: sk-…, sk-ant-…, AIza…, gsk_…, xai-….
   /\bsk-[A-Za-z0-9_-]{8,}/g,

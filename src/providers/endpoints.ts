@@ -1,3 +1,4 @@
+import { withoutEndingSlashes } from "../core/base-url.js";
 import type { Flags } from "../core/provider.js";
 import type { Key } from "./keys.js";
 
@@ -80,7 +81,7 @@ export function address(
     ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value])),
   };
   return {
-    url: `${baseUrl.replace(/\/+$/, "")}${path(model)}`,
+    url: `${withoutEndingSlashes(baseUrl)}${path(model)}`,
     headers: Object.fromEntries(
       Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
     ),

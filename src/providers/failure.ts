@@ -17,7 +17,8 @@ export interface FailureDetails {
 const RETRYABLE = new Set([408, 409, 429]);
 const QUOTA = /insufficient_quota|billing|credit balance|payment required|exceeded your current quota/i;
 const OVERFLOW =
-  /context[ _]?(length|window|limit)|too many tokens|prompt is too long|maximum context|input is too long|exceeds the (maximum|limit).*tokens|input token count/i;
+  /context[ _]?(length|window|limit)|too many tokens|prompt is too long|maximum context|input is too long|input token count/i;
+const EXCEEDED = /exceeds the (?:maximum|limit)(.*)/i;
 
 /** An HTTP answer that is an error, as an error that says what it means and whether trying again can help. */
 export function httpFailure(status: number, headers: Headers, body: string, now: number): DragomanError {
@@ -32,7 +33,7 @@ export function httpFailure(status: number, headers: Headers, body: string, now:
   if (status === 402 || QUOTA.test(`${code} ${said}`)) {
     return failure("provider/quota", `the account is out of credit: ${said}`, { ...about, retryable: false });
   }
-  if (OVERFLOW.test(`${code} ${said}`) && status < 500 && status !== 429) {
+  if (isOverflow(`${code} ${said}`) && status < 500 && status !== 429) {
     return failure(
       "provider/context-overflow",
       said,
@@ -42,6 +43,12 @@ export function httpFailure(status: number, headers: Headers, body: string, now:
   }
   const retryable = shouldRetry(headers) ?? (RETRYABLE.has(status) || status >= 500);
   return failure("provider/http", `HTTP ${status}: ${said}`, { ...about, retryable }, hintFor(status));
+}
+
+/** Whether the provider reports that the conversation has too many tokens. */
+function isOverflow(text: string): boolean {
+  const [, exceeded = ""] = EXCEEDED.exec(text) ?? [];
+  return OVERFLOW.test(text) || /tokens/i.test(exceeded);
 }
 
 export function redirectFailure({ status, headers }: Response): DragomanError {

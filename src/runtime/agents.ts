@@ -3,6 +3,7 @@ import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
 import type { SessionMeta } from "../core/notes.js";
 import { makeFolder } from "../log/folder.js";
+import type { SandboxOptions } from "../tools/sandbox.js";
 import { type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";
 import type { AgentSetup } from "./types.js";
@@ -27,6 +28,8 @@ export interface Agents {
   descriptionOf(id: string): string;
   /** The folder its tools work in, which may not be there yet. */
   workspaceOf(id: string): string;
+  /** What confines its commands; undefined when nothing does. */
+  sandboxOf(id: string): SandboxOptions | undefined;
   /** The names of the tools an agent has. */
   toolsOf(id: string): Promise<readonly string[]>;
 }
@@ -48,18 +51,29 @@ export function agentsOf(config: Config, home: string, connect: Connect): Agents
 
   const workspaceOf = (id: string) => resolve(home, find(id).workspace ?? join("agents", id, "workspace"));
 
+  function sandboxOf(id: string): SandboxOptions | undefined {
+    const { sandbox = false } = find(id);
+    // Tokens, keys and the sessions of other agents are in the home.
+    return sandbox === false ? undefined : { ...sandbox, hide: [home] };
+  }
+
   async function builtinOf(id: string): Promise<{ workspace: string; builtin: Tool[] }> {
     const workspace = workspaceOf(id);
     await makeFolder(workspace);
     // The schemas of the tools take longer to load than everything else: a start need not wait for them.
     const { builtinTools } = await import("../tools/builtin.js");
-    return { workspace, builtin: builtinTools({ workspace }) };
+    const sandbox = sandboxOf(id);
+    return {
+      workspace,
+      builtin: builtinTools({ workspace, exec: sandbox === undefined ? {} : { sandbox } }),
+    };
   }
 
   return {
     ids: Object.keys(agents),
     modelOf,
     workspaceOf,
+    sandboxOf,
     async toolsOf(id) {
       const { tools, agents: helpers = [] } = find(id);
       if (tools !== undefined) return tools;

@@ -25,6 +25,16 @@ const Rule = strict({
   action: Type.Unsafe<"allow" | "ask" | "deny">({ enum: ["allow", "ask", "deny"] }),
 });
 
+/** Where `exec` runs: confined to the workspace, with what is listed here besides. Needs Linux and bubblewrap. */
+const Sandbox = strict({
+  /** Whether commands can use the network (default: false). */
+  network: optional.boolean,
+  /** Files and folders in hidden places, such as `~/.nvm`, that commands can read. */
+  read: Type.Optional(Type.Array(Type.String({ pattern: "^~?/" }))),
+  /** Files and folders outside the workspace that commands can change. */
+  write: Type.Optional(Type.Array(Type.String({ pattern: "^~?/" }))),
+});
+
 const Agent = strict({
   /** What it is good for, in words for agents that may start it. */
   description: optional.string,
@@ -37,6 +47,8 @@ const Agent = strict({
   /** The folder its tools work in; one of its own under the home unless given. */
   workspace: optional.string,
   permissions: Type.Optional(Type.Array(Rule)),
+  /** Confines the commands of `exec` (default: false, they can do whatever the user can). */
+  sandbox: Type.Optional(Type.Union([Type.Literal(false), Sandbox])),
   maxTurns: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The longest answer, in tokens (default: the model's own limit). */
   maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),

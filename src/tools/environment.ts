@@ -1,18 +1,15 @@
-const secretName = new RegExp(
-  [
-    "^DRAGOMAN_",
-    "SECRET",
-    "PASSWORD|PASSWD|PASSPHRASE",
-    "CREDENTIAL",
-    "API_?KEY|ACCESS_?KEY|PRIVATE_?KEY",
-    "TOKEN$",
-    "WEBHOOK_URL",
-    "_(PAT|PWD)$",
-    // `SSH_AUTH_SOCK` is a path, without which `git` cannot fetch.
-    "(^|_)(KEY|TOKENS?|PASS|AUTH(?!_SOCK$)|COOKIES?|DSN|SK|BEARER)(_|$)",
-  ].join("|"),
-  "i",
-);
+const secretNames = [
+  /^DRAGOMAN_/i,
+  /SECRET/i,
+  /PASSWORD|PASSWD|PASSPHRASE/i,
+  /CREDENTIAL/i,
+  /API_?KEY|ACCESS_?KEY|PRIVATE_?KEY/i,
+  /TOKEN$/i,
+  /WEBHOOK_URL/i,
+  /_(PAT|PWD)$/i,
+  // `SSH_AUTH_SOCK` is a path, without which `git` cannot fetch.
+  /(^|_)(KEY|TOKENS?|PASS|AUTH(?!_SOCK$)|COOKIES?|DSN|SK|BEARER)(_|$)/i,
+];
 
 /** `postgres://user:password@host` */
 const urlWithPassword = /:\/\/[^/\s:@]*:[^/\s@]+@/;
@@ -24,7 +21,8 @@ const urlWithPassword = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 export function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !secretName.test(name) && !urlWithPassword.test(value)) kept[name] = value;
+    if (value === undefined || urlWithPassword.test(value)) continue;
+    if (!secretNames.some((secret) => secret.test(name))) kept[name] = value;
   }
   return kept;
 }

@@ -3,6 +3,7 @@ import type { Tool, ToolOutput, ToolRun } from "../agent/types.js";
 import { withoutSecrets } from "./environment.js";
 import { OutputWindow } from "./output-window.js";
 import { type CommandEnd, runCommand } from "./run-command.js";
+import { type SandboxOptions, sandboxArguments } from "./sandbox.js";
 import { Spill } from "./spill.js";
 import { systemFailure } from "./system-error.js";
 import type { Workspace } from "./workspace.js";
@@ -22,6 +23,8 @@ export interface ExecOptions {
   maxSpillBytes: number;
   /** The environment of commands, as it is. The environment of this process without what looks like a secret, otherwise. */
   env: Readonly<Record<string, string>>;
+  /** Confines commands (default: they can do whatever the user can). Where that is impossible, no command runs. */
+  sandbox?: SandboxOptions;
 }
 
 export interface ExecDetails {
@@ -37,8 +40,8 @@ export interface ExecDetails {
 const UPDATE_MS = 100;
 
 /**
- * Runs commands of the shell in the workspace. It is not a sandbox: a command can do whatever the user can, anywhere. What
- * may run is decided by permissions.
+ * Runs commands of the shell in the workspace. Without `sandbox` a command can do whatever the user can, anywhere. Permissions
+ * decide what may run.
  */
 export function execTool(workspace: Workspace, given: Partial<ExecOptions> = {}) {
   const options: ExecOptions = {
@@ -64,7 +67,8 @@ export function execTool(workspace: Workspace, given: Partial<ExecOptions> = {})
     name: "exec",
     description:
       "Runs a command of the shell in the workspace and returns its output, both streams together. It has no input to read from. " +
-      "What it leaves in the background ends with it. The middle of a long output is cut. It is not confined to the workspace.",
+      "What it leaves in the background ends with it. The middle of a long output is cut. " +
+      confinement(options.sandbox),
     parameters,
     subject: ({ command }) => command,
     execute: ({ command, timeout_seconds = options.timeoutSeconds }, run) =>
@@ -73,13 +77,20 @@ export function execTool(workspace: Workspace, given: Partial<ExecOptions> = {})
   return tool;
 }
 
+function confinement(sandbox: SandboxOptions | undefined): string {
+  if (sandbox === undefined) return "It is not confined to the workspace.";
+  const network = sandbox.network === true ? "" : ", and has no network";
+  return `It runs in a sandbox: it can change files of the workspace only${network}.`;
+}
+
 async function execute(
   command: string,
   seconds: number,
   cwd: string,
-  { maxOutput, graceMs, maxSpillBytes, env, spill: folder }: ExecOptions,
+  { maxOutput, graceMs, maxSpillBytes, env, spill: folder, sandbox }: ExecOptions,
   run: ToolRun<ExecDetails>,
 ): Promise<ToolOutput<ExecDetails>> {
+  const wrapper = sandbox === undefined ? [] : await sandboxArguments(cwd, sandbox);
   const window = new OutputWindow(maxOutput);
   const spill = folder === undefined ? undefined : new Spill(folder, maxOutput, maxSpillBytes);
   const shown = () => window.text((cut) => cutNote(cut, spill));
@@ -88,6 +99,7 @@ async function execute(
     const end = await runCommand(command, {
       cwd,
       env,
+      wrapper,
       graceMs,
       signal: run.signal,
       timeoutMs: seconds * 1000,

@@ -14,11 +14,17 @@ let listening = false;
 export class ProcessGroup {
   readonly child: ChildProcess;
 
-  constructor(command: string, cwd: string, env: Readonly<Record<string, string>>) {
+  /** `wrapper`: a program with its arguments that runs the shell, such as one that confines it. Windows has none. */
+  constructor(
+    command: string,
+    cwd: string,
+    env: Readonly<Record<string, string>>,
+    wrapper: readonly string[] = [],
+  ) {
     this.child = onWindows
       ? spawn(command, { cwd, env, shell: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] })
       : // One pipe for both outputs keeps their order.
-        spawn("/bin/sh", ["-c", 'exec /bin/sh -c "$0" 2>&1', command], {
+        spawn("/bin/sh", ["-c", 'exec "$@" 2>&1', "sh", ...wrapper, "/bin/sh", "-c", command], {
           cwd,
           env,
           detached: true,

@@ -6,6 +6,8 @@ import { ProcessGroup } from "./process-group.js";
 export interface CommandOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
+  /** A program with its arguments that runs the shell. */
+  wrapper?: readonly string[];
   /** Between asking the processes to end and ending them. */
   graceMs: number;
   /** Either ends the command, with everything it has started. */
@@ -29,7 +31,7 @@ const DRAIN_MS = 1000;
 
 /** Runs a command of the shell to its end. What it leaves in the background ends with it. */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandEnd> {
-  const group = new ProcessGroup(command, options.cwd, options.env);
+  const group = new ProcessGroup(command, options.cwd, options.env, options.wrapper);
   const { child } = group;
   const exit = once(child, "exit");
   const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openHome } from "../../src/log/home.js";
+import { sandboxProblem } from "../../src/tools/sandbox.js";
 import { main, workspace } from "./run-cli.js";
 import { startServe } from "./serve-process.js";
 
@@ -209,6 +210,34 @@ test("people get a banner with a link whose token no server ever sees", async ()
   expect(text).toContain("demo/echo (needs no key");
 });
 
+test("the doctor tells for each agent with commands whether its sandbox works", async () => {
+  const agents = {
+    main: { sandbox: { network: true } },
+    open: {},
+    reader: { tools: ["read"], sandbox: {} },
+    wrong: { sandbox: { read: ["/no/such/folder"] } },
+  };
+  put("home/config.json", JSON.stringify({ agents }));
+  const { stdout } = await dragoman(["doctor", "--json", "--home", path("home")], "", { DRAGOMAN_PORT: "0" });
+  const { findings }: { findings: { subject: string; level: string; message: string; fix?: string }[] } =
+    JSON.parse(stdout);
+  const seen = findings.filter(({ subject }) => subject === "sandbox");
+  const missing = await sandboxProblem(path("home"), {});
+  const no = (message = "", fix = "") => ({ subject: "sandbox", level: "problem", message, fix });
+  expect(seen).toEqual([
+    missing === undefined
+      ? { subject: "sandbox", level: "ok", message: 'agent "main" runs commands in a sandbox with network' }
+      : no(missing.message, missing.hint),
+    { subject: "sandbox", level: "ok", message: 'agent "open" runs commands without a sandbox' },
+    missing === undefined
+      ? no(
+          'commands cannot run in a sandbox: "/no/such/folder" of its settings does not exist',
+          "correct `read` and `write` of the agent's `sandbox` setting",
+        )
+      : no(missing.message, missing.hint),
+  ]);
+});
+
 test("the doctor finds nothing wrong with a fresh home, and says how to mend a bad one", async () => {
   const env = { DRAGOMAN_PORT: "0", ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "" };
   const healthy = await dragoman(["doctor", "--json", "--home", path("home")], "", env);
@@ -223,6 +252,7 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
     "configuration",
     "gateway",
     "model",
+    "sandbox",
     "index",
     "runs",
     "locks",

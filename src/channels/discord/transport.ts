@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { REST } from "@discordjs/rest";
+import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { within } from "../deadline.js";
@@ -35,7 +36,7 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
   const { signal } = closing;
   const rest = new REST({
     version: VERSION,
-    api: apiRoot.replace(/\/+$/, ""),
+    api: withoutEndingSlashes(apiRoot),
     retries: 0,
     // The outbox decides when a message is sent again. Questions wait for their turn, unless it is far away.
     rejectOnRateLimit: ({ method, retryAfter }) =>

@@ -1,3 +1,4 @@
+import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { askPlatform } from "../ask-platform.js";
@@ -18,7 +19,7 @@ export async function verify(
   }
   const answer = await askPlatform({
     title: "Discord",
-    url: `${apiRoot.replace(/\/+$/, "")}/v10/users/@me`,
+    url: `${withoutEndingSlashes(apiRoot)}/v10/users/@me`,
     headers: { authorization: `Bot ${token}` },
     secret: token,
     fetch: fetcher,

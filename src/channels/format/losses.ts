@@ -3,11 +3,11 @@ import type { Block } from "./document.js";
 import { readMarkdown } from "./read-markdown.js";
 
 /** `![a chart](https://…)` */
-const IMAGE = /!\[[^\]\n]{0,1000}\]\(/;
+const IMAGE = /!\[[^[\]\n]*\]\(/;
 
 /** What of an answer in Markdown a chat platform cannot show as it was meant. */
 export function markdownLosses(markdown: string): Loss[] {
-  const hasTable = /^[^\n]*\|/m.test(markdown) && readMarkdown(markdown).some(holdsTable);
+  const hasTable = markdown.includes("|") && readMarkdown(markdown).some(holdsTable);
   return [
     ...(hasTable
       ? [approximated("a table", "the platform shows no tables; it is sent as text in columns")]

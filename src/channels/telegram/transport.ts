@@ -1,3 +1,4 @@
+import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { misfit } from "../checks.js";
 import type { TelegramSettings } from "../settings.js";
@@ -23,7 +24,7 @@ export async function open(options: ChannelOptions<TelegramSettings>): Promise<T
       hint: "ask @BotFather for one, and set it with: dragoman channels add telegram",
     });
   }
-  const root = apiRoot.replace(/\/+$/, "");
+  const root = withoutEndingSlashes(apiRoot);
   const scrub = scrubber(token);
   const secret = webhookSecret(token);
   const closing = new AbortController();

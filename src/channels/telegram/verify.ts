@@ -1,3 +1,4 @@
+import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { askPlatform } from "../ask-platform.js";
@@ -16,7 +17,7 @@ export async function verify(
       hint: "@BotFather gives one such as 123456789:AAE…",
     });
   }
-  const url = `${apiRoot.replace(/\/+$/, "")}/bot${token}/getMe`;
+  const url = `${withoutEndingSlashes(apiRoot)}/bot${token}/getMe`;
   const answer = await askPlatform({ title: "Telegram", url, secret: token, fetch: fetcher });
   const me = isObject(answer) ? answer["result"] : undefined;
   if (!isObject(me) || typeof me["id"] !== "number") {

@@ -54,15 +54,25 @@ export interface Fence {
 
 /** The fence that a line opens; undefined when it is a line of text with code in it. */
 export function fenceOf({ text, quotes }: LineStart): (Fence & { info: string }) | undefined {
-  const [, mark = "", info = ""] = /^(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
+  const [, mark = "", info = ""] = /^(`{3,}|~{3,})(.*)/.exec(text) ?? [];
   return mark.startsWith("`") && info.includes("`") ? undefined : { mark, quotes, info: info.trim() };
 }
 
 /** What a line is within a block of code: a line of it, its end, or already outside of the quotation the block is in. */
 export function inFence({ mark, quotes }: Fence, line: string): { code: string } | "end" | "outside" {
-  const [quoting] = new RegExp(`^(?:[ \\t]*>){${quotes}} ?`).exec(line) ?? [];
-  if (quotes > 0 && quoting === undefined) return "outside";
-  const code = line.slice(quotes > 0 ? quoting?.length : 0);
+  const code = withoutQuotes(line, quotes);
+  if (code === undefined) return "outside";
   const end = code.trim();
   return end.length >= mark.length && end === mark.charAt(0).repeat(end.length) ? "end" : { code };
+}
+
+/** What follows the marks of a quotation (`> > text`); undefined when the line has fewer of them. */
+function withoutQuotes(line: string, quotes: number): string | undefined {
+  let at = 0;
+  for (let left = quotes; left > 0; left--) {
+    while (line[at] === " " || line[at] === "\t") at++;
+    if (line[at] !== ">") return undefined;
+    at++;
+  }
+  return line.slice(quotes > 0 && line[at] === " " ? at + 1 : at);
 }

@@ -136,7 +136,9 @@ const commands: readonly SlashCommand[] = [
     usage: "/export FILE [--to D]",
     summary: "write the session to a file",
     async run(given, { talk, tell, look }) {
-      const [, file = "", dialect = "openclaw"] = /^(.*?)(?:\s+--to[ =](\S+))?$/.exec(given) ?? [];
+      const option = /\s--to[ =](\S+)$/.exec(given);
+      const file = given.slice(0, option?.index).trimEnd();
+      const dialect = option?.[1] ?? "openclaw";
       if (file === "") return tell("which file? /export FILE [--to DIALECT]");
       if (talk.current === undefined) return tell(NOTHING_YET);
       const { exportTo } = await import("./export.js");

@@ -10,6 +10,7 @@ import { table } from "../table.js";
 import { checkChannel } from "./check-channels.js";
 import { checkPort } from "./check-gateway.js";
 import { checkConfigMode, checkHome, checkNode, checkTokens } from "./check-home.js";
+import { checkSandboxes } from "./check-sandbox.js";
 import { checkClock, checkIndex, checkLeftovers, checkLocks, checkMarks } from "./check-sessions.js";
 import { type Finding, failed, ok } from "./finding.js";
 
@@ -51,6 +52,7 @@ async function examine(home: string): Promise<Finding[]> {
     const runtime = new Runtime({ home, config, onNote: (text) => notes.push(text) });
     try {
       findings.push(...modelsOf(runtime).map((model) => checkModel(model, runtime)));
+      findings.push(...(await checkSandboxes(runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
       for (const account of accountsOf(config.channels, process.env)) {

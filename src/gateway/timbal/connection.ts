@@ -75,5 +75,5 @@ function reasonOf(message: string): string {
   return Buffer.from(message)
     .subarray(0, 120)
     .toString()
-    .replace(/\uFFFD+$/, "");
+    .replace(/\uFFFD$/, "");
 }

@@ -26,7 +26,7 @@ export async function* script(
   const steps = (question.split(/^---$/m)[turn] ?? "").split("\n").filter((line) => line.trim() !== "");
   let calls = 0;
   for (const [index, line] of steps.entries()) {
-    const [, command = "", rest = ""] = /^(\w+):?\s?(.*)$/.exec(line) ?? [];
+    const [, command = "", rest = ""] = /^(\w+):?\s?(.*)/.exec(line) ?? [];
     switch (command) {
       case "think":
       case "say":

@@ -24,7 +24,7 @@ interface Fence {
   whole?: { text: string };
 }
 
-const opening = /^( {0,3})(`{3,}|~{3,})([^`]*)$/;
+const opening = /^( {0,3})(`{3,}|~{3,}(?!~))([^`]*)$/;
 const listMarker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
 /**

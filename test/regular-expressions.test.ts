@@ -1,0 +1,132 @@
+import { checkSync } from "recheck";
+import { describe, expect, test } from "vitest";
+import { ownCodes } from "../src/cli/colour.js";
+import { endless, recipesFor } from "./adversarial-strings.js";
+import { expressionsIn, type SourceExpression, sourceExpressions } from "./source-expressions.js";
+
+// The analysis in JavaScript: the others start a program.
+process.env["RECHECK_BACKEND"] = "pure";
+
+/** Far more than a safe expression needs on a busy machine, and far less than an unsafe one takes. */
+const BUDGET_MS = 20_000;
+const LIMIT_MS = 100_000;
+
+/** Expressions that are put together while the program runs, with what they come to. No other file may do that. */
+const computed: Record<string, RegExp> = {
+  // A choice between the numbers of a constant table.
+  "src/cli/colour.ts": ownCodes,
+};
+
+/** Expressions that the analysis calls unsafe and that are not, each with the reason. */
+const exceptions: Record<string, string> = {};
+
+const { expressions, computed: atRunTime } = sourceExpressions(["src", "web/src"]);
+const all: SourceExpression[] = [
+  ...expressions,
+  ...Object.entries(computed).map(([at, { source, flags }]) => ({ at, source, flags })),
+];
+const distinct = [...new Map(all.map((one) => [shown(one), one])).values()];
+const files = [...new Set(distinct.map(fileOf))];
+
+function fileOf({ at }: { at: string }): string {
+  return at.replace(/:\d+$/, "");
+}
+
+function shown({ source, flags }: { source: string; flags: string }): string {
+  return `/${source}/${flags}`;
+}
+
+/** `linear`, or how bad it is and a text that shows it. */
+function verdict(source: string, flags: string): string {
+  // Without repetition no text can be looked at more than a fixed number of times.
+  if (!/[*+{]/.test(source)) return "linear";
+  const result = checkSync(source, flags, { timeout: LIMIT_MS });
+  if (result.status === "safe") return "linear";
+  if (result.status === "unknown") return `unknown: ${result.error.kind}`;
+  return `${result.complexity.summary}: ${result.attack.pattern}`;
+}
+
+describe("the expressions of the product", () => {
+  test("are all found", () => {
+    expect(expressions.length).toBeGreaterThan(500);
+    expect(expressions.map(({ at }) => at)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^src\/core\//),
+        expect.stringMatching(/^src\/runtime\/generated\//),
+        expect.stringMatching(/^web\/src\/.*\.tsx?:\d+$/),
+      ]),
+    );
+  });
+
+  test("are written out, but for those that are listed", () => {
+    expect(atRunTime.map(fileOf)).toEqual(Object.keys(computed));
+  });
+
+  test("that are excepted exist", () => {
+    expect(Object.keys(exceptions).filter((one) => !distinct.some((known) => shown(known) === one))).toEqual(
+      [],
+    );
+  });
+
+  test.each(files)("of %s are linear", { timeout: 2 * LIMIT_MS }, (file) => {
+    const unsafe = distinct
+      .filter((one) => fileOf(one) === file && exceptions[shown(one)] === undefined)
+      .map((one) => ({ ...one, verdict: verdict(one.source, one.flags) }));
+    expect(unsafe.filter((one) => one.verdict !== "linear")).toEqual([]);
+  });
+
+  test("finish with long strings of their own characters", { timeout: 10 * LIMIT_MS }, async () => {
+    expect(await endless(distinct, BUDGET_MS)).toEqual([]);
+  });
+});
+
+/** Each took seconds for 100 KB of somebody else's text. */
+const unsafe: [source: string, flags: string][] = [
+  [String.raw`!?\[([^\]\n]*)\]\(<?([^)\s>]+)>?\)`, "g"],
+  [String.raw`\s*\n\s*`, "g"],
+  [String.raw`(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+`, "gi"],
+  ["(a+)+$", ""],
+];
+
+describe("an unsafe expression", () => {
+  test.each(unsafe)("is noticed by the analysis: /%s/%s", { timeout: LIMIT_MS }, (source, flags) => {
+    expect(verdict(source, flags)).toMatch(/^(exponential|\d\w\w degree polynomial)/);
+  });
+
+  test.each(unsafe)("is noticed by running it: /%s/%s", async (source, flags) => {
+    const fine = { source: "^a+$", flags: "" };
+    expect(await endless([fine, { source, flags }, fine], 1000)).toEqual([{ source, flags }]);
+  });
+});
+
+test("expressions are found wherever they are written", () => {
+  const text = [
+    "const a = /x+/g;",
+    "const b: RegExp = new RegExp('y*', \"u\");",
+    "if (/[/]/.test(call(/in a call/))) globalThis.RegExp('z');",
+    "const c = new RegExp(b.source + a.source);",
+    "// no /expression/",
+  ].join("\n");
+  expect(expressionsIn("a.ts", text)).toEqual({
+    expressions: [
+      { at: "a.ts:1", source: "x+", flags: "g" },
+      { at: "a.ts:2", source: "y*", flags: "u" },
+      { at: "a.ts:3", source: "[/]", flags: "" },
+      { at: "a.ts:3", source: "in a call", flags: "" },
+      { at: "a.ts:3", source: "z", flags: "" },
+    ],
+    computed: [{ at: "a.ts:4", code: "new RegExp(b.source + a.source)" }],
+  });
+});
+
+test("the strings for an expression are made of what it looks for", () => {
+  const texts = recipesFor(String.raw`\[([^\]\n]*)\]\(`).map(({ before, unit }) => [before, unit]);
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      ["", "["],
+      ["", "[]"],
+      ["[", "\n"],
+      ["[]\n](", "("],
+    ]),
+  );
+});
