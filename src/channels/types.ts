@@ -53,6 +53,8 @@ export interface Outgoing<Native = unknown> {
   plain?: Native;
   /** A file to send with it: an https address, or what `media` of the options opens. */
   mediaUrl?: string;
+  /** Instead of `mediaUrl`: several files in one request, where the platform shows them together. */
+  mediaUrls?: readonly string[];
 }
 
 /** A file, as much of it as was asked for. */
@@ -179,17 +181,23 @@ export interface Channel<Settings = unknown, Native = unknown> {
 
 /**
  * What became of something that was to be sent.
- * - `refused`: the platform will never take it.
+ * - `refused`: the platform will never take it. With `instead` it may take these requests, which say the same.
  * - `later`: it was certainly not taken, and may be sent again, not before `afterMs`.
  * - `unknown`: it may have been taken. To send it again could say it twice.
  */
 export class SendError extends Error {
   readonly fate: "refused" | "later" | "unknown";
   readonly afterMs: number | undefined;
+  readonly instead: readonly Outgoing[] | undefined;
 
-  constructor(fate: SendError["fate"], message: string, options: { afterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    fate: SendError["fate"],
+    message: string,
+    options: { afterMs?: number; instead?: readonly Outgoing[]; cause?: unknown } = {},
+  ) {
     super(message, options);
     this.fate = fate;
+    this.instead = options.instead;
     this.afterMs = options.afterMs === undefined ? undefined : askedPause(options.afterMs);
   }
 }

@@ -181,3 +181,22 @@ test("a preview that is gone is replaced by a message", async () => {
   world.pass(250);
   expect(await platform.hasShown("ann", 2)).toEqual(["he", "hello"]);
 });
+
+test("what the platform refuses as one is sent as several, each once, before what follows", async () => {
+  const platform = new ChatPlatform();
+  const { outbox, transport } = await outboxFor(platform);
+  const keys: string[] = [];
+  outbox.connect({
+    ...transport,
+    send: (place, outgoing, key) => {
+      keys.push(key);
+      if (outgoing.native !== "all") return transport.send(place, outgoing, key);
+      return Promise.reject(new SendError("refused", "not as one", { instead: parts("a", "b") }));
+    },
+  });
+  await outbox.add({ id: "1", asked: ann, parts: parts("one", "all", "two") });
+  expect(await platform.hasShown("ann", 4)).toEqual(["one", "a", "b", "two"]);
+  expect(keys).toEqual(["1.0", "1.1", "1.1.0", "1.1.1", "1.2"]);
+  await turns(() => outbox.state.count("unsent") === 0);
+  expect(counts(outbox)).toEqual([0, 0, 0]);
+});

@@ -53,7 +53,9 @@ export function isInbound(value: unknown): value is Inbound {
 }
 
 export function isOutgoing(value: unknown): value is Outgoing {
-  return isObject(value) && value["native"] !== undefined && maybe(value["mediaUrl"], "string");
+  if (!isObject(value) || value["native"] === undefined) return false;
+  const { mediaUrl, mediaUrls } = value;
+  return maybe(mediaUrl, "string") && (mediaUrls === undefined || isTexts(mediaUrls));
 }
 
 export function isTexts(value: unknown): value is string[] {
