@@ -98,3 +98,9 @@ test("a long name is cut, never within a character", () => {
   });
   expect(stillPending(people, 0)[0]?.name).toBe("😀".repeat(80));
 });
+
+test("a stranger with several ids is told one code", () => {
+  const { people } = ask(nobody, "77@lid", { message: "1" });
+  const sender = { id: "49@s.whatsapp.net", otherIds: ["77@lid"] };
+  expect(askedBy(people, { sender, message: "2", now: 0, random })).toEqual({ people });
+});

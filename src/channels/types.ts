@@ -13,6 +13,8 @@ export interface Place {
 /** Somebody on a platform. The id is the platform's; the name is what they call themselves, and proves nothing. */
 export interface Person {
   id: string;
+  /** Other ids of the same person, where the platform has several. */
+  otherIds?: readonly string[];
   name?: string;
 }
 
@@ -41,6 +43,8 @@ export interface Inbound {
   addressed: boolean;
   /** Messages with the same album are one. */
   album?: string;
+  /** The number of its messages, where the platform tells: it waits for them. */
+  albumSize?: number;
   /** It replaces what was said before under this id. */
   edits?: string;
   /** It was listed after a break: if the message that it edits was never received, it is that message. */
