@@ -110,6 +110,8 @@ export interface ChannelOptions<Settings> {
   /** Fulfilled when it is on disk. Only then may the platform be told that it was received. */
   receive(inbound: Inbound): Promise<void>;
   onState(state: ChannelState): void;
+  /** The ids of people who are let in by name, as they are at the moment. */
+  people(): Promise<readonly string[]>;
   /** Something came that has not the shape of a message, and that nobody will see. `why` holds nothing of what people wrote. */
   onUnread(why: string): void;
   /** The file behind a `mediaUrl` of our own. Rejected when there is none, or it is too large. */

@@ -17,6 +17,7 @@ async function connectedTo(platform: ChatPlatform): Promise<Transport> {
     folder: inFolder(),
     receive: async () => undefined,
     onState: () => undefined,
+    people: async () => [],
     onUnread: () => undefined,
     media: () => Promise.reject(new Error("none")),
     fetch,
