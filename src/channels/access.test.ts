@@ -74,3 +74,22 @@ test.each<[string, Case, string]>([
     expected,
   ]);
 });
+
+test("somebody with several ids is known by each of them", () => {
+  const sender = { id: "49@s.whatsapp.net", otherIds: ["77@lid"] };
+  const judged = { place: { kind: "direct", chat: sender.id }, sender, addressed: true } as const;
+  const verdicts = [
+    { settings: { allow: ["77@lid"] }, people: [] },
+    { settings: { allow: ["49@s.whatsapp.net"] }, people: [] },
+    { settings: {}, people: [{ id: "77@lid", owner: true }] },
+    { settings: { owners: ["77@lid"] }, people: [] },
+    { settings: { allow: ["78@lid"] }, people: [] },
+  ].map((policy) => decide(judged, policy));
+  expect(verdicts.map(({ verdict, isOwner }) => [verdict, isOwner])).toEqual([
+    ["answer", false],
+    ["answer", false],
+    ["answer", true],
+    ["answer", true],
+    ["pair", false],
+  ]);
+});

@@ -1,3 +1,4 @@
+import { idsOf } from "./person-ids.js";
 import type { AccessSettings } from "./settings.js";
 import type { Inbound } from "./types.js";
 
@@ -33,10 +34,10 @@ export interface Decision {
  * differ in case are two people.
  */
 export function decide(inbound: Pick<Inbound, "place" | "sender" | "addressed">, policy: Policy): Decision {
-  const isOwner = isOwnerOf(inbound.sender.id, policy);
+  const isOwner = isOwnerOf(idsOf(inbound.sender), policy);
   const { place, sender } = inbound;
   const isOpen = policy.settings.allowGroups?.includes(place.chat) === true;
-  const mayAsk = place.kind !== "direct" && (isOpen || isKnown(sender.id, policy));
+  const mayAsk = place.kind !== "direct" && (isOpen || isKnown(idsOf(sender), policy));
   return {
     verdict: place.kind === "direct" ? direct(inbound, policy) : group(inbound, policy, mayAsk),
     isOwner,
@@ -49,7 +50,7 @@ type Judged = Parameters<typeof decide>[0];
 function direct({ sender }: Judged, policy: Policy): Decision["verdict"] {
   const { direct: rule = "pairing" } = policy.settings;
   if (rule === "off") return "ignore";
-  if (rule === "open" || isKnown(sender.id, policy)) return "answer";
+  if (rule === "open" || isKnown(idsOf(sender), policy)) return "answer";
   return rule === "pairing" ? "pair" : "ignore";
 }
 
@@ -59,11 +60,12 @@ function group({ addressed }: Judged, policy: Policy, mayAsk: boolean): Decision
   return mayAsk && (addressed || groups === "always") ? "answer" : "context";
 }
 
-function isOwnerOf(id: string, { settings: { owners = [] }, people }: Policy): boolean {
-  return owners.includes(id) || people.some((person) => person.owner && person.id === id);
+function isOwnerOf(ids: readonly string[], { settings: { owners = [] }, people }: Policy): boolean {
+  return ids.some((id) => owners.includes(id) || people.some((person) => person.owner && person.id === id));
 }
 
-function isKnown(id: string, policy: Policy): boolean {
+function isKnown(ids: readonly string[], policy: Policy): boolean {
   const { allow = [] } = policy.settings;
-  return allow.includes(id) || isOwnerOf(id, policy) || policy.people.some((person) => person.id === id);
+  const isListed = (id: string) => allow.includes(id) || policy.people.some((person) => person.id === id);
+  return ids.some(isListed) || isOwnerOf(ids, policy);
 }

@@ -107,3 +107,9 @@ test("somebody who is approved again is there once, as they were approved last",
     pending: [],
   });
 });
+
+test("a stranger with several ids is told one code", () => {
+  const { people } = ask(nobody, "77@lid", { message: "1" });
+  const sender = { id: "49@s.whatsapp.net", otherIds: ["77@lid"] };
+  expect(askedBy(people, { sender, message: "2", now: 0, random })).toEqual({ people });
+});

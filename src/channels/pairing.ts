@@ -1,4 +1,5 @@
 import type { Approved } from "./access.js";
+import { idsOf } from "./person-ids.js";
 import type { Person } from "./types.js";
 
 /** No letter or digit that is taken for another one: no I, O, 0 or 1. */
@@ -50,7 +51,7 @@ export function askedBy(
   { sender, message, now, random }: Ask,
 ): { people: People; code?: string } {
   const pending = stillPending(people, now);
-  const told = pending.find(({ id }) => id === sender.id);
+  const told = pending.find(({ id }) => idsOf(sender).includes(id));
   if (told !== undefined) return told.message === message ? { people, code: told.code } : { people };
   if (pending.length >= MOST_PENDING) return { people };
   const code = newCode(random, new Set(pending.map((one) => one.code)));

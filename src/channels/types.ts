@@ -13,6 +13,8 @@ export interface Place {
 /** Somebody on a platform. The id is the platform's; the name is what they call themselves, and proves nothing. */
 export interface Person {
   id: string;
+  /** Other ids of the same person, where the platform has several. */
+  otherIds?: readonly string[];
   name?: string;
 }
 
@@ -41,6 +43,8 @@ export interface Inbound {
   addressed: boolean;
   /** Messages with the same album are one. */
   album?: string;
+  /** The number of its messages, where the platform tells: it waits for them. */
+  albumSize?: number;
   /** It replaces what was said before under this id. */
   edits?: string;
   /** It was listed after a break: if the message that it edits was never received, it is that message. */
@@ -53,6 +57,8 @@ export interface Outgoing<Native = unknown> {
   plain?: Native;
   /** A file to send with it: an https address, or what `media` of the options opens. */
   mediaUrl?: string;
+  /** Instead of `mediaUrl`: several files in one request, where the platform shows them together. */
+  mediaUrls?: readonly string[];
 }
 
 /** A file, as much of it as was asked for. */
@@ -104,6 +110,8 @@ export interface ChannelOptions<Settings> {
   /** Fulfilled when it is on disk. Only then may the platform be told that it was received. */
   receive(inbound: Inbound): Promise<void>;
   onState(state: ChannelState): void;
+  /** The ids of people who are let in by name, as they are at the moment. */
+  people(): Promise<readonly string[]>;
   /** Something came that has not the shape of a message, and that nobody will see. `why` holds nothing of what people wrote. */
   onUnread(why: string): void;
   /** The file behind a `mediaUrl` of our own. Rejected when there is none, or it is too large. */
@@ -179,17 +187,23 @@ export interface Channel<Settings = unknown, Native = unknown> {
 
 /**
  * What became of something that was to be sent.
- * - `refused`: the platform will never take it.
+ * - `refused`: the platform will never take it. With `instead` it may take these requests, which say the same.
  * - `later`: it was certainly not taken, and may be sent again, not before `afterMs`.
  * - `unknown`: it may have been taken. To send it again could say it twice.
  */
 export class SendError extends Error {
   readonly fate: "refused" | "later" | "unknown";
   readonly afterMs: number | undefined;
+  readonly instead: readonly Outgoing[] | undefined;
 
-  constructor(fate: SendError["fate"], message: string, options: { afterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    fate: SendError["fate"],
+    message: string,
+    options: { afterMs?: number; instead?: readonly Outgoing[]; cause?: unknown } = {},
+  ) {
     super(message, options);
     this.fate = fate;
+    this.instead = options.instead;
     this.afterMs = options.afterMs === undefined ? undefined : askedPause(options.afterMs);
   }
 }

@@ -25,6 +25,8 @@ export interface SessionOptions {
   /** The files behind addresses of our own. */
   media?(url: string, mostBytes: number): Promise<Media>;
   folder?: string;
+  /** Those who are let in by name. */
+  people?: readonly string[];
 }
 
 export async function openSession<Settings, Native>(
@@ -51,6 +53,7 @@ export async function openSession<Settings, Native>(
       states.push(state);
       changed();
     },
+    people: async () => options.people ?? [],
     onUnread: (why) => {
       unread.push(why);
       changed();

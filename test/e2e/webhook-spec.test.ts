@@ -24,6 +24,7 @@ function open(url: string | undefined, receive: (inbound: Inbound) => Promise<vo
     folder: "",
     receive,
     onState: () => undefined,
+    people: async () => [],
     onUnread: () => undefined,
     media: () => Promise.reject(new Error("there is no file")),
     fetch,

@@ -44,6 +44,9 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
   const posted: { channel: string; body: Record<string, unknown> }[] = [];
   const buckets = new Map<string, { left: number; until: number }>();
   const faults: number[] = [];
+  const openFaults: number[] = [];
+  /** Direct channels by person. */
+  const people = new Map<string, string>();
   const watchers = new Set<() => void>();
   const held: (() => void)[] = [];
   const session = newId();
@@ -99,6 +102,8 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     if (path.endsWith("/typing")) return void response.writeHead(204).end();
     const [, id = "", isList] = /^\/channels\/(\d+)(\/messages)?$/.exec(path) ?? [];
     const channel = channels.get(id);
+    if (request.method === "POST" && path === "/users/@me/channels")
+      return direct(await jsonOf(request), response);
     if (request.method === "POST") return post(id, await jsonOf(request), response);
     if (request.method !== "GET" || channel === undefined) return json(response, 404, { code: 10003 });
     if (isList === undefined) return json(response, 200, channel);
@@ -115,6 +120,19 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     const found = (messages.get(id) ?? []).filter((message) => BigInt(message.id) > after).slice(0, most);
     // The oldest of those after it, the newest of them first, and no word about their server.
     json(response, 200, found.map(listed).reverse(), headers);
+  }
+
+  /** Opens a direct channel, or finds the one that there is. Bots are told of them in no other way. */
+  function direct({ recipient_id: person }: Record<string, unknown>, response: ServerResponse): void {
+    const fault = openFaults.shift();
+    const id = typeof person === "string" ? people.get(person) : undefined;
+    if (fault !== undefined) json(response, fault, { message: "no", code: 0 });
+    else if (id === undefined) json(response, 400, { message: "Invalid Recipient(s)", code: 50033 });
+    else {
+      channels.set(id, channelOf(id));
+      const last_message_id = messages.get(id)?.at(-1)?.id ?? null;
+      json(response, 200, { ...channelOf(id), last_message_id, recipients: [{ id: person }] });
+    }
   }
 
   function post(channel: string, body: Record<string, unknown>, response: ServerResponse): void {
@@ -171,6 +189,10 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     rename: (name: string) => {
       username = name;
     },
+    /** Somebody who has, or will have, this direct channel with the bot. */
+    addPerson: (person: string, channel: string) => void people.set(person, channel),
+    /** The next direct channel that is asked for is refused with this status. */
+    failNextOpening: (status: number) => void openFaults.push(status),
     addChannel: (channel: FakeChannel) => void channels.set(channel.id, channel),
     write,
     /** Fulfilled as soon as it is so. */

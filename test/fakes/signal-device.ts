@@ -39,8 +39,8 @@ export async function invitationOf({ creds, keys }: Device, keyId = 1) {
 export async function correspondentOf(device: Device, jid: string) {
   const somebody = await signalDevice(temporaryFolder());
   await somebody.signal.injectE2ESession({ jid, session: await invitationOf(device) });
-  const encrypt = async (conversation: string) => {
-    const data = baileys.encodeWAMessage({ conversation });
+  const encrypt = async (said: string | baileys.proto.IMessage) => {
+    const data = baileys.encodeWAMessage(typeof said === "string" ? { conversation: said } : said);
     return (await somebody.signal.encryptMessage({ jid, data })).ciphertext;
   };
   return { ...somebody, encrypt };

@@ -26,6 +26,7 @@ const span = fc.oneof(
   words.map((text) => `**${text}**`),
   words.map((text) => `*${text}*`),
   words.map((text) => `~~${text}~~`),
+  words.map((text) => `||${text}||`),
   words.map((text) => `\`${text}\``),
   words.map((text) => `[${text}](https://x.y/z)`),
   words.map((text) => `**a [${text}](http://b.c) \`d\`**`),
@@ -98,7 +99,7 @@ function wholeOf(source: string, format: Format): Chunk[] {
 }
 
 test("Telegram's messages say and mark what the text does, each within the rules of the Bot API", () => {
-  const cut = { bold: 0, pre: 0, text_link: 0, blockquote: 0, code: 0 };
+  const cut = { bold: 0, spoiler: 0, pre: 0, text_link: 0, blockquote: 0, code: 0 };
   fc.assert(
     fc.property(markdown, units, (source, limit) => {
       const whole = wholeOf(source, "telegram-html");
@@ -118,9 +119,10 @@ test("Telegram's messages say and mark what the text does, each within the rules
         }
       });
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
   expect(cut.bold).toBeGreaterThan(100);
+  expect(cut.spoiler).toBeGreaterThan(50);
   expect(cut.pre).toBeGreaterThan(100);
   expect(cut.text_link).toBeGreaterThan(100);
   expect(cut.blockquote).toBeGreaterThan(100);
@@ -212,6 +214,7 @@ const signs = fc.constantFrom(
   "> ",
   "- ",
   "](http://x.y",
+  "||",
   "\r\n",
 );
 
@@ -247,6 +250,9 @@ describe("a text that was made to hurt", () => {
         "_a__",
         "a*_b ",
         "~~a ",
+        "||a ",
+        "||a||",
+        "||",
         "<http://a",
         "> a\n",
         "- ",

@@ -3,7 +3,7 @@ import { reasonOf } from "../network-failure.js";
 import { askedPause, growing } from "../pauses.js";
 import { afterMsOf } from "./failure.js";
 import { type History, type Listed, PAGE } from "./history.js";
-import { idBefore, type Memory } from "./memory.js";
+import { idBefore, isLater, type Memory } from "./memory.js";
 import type { Where } from "./where.js";
 
 /** Live messages that wait. More are asked for later, as those that were missed are. */
@@ -58,13 +58,22 @@ export class ChannelStream {
     const { channel, memory, onUnread } = this.#options;
     // The first message of a channel can be asked for again only if it is known where it begins.
     if (!live.isEdit && memory.last(channel) === undefined) {
-      memory.note(channel, idBefore(live.message.id));
+      memory.note(channel, this.#beginning(live));
       this.#isNew = true;
     }
     if (this.#held.length < MOST_HELD) this.#held.push(live);
     else if (live.isEdit) onUnread("too many edits at once");
     else this.#hasGap = true;
     this.#start();
+  }
+
+  /** A person who writes for the first time may have written before, while nobody listened: Discord does not tell. */
+  #beginning({ message }: Live): string {
+    const { since } = this.#options.memory;
+    const before = idBefore(message.id);
+    const mayBeMissed = message["guild_id"] === undefined && since !== undefined && isLater(before, since);
+    if (mayBeMissed) this.#hasGap = true;
+    return mayBeMissed ? since : before;
   }
 
   #start(): void {

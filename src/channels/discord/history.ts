@@ -19,6 +19,12 @@ export interface Listed extends Record<string, unknown> {
   id: string;
 }
 
+export interface DirectChannel {
+  id: string;
+  /** Its last message. */
+  newest?: string;
+}
+
 /** What Discord can be asked about channels. */
 export class History {
   readonly #rest: REST;
@@ -43,6 +49,17 @@ export class History {
   /** Where a channel is. Undefined when it is gone, or not ours to read. */
   async where(channel: string): Promise<Where | undefined> {
     return whereOf(await this.#get(`/channels/${channel}`));
+  }
+
+  /** The direct channel with a person. */
+  async direct(person: string): Promise<DirectChannel> {
+    this.#signal.throwIfAborted();
+    const channel = await within(this.#signal, PATIENCE_MS, (signal) =>
+      this.#rest.post("/users/@me/channels", { body: { recipient_id: person }, signal }),
+    );
+    if (!isListed(channel)) throw new Error("Discord does not name the channel");
+    const { id, last_message_id: newest } = channel;
+    return { id, ...(typeof newest === "string" && { newest }) };
   }
 
   async #get(path: `/${string}`, query?: URLSearchParams): Promise<unknown> {

@@ -18,6 +18,6 @@ export const discord: Channel<DiscordSettings, DiscordOutput> = {
     directChatHasId: true,
   },
   outgoing,
-  losses: markdownLosses,
+  losses: (markdown) => markdownLosses(markdown, "discord"),
   open,
 };

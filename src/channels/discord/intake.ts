@@ -1,9 +1,11 @@
 import { isObject } from "../../core/json/value.js";
 import { misfit } from "../checks.js";
+import { reasonOf } from "../network-failure.js";
 import type { Inbound } from "../types.js";
 import { ChannelStream, type Live } from "./channel-stream.js";
+import { findDirectChannels } from "./direct-channels.js";
 import { Guilds, type Told } from "./guilds.js";
-import type { History, Listed } from "./history.js";
+import type { DirectChannel, History, Listed } from "./history.js";
 import { isLater, type Memory } from "./memory.js";
 import { normalise } from "./normalise.js";
 import type { Where } from "./where.js";
@@ -12,6 +14,8 @@ export interface IntakeOptions {
   memory: Memory;
   history: History;
   signal: AbortSignal;
+  now(): number;
+  people(): Promise<readonly string[]>;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
   /** Channels whose messages cannot be received yet, and why; undefined when there are none. */
@@ -51,13 +55,33 @@ export class Intake {
 
   /** Nothing of the last connection is continued: every channel may have a gap. Those of servers wait until Discord tells of them. */
   #ready(): void {
-    const { memory } = this.#options;
-    memory.use(this.known.id);
+    const { memory, now, onTrouble } = this.#options;
+    memory.use(this.known.id, now());
+    this.#findPeople().catch((error: unknown) => onTrouble(reasonOf(error)));
     this.#unchecked = new Set(memory.channels);
     for (const stream of this.#streams.values()) stream.fill();
     for (const channel of memory.channels) {
       if (memory.where(channel)?.kind !== "server") this.#stream(channel);
     }
+  }
+
+  /** Those who are let in by name may have written for the first time while nobody listened. */
+  async #findPeople(): Promise<void> {
+    const { memory, history, signal, people } = this.#options;
+    const unknown = (await people()).filter((id) => /^\d{1,20}$/.test(id) && !memory.people.has(id));
+    await findDirectChannels({
+      ...{ history, signal },
+      people: unknown,
+      onFound: (person, channel) => this.#found(person, channel),
+      onTrouble: (person, why) => this.#trouble(`of ${person}`, why),
+    });
+  }
+
+  #found(person: string, { id, newest }: DirectChannel): void {
+    const { memory } = this.#options;
+    const last = memory.last(id) ?? memory.since ?? newest ?? id;
+    memory.note(id, last, { kind: "direct", person });
+    if (newest !== undefined && isLater(newest, last)) this.#stream(id).fill();
   }
 
   #check({ channel, where, newest }: Told): void {

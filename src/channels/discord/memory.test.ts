@@ -48,7 +48,7 @@ test("where a channel is, is kept with it; the first version of the file did not
   const old = { "1": "100", "2": { last: "7", kind: "server" }, "3": { last: 7 }, "4": null };
   await writeFile(join(folder, "last-messages.json"), JSON.stringify(old));
   const memory = await Memory.load(folder);
-  memory.use("555");
+  memory.use("555", 0);
   expect(memory.channels.map((channel) => [channel, memory.last(channel), memory.where(channel)])).toEqual([
     ["1", "100", undefined],
     ["2", "7", undefined],
@@ -61,7 +61,7 @@ test("where a channel is, is kept with it; the first version of the file did not
     "2": { last: "8", kind: "server", server: "3", parent: "30", bot: "555" },
   });
   const next = await Memory.load(folder);
-  next.use("556");
+  next.use("556", 0);
   expect(next.channels).toEqual([]);
 });
 

@@ -20,29 +20,54 @@ interface Remembered {
  * The last message that was received in each channel, and where the channel is, so that a later connection can ask for the messages
  * it missed. It is written at intervals: a message that is asked for twice is answered once.
  *
- *     {"31": {"last": "120", "kind": "server", "server": "3", "parent": "30", "bot": "555"}, "77": {"last": "99", "kind": "direct"}}
+ *     {"31": {"last": "120", "kind": "server", "server": "3", "parent": "30", "bot": "555"}, "77": {"last": "99", "kind": "direct", "person": "42"},
+ *      "begun": {"555": "1340000000000000000"}}
  */
 export class Memory {
   readonly #path: string;
   readonly #channels: Map<string, Remembered>;
+  /** When each bot first connected, as an id of that time. */
+  readonly #begun: Map<string, string>;
   #bot: string | undefined;
+  #since: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, channels: Map<string, Remembered>) {
+  private constructor(path: string, { channels, begun }: Stored) {
     this.#path = path;
-    this.#channels = channels;
+    this.#channels = new Map(channels);
+    this.#begun = new Map(begun);
   }
 
   static async load(folder: string): Promise<Memory> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, "last-messages.json");
-    return new Memory(path, new Map(entriesOf(await readFile(path, "utf8").catch(() => "{}"))));
+    return new Memory(path, storedIn(await readFile(path, "utf8").catch(() => "{}")));
   }
 
   /** From here on it is about the channels of this bot. */
-  use(bot: string): void {
+  use(bot: string, now: number): void {
+    if (this.#bot === bot) return;
     this.#bot = bot;
+    const ids = this.channels.flatMap((channel) => this.last(channel) ?? []);
+    this.#since = ids.reduce(laterOf, this.#begun.get(bot));
+    if (this.#since !== undefined) return;
+    this.#begun.set(bot, idAt(now));
+    this.#saveLater();
+  }
+
+  /**
+   * Everything up to this id was received by processes before this one, as far as there was anybody to receive it. Undefined when
+   * there was no such process.
+   */
+  get since(): string | undefined {
+    return this.#since;
+  }
+
+  /** Those whose direct channels are known. */
+  get people(): ReadonlySet<string> {
+    const where = this.channels.map((channel) => this.where(channel));
+    return new Set(where.flatMap((one) => (one?.kind === "direct" ? (one.person ?? []) : [])));
   }
 
   get channels(): readonly string[] {
@@ -70,7 +95,7 @@ export class Memory {
     });
     const [oldest] = this.#channels.keys();
     if (this.#channels.size > MOST && oldest !== undefined) this.#channels.delete(oldest);
-    this.#timer ??= setTimeout(() => void this.save(), SAVE_AFTER_MS);
+    this.#saveLater();
   }
 
   /** Where a channel without any received message begins. It takes no other channel's room. */
@@ -86,6 +111,10 @@ export class Memory {
     return this.#saving;
   }
 
+  #saveLater(): void {
+    this.#timer ??= setTimeout(() => void this.save(), SAVE_AFTER_MS);
+  }
+
   #of(channel: string): Remembered | undefined {
     const known = this.#channels.get(channel);
     const isOurs = known?.bot === undefined || this.#bot === undefined || known.bot === this.#bot;
@@ -98,7 +127,9 @@ export class Memory {
       channel,
       { ...rest, ...where },
     ]);
-    await writeFile(unfinished, JSON.stringify(Object.fromEntries(channels)), { mode: 0o600 });
+    const begun = this.#begun.size === 0 ? {} : { begun: Object.fromEntries(this.#begun) };
+    const text = JSON.stringify({ ...Object.fromEntries(channels), ...begun });
+    await writeFile(unfinished, text, { mode: 0o600 });
     await rename(unfinished, this.#path);
   }
 }
@@ -108,33 +139,55 @@ export function isLater(id: string, than: string): boolean {
   return id.length === than.length ? id > than : id.length > than.length;
 }
 
+function laterOf(one: string | undefined, other: string): string {
+  return one === undefined || isLater(other, one) ? other : one;
+}
+
+/** Ids begin with the milliseconds since 2015. */
+function idAt(now: number): string {
+  return String((BigInt(Math.floor(now)) - 1_420_070_400_000n) << 22n);
+}
+
 export function idBefore(id: string): string {
   return /^\d+$/.test(id) ? String(BigInt(id) - 1n) : id;
 }
 
-function entriesOf(text: string): [string, Remembered][] {
+interface Stored {
+  channels: [string, Remembered][];
+  begun: [string, string][];
+}
+
+function storedIn(text: string): Stored {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // It is only a help: without it nothing that was said before is asked for.
-    return [];
+    return { channels: [], begun: [] };
   }
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([channel, entry]) => {
+  if (!isObject(value)) return { channels: [], begun: [] };
+  const { begun, ...entries } = value;
+  const times = Object.entries(isObject(begun) ? begun : {});
+  const channels = Object.entries(entries).flatMap(([channel, entry]) => {
     const remembered = rememberedOf(entry);
-    return remembered === undefined ? [] : [[channel, remembered]];
+    return remembered === undefined ? [] : [[channel, remembered] satisfies [string, Remembered]];
   });
+  return {
+    channels,
+    begun: times.flatMap(([bot, id]) =>
+      typeof id === "string" ? [[bot, id] satisfies [string, string]] : [],
+    ),
+  };
 }
 
 /** The first version of the file had the id alone. */
 function rememberedOf(entry: unknown): Remembered | undefined {
   if (typeof entry === "string") return { last: entry };
   if (!isObject(entry) || typeof entry["last"] !== "string") return undefined;
-  const { last, kind, server, parent, bot } = entry;
+  const { last, kind, server, parent, person, bot } = entry;
   const where: Where | undefined =
     kind === "direct"
-      ? { kind }
+      ? { kind, ...(typeof person === "string" && { person }) }
       : kind === "server" && typeof server === "string"
         ? { kind, server, ...(typeof parent === "string" && { parent }) }
         : undefined;

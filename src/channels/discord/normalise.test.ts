@@ -207,3 +207,7 @@ test("an edit says what it replaces, and is a message of its own", () => {
   const inbound = said({ edited_timestamp: "2009-02-13T23:32:00.000000+00:00" });
   expect(inbound).toMatchObject({ id: "456+2009-02-13T23:32:00.000000+00:00", edits: "456" });
 });
+
+test("spoilers stay as people write them", () => {
+  expect(said({ content: "It was ||Bob||" })?.message.Text).toBe("It was ||Bob||");
+});

@@ -18,6 +18,7 @@ export interface Receiving {
   token: string;
   memory: Memory;
   receive(inbound: Inbound): Promise<void>;
+  people(): Promise<readonly string[]>;
   onState(state: ChannelState): void;
   onUnread(why: string): void;
   now(): number;
@@ -46,7 +47,7 @@ export async function receiving(options: Receiving): Promise<void> {
  * Discord's: messages that cannot be read or stored yet do not end it.
  */
 async function connection(options: Receiving, onReady: () => void): Promise<ChannelState> {
-  const { sockets, rest, token, memory, signal, onState, receive, onUnread } = options;
+  const { sockets, rest, token, memory, signal, onState, receive, onUnread, now, people } = options;
   const manager = new sockets({ token, intents: INTENTS, rest, shardCount: 1 });
   const ending = new AbortController();
   const stop = () => ending.abort();
@@ -62,7 +63,10 @@ async function connection(options: Receiving, onReady: () => void): Promise<Chan
     trouble = why === undefined ? undefined : `messages cannot be received yet: ${why}`;
     connected();
   };
-  const intake = new Intake({ memory, history, signal: ending.signal, receive, onUnread, onTrouble });
+  const intake = new Intake({
+    ...{ memory, history, receive, onUnread, onTrouble, now, people },
+    signal: ending.signal,
+  });
   try {
     return await new Promise<ChannelState>((end) => {
       ending.signal.addEventListener("abort", () => end({ state: "connecting" }), { once: true });

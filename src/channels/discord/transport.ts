@@ -48,6 +48,7 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
     token,
     memory,
     receive: options.receive,
+    people: options.people,
     onState: options.onState,
     onUnread: options.onUnread,
     now: options.now,

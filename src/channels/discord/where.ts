@@ -1,7 +1,12 @@
 import { isObject } from "../../core/json/value.js";
 
 /** Where a channel is: between two, or in a server. A thread is a channel inside another one, its parent. */
-export type Where = { kind: "direct" } | { kind: "server"; server: string; parent?: string };
+export type Where =
+  | {
+      kind: "direct" /** Who the bot talks with there, where it was asked for by this person. */;
+      person?: string;
+    }
+  | { kind: "server"; server: string; parent?: string };
 
 const DIRECT_TYPE = 1;
 const THREAD_TYPES: readonly unknown[] = [10, 11, 12];

@@ -9,9 +9,16 @@ const cases: [name: string, markdown: string, text: string][] = [
   ["italics in a word", "un*frigging*real", "unfriggingreal"],
   [
     "signs that are meant",
-    "\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ ||e|| \\[f](g)",
+    "\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ \\|\\|e\\|\\| \\[f](g)",
     "\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ \\|\\|e\\|\\| \\[f\\](g)",
   ],
+  ["a spoiler", "It was ||the **butler** in `code`||.", "It was ||the **butler** in `code`||."],
+  ["two spoilers", "||a|| and ||b||||c||", "||a|| and ||bc||"],
+  ["or is no spoiler", "a || b || c, ||d", "a \\|\\| b \\|\\| c, \\|\\|d"],
+  ["or in code", "`a ||b|| c`", "`a ||b|| c`"],
+  ["a spoiler with an address", "||https://x.y/a|| b", "||https://x.y/a|| b"],
+  ["a spoiler in a quotation", "> ||a\n> b||", "> ||a\n> b||"],
+  ["a spoiler in a table", "|a|b|\n|-|-|\n|\\|\\|c\\|\\||d|", "**a**: ||c||\n**b**: d"],
   ["snake_case", "a_b_c 2 * 3", "a\\_b\\_c 2 \\* 3"],
   ["what would begin a line", "1986\\. a\n\\# b\n\\- c\n\\> d", "1986\\. a\n\\# b\n\\- c\n\\> d"],
   [

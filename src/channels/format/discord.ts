@@ -27,6 +27,7 @@ export const discord: Style = {
   // Beside the stars of bold text, stars for italics are ambiguous.
   italic: { open: "_", close: "_", needs: "words" },
   strike: { open: "~~", close: "~~", needs: "text" },
+  spoiler: { open: "||", close: "||", needs: "text" },
   quote: { open: "> ", close: "" },
   heading: (level, place) =>
     level <= 3 && place === "block"

@@ -24,7 +24,7 @@ export interface Cell {
 /** Line feeds in a text are breaks: people who chat mean them. */
 export type Inline =
   | { type: "text"; text: string }
-  | { type: "bold" | "italic" | "strike"; content: Inline[] }
+  | { type: "bold" | "italic" | "strike" | "spoiler"; content: Inline[] }
   | { type: "code"; text: string }
   | { type: "link"; url: string; content: Inline[] };
 
@@ -37,6 +37,43 @@ export function plainText(content: readonly Inline[]): string {
       return inline.type === "link" ? linkText(text, inline.url) : text;
     })
     .join("");
+}
+
+/** Texts that touch are one: a sign that was escaped is a part of its word. */
+export function joinTexts(content: readonly Inline[]): Inline[] {
+  const result: Inline[] = [];
+  for (const inline of content) {
+    const last = result.at(-1);
+    if (inline.type === "text" && last?.type === "text") last.text += inline.text;
+    else result.push(inline);
+  }
+  return result;
+}
+
+/** Whether some of a document is hidden until the reader asks for it. */
+export function holdsSpoiler(blocks: readonly Block[]): boolean {
+  return blocks.some((block) => {
+    switch (block.type) {
+      case "paragraph":
+      case "heading":
+        return isHiding(block.content);
+      case "list":
+        return block.items.some((item) => holdsSpoiler(item.blocks));
+      case "quote":
+        return holdsSpoiler(block.blocks);
+      case "table":
+        return [block.header, ...block.rows].flat().some(({ content }) => isHiding(content));
+      default:
+        return false;
+    }
+  });
+}
+
+function isHiding(content: readonly Inline[]): boolean {
+  return content.some((inline) => {
+    if (inline.type === "text" || inline.type === "code") return false;
+    return inline.type === "spoiler" || isHiding(inline.content);
+  });
 }
 
 /** A link where none can be pressed: `text (address)`, or the address alone where the text says no more. */

@@ -8,9 +8,14 @@ import type { Style } from "./style.js";
 import { telegramHtml } from "./telegram-html.js";
 import { whatsapp } from "./whatsapp.js";
 
-const styles = { "telegram-html": telegramHtml, discord, whatsapp, plain } satisfies Record<string, Style>;
+export type Format = "telegram-html" | "discord" | "whatsapp" | "plain";
 
-export type Format = keyof typeof styles;
+export const styles: Readonly<Record<Format, Style>> = {
+  "telegram-html": telegramHtml,
+  discord,
+  whatsapp,
+  plain,
+};
 
 /** Marks of several kinds around a part of a word take about forty. */
 const MIN_UNITS = 64;

@@ -1,16 +1,22 @@
 import type { Loss } from "../../core/types.js";
-import type { Block } from "./document.js";
+import { type Block, holdsSpoiler } from "./document.js";
+import { type Format, styles } from "./format-markdown.js";
 import { readMarkdown } from "./read-markdown.js";
 
 /** `![a chart](https://…)` */
 const IMAGE = /!\[[^[\]\n]*\]\(/;
 
-/** What of an answer in Markdown a chat platform cannot show as it was meant. */
-export function markdownLosses(markdown: string): Loss[] {
-  const hasTable = markdown.includes("|") && readMarkdown(markdown).some(holdsTable);
+/** What of an answer in Markdown a chat platform with this format cannot show as it was meant. */
+export function markdownLosses(markdown: string, format: Format): Loss[] {
+  const blocks = markdown.includes("|") ? readMarkdown(markdown) : [];
+  const hasTable = blocks.some(holdsTable);
+  const hasSpoiler = styles[format].spoiler === undefined && holdsSpoiler(blocks);
   return [
     ...(hasTable
       ? [approximated("a table", "the platform shows no tables; it is sent as text in columns")]
+      : []),
+    ...(hasSpoiler
+      ? [approximated("a spoiler", "the platform has no spoilers; the text is sent without hiding it")]
       : []),
     ...(IMAGE.test(markdown)
       ? [approximated("an image by link", "the platform shows no images in a text; its address is sent")]

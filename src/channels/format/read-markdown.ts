@@ -1,7 +1,8 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import { isKnown, lex } from "./bounded-lexer.js";
 import { decodeReferences } from "./character-references.js";
-import type { Block, Cell, Inline, Item } from "./document.js";
+import { type Block, type Cell, type Inline, type Item, joinTexts } from "./document.js";
+import { pairSpoilers, SPOILER, type SpoilerSign, spoilerSigns } from "./spoilers.js";
 
 /** Reads what a model writes. A text that is not finished is read as if it ended there: an open block of code is closed. */
 export function readMarkdown(markdown: string): Block[] {
@@ -98,15 +99,22 @@ function withBreaks(inline: Inline): Inline {
   return { ...inline, content: inline.content.map(withBreaks) };
 }
 
-/** Texts that touch are one: a sign that was escaped is a part of its word. */
 function inlinesOf(tokens: readonly Token[]): Inline[] {
-  const result: Inline[] = [];
-  for (const inline of tokens.filter(isKnown).flatMap(inlineOf)) {
-    const last = result.at(-1);
-    if (inline.type === "text" && last?.type === "text") last.text += inline.text;
-    else result.push(inline);
+  return joinTexts(pairSpoilers(tokens.filter(isKnown).flatMap(spoilerParts)));
+}
+
+/** The parts of a token between the signs of spoilers, and the signs. Those that are escaped or in code are text. */
+function spoilerParts(token: MarkedToken): (Inline | SpoilerSign)[] {
+  if (token.type === "link" && token.raw === token.text && token.raw.endsWith(SPOILER)) {
+    // A bare address goes on until white space, and takes the sign with it.
+    const url = token.raw.slice(0, -SPOILER.length);
+    const href = token.href.slice(0, -SPOILER.length);
+    return [linkOf(href, [{ type: "text", text: url }]), { type: "sign", opens: false, closes: true }];
   }
-  return result;
+  if (token.type !== "text" || token.tokens !== undefined) return inlineOf(token);
+  return spoilerSigns(token.text).map((part) =>
+    typeof part === "string" ? { type: "text", text: decodeReferences(part) } : part,
+  );
 }
 
 function inlineOf(token: MarkedToken): Inline[] {

@@ -1,6 +1,6 @@
 import { AtomWriter, type Gap, type Place } from "./atom-writer.js";
 import type { Atom } from "./atoms.js";
-import { type Block, type Inline, type Item, plainText, readableAddress } from "./document.js";
+import { type Block, holdsSpoiler, type Inline, type Item, plainText, readableAddress } from "./document.js";
 import { settleMarks } from "./settle-marks.js";
 import { isSameMark, type Mark, type Style } from "./style.js";
 import { tableGrid } from "./table.js";
@@ -91,7 +91,9 @@ function renderCode(text: string, language: string | undefined, context: Context
 }
 
 function renderTable(table: Table, context: Context, place: Place): void {
-  const grid = tableGrid(table);
+  // A grid is code, which cannot hide anything.
+  const hides = context.style.spoiler !== undefined && holdsSpoiler([table]);
+  const grid = hides ? undefined : tableGrid(table);
   if (grid === undefined) renderRecords(table, context, place);
   else renderCode(grid, undefined, context, place);
 }
@@ -121,6 +123,7 @@ function renderInline(inline: Inline, context: Context, place: Place): void {
     case "bold":
     case "italic":
     case "strike":
+    case "spoiler":
       renderInlines(inline.content, context, within(place, context.style[inline.type]));
       break;
     case "code":
@@ -133,12 +136,17 @@ function renderInline(inline: Inline, context: Context, place: Place): void {
 
 function renderCodeSpan(text: string, { style, writer }: Context, place: Place): void {
   const mark = style.code(text);
-  if (mark === undefined || text.trim() === "" || (style.codeStandsAlone && isInLink(place))) {
+  if (mark === undefined || text.trim() === "" || (style.codeStandsAlone && losesMarks(place, style))) {
     writer.text(text, place);
   } else {
     const around = style.codeStandsAlone ? place.marks.filter((each) => each === style.quote) : place.marks;
     writer.code(text, { ...place, marks: [...around, mark] }, "line");
   }
+}
+
+/** What would be said outside of its link or its spoiler if it were code: there it is only text. */
+function losesMarks(place: Place, { spoiler }: Style): boolean {
+  return isInLink(place) || (spoiler !== undefined && place.marks.includes(spoiler));
 }
 
 function renderLink(url: string, content: readonly Inline[], context: Context, place: Place): void {

@@ -34,6 +34,8 @@ export interface Style {
   bold?: Mark;
   italic?: Mark;
   strike?: Mark;
+  /** Hides a text until the reader asks for it. */
+  spoiler?: Mark;
   quote?: Mark;
   heading(level: number, place: "block" | "item"): Mark | undefined;
   code(text: string): Mark | undefined;

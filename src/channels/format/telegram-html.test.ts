@@ -12,6 +12,10 @@ const cases: [name: string, markdown: string, text: string][] = [
   ["bold in bold", "# a **b** c", "<b>a b c</b>"],
   ["about is not struck out", "~5 and ~6~", "~5 and ~6~"],
   ["code holds nothing and is within nothing", "**a `b` c**", "<b>a </b><code>b</code><b> c</b>"],
+  ["a spoiler", "It was ||the **butler**||.", "It was <tg-spoiler>the <b>butler</b></tg-spoiler>."],
+  ["code in a spoiler is hidden too", "||a `b` c||", "<tg-spoiler>a b c</tg-spoiler>"],
+  ["a link in a spoiler", "||[a](https://x.y)||", '<tg-spoiler><a href="https://x.y">a</a></tg-spoiler>'],
+  ["signs of a spoiler that are meant", "\\|\\|a|| ||||", "||a|| ||||"],
   ["code in a link", "[`a`](https://x.y)", '<a href="https://x.y">a</a>'],
   ["a link", '[a](https://x.y/?b=1&c="2")', '<a href="https://x.y/?b=1&amp;c=&quot;2&quot;">a</a>'],
   [

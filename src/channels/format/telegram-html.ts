@@ -18,6 +18,7 @@ export const telegramHtml: Style = {
   bold,
   italic: { open: "<i>", close: "</i>", isCut: true },
   strike: { open: "<s>", close: "</s>", isCut: true },
+  spoiler: { open: "<tg-spoiler>", close: "</tg-spoiler>", isCut: true },
   quote: { open: "<blockquote>", close: "</blockquote>" },
   heading: () => bold,
   code: () => ({ open: "<code>", close: "</code>" }),

@@ -7,6 +7,7 @@ const cases: [name: string, markdown: string, text: string][] = [
   ["white space at the ends of spans", "**a `b` c**", "*a* `b` *c*"],
   ["a part of a word", "un**believ**able, **un**believable", "unbelievable, unbelievable"],
   ["beside a sign", "(**a**), **b**!", "(*a*), *b*!"],
+  ["a spoiler is shown", "It was ||the **butler**||.", "It was the *butler*."],
   ["several lines", "**a\nb**", "*a*\n*b*"],
   ["a heading", "# a **b**", "*a b*"],
   ["a link", "[a](https://x.y) https://z.z", "a (https://x.y) https://z.z"],

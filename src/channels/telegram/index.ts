@@ -21,6 +21,6 @@ export const telegram: Channel<TelegramSettings, TelegramOutput> = {
     mostSentBytes: UPLOAD_BYTES,
   },
   outgoing,
-  losses: markdownLosses,
+  losses: (markdown) => markdownLosses(markdown, "telegram-html"),
   open,
 };

@@ -302,3 +302,14 @@ test.each([[undefined], [null], [7], ["x"], [[]], [{}], [{ update_id: 1 }], [{ u
     expect(normalise(update, me)).toBe(undefined);
   },
 );
+
+test("spoilers are marked as Markdown marks them, also in what is replied to", () => {
+  const hidden = [{ type: "spoiler", offset: 2, length: 1 }];
+  const earlier = { message_id: 5, text: "x y", entities: hidden };
+  const quote = { text: "x y", entities: hidden };
+  expect(said({ text: "a b", entities: hidden, reply_to_message: earlier, quote })?.message).toMatchObject({
+    Text: "a ||b||",
+    ReplyToText: "x ||y||",
+    QuoteText: "x ||y||",
+  });
+});

@@ -4,6 +4,7 @@ import { passedOnField } from "../passed-on.js";
 import type { Inbound, Person, Place } from "../types.js";
 import { answered, isAddressed, type Me } from "./addressed.js";
 import { attachmentsOf, contentOf } from "./content.js";
+import { withSpoilers, wordsOf } from "./spoilers.js";
 import type { TelegramMessage } from "./wire.js";
 
 /** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
@@ -46,7 +47,7 @@ export function readUpdate(update: unknown, me: Me): Normalised {
   const earlier = answered(message);
   // "What is this?" is asked about the picture it answers.
   const shown = earlier === undefined ? attachments : [...attachments, ...attachmentsOf(earlier)];
-  const earlierText = earlier?.text ?? earlier?.caption;
+  const earlierText = earlier === undefined ? undefined : wordsOf(earlier);
   const id = String(message.message_id);
   return {
     message: {
@@ -58,7 +59,9 @@ export function readUpdate(update: unknown, me: Me): Normalised {
       ...(attachment !== undefined && { MediaType: attachment.kind }),
       ...(earlier !== undefined && { ReplyToId: String(earlier.message_id) }),
       ...(earlierText !== undefined && { ReplyToText: earlierText }),
-      ...(message.quote !== undefined && { QuoteText: message.quote.text }),
+      ...(message.quote !== undefined && {
+        QuoteText: withSpoilers(message.quote.text, message.quote.entities),
+      }),
       ...(place.thread !== undefined && { MessageThreadId: place.thread }),
       MessageId: id,
       Timestamp: message.date,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outgoing } from "./outgoing.js";
+import { oneByOne, outgoing } from "./outgoing.js";
 
 test("a text, with the same without marks for when they are refused", () => {
   expect(outgoing({ text: "**Hi** <you>", replyToId: "123" })).toEqual([
@@ -38,16 +38,42 @@ test.each(["", "abc", "-5", "1e3", "12345678901234567890", "5 "])(
   },
 );
 
-test("a short text is the caption of the first file", () => {
+test("a short text is the caption of the first of the files, which go together", () => {
   expect(
     outgoing({ text: "Two **cats**", mediaUrl: "a.png", mediaUrls: ["a.png", "b.png"], replyToId: "9" }),
   ).toEqual([
     {
       native: { text: "Two <b>cats</b>", parse_mode: "HTML", reply_to_message_id: 9 },
       plain: { text: "Two cats", reply_to_message_id: 9 },
-      mediaUrl: "a.png",
+      mediaUrls: ["a.png", "b.png"],
     },
-    { native: { text: "" }, mediaUrl: "b.png" },
+  ]);
+});
+
+test("files that Telegram does not show together are requests of their own, ten at most in each", () => {
+  const photos = Array.from({ length: 11 }, (_, n) => `${n}.jpg`);
+  const mediaUrls = ["a.pdf", ...photos, "b.gif", "c.csv", "d.mp4", "e.mp3", "f.ogg", "g.ogg"];
+  const files = outgoing({ mediaUrls }).map((part) => part.mediaUrls ?? part.mediaUrl);
+  expect(files).toEqual([
+    ["a.pdf", "c.csv"],
+    photos.slice(0, 10),
+    ["10.jpg", "d.mp4"],
+    "b.gif",
+    "e.mp3",
+    "f.ogg",
+    "g.ogg",
+  ]);
+});
+
+test("an album one by one has its text with the first file", () => {
+  const album = {
+    native: { text: "<b>a</b>", reply_to_message_id: 9 },
+    plain: { text: "a" },
+    mediaUrls: ["x", "y"],
+  };
+  expect(oneByOne(album)).toEqual([
+    { native: { text: "<b>a</b>", reply_to_message_id: 9 }, plain: { text: "a" }, mediaUrl: "x" },
+    { native: { text: "" }, mediaUrl: "y" },
   ]);
 });
 

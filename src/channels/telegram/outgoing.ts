@@ -3,15 +3,17 @@ import { native } from "../checks.js";
 import { type Chunk, formatMarkdown } from "../format/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
+import { familyOf, kindOfAddress } from "./requests.js";
 import type { TelegramOutput } from "./wire.js";
 
 /** In UTF-16 units, of what a reader sees. */
 const MESSAGE_UNITS = 4096;
 const CAPTION_UNITS = 1024;
+const MOST_IN_ALBUM = 10;
 
 /**
  * An answer as messages of the Bot API. With files, a text that fits is the caption of the first; a longer one goes before
- * them. The first message is the one that replies.
+ * them. Files that Telegram shows together are one request. The first message is the one that replies.
  */
 export function outgoing(payload: ReplyPayload): Outgoing<TelegramOutput>[] {
   const { text = "", replyToId = "" } = payload;
@@ -24,10 +26,36 @@ export function outgoing(payload: ReplyPayload): Outgoing<TelegramOutput>[] {
   const reply = replyTo === undefined ? {} : { reply_to_message_id: Number(replyTo) };
   return [
     ...chunks.map((chunk, n) => message(chunk, n === 0 ? reply : {})),
-    ...urls.map((url, n) =>
-      file(url, n === 0 ? caption : undefined, n === 0 && chunks.length === 0 ? reply : {}),
+    ...albums(urls).map((files, n) =>
+      withFiles(files, n === 0 ? caption : undefined, n === 0 && chunks.length === 0 ? reply : {}),
     ),
   ];
+}
+
+/** The same files one by one, for when they cannot be sent together. */
+export function oneByOne({
+  native,
+  plain,
+  mediaUrls = [],
+}: Outgoing<TelegramOutput>): Outgoing<TelegramOutput>[] {
+  return mediaUrls.map((mediaUrl, n) => {
+    if (n > 0) return { native: { text: "" }, mediaUrl };
+    return { native, ...(plain !== undefined && { plain }), mediaUrl };
+  });
+}
+
+/** Files in the groups that Telegram shows as one message each: photos and videos, documents, or audio. */
+function albums(urls: readonly string[]): string[][] {
+  const families = new Map<string, string[]>();
+  for (const url of urls) {
+    const family = familyOf(kindOfAddress(url)) ?? url;
+    families.set(family, [...(families.get(family) ?? []), url]);
+  }
+  return [...families.values()].flatMap((files) => {
+    const groups: string[][] = [];
+    for (let n = 0; n < files.length; n += MOST_IN_ALBUM) groups.push(files.slice(n, n + MOST_IN_ALBUM));
+    return groups;
+  });
 }
 
 type Reply = Pick<TelegramOutput, "reply_to_message_id">;
@@ -37,9 +65,15 @@ function message(chunk: Chunk, reply: Reply): Outgoing<TelegramOutput> {
   return outputs(chunk, { disable_web_page_preview: true, ...reply });
 }
 
-function file(mediaUrl: string, caption: Chunk | undefined, reply: Reply): Outgoing<TelegramOutput> {
-  if (caption !== undefined) return { ...outputs(caption, reply), mediaUrl };
-  return { native: native.parse("TelegramOutput", { text: "", ...reply }), mediaUrl };
+function withFiles(
+  urls: readonly string[],
+  caption: Chunk | undefined,
+  reply: Reply,
+): Outgoing<TelegramOutput> {
+  const [mediaUrl = "", ...rest] = urls;
+  const media = rest.length === 0 ? { mediaUrl } : { mediaUrls: urls };
+  if (caption !== undefined) return { ...outputs(caption, reply), ...media };
+  return { native: native.parse("TelegramOutput", { text: "", ...reply }), ...media };
 }
 
 function outputs({ text, plain }: Chunk, rest: Omit<TelegramOutput, "text">): Outgoing<TelegramOutput> {

@@ -8,7 +8,28 @@ export type MediaKind = "photo" | "animation" | "video" | "audio" | "voice" | "d
 /** One thing to send, and what can still be changed about it when it is refused. */
 export interface Request extends Outgoing<TelegramOutput> {
   place: Place;
-  file?: { kind: MediaKind; source: object | string };
+  file?: File;
+}
+
+/** What is uploaded, or an address on the web. */
+export interface File {
+  kind: MediaKind;
+  source: object | string;
+}
+
+/** Which kinds can be in one album; undefined for those that are sent alone. */
+export function familyOf(kind: MediaKind): "visual" | "document" | "audio" | undefined {
+  switch (kind) {
+    case "photo":
+    case "video":
+      return "visual";
+    case "document":
+    case "audio":
+      return kind;
+    case "animation":
+    case "voice":
+      return undefined;
+  }
 }
 
 /** The general topic has no number when something is sent to it, and is 1 when somebody is shown typing in it. */

@@ -3,8 +3,11 @@ import { openMedia } from "../sent-files.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError } from "../types.js";
 import type { Client } from "./client.js";
 import { isRefusal } from "./failure.js";
+import { oneByOne } from "./outgoing.js";
 import {
   captionParameters,
+  type File,
+  familyOf,
   isAboutMarks,
   kindOfAddress,
   kindOfMedia,
@@ -30,11 +33,20 @@ export async function send(
   place: Place,
   outgoing: Outgoing<TelegramOutput>,
 ): Promise<number> {
-  const file = outgoing.mediaUrl === undefined ? undefined : await fileOf(sending, outgoing.mediaUrl);
-  let request: Request = { ...outgoing, place, ...(file !== undefined && { file }) };
+  if (outgoing.mediaUrls !== undefined) return sendAlbum(sending, place, outgoing);
+  const file =
+    outgoing.mediaUrl === undefined ? undefined : await fileOf(sending, outgoing.mediaUrl, UPLOAD_BYTES);
+  return inSomeWay({ ...outgoing, place, ...(file !== undefined && { file }) }, (request) =>
+    once(sending, request),
+  );
+}
+
+/** Sends as long as another way is known. */
+async function inSomeWay(first: Request, send: (request: Request) => Promise<number>): Promise<number> {
+  let request = first;
   while (true) {
     try {
-      return await once(sending, request);
+      return await send(request);
     } catch (error) {
       const other = isRefusal(error) ? otherWay(request, error) : undefined;
       if (other === undefined) throw error;
@@ -43,14 +55,56 @@ export async function send(
   }
 }
 
+/** Several files as one message. What Telegram does not take so, it may take one by one. */
+async function sendAlbum(
+  sending: Sending,
+  place: Place,
+  outgoing: Outgoing<TelegramOutput>,
+): Promise<number> {
+  const { native, plain } = outgoing;
+  try {
+    const files = await albumOf(sending, outgoing.mediaUrls ?? []);
+    const request = { native, ...(plain !== undefined && { plain }), place };
+    return await inSomeWay(request, (one) => album(sending, one, files));
+  } catch (error) {
+    const isRefused = isRefusal(error) ? REFUSED.includes(error.error_code) : isRefusedFile(error);
+    if (!isRefused) throw error;
+    const instead = oneByOne(outgoing);
+    throw new SendError("refused", "Telegram does not take these files as one message", { instead });
+  }
+}
+
+/** A request that is wrong, or too large. */
+const REFUSED: readonly number[] = [400, 413];
+
+function isRefusedFile(error: unknown): boolean {
+  return error instanceof SendError && error.fate === "refused";
+}
+
+/** Together they may be as large as one of them. */
+async function albumOf(sending: Sending, urls: readonly string[]): Promise<File[]> {
+  const files: File[] = [];
+  let room = UPLOAD_BYTES;
+  for (const url of urls) {
+    const { bytes, ...file } = await fileOf(sending, url, room);
+    room -= bytes;
+    files.push(file);
+  }
+  const families = new Set(files.map(({ kind }) => familyOf(kind)));
+  if (families.size > 1 || families.has(undefined))
+    throw new SendError("refused", "the files are of different kinds");
+  return files;
+}
+
 /** Replaces a text. That it stays the same is refused, and is no failure. */
 export async function edit(
   sending: Sending,
   place: Place,
   id: string,
-  { native, plain, mediaUrl }: Outgoing<TelegramOutput>,
+  { native, plain, mediaUrl, mediaUrls }: Outgoing<TelegramOutput>,
 ): Promise<void> {
-  if (mediaUrl !== undefined) throw new SendError("refused", "a message cannot be given a file afterwards");
+  if (mediaUrl !== undefined || mediaUrls !== undefined)
+    throw new SendError("refused", "a message cannot be given a file afterwards");
   try {
     const message = { chat_id: place.chat, message_id: Number(id) };
     await sending.call("editMessageText", { ...message, ...textParameters(native) });
@@ -63,10 +117,10 @@ export async function edit(
 }
 
 /** Telegram fetches what has an address on the web; everything else we hand over. */
-async function fileOf(sending: Sending, url: string): Promise<NonNullable<Request["file"]>> {
-  if (/^https:/i.test(url)) return { kind: kindOfAddress(url), source: url };
-  const opened = await openMedia(sending, url, UPLOAD_BYTES);
-  return { kind: kindOfMedia(opened), source: sending.upload(opened.bytes, opened.name) };
+async function fileOf(sending: Sending, url: string, mostBytes: number): Promise<File & { bytes: number }> {
+  if (/^https:/i.test(url)) return { kind: kindOfAddress(url), source: url, bytes: 0 };
+  const { bytes, name, ...rest } = await openMedia(sending, url, mostBytes);
+  return { kind: kindOfMedia({ bytes, ...rest }), source: sending.upload(bytes, name), bytes: bytes.length };
 }
 
 const methods = {
@@ -84,6 +138,20 @@ async function once({ call }: Sending, { native, place, file }: Request): Promis
     file === undefined
       ? await call("sendMessage", { ...where, ...textParameters(native) })
       : await call(methods[file.kind], { ...where, ...captionParameters(native), [file.kind]: file.source });
+  return numberOf(taken);
+}
+
+async function album({ call }: Sending, { native, place }: Request, files: readonly File[]): Promise<number> {
+  const media = files.map(({ kind, source }, n) => ({
+    type: kind,
+    media: source,
+    ...(n === 0 && captionParameters(native)),
+  }));
+  const taken = await call("sendMediaGroup", { ...sendingTo(place), ...replyingTo(native), media });
+  return numberOf(Array.isArray(taken) ? taken[0] : undefined);
+}
+
+function numberOf(taken: unknown): number {
   if (isObject(taken) && typeof taken["message_id"] === "number") return taken["message_id"];
   throw new SendError("unknown", "Telegram does not say under which number it took the message");
 }

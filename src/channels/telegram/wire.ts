@@ -88,15 +88,18 @@ const Message = Type.Object({
       message_id: Type.Integer(),
       from: Type.Optional(User),
       text,
+      entities: list(Entity),
       caption: text,
+      caption_entities: list(Entity),
       ...files,
       forum_topic_created: Type.Optional(Type.Unknown()),
     }),
   ),
-  quote: Type.Optional(Type.Object({ text: Type.String() })),
+  quote: Type.Optional(Type.Object({ text: Type.String(), entities: list(Entity) })),
   ...content,
 });
 export type TelegramMessage = Static<typeof Message>;
+export type TelegramEntity = Static<typeof Entity>;
 
 /** What the Bot API tells: the fields that are read. */
 export const TelegramUpdate = named(

@@ -2,7 +2,7 @@ import { isObject } from "../../core/json/value.js";
 import type { PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** What a message says, taken out of everything it can be wrapped in. */
 export interface Content {
@@ -104,14 +104,21 @@ function isText(value: unknown): value is string {
 }
 
 function unwrapped(message: unknown): Fields | undefined {
+  return levelsOf(message).at(-1);
+}
+
+/** A message, the one that is inside of it, and so on to the innermost; none when there are too many. */
+export function levelsOf(message: unknown): Fields[] {
+  const levels: Fields[] = [];
   let inner = message;
-  for (let depth = 0; depth < MOST_ENVELOPES && isObject(inner); depth++) {
+  while (levels.length < MOST_ENVELOPES && isObject(inner)) {
     const fields = inner;
+    levels.push(fields);
     const envelope = envelopes.map((name) => fields[name]).find(isObject);
-    if (envelope === undefined) return fields;
+    if (envelope === undefined) return levels;
     inner = envelope["message"];
   }
-  return undefined;
+  return [];
 }
 
 function edited({ type, key, editedMessage }: Fields): Content | undefined {
@@ -134,7 +141,8 @@ function fileOf(file: Fields, kind: Attachment["kind"]): Attachment {
   };
 }
 
-function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned"> {
+/** What a message answers, and whom it mentions. */
+export function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned"> {
   if (!isObject(contextInfo)) return { mentioned: [] };
   const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
   const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];

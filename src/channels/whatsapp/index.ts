@@ -18,6 +18,6 @@ export const whatsapp: Channel<WhatsAppSettings, WhatsAppOutput> = {
     mostSentBytes: UPLOAD_BYTES,
   },
   outgoing,
-  losses: markdownLosses,
+  losses: (markdown) => markdownLosses(markdown, "whatsapp"),
   open,
 };

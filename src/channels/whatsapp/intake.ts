@@ -1,17 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WAMessageKey } from "baileys";
 import { wordsOf } from "../../core/error.js";
-import { misfit } from "../checks.js";
+import { misfit, native } from "../checks.js";
 import { growing } from "../pauses.js";
 import type { Inbound } from "../types.js";
-import { type Me, normalise } from "./normalise.js";
+import { albumIdOf, albumOf } from "./album.js";
+import type { Identities } from "./identities.js";
+import { bareJid } from "./jid.js";
+import { type Known, type Me, normalise, senderIn } from "./normalise.js";
 import type { RecentMessages } from "./recent-messages.js";
+import type { WhatsAppMessage } from "./wire.js";
 
 /** Of so many messages it is remembered that nobody has answered them yet. */
 const MOST_UNREAD = 500;
 
 export interface IntakeOptions {
   recent: RecentMessages;
+  identities: Identities;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
   /** It cannot be stored, and is tried again after the pause. */
@@ -40,19 +45,14 @@ export class Intake {
 
   /** Fulfilled when it is stored, or there is nothing to store. Rejected only by the signal. */
   take(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
-    const { key } = message;
     this.#options.recent.add(message);
     const said = plain(message);
-    const inbound = normalise(said, me);
-    if (inbound === undefined) {
-      const why = misfit("WhatsAppMessage", said);
-      if (why !== undefined) this.#options.onUnread(why);
+    const why = misfit("WhatsAppMessage", said);
+    if (why !== undefined || !native.is("WhatsAppMessage", said)) {
+      this.#options.onUnread(why ?? "a message of another shape");
       return Promise.resolve();
     }
-    this.#unread.set(inbound.id, { chat: inbound.place.chat, key });
-    const [oldest] = this.#unread.keys();
-    if (this.#unread.size > MOST_UNREAD && oldest !== undefined) this.#unread.delete(oldest);
-    const taken = this.#last.then(() => this.#store(inbound, signal));
+    const taken = this.#last.then(() => this.#store(said, message.key, me, signal));
     this.#last = taken.catch(() => undefined);
     return taken;
   }
@@ -62,12 +62,35 @@ export class Intake {
     await this.#last;
   }
 
+  /** What is known of a message that others say something, and not us. */
+  async #known(said: WhatsAppMessage, me: Me): Promise<Known> {
+    const { identities, recent } = this.#options;
+    if (normalise(said, me) === undefined) return {};
+    const { ids, isDirect } = senderIn(said);
+    const album = albumIdOf(said.message);
+    const announced = album === undefined ? undefined : await recent.find(album, "theirs");
+    const isTheirs = announced !== undefined && isSameSender(announced.key, said.key);
+    return {
+      ids: await identities.idsOf(ids, isDirect),
+      album: isTheirs ? albumOf(plain(announced.message)) : undefined,
+    };
+  }
+
+  #noteUnread({ id, place: { chat } }: Inbound, key: WAMessageKey): void {
+    this.#unread.set(id, { chat, key });
+    const [oldest] = this.#unread.keys();
+    if (this.#unread.size > MOST_UNREAD && oldest !== undefined) this.#unread.delete(oldest);
+  }
+
   /** Tries until it works: WhatsApp does not deliver again to a device that is still connected. */
-  async #store(inbound: Inbound, signal: AbortSignal): Promise<void> {
+  async #store(said: WhatsAppMessage, key: WAMessageKey, me: Me, signal: AbortSignal): Promise<void> {
     const { receive, onTrouble, onRelief } = this.#options;
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
       try {
+        const inbound = normalise(said, me, await this.#known(said, me));
+        if (inbound === undefined) return;
+        this.#noteUnread(inbound, key);
         await receive(inbound);
         if (attempt > 0) onRelief();
         return;
@@ -80,7 +103,16 @@ export class Intake {
   }
 }
 
+type Told = Pick<WhatsAppMessage["key"], "participant"> & { remoteJid?: string | null };
+
+function isSameSender(one: Told, other: Told): boolean {
+  const [a, b] = [one, other].map(({ remoteJid, participant }) =>
+    [remoteJid, participant].map((jid) => bareJid(jid ?? "")).join(" "),
+  );
+  return a === b;
+}
+
 /** Messages are objects of classes, which know how to be JSON: bytes in base64, 64-bit integers in digits. */
-function plain(message: WAMessage): unknown {
-  return JSON.parse(JSON.stringify(message));
+function plain(message: unknown): unknown {
+  return JSON.parse(JSON.stringify(message ?? null));
 }

@@ -20,14 +20,14 @@ export function isGroup(jid: string): boolean {
 }
 
 export function isPerson(jid: string): boolean {
-  return jid.endsWith("@s.whatsapp.net") || jid.endsWith("@lid");
+  return isNumber(jid) || isLid(jid);
 }
 
-/**
- * Of the two ids that WhatsApp has for a person, the one by phone number, which stays the same in every group, wherever it is
- * told; otherwise the `…@lid`.
- */
-export function stableJid(jid: string, other: string | null | undefined): string | undefined {
-  const [first, second] = [bareJid(jid), bareJid(other ?? "")];
-  return second?.endsWith("@s.whatsapp.net") === true ? second : first;
+export function isNumber(jid: string): boolean {
+  return jid.endsWith("@s.whatsapp.net");
+}
+
+/** WhatsApp's other id for a person, which hides the number. */
+export function isLid(jid: string): boolean {
+  return jid.endsWith("@lid");
 }

@@ -8,6 +8,7 @@ import { type Baileys, silent } from "./client.js";
 import { type Ending, endingOf } from "./ending.js";
 import { Gate } from "./gate.js";
 import { hushed } from "./hush.js";
+import type { Identities } from "./identities.js";
 import { Intake } from "./intake.js";
 import { bareJid } from "./jid.js";
 import type { RecentMessages } from "./recent-messages.js";
@@ -18,6 +19,7 @@ export interface LineOptions {
   baileys: Baileys;
   auth: Auth;
   recent: RecentMessages;
+  identities: Identities;
   socketUrl: string | undefined;
   /** Is asked to link the device with a code to type. */
   phone: string | undefined;
@@ -45,6 +47,7 @@ export class Line {
     this.#options = options;
     this.intake = new Intake({
       recent: options.recent,
+      identities: options.identities,
       receive: options.receive,
       onUnread: options.onUnread,
       onTrouble: (why, pauseMs) => this.#waiting(why, pauseMs),
@@ -65,6 +68,7 @@ export class Line {
     await this.#done;
     await this.intake.settled();
     await this.#options.recent.close();
+    await this.#options.identities.close();
     await this.#options.auth.close();
   }
 

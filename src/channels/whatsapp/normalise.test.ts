@@ -249,3 +249,32 @@ describe("what nobody said to us", () => {
     expect(inbound).toBeUndefined();
   });
 });
+
+describe("albums", () => {
+  const child = (associationType: unknown) => ({
+    imageMessage: { url: "u", mediaKey: "k" },
+    messageContextInfo: { messageAssociation: { associationType, parentMessageKey: { id: "P1" } } },
+  });
+
+  test.each([
+    ["by number", child(1), "P1"],
+    ["by name", child("MEDIA_ALBUM"), "P1"],
+    ["in an envelope", { associatedChildMessage: { message: child(1) } }, "P1"],
+    ["around an envelope", { ...child(1), ephemeralMessage: { message: { conversation: "x" } } }, "P1"],
+    ["another association", child("HD_VIDEO_DUAL_UPLOAD"), undefined],
+    ["no id", { ...child(1), messageContextInfo: { messageAssociation: { associationType: 1 } } }, undefined],
+  ])("%s", (_, message, album) => {
+    expect(said(message)?.album).toBe(album);
+  });
+
+  test("what announces an album says nothing", () => {
+    expect(said({ albumMessage: { expectedImageCount: 2 } })).toBeUndefined();
+  });
+});
+
+test("somebody has every id that is told", () => {
+  expect(said({ conversation: "Hi" }, { remoteJid: "77:3@lid", remoteJidAlt: JOHN })?.sender).toEqual({
+    id: JOHN,
+    otherIds: ["77@lid"],
+  });
+});

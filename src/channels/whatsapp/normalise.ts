@@ -2,8 +2,11 @@ import { misfit, native } from "../checks.js";
 import { messageIn, type Normalised } from "../normalised.js";
 import { passedOnField } from "../passed-on.js";
 import type { Inbound } from "../types.js";
+import { type Album, albumIdOf } from "./album.js";
 import { contentOf, integerOf } from "./content.js";
-import { bareJid, isGroup, isPerson, stableJid } from "./jid.js";
+import type { Ids } from "./identities.js";
+import { bareJid, isGroup, isNumber, isPerson } from "./jid.js";
+import type { WhatsAppMessage } from "./wire.js";
 
 /** The bot's own ids: by phone number, and the one that hides it. */
 export interface Me {
@@ -11,13 +14,30 @@ export interface Me {
   lid?: string;
 }
 
+/** What is known of a message beside what it says. */
+export interface Known {
+  /** The ids of its sender. */
+  ids?: Ids | undefined;
+  /** The album that it is a part of. */
+  album?: Album | undefined;
+}
+
 /** A message of Baileys; undefined where nobody said anything, or we did. */
-export function normalise(message: unknown, me: Me): Inbound | undefined {
-  return messageIn(readMessage(message, me));
+export function normalise(message: unknown, me: Me, known: Known = {}): Inbound | undefined {
+  return messageIn(readMessage(message, me, known));
+}
+
+/** The ids that a message tells of its sender, and whether it is between two. */
+export function senderIn({ key }: Pick<WhatsAppMessage, "key">): { ids: string[]; isDirect: boolean } {
+  const isDirect = !isGroup(bareJid(key.remoteJid) ?? "");
+  const told = isDirect ? [key.remoteJid, key.remoteJidAlt] : [key.participant, key.participantAlt];
+  const ids = told.flatMap((jid) => bareJid(jid ?? "") ?? []).filter(isPerson);
+  // The one by phone number first: it is the same in every group.
+  return { ids: [...new Set([...ids.filter(isNumber), ...ids])], isDirect };
 }
 
 /** The same, with the reason why it is not a message. */
-export function readMessage(message: unknown, me: Me): Normalised {
+export function readMessage(message: unknown, me: Me, known: Known = {}): Normalised {
   const problem = misfit("WhatsAppMessage", message);
   if (problem !== undefined) return { why: `it is not a message of Baileys (${problem})` };
   if (!native.is("WhatsAppMessage", message)) return { why: "it is not a message of Baileys" };
@@ -26,18 +46,18 @@ export function readMessage(message: unknown, me: Me): Normalised {
   const from = bareJid(key.remoteJid) ?? "";
   // Neither a person nor a group: a status, a newsletter, a broadcast.
   if (!isGroup(from) && !isPerson(from)) return { why: "its chat is neither a person nor a group" };
-  const sender = isGroup(from)
-    ? stableJid(key.participant ?? "", key.participantAlt)
-    : stableJid(from, key.remoteJidAlt);
-  if (sender === undefined || !isPerson(sender)) return { why: "it does not name the person who wrote it" };
-  if (isMe(sender, me)) return { why: "the account wrote it itself" };
+  const [sender, ...otherIds] = known.ids ?? senderIn(message).ids;
+  if (sender === undefined) return { why: "it does not name the person who wrote it" };
+  if ([sender, ...otherIds].some((id) => isMe(id, me))) return { why: "the account wrote it itself" };
   const content = contentOf(message.message);
   if (content === undefined) {
     return {
       why: "it says nothing: it is a reaction, a message of the protocol, or of a kind that is not supported",
     };
   }
-  const { text, passedOn, file, quoted, mentioned, edits } = content;
+  const { text, passedOn, file, quoted = known.album?.quoted, edits } = content;
+  const mentioned = [...content.mentioned, ...(known.album?.mentioned ?? [])];
+  const album = edits === undefined ? albumIdOf(message.message) : undefined;
   const kind = isGroup(from) ? "group" : "direct";
   const chat = kind === "group" ? from : sender;
   const seconds = integerOf(message.messageTimestamp);
@@ -57,12 +77,18 @@ export function readMessage(message: unknown, me: Me): Normalised {
     },
     id: key.id,
     place: { kind, chat },
-    sender: { id: sender, ...(typeof pushName === "string" && pushName !== "" && { name: pushName }) },
+    sender: {
+      id: sender,
+      ...(otherIds.length > 0 && { otherIds }),
+      ...(typeof pushName === "string" && pushName !== "" && { name: pushName }),
+    },
     attachments: file === undefined ? [] : [file],
     addressed:
       kind === "direct" ||
       mentioned.some((jid) => isMe(jid, me)) ||
       (quoted?.sender !== undefined && isMe(quoted.sender, me)),
+    ...(album !== undefined && { album }),
+    ...(album !== undefined && known.album?.size !== undefined && { albumSize: known.album.size }),
     ...(edits !== undefined && { edits }),
   };
 }

@@ -7,6 +7,7 @@ import { type ChannelOptions, type Outgoing, SendError, type Transport } from ".
 import { openAuth } from "./auth.js";
 import { loadBaileys } from "./client.js";
 import { download } from "./download.js";
+import { Identities } from "./identities.js";
 import { isGroup, isPerson } from "./jid.js";
 import { Line } from "./line.js";
 import { RecentMessages } from "./recent-messages.js";
@@ -24,8 +25,20 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
   const baileys = await loadBaileys();
   const auth = await openAuth(baileys, join(options.folder, "keys"));
   const recent = await RecentMessages.open(baileys, join(options.folder, "messages"));
+  const identities = await Identities.open(baileys, join(options.folder, "people"), auth.state.keys);
   const { receive, onUnread, onState, now } = options;
-  const line = new Line({ baileys, auth, recent, socketUrl, phone, receive, onUnread, onState, now });
+  const line = new Line({
+    baileys,
+    auth,
+    recent,
+    identities,
+    socketUrl,
+    phone,
+    receive,
+    onUnread,
+    onState,
+    now,
+  });
   const closing = new AbortController();
 
   function connected() {

@@ -28,6 +28,7 @@ export async function link<Settings>(
       if (state.state === "connected") settle?.done(state.me);
       if (state.state === "stopped") settle?.fail(stopped(state.why, state.hint));
     },
+    people: async () => [],
     onUnread: () => undefined,
     media: () => Promise.reject(new Error("nothing is sent while an account is linked")),
     fetch,

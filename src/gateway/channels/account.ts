@@ -200,6 +200,7 @@ export class Account {
       folder,
       receive: (inbound) => inbox.receive(inbound),
       onState: (state) => this.#tell(state),
+      people: () => this.#peopleByName(),
       onUnread: (why) => this.#tellUnread(why),
       media: (url, mostBytes) => openFile(url, runtime.agents.workspaceOf(agent), mostBytes),
       fetch,
@@ -209,6 +210,13 @@ export class Account {
     this.#transport = transport;
     this.#connect(transport);
     outbox.connect(transport);
+  }
+
+  async #peopleByName(): Promise<string[]> {
+    const { allow = [], owners = [], direct } = this.#options.settings;
+    if (direct === "off") return [];
+    const approved = await this.#people.approved();
+    return [...new Set([...owners, ...allow, ...approved.map(({ id }) => id)])];
   }
 
   #tell(state: ChannelState): void {

@@ -1,4 +1,5 @@
 import { passedOnField, passedOnIn } from "../../channels/passed-on.js";
+import { idsOf } from "../../channels/person-ids.js";
 import type { Inbound, Place } from "../../channels/types.js";
 import { isObject } from "../../core/json/value.js";
 import { cleanName } from "../../core/shown/quote.js";
@@ -25,7 +26,9 @@ export function sessionKeyOf(
   const { channel, account, agent = MAIN, identities = {} } = reception;
   const [person] =
     place.kind === "direct"
-      ? (Object.entries(identities).find(([, ids]) => ids.includes(`${channel}:${sender.id}`)) ?? [])
+      ? (Object.entries(identities).find(([, ids]) =>
+          idsOf(sender).some((id) => ids.includes(`${channel}:${id}`)),
+        ) ?? [])
       : [];
   if (person !== undefined) return sessionKey({ agent, channel: "person", kind: "dm", peer: person });
   const { MessageThreadId: _, ...rest } = message;

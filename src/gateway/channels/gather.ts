@@ -31,6 +31,11 @@ export class Gather<T> {
     else gathered.cancel = this.#world.after(Math.min(pauseMs, left), () => this.flush(group));
   }
 
+  /** How many wait in a group. */
+  count(group: string): number {
+    return this.#groups.get(group)?.items.length ?? 0;
+  }
+
   /** What came last of a group that waits. */
   last(group: string): T | undefined {
     return this.#groups.get(group)?.items.at(-1);

@@ -102,6 +102,42 @@ test("an album is one message, also when only one of it names us", async () => {
   expect(told).toMatchObject([{ texts: ["@bot look"], files: 2 }]);
 });
 
+test("an album of a known size waits for the rest, and no longer than that", async () => {
+  const { inbox, world, told } = await inboxWith();
+  const album = { album: "A", albumSize: 3, attachments: [{ kind: "image", handle: "h" }] } as const;
+  await inbox.receive(inboundOf("look", { ...album, id: "1" }));
+  world.pass(5000);
+  await inbox.receive(inboundOf("", { ...album, id: "2" }));
+  world.pass(5000);
+  expect(told).toEqual([]);
+  await inbox.receive(inboundOf("", { ...album, id: "3" }));
+  await turns(() => inbox.waiting === 0);
+  expect(told).toMatchObject([{ texts: ["look"], files: 3 }]);
+});
+
+test("an album whose rest never comes is told after a while", async () => {
+  const { inbox, world, told } = await inboxWith();
+  const album = { album: "A", albumSize: 3, attachments: [{ kind: "image", handle: "h" }] } as const;
+  await inbox.receive(inboundOf("look", { ...album, id: "1" }));
+  world.pass(9999);
+  expect(inbox.waiting).toBe(1);
+  world.pass(1);
+  await turns(() => inbox.waiting === 0);
+  expect(told).toMatchObject([{ texts: ["look"], files: 1 }]);
+});
+
+test("an author edits under either of their ids", async () => {
+  const { inbox, told } = await inboxWith();
+  const lid = { id: "77@lid" };
+  const both = { id: "49@s.whatsapp.net", otherIds: ["77@lid"] };
+  const place = group.place;
+  await inbox.receive(inboundOf("teh", { id: "1", place, sender: lid }));
+  await turns(() => inbox.waiting === 0);
+  await inbox.receive(inboundOf("the", { id: "1", edits: "1", place, sender: both }));
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["teh"], ["the"]]);
+});
+
 test("an edit of what was not told yet replaces it", async () => {
   const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
   await inbox.receive(inboundOf("teh", { id: "1" }));

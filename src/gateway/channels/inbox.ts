@@ -1,4 +1,5 @@
 import { type Decision, decide } from "../../channels/access.js";
+import { idsOf } from "../../channels/person-ids.js";
 import type { ChannelName, Inbound, Traits } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
 import { Journal } from "../../log/journal.js";
@@ -19,6 +20,8 @@ import { placeKey } from "./read-record.js";
 
 /** The pictures of an album come one by one, if quickly. */
 const ALBUM_MS = 500;
+/** Where it is known that there are more, they are uploaded still. */
+const ALBUM_REST_MS = 10_000;
 
 /** What was written so far apart is not written in a row, though it may arrive so. */
 const APART_SECONDS = 60;
@@ -145,7 +148,14 @@ export class Inbox {
     // What it edits is decided before it, in the same lane.
     if (edited !== undefined) this.#inLane(this.#deciding, received, () => this.#edit(edited, received));
     else if (album === undefined) this.#judge([received]);
-    else this.#albums.add(JSON.stringify([placeKey(place), sender.id, album]), received, ALBUM_MS);
+    else this.#gatherAlbum(JSON.stringify([placeKey(place), sender.id, album]), received);
+  }
+
+  #gatherAlbum(group: string, received: Received): void {
+    const { albumSize = 0 } = received.inbound;
+    const count = this.#albums.count(group) + 1;
+    this.#albums.add(group, received, count < albumSize ? ALBUM_REST_MS : ALBUM_MS);
+    if (count === albumSize) this.#albums.flush(group);
   }
 
   async #edit(edited: string, received: Received): Promise<void> {
@@ -175,7 +185,7 @@ export class Inbox {
   /** Only the author of a message can edit it. Between two there is one author; elsewhere an unknown one is not this one. */
   #isAuthor(edited: string, { sender, place }: Inbound): boolean {
     const author = this.#state.authorOf(edited);
-    return author === undefined ? place.kind === "direct" : author === sender.id;
+    return author === undefined ? place.kind === "direct" : idsOf(sender).includes(author);
   }
 
   /** Decides what becomes of a message, or of an album. */

@@ -49,8 +49,8 @@ test("it says the same after it was written anew and read again", () => {
     ["T", { from: 6, asked }],
   ]);
   expect(again.answers.get("A")?.parts).toEqual([
-    { outgoing: { native: "one" }, state: "sending", edits: "p1" },
-    { outgoing: { native: "two", plain: "2" }, state: "pending" },
+    { key: "0", outgoing: { native: "one" }, state: "sending", edits: "p1" },
+    { key: "1", outgoing: { native: "two", plain: "2" }, state: "pending" },
   ]);
   expect([...again.previews]).toEqual([["T", { place: asked.place, state: "sending" }]]);
   expect([again.count("unsent"), again.count("unknown"), again.count("refused")]).toEqual([2, 1, 0]);
@@ -118,4 +118,19 @@ test("what went wrong is counted once and keeps its time, however often it is wr
     expect([now, state.count("unknown"), state.count("unsent")]).toEqual([now, 1, 1]);
   }
   expect(reread(state, () => 2 + 7 * DAY).count("unknown")).toBe(0);
+});
+
+test("a part that was split stays so, under its own keys, also in a snapshot", () => {
+  const split: OutboxRecord = { type: "split", id: "A", index: 0, parts: [{ native: "x" }, { native: "y" }] };
+  const state = applied([answer, split, { type: "part", id: "A", index: 0, state: "sent" }]);
+  const shape = (some: OutboxState) =>
+    some.answers.get("A")?.parts.map(({ key, outgoing, state }) => [key, outgoing.native, state]);
+  const [, second] = answer.parts;
+  const expected = [
+    ["0.0", "x", "sent"],
+    ["0.1", "y", "pending"],
+    ["1", second?.native, "pending"],
+  ];
+  expect(shape(state)).toEqual(expected);
+  expect(shape(reread(state))).toEqual(expected);
 });

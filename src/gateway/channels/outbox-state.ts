@@ -33,7 +33,11 @@ export type OutboxRecord =
       parts: readonly Outgoing[];
       session?: string;
       next?: Position;
+      /** Of the parts, where they are not their numbers. */
+      keys?: readonly string[];
     }
+  /** The platform refused a part, and may take these instead. */
+  | { type: "split"; id: string; index: number; parts: readonly Outgoing[] }
   /** `anew`: it does not become what the preview was. `why` and `at`: what went wrong, and when. */
   | { type: "part"; id: string; index: number; state: PartState; why?: string; at?: number; anew?: boolean }
   /** The beginning of an answer, shown while the rest is made. */
@@ -44,6 +48,8 @@ export type OutboxRecord =
   | { type: "remember"; ids: readonly string[] };
 
 export interface Part {
+  /** The same for the same request, and for no other of its answer. */
+  key: string;
   outgoing: Outgoing;
   state: PartState;
   /** The message that becomes this part. */
@@ -115,6 +121,9 @@ export class OutboxState {
       case "answer":
         this.#take(record);
         return;
+      case "split":
+        this.#split(record);
+        return;
       case "part":
         this.#change(record);
         return;
@@ -140,7 +149,10 @@ export class OutboxState {
     // The parts of an answer that is not done bring theirs with them.
     yield* this.#recentTroubles().filter(({ id }) => !this.answers.has(id));
     for (const { parts, ...answer } of this.answers.values()) {
-      yield { type: "answer", ...answer, parts: parts.map(({ outgoing }) => outgoing) };
+      const keys = parts.map(({ key }) => key);
+      const isSplit = keys.some((key, index) => key !== String(index));
+      const outgoing = parts.map((part) => part.outgoing);
+      yield { type: "answer", ...answer, parts: outgoing, ...(isSplit ? { keys } : {}) };
       const [first] = parts;
       if (first?.edits !== undefined && answer.session !== undefined) {
         const { asked, session, id } = answer;
@@ -157,7 +169,7 @@ export class OutboxState {
     }
   }
 
-  #take({ id, at, asked, parts, session, next }: Extract<OutboxRecord, { type: "answer" }>): void {
+  #take({ id, at, asked, parts, session, next, keys = [] }: Extract<OutboxRecord, { type: "answer" }>): void {
     if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
     if (this.has(id)) return;
     this.answers.set(id, {
@@ -165,8 +177,18 @@ export class OutboxState {
       at,
       asked,
       ...(session === undefined ? {} : { session }),
-      parts: parts.map((outgoing) => ({ outgoing, state: "pending" })),
+      parts: parts.map((outgoing, n) => ({ key: keys[n] ?? String(n), outgoing, state: "pending" })),
     });
+  }
+
+  #split({ id, index, parts }: Extract<OutboxRecord, { type: "split" }>): void {
+    const answer = this.answers.get(id);
+    const part = answer?.parts[index];
+    if (part === undefined) return;
+    const instead = parts.map(
+      (outgoing, n): Part => ({ key: `${part.key}.${n}`, outgoing, state: "pending" }),
+    );
+    answer?.parts.splice(index, 1, ...instead);
   }
 
   #change({
@@ -238,11 +260,10 @@ function ofSession(
 }
 
 function ofAnswer(id: string, value: JsonObject): OutboxRecord | undefined {
-  const { type, at, asked, parts, session, next, index, state, why, anew } = value;
+  const { type, at, asked, parts, session, next, keys, index, state, why, anew } = value;
   switch (type) {
     case "answer":
-      if (typeof at !== "number" || !isAsked(asked) || !Array.isArray(parts) || !parts.every(isOutgoing))
-        return undefined;
+      if (typeof at !== "number" || !isAsked(asked) || !areParts(parts)) return undefined;
       return {
         type,
         id,
@@ -251,7 +272,12 @@ function ofAnswer(id: string, value: JsonObject): OutboxRecord | undefined {
         parts,
         ...(typeof session === "string" ? { session } : {}),
         ...(typeof next === "number" ? { next } : {}),
+        ...(isTexts(keys) ? { keys } : {}),
       };
+    case "split":
+      // Without a part nothing would be left to be settled.
+      if (typeof index !== "number" || !areParts(parts) || parts.length === 0) return undefined;
+      return { type, id, index, parts };
     case "part":
       if (typeof index !== "number" || !isPartState(state)) return undefined;
       return {
@@ -271,6 +297,10 @@ function ofAnswer(id: string, value: JsonObject): OutboxRecord | undefined {
     default:
       return undefined;
   }
+}
+
+function areParts(value: unknown): value is Outgoing[] {
+  return Array.isArray(value) && value.every(isOutgoing);
 }
 
 function isAsked(value: unknown): value is Asked {

@@ -18,6 +18,7 @@ async function connectedTo(platform: ChatPlatform): Promise<Transport> {
     folder: inFolder(),
     receive: async () => undefined,
     onState: () => undefined,
+    people: async () => [],
     onUnread: () => undefined,
     media: () => Promise.reject(new Error("none")),
     fetch,
@@ -193,4 +194,23 @@ test("a preview is on record before it is sent, so that a process that is killed
   expect(recorded).toEqual([
     '{"type":"preview","session":"S","place":{"kind":"direct","chat":"ann"},"state":"sending"}\n',
   ]);
+});
+
+test("what the platform refuses as one is sent as several, each once, before what follows", async () => {
+  const platform = new ChatPlatform();
+  const { outbox, transport } = await outboxFor(platform);
+  const keys: string[] = [];
+  outbox.connect({
+    ...transport,
+    send: (place, outgoing, key) => {
+      keys.push(key);
+      if (outgoing.native !== "all") return transport.send(place, outgoing, key);
+      return Promise.reject(new SendError("refused", "not as one", { instead: parts("a", "b") }));
+    },
+  });
+  await outbox.add({ id: "1", asked: ann, parts: parts("one", "all", "two") });
+  expect(await platform.hasShown("ann", 4)).toEqual(["one", "a", "b", "two"]);
+  expect(keys).toEqual(["1.0", "1.1", "1.1.0", "1.1.1", "1.2"]);
+  await turns(() => outbox.state.count("unsent") === 0);
+  expect(counts(outbox)).toEqual([0, 0, 0]);
 });

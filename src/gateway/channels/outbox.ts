@@ -181,7 +181,7 @@ export class Outbox {
     const lane = placeKey(answer.asked.place);
     this.#lanes
       .run(lane, async () => {
-        for (const [index, part] of answer.parts.entries()) await this.#deliverPart(answer, index, part);
+        for (let index = 0; index < answer.parts.length; index++) await this.#deliverPart(answer, index);
       })
       .catch((error) => {
         // It stays where it is for the next start.
@@ -189,9 +189,12 @@ export class Outbox {
       });
   }
 
-  async #deliverPart(answer: Answer, index: number, part: Part): Promise<void> {
+  async #deliverPart(answer: Answer, index: number): Promise<void> {
     const { world } = this.#options;
-    for (let attempt = 0; !isSettled(part); attempt++) {
+    for (let attempt = 0; ; attempt++) {
+      // Of a part that is split, the first of those that replace it comes next.
+      const part = answer.parts[index];
+      if (part === undefined || isSettled(part)) return;
       const transport = await this.#ready();
       if (world.now() - answer.at > OLDEST_MS) {
         await this.#keep([this.#outcome(answer.id, index, "refused", "it was not taken for a day")]);
@@ -204,7 +207,8 @@ export class Outbox {
       ]);
       const { record, afterMs } = await this.#send(transport, answer, index, part);
       await this.#keep([record]);
-      if (record.state === "pending") await this.#sleep(afterMs + pauseBefore(attempt, world.random));
+      if (record.type === "part" && record.state === "pending")
+        await this.#sleep(afterMs + pauseBefore(attempt, world.random));
     }
   }
 
@@ -213,17 +217,21 @@ export class Outbox {
     transport: Transport,
     { id, asked: { place } }: Answer,
     index: number,
-    { outgoing, edits }: Part,
-  ): Promise<{ record: Extract<OutboxRecord, { type: "part" }>; afterMs: number }> {
+    { key, outgoing, edits }: Part,
+  ): Promise<{ record: Extract<OutboxRecord, { type: "part" | "split" }>; afterMs: number }> {
     try {
-      if (edits === undefined) await transport.send(place, outgoing, `${id}.${index}`);
+      if (edits === undefined) await transport.send(place, outgoing, `${id}.${key}`);
       else if (transport.edit === undefined) throw new SendError("refused", "nothing can be edited");
       else await transport.edit(place, edits, outgoing);
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };
     } catch (error) {
       const why = wordsOf(error);
-      const { fate = "unknown", afterMs = 0 } = error instanceof SendError ? error : {};
+      const { fate = "unknown", afterMs = 0, instead = [] } = error instanceof SendError ? error : {};
+      if (fate === "refused" && instead.length > 0) {
+        this.#count("split");
+        return { record: { type: "split", id, index, parts: instead }, afterMs: 0 };
+      }
       const again = { type: "part", id, index, state: "pending" } as const;
       if (edits !== undefined) {
         return { record: fate === "refused" ? { ...again, anew: true } : again, afterMs };
@@ -241,7 +249,8 @@ export class Outbox {
     if (session === undefined || preview?.as === undefined) return [];
     const samePlace = placeKey(preview.place) === placeKey(asked.place);
     // Words cannot become a file.
-    const isText = parts[0]?.outgoing.mediaUrl === undefined;
+    const { mediaUrl, mediaUrls } = parts[0]?.outgoing ?? {};
+    const isText = mediaUrl === undefined && mediaUrls === undefined;
     if (samePlace && isText) return [{ type: "adopt", id, session }];
     return [{ type: "preview", session, place: preview.place, state: "gone" }];
   }

@@ -1,3 +1,4 @@
+import { closeSpoiler } from "../../channels/format/index.js";
 import type { Channel, Place } from "../../channels/types.js";
 import type { World } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
@@ -73,7 +74,7 @@ export class Preview {
     const to = asked();
     const { answer } = conversation.live;
     if (to === undefined || answer === undefined) return;
-    const text = visibleText(answer);
+    const text = closeSpoiler(visibleText(answer));
     const [first] = text === "" ? [] : channel.outgoing(replying({ text }, to), to.place);
     if (first === undefined || JSON.stringify(first.native) === this.#shown) return;
     const outcome = await outbox.preview(conversation.session.id, to.place, first);

@@ -18,7 +18,9 @@ export function isPlace(value: unknown): value is Place {
 }
 
 function isPerson(value: unknown): value is Person {
-  return isObject(value) && typeof value["id"] === "string" && maybe(value["name"], "string");
+  if (!isObject(value)) return false;
+  const { id, name, otherIds } = value;
+  return typeof id === "string" && maybe(name, "string") && (otherIds === undefined || isTexts(otherIds));
 }
 
 const attachmentKinds: readonly unknown[] = ["image", "audio", "video", "document"];
@@ -37,7 +39,7 @@ function isAttachment(value: unknown): value is Attachment {
 
 export function isInbound(value: unknown): value is Inbound {
   if (!isObject(value)) return false;
-  const { message, id, idScope, place, sender, attachments, addressed, album, edits } = value;
+  const { message, id, idScope, place, sender, attachments, addressed, album, albumSize, edits } = value;
   return (
     is("OpenClawMessage", message) &&
     typeof id === "string" &&
@@ -48,12 +50,15 @@ export function isInbound(value: unknown): value is Inbound {
     attachments.every(isAttachment) &&
     typeof addressed === "boolean" &&
     maybe(album, "string") &&
+    maybe(albumSize, "number") &&
     maybe(edits, "string")
   );
 }
 
 export function isOutgoing(value: unknown): value is Outgoing {
-  return isObject(value) && value["native"] !== undefined && maybe(value["mediaUrl"], "string");
+  if (!isObject(value) || value["native"] === undefined) return false;
+  const { mediaUrl, mediaUrls } = value;
+  return maybe(mediaUrl, "string") && (mediaUrls === undefined || isTexts(mediaUrls));
 }
 
 export function isTexts(value: unknown): value is string[] {

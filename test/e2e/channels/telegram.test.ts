@@ -221,6 +221,91 @@ describe("sending", () => {
     ]);
   });
 
+  describe("several files", () => {
+    const album = (...mediaUrls: string[]) => ({
+      native: { text: "<b>Two</b>", parse_mode: "HTML" as const },
+      plain: { text: "Two" },
+      mediaUrls,
+    });
+    /** Files by name. */
+    const media = async (url: string, mostBytes: number) => {
+      const name = url.replace("media:", "");
+      const [, type = ""] = /\.(\w+)$/.exec(name) ?? [];
+      const mimeType = { png: "image/png", mp4: "video/mp4", txt: "text/plain" }[type];
+      const bytes = name === "big.mp4" ? Buffer.alloc(30_000_000) : png;
+      if (mimeType === undefined || bytes.length > mostBytes) throw new Error("no such file");
+      return { bytes, mimeType, name };
+    };
+
+    test("go as one message, with the text under the first", async () => {
+      const { transport } = await connect({ media });
+      fake.says("Hi");
+      const { id } = await transport.send(
+        john,
+        album("media:a.png", "media:b.mp4", "https://example.com/c.jpg"),
+        "a key",
+      );
+      expect(id).toBe("102");
+      expect(fake.chats.seen(123456789).slice(1)).toMatchObject([
+        {
+          id: 102,
+          text: "Two",
+          entities: [{ type: "bold" }],
+          album: "album 101",
+          file: { kind: "photo", name: "a.png" },
+        },
+        { text: "", album: "album 101", file: { kind: "video", name: "b.mp4", bytes: png.length } },
+        { text: "", album: "album 101", file: { kind: "photo", name: "https://example.com/c.jpg" } },
+      ]);
+    });
+
+    test("go without marks that Telegram does not take", async () => {
+      const { transport } = await connect({ media });
+      fake.says("Hi");
+      const broken = {
+        ...album("media:a.txt", "media:b.txt"),
+        native: { text: "<b>Two", parse_mode: "HTML" as const },
+      };
+      await transport.send(john, broken, "a key");
+      expect(fake.chats.seen(123456789).slice(1)).toMatchObject([
+        { text: "Two", album: "album 102", file: { kind: "document", name: "a.txt" } },
+        { text: "", album: "album 102", file: { kind: "document", name: "b.txt" } },
+      ]);
+    });
+
+    test.each([
+      ["one of them is not there", ["media:a.png", "media:gone"]],
+      ["one of them is something else than it is called", ["media:a.png", "media:b.txt"]],
+      ["Telegram cannot fetch one of them", ["media:a.png", "https://nowhere.invalid/b.jpg"]],
+      ["together they are too large", ["media:big.mp4", "media:big.mp4"]],
+    ])("may go one by one when %s", async (_, mediaUrls) => {
+      const { transport } = await connect({ media });
+      fake.says("Hi");
+      const error = await failureOf(transport.send(john, album(...mediaUrls), "a key"));
+      const { native, plain } = album();
+      expect([error.fate, error.instead]).toEqual([
+        "refused",
+        [
+          { native, plain, mediaUrl: mediaUrls[0] },
+          { native: { text: "" }, mediaUrl: mediaUrls[1] },
+        ],
+      ]);
+      expect(fake.chats.seen(123456789)).toHaveLength(1);
+    });
+
+    test.each([
+      ["cut" as const, "unknown"],
+      [{ status: 429, retryAfter: 3 }, "later"],
+      [{ status: 403, description: "Forbidden: bot was kicked from the group chat" }, "refused"],
+    ])("share one fate: after %j it is %s", async (fault, fate) => {
+      const { transport } = await connect({ media });
+      fake.says("Hi");
+      fake.fail("sendMediaGroup", fault);
+      const error = await failureOf(transport.send(john, album("media:a.png", "media:b.png"), "a key"));
+      expect([error.fate, error.instead]).toEqual([fate, undefined]);
+    });
+  });
+
   test("a file that is not there is refused", async () => {
     const { transport } = await connect();
     const error = await failureOf(

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as baileys from "baileys";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Inbound } from "../../../src/channels/types.js";
+import { Identities } from "../../../src/channels/whatsapp/identities.js";
 import { Line, type LineOptions } from "../../../src/channels/whatsapp/line.js";
 import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
@@ -28,6 +29,7 @@ async function openLine(options: Partial<LineOptions> = {}) {
     baileys,
     auth: device.auth,
     recent: await RecentMessages.open(baileys, join(folder, "messages")),
+    identities: await Identities.open(baileys, join(folder, "people"), device.auth.state.keys),
     socketUrl: fake.socketUrl,
     phone: undefined,
     receive: async () => undefined,
@@ -141,4 +143,83 @@ test("when another program took its place, it leaves it there", async () => {
   hear("CB:stream:error", ended("stream:error", {}, [conflict]));
   await untilStates(3);
   expect(states.slice(2)).toEqual(["stopped: another program has connected with the keys of this device"]);
+});
+
+/** A line, and somebody who says things to it one after the other. */
+async function talk() {
+  const stored: Inbound[] = [];
+  const { device, line, hear } = await openLine({ receive: async (inbound) => void stored.push(inbound) });
+  const john = await correspondentOf(device, fake.manifest.selfJid);
+  const says = async (
+    said: string | baileys.proto.IMessage,
+    attrs: Record<string, string> & { id: string },
+  ) => {
+    hear("CB:message", messageNode(await john.encrypt(said), { notify: "John", ...attrs }));
+    await fake.until(() => fake.receipts.includes(attrs.id));
+  };
+  return { says, stored, line };
+}
+
+const LID = "77001122334455@lid";
+
+test("a person is the same by number and by the id that hides it", async () => {
+  const { says, stored, line } = await talk();
+  await says("with both", { from: LID, sender_pn: JOHN, id: "B1" });
+  await says("with the hidden one", { from: LID, id: "B2" });
+  await says("with the number", { from: JOHN, id: "B3" });
+  const john = { id: JOHN, otherIds: [LID], name: "John" };
+  expect(stored.map(({ message, place, sender }) => [message.Text, place.chat, sender])).toEqual([
+    ["with both", JOHN, john],
+    ["with the hidden one", JOHN, john],
+    ["with the number", JOHN, john],
+  ]);
+  await line.close();
+});
+
+test("who talked before the number was known keeps the conversation, also after a restart", async () => {
+  const first = await talk();
+  await first.says("who am I?", { from: LID, id: "C1" });
+  await first.line.close();
+  const { says, stored } = await talk();
+  await says("I have a number", { from: LID, sender_pn: JOHN, id: "C2" });
+  await says("I still do", { from: JOHN, id: "C3" });
+  expect(
+    [...first.stored, ...stored].map(({ place, sender }) => [place.chat, sender.id, sender.otherIds]),
+  ).toEqual([
+    [LID, LID, undefined],
+    [LID, LID, [JOHN]],
+    [LID, LID, [JOHN]],
+  ]);
+});
+
+test("the pictures of an album belong together, and answer what the album answers", async () => {
+  const { says, stored } = await talk();
+  const quoted = {
+    stanzaId: "Q1",
+    participant: fake.manifest.selfJid,
+    quotedMessage: { conversation: "Show me" },
+  };
+  await says(
+    { albumMessage: { expectedImageCount: 1, expectedVideoCount: 1, contextInfo: quoted } },
+    { from: JOHN, id: "D1" },
+  );
+  const messageContextInfo = {
+    messageAssociation: {
+      associationType: baileys.proto.MessageAssociation.AssociationType.MEDIA_ALBUM,
+      parentMessageKey: { remoteJid: JOHN, fromMe: true, id: "D1" },
+    },
+  };
+  const file = { mimetype: "image/jpeg", url: "https://mmg.whatsapp.net/x", mediaKey: new Uint8Array(32) };
+  await says({ imageMessage: { ...file, caption: "Look" }, messageContextInfo }, { from: JOHN, id: "D2" });
+  const inner = { videoMessage: { ...file, mimetype: "video/mp4" }, messageContextInfo };
+  await says({ associatedChildMessage: { message: inner } }, { from: JOHN, id: "D3" });
+  expect(
+    stored.map(({ id, album, albumSize, attachments, message }) => ({
+      ...{ id, album, albumSize, kind: attachments[0]?.kind },
+      ...{ text: message.Text, answers: [message.ReplyToId, message["ReplyToText"]] },
+    })),
+  ).toEqual([
+    { id: "D2", album: "D1", albumSize: 2, kind: "image", text: "Look", answers: ["Q1", "Show me"] },
+    { id: "D3", album: "D1", albumSize: 2, kind: "video", text: undefined, answers: ["Q1", "Show me"] },
+  ]);
 });

@@ -23,6 +23,8 @@ export interface Seen {
   thread?: number;
   replyTo?: number;
   file?: { kind: string; name: string; bytes?: number };
+  /** Messages with the same one are shown as one. */
+  album?: string;
   hasPreview?: boolean;
   /** The texts it had before. */
   before: string[];

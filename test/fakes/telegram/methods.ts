@@ -55,6 +55,10 @@ export const methods: Readonly<Record<string, Method>> = {
   sendAudio: sendFile("audio"),
   sendVoice: sendFile("voice"),
   sendDocument: sendFile("document"),
+  sendMediaGroup: {
+    takes: ["chat_id", "message_thread_id", "reply_parameters", "media"],
+    call: sendMediaGroup,
+  },
 };
 
 function getUpdates({ updates, webhook }: World, { fields }: Parameters, gone: AbortSignal) {
@@ -124,6 +128,34 @@ function sendFile(kind: string): Method {
       return sent(world, parameters.fields, text, { file: fileOf(kind, parameters) });
     },
   };
+}
+
+const albumFields = ["type", "media", "caption", "parse_mode"];
+
+/** 2 to 10 photos and videos, or documents, or audio files. All of them are sent, or none. */
+function sendMediaGroup(world: World, { fields, files }: Parameters): object[] {
+  const items = Array.isArray(fields["media"]) ? fields["media"].filter(isObject) : [];
+  refuseIf(items.length < 2, "Bad Request: media group must have at least 2 items");
+  refuseIf(items.length > 10, "Bad Request: too many messages to send as an album");
+  const album = `album ${world.chats.newId()}`;
+  const parts = items.map((item) => {
+    const unknown = Object.keys(item).find((name) => !albumFields.includes(name));
+    refuseIf(unknown !== undefined, `Bad Request: InputMedia has no field ${unknown}`);
+    const kind = String(item["type"]);
+    refuseIf(
+      !["photo", "video", "document", "audio"].includes(kind),
+      `Bad Request: type "${kind}" can't be used in sendMediaGroup`,
+    );
+    return {
+      text: captionText(item),
+      more: { album, file: fileOf(kind, { fields: { [kind]: item["media"] }, files }) },
+    };
+  });
+  const kinds = new Set(parts.map(({ more }) => more.file.kind));
+  for (const kind of ["document", "audio"]) {
+    refuseIf(kinds.has(kind) && kinds.size > 1, `Bad Request: ${kind} can't be mixed with other media types`);
+  }
+  return parts.map(({ text, more }) => sent(world, fields, text, more));
 }
 
 /** `attach://NAME` is a file of the form; an address is fetched by the service, if it finds something there. */

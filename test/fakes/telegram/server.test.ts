@@ -306,3 +306,52 @@ describe("faults", () => {
     expect(fake.said(123456789)).toEqual(["a"]);
   });
 });
+
+describe("sendMediaGroup", () => {
+  const photo = { type: "photo", media: "https://example.com/a.jpg" };
+  const document = { type: "document", media: "https://example.com/a.pdf" };
+
+  beforeEach(() => {
+    fake.says("hi");
+  });
+
+  test("shows all of them as one", async () => {
+    const media = [
+      { ...photo, caption: "<b>Two</b>", parse_mode: "HTML" },
+      { ...photo, type: "video" },
+    ];
+    const result = [{ message_id: 102 }, { message_id: 103 }];
+    expect(await call("sendMediaGroup", { chat_id: 123456789, media })).toMatchObject({ ok: true, result });
+    expect(fake.chats.seen(123456789).slice(1)).toMatchObject([
+      { text: "Two", album: "album 101", file: { kind: "photo" } },
+      { text: "", album: "album 101", file: { kind: "video" } },
+    ]);
+  });
+
+  test.each([
+    ["one", [photo], "media group must have at least 2 items"],
+    ["eleven", Array.from({ length: 11 }, () => photo), "too many messages to send as an album"],
+    [
+      "an animation",
+      [photo, { ...photo, type: "animation" }],
+      'type "animation" can\'t be used in sendMediaGroup',
+    ],
+    ["documents and photos", [photo, document], "document can't be mixed with other media types"],
+    ["a name that nothing has", [photo, { ...photo, name: "x" }], "InputMedia has no field name"],
+    [
+      "a file that is not there",
+      [photo, { ...photo, media: "attach://x" }],
+      "wrong file identifier/HTTP URL specified",
+    ],
+    [
+      "a caption that is too long",
+      [photo, { ...photo, caption: "x".repeat(1025) }],
+      "message caption is too long",
+    ],
+  ])("takes nothing of %s", async (_, media, why) => {
+    expect(await call("sendMediaGroup", { chat_id: 123456789, media })).toEqual(
+      refused(`Bad Request: ${why}`),
+    );
+    expect(fake.chats.seen(123456789)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,37 @@
+import type { TelegramEntity, TelegramMessage } from "./wire.js";
+
+type Written = Pick<TelegramMessage, "text" | "entities" | "caption" | "caption_entities">;
+
+/** The words of a message, or those under its files, with spoilers as they are written in Markdown. */
+export function wordsOf({ text, entities, caption, caption_entities }: Written): string | undefined {
+  if (text !== undefined) return withSpoilers(text, entities);
+  return caption === undefined ? undefined : withSpoilers(caption, caption_entities);
+}
+
+/**
+ * Spoilers stand beside a text, as ranges of UTF-16 units. One with other marks inside comes in several parts that touch.
+ *
+ *     withSpoilers("It was Bob", [{ type: "spoiler", offset: 7, length: 3 }]) // "It was ||Bob||"
+ */
+export function withSpoilers(text: string, entities: readonly TelegramEntity[] = []): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of hiddenRanges(entities, text.length)) {
+    parts.push(text.slice(at, start), "||", text.slice(start, end), "||");
+    at = end;
+  }
+  return parts.join("") + text.slice(at);
+}
+
+function hiddenRanges(entities: readonly TelegramEntity[], most: number): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = [];
+  const spoilers = entities.filter(({ type }) => type === "spoiler");
+  for (const { offset, length } of spoilers.toSorted((a, b) => a.offset - b.offset)) {
+    const [start, end] = [Math.max(0, offset), Math.min(most, offset + length)];
+    const last = ranges.at(-1);
+    if (end <= start) continue;
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else ranges.push({ start, end });
+  }
+  return ranges;
+}
