@@ -26,7 +26,7 @@ export async function idNamed(log: Runtime["log"], name: string): Promise<string
 export async function conversationNamed(
   runtime: Runtime,
   name: string,
-  scope: Scope = "chat",
+  scope: Scope,
 ): Promise<Conversation> {
   if (ULID.test(name)) return runtime.open(name);
   const key = canonicalKey(name);

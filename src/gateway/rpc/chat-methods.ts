@@ -77,8 +77,8 @@ export const chatMethods: Methods<"chat"> = {
     return { sessionKey: session.header.key ?? session.id, ...page };
   },
 
-  async "chat.abort"({ sessionKey, runId }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, sessionKey);
+  async "chat.abort"({ sessionKey, runId }, { gateway, scope }) {
+    const conversation = await conversationNamed(gateway.runtime, sessionKey, scope);
     const current = conversation.runId;
     // Between runs there is nothing to stop, and the next one must not be.
     if (conversation.seq === 0 || (runId !== undefined && runId !== current)) return { aborted: false };
@@ -101,17 +101,17 @@ export const chatMethods: Methods<"chat"> = {
     return subscriptions.add(await conversationNamed(runtime, sessionKey, scope), wishes, afterReply);
   },
 
-  async "chat.unsubscribe"({ sessionKey }, { gateway, subscriptions }) {
+  async "chat.unsubscribe"({ sessionKey }, { gateway, subscriptions, scope }) {
     const key = newKey(gateway.runtime, sessionKey);
     if (key !== undefined && subscriptions.stopAwaiting(key)) return { unsubscribed: true };
-    const conversation = await conversationNamed(gateway.runtime, sessionKey);
+    const conversation = await conversationNamed(gateway.runtime, sessionKey, scope);
     return { unsubscribed: subscriptions.remove(conversation) };
   },
 };
 
 export const permissionMethods: Methods<"permission"> = {
-  async "permission.answer"({ sessionKey, id, answer }, { gateway }) {
-    const { permissions } = await conversationNamed(gateway.runtime, sessionKey);
+  async "permission.answer"({ sessionKey, id, answer }, { gateway, scope }) {
+    const { permissions } = await conversationNamed(gateway.runtime, sessionKey, scope);
     return { answered: permissions.answer(id, answer) };
   },
 };

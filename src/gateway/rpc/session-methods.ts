@@ -58,8 +58,8 @@ export const sessionMethods: Methods<"sessions"> = {
     return named(session);
   },
 
-  async "sessions.rename"({ sessionKey: name, title }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
+  async "sessions.rename"({ sessionKey: name, title }, { gateway, scope }) {
+    const conversation = await conversationNamed(gateway.runtime, name, scope);
     await conversation.describe({ title });
     return { sessionKey: nameOf(conversation), title };
   },
@@ -68,7 +68,7 @@ export const sessionMethods: Methods<"sessions"> = {
     if (model !== undefined && scope !== "admin") {
       throw refuse("forbidden", 'whoever chooses a model needs the scope "admin"');
     }
-    const conversation = await conversationNamed(runtime, name);
+    const conversation = await conversationNamed(runtime, name, scope);
     const sessionKey = nameOf(conversation);
     if (model === undefined) {
       const { agent = MAIN } = conversation.session.header;
@@ -79,8 +79,8 @@ export const sessionMethods: Methods<"sessions"> = {
     return { sessionKey, model };
   },
 
-  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed }) {
-    const { session } = await conversationNamed(gateway.runtime, name);
+  async "sessions.fork"({ sessionKey: name, messageId, idempotencyKey }, { gateway, sessionFeed, scope }) {
+    const { session } = await conversationNamed(gateway.runtime, name, scope);
     const { agent = MAIN } = session.header;
     const key = idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey);
     const forked = await fork(gateway.runtime.log, session, messageId, key);
@@ -89,8 +89,8 @@ export const sessionMethods: Methods<"sessions"> = {
     return named(forked);
   },
 
-  async "sessions.archive"({ sessionKey: name, archived = true }, { gateway }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
+  async "sessions.archive"({ sessionKey: name, archived = true }, { gateway, scope }) {
+    const conversation = await conversationNamed(gateway.runtime, name, scope);
     await conversation.describe({ archived });
     return { sessionKey: nameOf(conversation), archived };
   },
@@ -122,8 +122,8 @@ export const sessionMethods: Methods<"sessions"> = {
     return catalogue.search(query, filters);
   },
 
-  async "sessions.compact"({ sessionKey: name }, { gateway, signal }) {
-    const conversation = await conversationNamed(gateway.runtime, name);
+  async "sessions.compact"({ sessionKey: name }, { gateway, signal, scope }) {
+    const conversation = await conversationNamed(gateway.runtime, name, scope);
     if (conversation.busy) throw refuse("conflict", "the session is busy; wait until its run has ended");
     return { compacted: await conversation.compact(signal) };
   },
