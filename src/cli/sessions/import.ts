@@ -1,8 +1,8 @@
-import type { SessionMessage } from "../../core/types.js";
+import type { Loss, SessionMessage } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fill } from "../../runtime/copy.js";
-import { keepingHeader } from "../../runtime/foreign.js";
+import { asSource } from "../../runtime/foreign.js";
 import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
 import { parseArguments, usageError } from "../arguments.js";
@@ -34,13 +34,11 @@ export async function run(args: string[]): Promise<number> {
   const transcript = { ...opened, input: await rereadable(opened.input) };
   const summary = new LossSummary();
   const first = new FirstLosses("import", transcript.dialect.name);
-  const { messages, header } = await readThrough(transcript, {
-    ...leaf,
-    onLoss: (loss) => {
-      summary.add(loss);
-      first.add(loss);
-    },
-  });
+  const onLoss = (loss: Loss) => {
+    summary.add(loss);
+    first.add(loss);
+  };
+  const { messages, header } = await readThrough(transcript, { ...leaf, onLoss });
   const title = values.title ?? header?.title;
 
   await atHome(values.home, async ({ log }) => {
@@ -48,7 +46,7 @@ export async function run(args: string[]): Promise<number> {
     const session = await fill(
       log,
       { agent, ...key, ...(title === undefined ? {} : { title }) },
-      keepingHeader(transcriptMessages(transcript.input.open, transcript.dialect, leaf)),
+      asSource(transcriptMessages(transcript.input.open, transcript.dialect, leaf), onLoss),
     );
     await session.append(first.note(Date.now()));
     await session.close();
