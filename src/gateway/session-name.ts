@@ -23,11 +23,7 @@ export async function idNamed(log: Runtime["log"], name: string): Promise<string
  * The conversation of a session's key or id. A key that another program has used is continued in a copy, made here, unless the
  * caller may only read: then it is refused, as there is nothing of ours to read yet.
  */
-export async function conversationNamed(
-  runtime: Runtime,
-  name: string,
-  scope: Scope,
-): Promise<Conversation> {
+export async function conversationNamed(runtime: Runtime, name: string, scope: Scope): Promise<Conversation> {
   if (ULID.test(name)) return runtime.open(name);
   const key = canonicalKey(name);
   const known = await runtime.log.find(key);

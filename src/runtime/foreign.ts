@@ -14,6 +14,8 @@ type ForeignSession = Pick<SessionFile, "id" | "agent" | "path" | "key"> & { tit
 /** The type of the line that holds a header, a setting or a waiting message that another program wrote. */
 export const SOURCE = "dragoman/source";
 
+const WITHOUT_EFFECT = "it is kept, without effect in the copy";
+
 /** The key by which the copy of a foreign session is found again. */
 function keyOfCopy({ id, agent, key }: ForeignSession): string {
   return key ?? sessionKey({ agent, channel: "foreign", kind: "dm", peer: id });
@@ -52,7 +54,7 @@ export async function* asSource(
     index++;
     const what = message.role === "session" ? undefined : ruling(message);
     if (what !== undefined) {
-      onLoss({ at: `/${index}`, what, why: "it is kept, without effect in the copy", severity: "approximated" });
+      onLoss({ at: `/${index}`, what, why: WITHOUT_EFFECT, severity: "approximated" });
     }
     if (message.role === "session" || what !== undefined) yield setAside(message);
     else yield message.role === "user" ? withoutMarks(message) : message;

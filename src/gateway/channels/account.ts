@@ -201,7 +201,8 @@ export class Account {
       receive: (inbound) => inbox.receive(inbound),
       onState: (state) => this.#tell(state),
       onUnread: (why) => this.#tellUnread(why),
-      media: (url, mostBytes) => openFile(url, runtime.agents.workspaceOf(agent), mostBytes),
+      media: (url, mostBytes) =>
+        openFile(url, (other = agent) => runtime.agents.workspaceOf(other), mostBytes),
       fetch,
       now: world.now,
     });
@@ -234,8 +235,6 @@ export class Account {
 
   async #openParts(): Promise<Parts> {
     const { runtime, home, reception, load, notes, metrics, world } = this.#options;
-    const { agent = MAIN } = reception;
-    const workspace = runtime.agents.workspaceOf(agent);
     const channel = await load();
     const folder = accountFolder(home, this.name, this.account);
     this.#locked ||= await this.#locks.tryTake(this.#lock);
@@ -253,7 +252,7 @@ export class Account {
       metrics,
     };
     const outbox = await Outbox.open({ ...shared, path: join(folder, "outbox.jsonl") });
-    const delivery = new Delivery({ runtime, channel, reception, outbox, world, notes, workspace });
+    const delivery = new Delivery({ runtime, channel, reception, outbox, world, notes });
     const handlers = handlersFor({
       ...{ runtime, home, world, reception, channel, outbox, delivery },
       settings: this.#options.settings,

@@ -3,7 +3,9 @@ import { isSilent } from "../../core/failure.js";
 import type { AgentMessage, ReplyPayload } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { World } from "../../providers/world.js";
+import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import type { Runtime } from "../../runtime/runtime.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import type { Notes, Reception } from "../types.js";
 import { emptyAnswer, payloadOf } from "./answer-payload.js";
@@ -20,8 +22,7 @@ export interface FollowerWorld {
   outbox: Outbox;
   world: Pick<World, "now" | "random" | "after">;
   notes: Notes;
-  /** The folder of the agent that answers. */
-  workspace: string;
+  runtime: Pick<Runtime, "agents">;
 }
 
 /** Reads a session as it grows, and puts the answers that are for this account into the outbox. */
@@ -119,9 +120,17 @@ export class Follower {
     return isEmpty ? this.#partsOf(emptyAnswer, message.id, asked) : parts;
   }
 
+  /** A client may ask another agent than the account's; its links lead to its own files. */
+  #withFiles(payload: ReplyPayload): ReplyPayload {
+    const { channel, reception, runtime } = this.#world;
+    const { agent = MAIN } = this.conversation.session.header;
+    const other = agent === (reception.agent ?? MAIN) ? undefined : agent;
+    return withFiles(payload, runtime.agents.workspaceOf(agent), channel.traits.mostSentBytes, other);
+  }
+
   #partsOf(payload: ReplyPayload, id: string | undefined, asked: Asked): Outgoing[] {
-    const { channel, workspace, notes, reception } = this.#world;
-    const { mediaUrls = [], ...words } = withFiles(payload, workspace, channel.traits.mostSentBytes);
+    const { channel, notes, reception } = this.#world;
+    const { mediaUrls = [], ...words } = this.#withFiles(payload);
     try {
       // The words come first, so that they can take the place of a preview.
       return [
