@@ -17,6 +17,7 @@ import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { AnsweringAccount, Metrics, Notes, Reception } from "../types.js";
+import { sessionKeyOf } from "./compose.js";
 import { Delivery } from "./delivery.js";
 import { Inbox } from "./inbox.js";
 import { handlersFor } from "./message-handlers.js";
@@ -198,7 +199,11 @@ export class Account {
     const transport = await channel.open({
       settings,
       folder,
-      receive: (inbound) => inbox.receive(inbound),
+      receive: async (inbound) => {
+        // What can have no session must not be acknowledged.
+        sessionKeyOf(inbound, reception);
+        await inbox.receive(inbound);
+      },
       onState: (state) => this.#tell(state),
       onUnread: (why) => this.#tellUnread(why),
       media: (url, mostBytes) =>
