@@ -64,6 +64,55 @@ test("what a client says in the same session without a channel is not sent there
   expect(await platform.hasShown("123456789", 2)).toEqual(["Hello!", "More"]);
 });
 
+test("what a client says while somebody waits for an answer does not take the answer away", async () => {
+  const { gateway, platform, socket } = await connected({}, { agents: { main: { model: "demo/script" } } });
+  const message = { ...direct, Text: 'call: read {"path":"a"}\n---\nsay: to both' };
+  let steered = false;
+  const conversation = await gateway.runtime.begin({ key: "agent:main:telegram:dm:123456789" });
+  const unwatch = conversation.watch((event) => {
+    if (steered || event.type !== "agent" || event.event.type !== "tool_execution_start") return;
+    steered = true;
+    void conversation.send({ role: "user", content: "say: to both", timestamp: 1 });
+  });
+  await socket.call("agent", { message, ...telegram });
+  expect(await platform.hasShown("123456789", 1)).toEqual(["to both"]);
+  expect(steered).toBe(true);
+  unwatch();
+});
+
+test("a message belongs to the same session before its account is connected", async () => {
+  const platform = new ChatPlatform({});
+  let opened = () => {};
+  const protocol = (parts: Parameters<typeof rpc>[0]) => {
+    const { runtime, notes, metrics } = parts;
+    parts.channels = startDesk({
+      ...{ runtime, notes, metrics, home: runtime.home, env: {} },
+      config: {
+        telegram: { default: { direct: "open", agent: "helper" } },
+        identities: { ann: ["telegram:7"] },
+      },
+      channels: {
+        telegram: async () => {
+          await new Promise<void>((resolve) => {
+            opened = resolve;
+          });
+          return platform.load();
+        },
+      },
+    });
+    return rpc(parts);
+  };
+  const gateway = await testGateway([protocol], { config: { agents: { helper: {} } } });
+  const socket = await RpcSocket.open(gateway.host, gateway.chat);
+  const message = { ...direct, From: "7" };
+  const before = await socket.call("agent", { message, ...telegram });
+  expect(before).toMatchObject({ sessionKey: "agent:helper:person:dm:ann", delivery: "none" });
+  opened();
+  await platform.until(() => platform.opened !== undefined);
+  const again = await socket.call("agent", { message, ...telegram });
+  expect([again["sessionKey"], again["messageId"]]).toEqual([before["sessionKey"], before["messageId"]]);
+});
+
 test("an account's agent answers, in the conversation of a person who is linked", async () => {
   const { platform, socket } = await connected({}, { agents: { helper: {} }, agent: "helper" });
   const message = { ...direct, From: "7" };

@@ -95,6 +95,10 @@ export class Account {
     return this.#state.state === "connected";
   }
 
+  get reception(): Reception {
+    return this.#options.reception;
+  }
+
   /** How answers to messages that clients deliver are sent here; undefined where nothing can be sent until somebody acts. */
   get answering(): AnsweringAccount | undefined {
     const parts = this.#parts;
@@ -240,6 +244,8 @@ export class Account {
 
   async #openParts(): Promise<Parts> {
     const { runtime, home, reception, load, notes, metrics, world } = this.#options;
+    // Without its agent an account is of no use, and says so.
+    runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
     const folder = accountFolder(home, this.name, this.account);
     this.#locked ||= await this.#locks.tryTake(this.#lock);

@@ -35,6 +35,8 @@ export class Follower {
   #asked: Asked | undefined;
   /** Whether something that was asked has no answer yet. */
   #open = false;
+  /** Whether the model has not answered yet what was asked here. */
+  #waits = false;
   /** Whether something was sent to whoever asked. */
   #hasSent = false;
 
@@ -73,6 +75,7 @@ export class Follower {
   async look(): Promise<void> {
     const [last] = await this.conversation.session.last(1, { before: this.#from });
     this.#open = this.#asked !== undefined && last !== undefined && !isLast(last.message);
+    this.#waits = this.#open && last?.message.role !== "assistant";
   }
 
   /** Takes what is stored and was not taken yet. With `told`, which may be all of it, the session need not be read. */
@@ -89,11 +92,7 @@ export class Follower {
   async #take({ message, position, next }: Entry): Promise<void> {
     if (position < this.#from) return;
     const { reception, outbox } = this.#world;
-    if (message.role === "user") {
-      this.#asked = askedBy(message, reception);
-      this.#open = this.#asked !== undefined;
-      this.#hasSent = false;
-    }
+    if (message.role === "user") this.#ask(askedBy(message, reception));
     const asked = this.#asked;
     const session = this.conversation.session.id;
     const parts = asked === undefined ? [] : this.#parts(message, asked);
@@ -103,7 +102,17 @@ export class Follower {
     }
     if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
+    if (message.role === "assistant" && message.stopReason !== "toolUse") this.#waits = false;
     this.#from = next;
+  }
+
+  /** A message from elsewhere that joins a question takes its answer from nobody: whoever asked here is answered as well. */
+  #ask(asked: Asked | undefined): void {
+    if (asked === undefined && this.#waits) return;
+    this.#asked = asked;
+    this.#open = asked !== undefined;
+    this.#waits = this.#open;
+    this.#hasSent = false;
   }
 
   async #recordLosses(message: AgentMessage): Promise<void> {
