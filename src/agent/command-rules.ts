@@ -7,11 +7,24 @@ const LITERAL = /^[\p{L}\p{N}\p{M} \t_./:=@+,%-]*$/u;
 const SIMPLE = /^[\p{L}\p{N}\p{M} \t_./:=@+,%~*?[\]'"-]*$/u;
 /** What can stand between commands, and around those inside others. */
 const BETWEEN = /[;&|<>(){}`$\n\r]+/;
-/** A part of a path that leads out of the folder that a pattern names. */
-const UPWARDS = /(?:^|[\s/\\'"=:])\.\.(?:$|[\s/\\'"])/;
+/** A part of a path that leads out of the folder that a pattern names, or may: `..`, `.?`, `.[.]`, `.*`. */
+const UPWARDS = /(?:^|[ /=:,])\.(?:\.(?:$|[ /])|[?*[])/;
 /** Options with which harmless programs run others, or write where they are told to: `find -exec`, `tar --to-command`. */
-const POWERFUL =
-  /(?:^| )(?:-exec|-execdir|-ok|-okdir|-delete|-fls|-fprint0?|-fprintf|--?checkpoint-action|--to-command|--use-compress-program|--exec|--rsh|--output|--ext-diff|--open-files-in-pager|--upload-pack|--receive-pack|--pager|--config-env|--init-command|--eval)(?= |=|$)/g;
+const POWERFUL: readonly string[] = [
+  ...["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fls", "-fprint", "-fprint0", "-fprintf"],
+  ...["--checkpoint-action", "--to-command", "--use-compress-program", "--compress-program", "--exec"],
+  ...["--output", "--ext-diff", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--pager"],
+  ...["--config-env", "--init-command", "--eval", "--rsh"],
+];
+/** The same in one letter: `sort -o FILE`, `tar -I PROGRAM`, `git grep -OPROGRAM`. */
+const POWERFUL_LETTERS = new Map([
+  ["sort", /^-[A-Za-z]*o/],
+  ["tar", /^-[A-Za-z]*[IF]/],
+  ["git", /^-[A-Za-z]*O/],
+  ["rsync", /^-[A-Za-z]*e/],
+  ["curl", /^-[A-Za-z]*[oOK]/],
+  ["wget", /^-[A-Za-z]*[OP]/],
+]);
 /** Longer commands are not taken apart. */
 const LONGEST = 10_000;
 
@@ -21,9 +34,31 @@ export function allowsCommand(pattern: string, command: string): Certainty {
   const plain = plainly(command);
   if (!matches(pattern, plain)) return "no";
   // The star of a pattern stands for harmless arguments. What is in the pattern itself was meant.
-  if (UPWARDS.test(plain) && !UPWARDS.test(pattern)) return "no";
-  const powers = plain.match(POWERFUL) ?? [];
-  return powers.every((option) => pattern.includes(option.trim())) ? "yes" : "no";
+  const [run, meant] = [withoutQuotes(plain), withoutQuotes(pattern)];
+  if (UPWARDS.test(run) && !UPWARDS.test(meant)) return "no";
+  const given = new Set(meant.split(" ").map(optionOf));
+  const [program = "", ...words] = run.split(" ");
+  const letters = POWERFUL_LETTERS.get(program.slice(program.lastIndexOf("/") + 1));
+  const isHarmless = (word: string) => !isPowerful(word) && letters?.test(word) !== true;
+  return words.every((word) => given.has(optionOf(word)) || isHarmless(word)) ? "yes" : "no";
+}
+
+/** Programs accept the beginning of a long option for the whole, and one hyphen or two. */
+function isPowerful(word: string): boolean {
+  const option = optionOf(word);
+  if (POWERFUL.includes(option) || POWERFUL.includes(`-${option}`)) return true;
+  return /^--./.test(option) && POWERFUL.some((one) => one.startsWith(option));
+}
+
+/** `--output=x` → `--output` */
+function optionOf(word: string): string {
+  const [option = ""] = word.split("=");
+  return option;
+}
+
+/** As the shell runs it: quotes inside a word are no part of the word. */
+function withoutQuotes(command: string): string {
+  return command.replace(/['"]/g, "");
 }
 
 /**
@@ -46,8 +81,10 @@ function plainly(command: string): string {
 
 /** `LANG=C /usr/bin/rm x` → `rm x` */
 function bareCommand(command: string): string {
-  const [program = "", ...rest] = withoutAssignments(command).split(" ");
-  return [program.slice(program.lastIndexOf("/") + 1), ...rest].join(" ");
+  const run = withoutAssignments(command);
+  const end = run.indexOf(" ");
+  const program = end < 0 ? run : run.slice(0, end);
+  return run.slice(program.lastIndexOf("/") + 1);
 }
 
 function withoutAssignments(command: string): string {

@@ -174,8 +174,30 @@ describe("commands", () => {
     ["tar *", "tar xf a.tar --checkpoint-action=exec=sh", "asked"],
     ["git log*", "git log --output=/home/me/.bashrc", "asked"],
     ["git log*", "git log --oneline", "allow"],
+    ["find *", 'find . -d"elete"', "asked"],
+    ["find *", "find . -name a -o -not -name b", "allow"],
+    ["find * '-delete'", "find tmp '-delete'", "allow"],
+    ["git log*", "git log --out''put=/home/me/.bashrc", "asked"],
+    ["git log*", "git log --outp=/home/me/.bashrc", "asked"],
+    ["tar *", "tar xf a.tar --to-comm=sh", "asked"],
+    ["tar *", "tar -xI sh -f a.tar", "asked"],
+    ["git grep*", "git grep -Osh x", "asked"],
+    ["git grep*", "git grep -n --heading x", "allow"],
+    ["sort *", "sort a -uo b", "asked"],
+    ["sort -o *", "sort -o b a", "allow"],
+    ["cat docs/*", 'cat docs/."."/a', "asked"],
+    ["cat docs/*", "cat docs/.?/a", "asked"],
+    ["cat docs/*", "cat docs/.[.]/a", "asked"],
+    ["cat docs/*", "cat docs/.*/a", "asked"],
+    ["cat docs/*", "cat docs/a* docs/.git*", "allow"],
   ])("with %j allowed, %j: %s", async (pattern, command, expected) => {
     expect(await verdict([{ tool: "exec", pattern, action: "allow" }], exec, command)).toBe(expected);
+  });
+
+  test("a command of many words is judged in a moment", async () => {
+    const began = performance.now();
+    expect(await verdict(guarded, exec, "a ".repeat(4999))).toBe("allow");
+    expect(performance.now() - began).toBeLessThan(500);
   });
 
   test("doubt never loosens a denial", async () => {

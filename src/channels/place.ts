@@ -8,7 +8,7 @@ import type { Place } from "./types.js";
 export function placeOf(message: OpenClawMessage): Place {
   const { ChatType: kind, From, To, MessageThreadId: thread } = message;
   const chat = chatIdOf(message) ?? (kind === "direct" ? From : To);
-  return { kind, chat, ...(thread === undefined ? {} : { thread }) };
+  return { kind, chat, ...(thread === undefined || thread === "" ? {} : { thread }) };
 }
 
 /** The id that the message gives of its chat, if any. */

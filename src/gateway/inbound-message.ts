@@ -121,14 +121,25 @@ function blocksOf(words: string | UserContent[]): UserContent[] {
   return words === "" ? [] : [{ type: "text", text: words }];
 }
 
-/** The fields that the content does not hold. A file within the message would be there twice. */
+/** Names in `ext.inbound` that say what the gateway itself knows of a message. */
+const OURS: readonly string[] = ["channel", "accountId", "framing", "others", "renamed"];
+
+/**
+ * The fields that the content does not hold. A file within the message would be there twice. Fields under names of ours are in
+ * `renamed`: a sender must not decide what is said of the message.
+ */
 function keptOf(message: OpenClawMessage): Record<string, unknown> {
-  const { Text: _, PassedOn, MediaUrl, ...kept } = message;
+  const { Text: _, PassedOn, MediaUrl, ...fields } = message;
+  const isOurs = ([name]: [string, unknown]) => OURS.includes(name);
+  const all = Object.entries(fields);
+  const renamed = Object.fromEntries(all.filter(isOurs));
+  const kept = Object.fromEntries(all.filter((field) => !isOurs(field)));
   const isContent = !Array.isArray(PassedOn)
     ? PassedOn === undefined
     : passedOnIn(message).length === PassedOn.length;
   return {
     ...kept,
+    ...(Object.keys(renamed).length === 0 ? {} : { renamed }),
     ...(isContent ? {} : { PassedOn }),
     ...(MediaUrl === undefined || MediaUrl.startsWith("data:") ? {} : { MediaUrl }),
   };

@@ -47,6 +47,8 @@ export interface ChannelDesk {
   has(channel: string, account: string): boolean;
   /** A request of a platform; undefined when there is no such account, or it takes none. */
   webhook(channel: string, account: string, request: WebhookRequest): Promise<WebhookReply | undefined>;
+  /** Of an account of the configuration, whether or not it is connected: which session a message belongs to must not change. */
+  reception(channel: string, account: string): Reception | undefined;
   /** The account that answers are sent through; undefined when this gateway is not connected to it. */
   answering(channel: string, account: string): AnsweringAccount | undefined;
   /** Fulfilled when everything that came in is stored, and nothing is under way any more. */

@@ -22,8 +22,10 @@ export async function* clineFiles(home: string): AsyncGenerator<ClineFile> {
   for (const folder of FOLDERS.map((name) => join(home, name))) {
     for (const session of await entriesOf(folder)) {
       if (!session.isDirectory()) continue;
-      for (const { name } of await entriesOf(join(folder, session.name))) {
-        if (!name.endsWith(SUFFIX)) continue;
+      for (const entry of await entriesOf(join(folder, session.name))) {
+        const { name } = entry;
+        // To read a pipe would wait for ever, and a link leads out of the home.
+        if (!entry.isFile() || !name.endsWith(SUFFIX)) continue;
         const stem = name.slice(0, -SUFFIX.length);
         const id = stem === session.name ? stem : `${session.name}/${stem}`;
         yield { id, path: join(folder, session.name, name) };

@@ -30,6 +30,26 @@ describe("keys that are right", () => {
     expect(peerOf(key)).toEqual({ ...peer, thread: { kind: "thread", id: "$a:b" } });
   });
 
+  test("ids keep their white space and control characters, each id with a key of its own", () => {
+    const peer = { agent: "main", channel: "webhook", kind: "dm" as const };
+    const ids = [
+      "Ann Smith",
+      "Ann%20Smith",
+      "a\tb",
+      "\u00a0",
+      "\u1680",
+      "\u2028",
+      "\u3000",
+      "\ufeff",
+      "\u0085",
+      "\0",
+    ];
+    const keys = ids.map((id) => sessionKey({ ...peer, peer: id }));
+    expect(keys[0]).toBe("agent:main:webhook:dm:Ann%20Smith");
+    expect(keys.map((key) => peerOf(key)?.peer)).toEqual(ids);
+    expect(keys.map(canonicalKey)).toEqual(keys);
+  });
+
   test("what is said of a peer; direct is dm", () => {
     expect(peerOf("agent:main:telegram:direct:123")).toEqual({
       agent: "main",
@@ -57,8 +77,11 @@ describe("keys that are refused", () => {
     ["agent:main:telegram:dm:1 2", "has white space or a character that cannot be shown"],
     ["agent:main:telegram:dm:1\u0000", "has white space or a character that cannot be shown"],
     ["agent:main:telegram:dm:\ud800", "has white space or a character that cannot be shown"],
-    ["agent:main:telegram:dm:100%", "has a % that is not of %25 or %3A"],
-    ["agent:main:telegram:dm:%3a", "has a % that is not of %25 or %3A"],
+    ["agent:main:telegram:dm:100%", "has a % that is not of %25, %3A or white space"],
+    ["agent:main:telegram:dm:%41", "has a % that is not of %25, %3A or white space"],
+    ["agent:main:telegram:dm:%E2%80", "has a % that is not of %25, %3A or white space"],
+    ["agent:main:telegram:dm:%E1%BF%BF", "has a % that is not of %25, %3A or white space"],
+    ["agent:main:telegram:dm:%3a", "has a % that is not of %25, %3A or white space"],
     [`agent:main:telegram:dm:${"1".repeat(1024)}`, "is longer than 1024 characters"],
   ])("%j %s", (key, problem) => {
     expect(() => canonicalKey(key)).toThrow(

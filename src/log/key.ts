@@ -18,6 +18,9 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 /** White space, control characters, and halves of surrogate pairs, of which UTF-8 cannot tell one from another. */
 const UNPRINTABLE = /[\s\p{Cc}\p{Cs}]/u;
 
+/** A character as UTF-8 writes it, each byte as `%` and two digits: those of one byte, and white space of two and three. */
+const ESCAPED = /%[0-7][0-9A-F]|%C2%[89A][0-9A-F]|%E[123]%[89AB][0-9A-F]%[89AB][0-9A-F]|%EF%BB%BF/g;
+
 const kinds = new Map<string, Peer["kind"]>([
   ["dm", "dm"],
   ["direct", "dm"],
@@ -39,7 +42,8 @@ export function checkAgent(agent: string): void {
 }
 
 /**
- * The key of a conversation. In ids of other systems a colon is written `%3A`, and `%` is written `%25`.
+ * The key of a conversation. In ids of other systems a colon is written `%3A`, `%` is written `%25`, and white space and
+ * control characters as in a URL: a space is `%20`.
  *
  * @example
  * sessionKey({ agent: "main", channel: "telegram", kind: "dm", peer: "123456789" }); // "agent:main:telegram:dm:123456789"
@@ -104,17 +108,19 @@ function partsOf(key: string): string[] {
     if (!whole) refuse(key, `has more after "${kind}" than an id and :thread:<id> or :topic:<id>`);
   }
   for (const part of rest) {
-    if (escapePart(unescapePart(part)) !== part) refuse(key, "has a % that is not of %25 or %3A");
+    if (escapePart(unescapePart(part)) !== part)
+      refuse(key, "has a % that is not of %25, %3A or white space");
   }
   return [word, agent, ...rest];
 }
 
 function escapePart(part: string): string {
-  return part.replaceAll("%", "%25").replaceAll(":", "%3A");
+  return part.replace(/[%:\s\p{Cc}]/gu, encodeURIComponent);
 }
 
+/** Each character by itself, so that what is no escape stays, and is refused. */
 function unescapePart(part: string): string {
-  return part.replaceAll("%3A", ":").replaceAll("%25", "%");
+  return part.replace(ESCAPED, (code) => decodeURIComponent(code));
 }
 
 function refuse(key: string, problem: string): never {

@@ -89,9 +89,10 @@ export async function* allSessions(home: string, known?: KnownFiles): AsyncGener
 export async function foreignNamed(home: string, name: string): Promise<SessionFile | undefined> {
   for (const agent of await agentsOf(home)) {
     const folder = sessionsFolder(home, agent);
-    for (const { name: file } of await entriesOf(folder)) {
+    for (const entry of await entriesOf(folder)) {
+      const { name: file } = entry;
       const id = file.slice(0, -SUFFIX.length);
-      if (!file.endsWith(SUFFIX) || (id !== name && keyInFileName(id) !== name)) continue;
+      if (!entry.isFile() || !file.endsWith(SUFFIX) || (id !== name && keyInFileName(id) !== name)) continue;
       const found = await fileAt(join(folder, file), id, agent);
       if (found?.foreign === true) return found;
     }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { DragomanError } from "../core/error.js";
-import type { AgentMessage } from "../core/types.js";
+import { noteOf } from "../core/notes.js";
+import type { AgentMessage, Loss, UserMessage } from "../core/types.js";
 import { sessionKey } from "../log/key.js";
 import type { Log, SessionFile, SessionLog } from "../log/types.js";
 import { type ForkOptions, filling } from "./copy.js";
@@ -10,8 +11,10 @@ import { fileDialect, fileMessages } from "./transcript.js";
 /** A session that another program wrote. */
 type ForeignSession = Pick<SessionFile, "id" | "agent" | "path" | "key"> & { title?: string };
 
-/** The type of the line that holds the header another program wrote. */
+/** The type of the line that holds a header, a setting or a waiting message that another program wrote. */
 export const SOURCE = "dragoman/source";
+
+const WITHOUT_EFFECT = "it is kept, without effect in the copy";
 
 /** The key by which the copy of a foreign session is found again. */
 function keyOfCopy({ id, agent, key }: ForeignSession): string {
@@ -39,12 +42,47 @@ export async function forkForeign(
   return log.create(newSession(foreign, last), filling(await messagesOf(foreign, last), after));
 }
 
-/** A copy of what another program wrote keeps that program's header, in a line that no model sees. */
-export async function* keepingHeader(messages: AsyncIterable<AgentMessage>): AsyncGenerator<AgentMessage> {
+/**
+ * Messages of a file as a copy of it holds them. A file can be anyone's: its header, its settings and the messages that wait in
+ * it are kept in lines that no model is shown and that decide nothing here. Otherwise a file could have the agent answer a
+ * message that its reader never saw, or replace the agent's prompt.
+ */
+export async function* asSource(
+  messages: AsyncIterable<AgentMessage>,
+  onLoss: (loss: Loss) => void = () => undefined,
+): AsyncGenerator<AgentMessage> {
+  let index = -1;
   for await (const message of messages) {
-    if (message.role !== "session") yield message;
-    else yield { role: "custom", customType: SOURCE, data: message, timestamp: message.timestamp };
+    index++;
+    const what = message.role === "session" ? undefined : ruling(message);
+    if (what !== undefined) {
+      onLoss({ at: `/${index}`, what, why: WITHOUT_EFFECT, severity: "approximated" });
+    }
+    if (message.role === "session" || what !== undefined) yield setAside(message);
+    else yield message.role === "user" ? withoutMarks(message) : message;
   }
+}
+
+/** What a line would decide in a session of ours; undefined where it only tells. */
+function ruling(message: AgentMessage): string | undefined {
+  const note = noteOf(message);
+  if (note?.type === "dragoman/inbox") return "a message that waits for its turn";
+  if (note?.type !== "dragoman/meta") return undefined;
+  const { model, systemPrompt, tools } = note.data;
+  const decides = model !== undefined || systemPrompt !== undefined || tools !== undefined;
+  return decides ? "a model, system prompt or tools of the session" : undefined;
+}
+
+function setAside(message: AgentMessage): AgentMessage {
+  return { role: "custom", customType: SOURCE, data: message, timestamp: message.timestamp };
+}
+
+/** What was sent elsewhere under a key was not sent here, and its answer is not sent from here. */
+function withoutMarks(message: UserMessage): UserMessage {
+  const { sent, delivery, ...ext } = message.ext ?? {};
+  if (sent === undefined && delivery === undefined) return message;
+  const source = { ...(sent === undefined ? {} : { sent }), ...(delivery === undefined ? {} : { delivery }) };
+  return { ...message, ext: { ...ext, source } };
 }
 
 /** The file is named where its key now names the copy. */
@@ -60,7 +98,8 @@ function newSession({ id, agent, key, path, title }: ForeignSession, last?: stri
 async function messagesOf({ id, path }: ForeignSession, last?: string): Promise<AgentMessage[]> {
   const losses = new FirstLosses("import", (await fileDialect(path)).name);
   const messages: AgentMessage[] = [];
-  for await (const message of keepingHeader(fileMessages(path, { onLoss: (loss) => losses.add(loss) }))) {
+  const onLoss = (loss: Loss) => losses.add(loss);
+  for await (const message of asSource(fileMessages(path, { onLoss }), onLoss)) {
     messages.push(message);
     if (last !== undefined && message.id === last) return messages;
   }

@@ -65,7 +65,9 @@ test("to look at its history is to use it: every method names the copy from then
 
 test("a token that may only read makes no copy", async () => {
   const reader = await RpcSocket.open(gateway.host, gateway.read);
-  await expect(reader.call("chat.history", { sessionKey })).rejects.toThrow();
+  for (const method of ["chat.history", "chat.unsubscribe", "sessions.model"]) {
+    await expect(reader.call(method, { sessionKey })).rejects.toThrow();
+  }
   expect(await reader.call("sessions.list")).toMatchObject({ sessions: [{ sessionKey, foreign: true }] });
   expect(JSON.stringify(await reader.call("sessions.export", { sessionKey, dialect: "openclaw" }))).toContain(
     "Hi Ada.",

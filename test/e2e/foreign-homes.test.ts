@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { type Finished, workspace } from "./run-cli.js";
@@ -31,6 +32,21 @@ test("the ids that `sessions list` prints are accepted by `sessions show` and `c
   const { code, stdout } = await at("openclaw", ["chat", "-p", "-s", id, "again"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "again\n" });
 });
+
+test("pipes and links among the files of a home are passed over", async () => {
+  const messages = JSON.stringify({ version: 1, messages: [{ role: "user", content: "Hi." }] });
+  write("cline/data/sessions/s1/s1.messages.json", messages);
+  write("secret.json", messages);
+  const pipes = [path("cline/data/sessions/s1/p.messages.json"), path("openclaw/agents/main/sessions")];
+  mkdirSync(pipes[1] ?? "", { recursive: true });
+  execFileSync("mkfifo", [pipes[0] ?? "", `${pipes[1]}/${key}.jsonl`]);
+  symlinkSync(path("secret.json"), path("cline/data/sessions/s1/l.messages.json"));
+  const { stdout } = await at("cline", ["sessions", "list"]);
+  expect(stdout.trimEnd().split("\n")).toEqual([expect.any(String), expect.stringMatching(/^s1 /)]);
+  expect(await at("openclaw", ["chat", "-p", "-s", key, "hello"])).toMatchObject({
+    stderr: expect.any(String),
+  });
+}, 30_000);
 
 test("chat continues an OpenClaw session in a copy, which the key names from then on", async () => {
   write(`openclaw/agents/main/sessions/${key}.jsonl`, turns);

@@ -20,12 +20,12 @@ function configure(settings: object = {}): void {
 }
 
 /** Posts a message, and again while the gateway says that it is too early. */
-async function post(url: string, MessageId: string, Text: string): Promise<Response> {
-  const message = { From: "ann", To: "crm", ChatType: "direct", MessageId, Text };
+async function post(url: string, MessageId: string, Text: string, more: object = {}): Promise<Response> {
+  const message = { From: "ann", To: "crm", ChatType: "direct", MessageId, Text, ...more };
   const body = new TextEncoder().encode(JSON.stringify(message));
   const headers = { "content-type": "application/json", ...signed(SECRET, body, Date.now()) };
   const response = await fetch(`${url}/channels/webhook/crm`, { method: "POST", headers, body });
-  return response.status === 503 ? post(url, MessageId, Text) : response;
+  return response.status === 503 ? post(url, MessageId, Text, more) : response;
 }
 
 /** What was posted to the receiver so far, when it is so many. */
@@ -33,6 +33,21 @@ async function answers(count: number): Promise<string[]> {
   await receiver.until(count);
   return receiver.received.map(({ body }) => JSON.parse(body).payload.text);
 }
+
+test("everyone who is acknowledged is answered, whatever their ids are", async () => {
+  configure({ direct: "open" });
+  const { url } = await startServe(path("home"));
+  const people = ["Ann Smith", "a:b%20c", "\u2028", "漢".repeat(256)];
+  for (const [index, From] of people.entries()) {
+    expect((await post(url, String(index), "Hello", { From })).status).toBe(202);
+  }
+  expect((await post(url, "5", "Hello", { MessageThreadId: "" })).status).toBe(202);
+  expect(await answers(5)).toEqual(Array(5).fill("Hello"));
+  const refused = await post(url, "6", "Hello", { MessageThreadId: "t".repeat(2000) });
+  expect(refused.status).toBe(400);
+  expect(((await refused.json()) as { message: string }).message).toContain("is longer than 1024 characters");
+  expect((await post(url, "7", "Hello", { From: "\ud800" })).status).toBe(400);
+});
 
 test("from a stranger to an owner, while the gateway runs", async () => {
   configure();

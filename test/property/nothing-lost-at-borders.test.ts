@@ -12,7 +12,7 @@ import { payloadOf } from "../../src/gateway/channels/answer-payload.js";
 import { lostInAnswer } from "../../src/gateway/channels/border-losses.js";
 import { registry as channels } from "../../src/gateway/channels/registry.js";
 import type { ApiName } from "../../src/providers/endpoints.js";
-import { fill } from "../../src/runtime/copy.js";
+import { filling } from "../../src/runtime/copy.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { fileDialect, transcriptMessages } from "../../src/runtime/transcript.js";
 import { writeView } from "../../src/runtime/views.js";
@@ -197,7 +197,7 @@ test.each(fixtures.filter(([dialect]) => dialect === "cline" || dialect === "ope
     const lost: Loss[] = [];
     runtime.watchLosses(({ losses }) => lost.push(...losses));
     const read = transcriptMessages(() => createReadStream(file), await fileDialect(file));
-    const session = await fill(runtime.log, { agent: "main" }, read);
+    const session = await runtime.log.create({ agent: "main" }, filling(read));
     await session.close();
     const conversation = await runtime.open(session.id);
     await conversation.send({ role: "user", content: "Please go on.", timestamp: 1 });

@@ -105,7 +105,12 @@ async function answer(
     const where = first === undefined || first.at === "" ? "" : `${first.at}: `;
     return refusal(400, "invalid_request", `${where}expected ${first?.expected}, found ${first?.found}`);
   }
-  await receive(inbound);
+  try {
+    await receive(inbound);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== "log/bad-key") throw error;
+    return refusal(400, "invalid_request", error.message);
+  }
   return { status: 202, json: { status: "accepted", MessageId: inbound.id } };
 }
 

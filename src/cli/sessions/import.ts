@@ -1,8 +1,8 @@
-import type { SessionMessage } from "../../core/types.js";
+import type { Loss, SessionMessage } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import { filling } from "../../runtime/copy.js";
-import { keepingHeader } from "../../runtime/foreign.js";
+import { asSource } from "../../runtime/foreign.js";
 import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
 import { parseArguments, usageError } from "../arguments.js";
@@ -34,18 +34,16 @@ export async function run(args: string[]): Promise<number> {
   const transcript = { ...opened, input: await rereadable(opened.input) };
   const summary = new LossSummary();
   const first = new FirstLosses("import", transcript.dialect.name);
-  const { messages, header } = await readThrough(transcript, {
-    ...leaf,
-    onLoss: (loss) => {
-      summary.add(loss);
-      first.add(loss);
-    },
-  });
+  const onLoss = (loss: Loss) => {
+    summary.add(loss);
+    first.add(loss);
+  };
+  const { messages, header } = await readThrough(transcript, { ...leaf, onLoss });
   const title = values.title ?? header?.title;
 
   await atHome(values.home, async ({ log }) => {
     const before = key.key === undefined ? undefined : await log.find(key.key);
-    const imported = keepingHeader(transcriptMessages(transcript.input.open, transcript.dialect, leaf));
+    const imported = asSource(transcriptMessages(transcript.input.open, transcript.dialect, leaf));
     const session = await log.create(
       { agent, ...key, ...(title === undefined ? {} : { title }) },
       filling(imported, first.note(Date.now())),
@@ -68,9 +66,14 @@ async function readThrough(
 ): Promise<{ messages: number; header: SessionMessage | undefined }> {
   let messages = 0;
   let header: SessionMessage | undefined;
-  for await (const message of transcriptMessages(input.open, dialect, options)) {
-    if (message.role === "session") header ??= message;
-    else messages++;
-  }
+  const read = async function* () {
+    for await (const message of transcriptMessages(input.open, dialect, options)) {
+      if (message.role === "session") header ??= message;
+      else messages++;
+      yield message;
+    }
+  };
+  // To the end, also for what the copy does not take over.
+  for await (const _ of asSource(read(), options.onLoss));
   return { messages, header };
 }

@@ -5,7 +5,7 @@ import { repair } from "../../convert/repair.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import { filling } from "../../runtime/copy.js";
-import { keepingHeader } from "../../runtime/foreign.js";
+import { asSource } from "../../runtime/foreign.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { transcriptMessages } from "../../runtime/transcript.js";
 import { parseArguments } from "../arguments.js";
@@ -75,7 +75,7 @@ async function mend(sessions: Sessions, found: SessionSummary, dry: boolean): Pr
   const messages = transcriptMessages(async function* () {
     yield new TextEncoder().encode(output);
   }, dialect);
-  const copy = await successor(sessions, found, found.foreign ? keepingHeader(messages) : messages);
+  const copy = await successor(sessions, found, found.foreign ? asSource(messages) : messages);
   await copy.close();
   if (!found.foreign) {
     await withSession(sessions, found.id, (session) => describe(session, { archived: true }));

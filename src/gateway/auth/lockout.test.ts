@@ -20,6 +20,12 @@ test("the wait doubles with each guess, up to a quarter of an hour, and is forgo
   expect(lockout.remaining("10.0.0.1")).toBe(0);
 });
 
+test("neighbours in IPv6 are one guesser also where the address leaves zeros out", () => {
+  const lockout = new Lockout(() => 0);
+  for (let guess = 1; guess < 7; guess++) lockout.wrong(`2001:db8::${guess}:1`, `guess ${guess}`);
+  expect([lockout.remaining("2001:db8::9"), lockout.remaining("2001:db8:0:1::1")]).toEqual([1000, 0]);
+});
+
 test("neighbours in IPv6 are one guesser", () => {
   const lockout = new Lockout(() => 0);
   for (let guess = 0; guess < 6; guess++) lockout.wrong(`2001:db8:1:2:${guess}::1`, `guess ${guess}`);

@@ -61,5 +61,8 @@ export class Lockout {
 /** Whoever has one IPv6 address usually has the 2⁶⁴ around it. */
 function groupOf(address: string): string {
   if (!isIPv6(address) || address.startsWith("::")) return address;
-  return address.split(":").slice(0, 4).join(":");
+  const [head = [], tail] = address.split("::").map((part) => part.split(":"));
+  // `2001:db8::1` leaves out the zeros in its middle.
+  const zeros = tail === undefined ? [] : Array<string>(8 - head.length - tail.length).fill("0");
+  return [...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(":");
 }

@@ -17,6 +17,7 @@ import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { AnsweringAccount, Metrics, Notes, Reception } from "../types.js";
+import { sessionKeyOf } from "./compose.js";
 import { Delivery } from "./delivery.js";
 import { Inbox } from "./inbox.js";
 import { handlersFor } from "./message-handlers.js";
@@ -92,6 +93,10 @@ export class Account {
 
   get connected(): boolean {
     return this.#state.state === "connected";
+  }
+
+  get reception(): Reception {
+    return this.#options.reception;
   }
 
   /** How answers to messages that clients deliver are sent here; undefined where nothing can be sent until somebody acts. */
@@ -198,11 +203,16 @@ export class Account {
     const transport = await channel.open({
       settings,
       folder,
-      receive: (inbound) => inbox.receive(inbound),
+      receive: async (inbound) => {
+        // What can have no session must not be acknowledged.
+        sessionKeyOf(inbound, reception);
+        await inbox.receive(inbound);
+      },
       onState: (state) => this.#tell(state),
       people: () => this.#peopleByName(),
       onUnread: (why) => this.#tellUnread(why),
-      media: (url, mostBytes) => openFile(url, runtime.agents.workspaceOf(agent), mostBytes),
+      media: (url, mostBytes) =>
+        openFile(url, (other = agent) => runtime.agents.workspaceOf(other), mostBytes),
       fetch,
       now: world.now,
     });
@@ -242,8 +252,8 @@ export class Account {
 
   async #openParts(): Promise<Parts> {
     const { runtime, home, reception, load, notes, metrics, world } = this.#options;
-    const { agent = MAIN } = reception;
-    const workspace = runtime.agents.workspaceOf(agent);
+    // Without its agent an account is of no use, and says so.
+    runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
     const folder = accountFolder(home, this.name, this.account);
     this.#locked ||= await this.#locks.tryTake(this.#lock);
@@ -261,7 +271,7 @@ export class Account {
       metrics,
     };
     const outbox = await Outbox.open({ ...shared, path: join(folder, "outbox.jsonl") });
-    const delivery = new Delivery({ runtime, channel, reception, outbox, world, notes, workspace });
+    const delivery = new Delivery({ runtime, channel, reception, outbox, world, notes });
     const handlers = handlersFor({
       ...{ runtime, home, world, reception, channel, outbox, delivery },
       settings: this.#options.settings,

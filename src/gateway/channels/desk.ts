@@ -61,6 +61,7 @@ export function startDesk(options: DeskOptions): ChannelDesk {
     accounts.find((account) => account.name === channel && account.account === name);
   return {
     has: (channel, name) => find(channel, name) !== undefined,
+    reception: (channel, name) => find(channel, name)?.reception,
     answering: (channel, name) => find(channel, name)?.answering,
     status: () => Promise.all(accounts.map((account) => account.status())),
     webhook: async (channel, name, request) => find(channel, name)?.webhook(request),

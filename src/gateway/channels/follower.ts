@@ -3,7 +3,9 @@ import { isSilent } from "../../core/failure.js";
 import type { AgentMessage, ReplyPayload } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { World } from "../../providers/world.js";
+import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import type { Runtime } from "../../runtime/runtime.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import type { Notes, Reception } from "../types.js";
 import { emptyAnswer, payloadOf } from "./answer-payload.js";
@@ -20,8 +22,7 @@ export interface FollowerWorld {
   outbox: Outbox;
   world: Pick<World, "now" | "random" | "after">;
   notes: Notes;
-  /** The folder of the agent that answers. */
-  workspace: string;
+  runtime: Pick<Runtime, "agents">;
 }
 
 /** Reads a session as it grows, and puts the answers that are for this account into the outbox. */
@@ -34,6 +35,8 @@ export class Follower {
   #asked: Asked | undefined;
   /** Whether something that was asked has no answer yet. */
   #open = false;
+  /** Whether the model has not answered yet what was asked here. */
+  #waits = false;
   /** Whether something was sent to whoever asked. */
   #hasSent = false;
 
@@ -72,6 +75,7 @@ export class Follower {
   async look(): Promise<void> {
     const [last] = await this.conversation.session.last(1, { before: this.#from });
     this.#open = this.#asked !== undefined && last !== undefined && !isLast(last.message);
+    this.#waits = this.#open && last?.message.role !== "assistant";
   }
 
   /** Takes what is stored and was not taken yet. With `told`, which may be all of it, the session need not be read. */
@@ -88,11 +92,7 @@ export class Follower {
   async #take({ message, position, next }: Entry): Promise<void> {
     if (position < this.#from) return;
     const { reception, outbox } = this.#world;
-    if (message.role === "user") {
-      this.#asked = askedBy(message, reception);
-      this.#open = this.#asked !== undefined;
-      this.#hasSent = false;
-    }
+    if (message.role === "user") this.#ask(askedBy(message, reception));
     const asked = this.#asked;
     const session = this.conversation.session.id;
     const parts = asked === undefined ? [] : this.#parts(message, asked);
@@ -102,7 +102,17 @@ export class Follower {
     }
     if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
+    if (message.role === "assistant" && message.stopReason !== "toolUse") this.#waits = false;
     this.#from = next;
+  }
+
+  /** A message from elsewhere that joins a question takes its answer from nobody: whoever asked here is answered as well. */
+  #ask(asked: Asked | undefined): void {
+    if (asked === undefined && this.#waits) return;
+    this.#asked = asked;
+    this.#open = asked !== undefined;
+    this.#waits = this.#open;
+    this.#hasSent = false;
   }
 
   async #recordLosses(message: AgentMessage): Promise<void> {
@@ -119,9 +129,17 @@ export class Follower {
     return isEmpty ? this.#partsOf(emptyAnswer, message.id, asked) : parts;
   }
 
+  /** A client may ask another agent than the account's; its links lead to its own files. */
+  #withFiles(payload: ReplyPayload): ReplyPayload {
+    const { channel, reception, runtime } = this.#world;
+    const { agent = MAIN } = this.conversation.session.header;
+    const other = agent === (reception.agent ?? MAIN) ? undefined : agent;
+    return withFiles(payload, runtime.agents.workspaceOf(agent), channel.traits.mostSentBytes, other);
+  }
+
   #partsOf(payload: ReplyPayload, id: string | undefined, asked: Asked): Outgoing[] {
-    const { channel, workspace, notes, reception } = this.#world;
-    const { mediaUrls = [], ...words } = withFiles(payload, workspace, channel.traits.mostSentBytes);
+    const { channel, notes, reception } = this.#world;
+    const { mediaUrls = [], ...words } = this.#withFiles(payload);
     try {
       // The words come first, so that they can take the place of a preview.
       return [

@@ -52,7 +52,7 @@ test("without a workspace every link is a link", () => {
 });
 
 test("a file is opened by its link, with its name and what it is", async () => {
-  const media = await openFile("workspace:out/my%20chart.png", workspace(), 8);
+  const media = await openFile("workspace:out/my%20chart.png", () => workspace(), 8);
   expect({ ...media, bytes: media.bytes.length }).toEqual({
     bytes: 8,
     mimeType: "image/png",
@@ -67,5 +67,5 @@ test.each([
   ["workspace:out/my%20chart.png", 7, "tools/too-large"],
   ["file:///etc/passwd", 8, "tools/bad-path"],
 ])("%s of at most %i bytes is refused with %s", async (url, mostBytes, code) => {
-  await expect(openFile(url, workspace(), mostBytes)).rejects.toMatchObject({ code });
+  await expect(openFile(url, () => workspace(), mostBytes)).rejects.toMatchObject({ code });
 });

@@ -7,16 +7,20 @@ import { kindOf } from "../../tools/file-kind.js";
 import { Workspace } from "../../tools/workspace.js";
 import { replaceLinks } from "./replace-links.js";
 
-const SCHEME = "workspace:";
+/** `workspace:chart.png`, a file of the account's agent; `workspace://helper/chart.png`, one of another agent that answers there. */
+const FILE_URL = /^workspace:(?:\/\/([A-Za-z0-9_-]+)\/)?(.*)$/s;
 
 /**
  * An answer that names files of its agent's workspace, with the files. What leads out of the workspace stays a link; of what
  * cannot be sent people are told.
+ *
+ * @param agent who answers, if that is not the account's agent
  */
 export function withFiles(
   payload: ReplyPayload,
   root: string,
   mostBytes = Number.POSITIVE_INFINITY,
+  agent?: string,
 ): ReplyPayload {
   const { text = "" } = payload;
   if (!text.includes("](")) return payload;
@@ -27,20 +31,23 @@ export function withFiles(
     const { path, bytes } = file;
     if (bytes === 0) return `${label} (the file \`${path}\` is empty)`;
     if (bytes > mostBytes) return `${label} (the file \`${path}\` is too large to be sent here)`;
-    files.add(`${SCHEME}${encodeURI(path)}`);
+    files.add(`workspace:${agent === undefined ? "" : `//${agent}/`}${encodeURI(path)}`);
     return label;
   });
   if (left === text) return payload;
   return { ...payload, text: left.trim(), ...(files.size === 0 ? {} : { mediaUrls: [...files] }) };
 }
 
-/** The file behind a link that `withFiles` made. */
-export async function openFile(url: string, root: string, mostBytes: number): Promise<Media> {
-  if (!url.startsWith(SCHEME)) {
-    throw new DragomanError("tools/bad-path", `"${url}" is no file of the workspace`);
-  }
-  const workspace = new Workspace(root);
-  const location = workspace.locate(decodeURI(url.slice(SCHEME.length)));
+/** The file behind a link that `withFiles` made, in the workspace of the agent that the link names. */
+export async function openFile(
+  url: string,
+  workspaceOf: (agent: string | undefined) => string,
+  mostBytes: number,
+): Promise<Media> {
+  const [, agent, path] = FILE_URL.exec(url) ?? [];
+  if (path === undefined) throw new DragomanError("tools/bad-path", `"${url}" is no file of the workspace`);
+  const workspace = new Workspace(workspaceOf(agent));
+  const location = workspace.locate(decodeURI(path));
   return workspace.open(location, async ({ handle, info }) => {
     if (!info.isFile()) throw new DragomanError("tools/not-a-file", `"${location.path}" is not a file`);
     if (info.size > mostBytes) {

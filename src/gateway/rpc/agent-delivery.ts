@@ -3,7 +3,8 @@ import type { Params } from "../../client/schema/index.js";
 import type { OpenClawMessage } from "../../core/types.js";
 import { deliveryOf, sessionKeyOf } from "../channels/compose.js";
 import { DEFAULT_ACCOUNT, keyOf } from "../inbound-message.js";
-import type { AnsweringAccount, ChannelDesk } from "../types.js";
+import { refuse } from "../refusals.js";
+import type { AnsweringAccount, Gateway } from "../types.js";
 
 /** Where a message of `agent` belongs, and how its answer is sent on the channel it came through. */
 export interface AgentDelivery {
@@ -22,19 +23,26 @@ export interface AgentDelivery {
  */
 export function deliveryFor(
   params: Pick<Params<"agent">, "message" | "channel" | "accountId" | "agent">,
-  desk: ChannelDesk | undefined,
+  { channels: desk, runtime }: Pick<Gateway, "channels" | "runtime">,
 ): AgentDelivery {
   const { channel, accountId = DEFAULT_ACCOUNT, agent } = params;
   const message: OpenClawMessage = params.message;
   if (channel === undefined) return { key: keyOf(params) };
-  const account = desk?.answering(channel, accountId);
-  if (account === undefined) {
-    const why = `this gateway is not connected to the account ${JSON.stringify(accountId)} of ${channel}`;
-    return { key: keyOf(params), why };
+  if (desk === undefined && runtime.config.channels !== undefined) {
+    throw refuse("service_unavailable", "the channels are not connected yet");
   }
-  const reception = { ...account.reception, ...(agent === undefined ? {} : { agent }) };
+  const of = desk?.reception(channel, accountId);
+  const account = desk?.answering(channel, accountId);
+  const reception = of === undefined ? undefined : { ...of, ...(agent === undefined ? {} : { agent }) };
   const place = placeOf(message);
-  const key = sessionKeyOf({ message, place, sender: { id: message.From } }, reception);
+  const key =
+    reception === undefined
+      ? keyOf(params)
+      : sessionKeyOf({ message, place, sender: { id: message.From } }, reception);
+  if (account === undefined || reception === undefined) {
+    const why = `this gateway is not connected to the account ${JSON.stringify(accountId)} of ${channel}`;
+    return { key, why };
+  }
   if (place.kind === "direct" && account.traits.directChatHasId === true && chatIdOf(message) === undefined) {
     return { key, why: `a direct chat of ${channel} has an id of its own: give it as ChatId or ChannelId` };
   }

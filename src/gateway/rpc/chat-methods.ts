@@ -23,7 +23,7 @@ export const agentMethods: Methods<"agent"> = {
       throw refuse("invalid_request", "the message says nothing: it has neither Text nor MediaUrl");
     }
     const { runtime, now } = context.gateway;
-    const { key, delivery, why, deliver } = deliveryFor(params, context.gateway.channels);
+    const { key, delivery, why, deliver } = deliveryFor(params, context.gateway);
     const conversation = await conversationFor(runtime, key, context.permit);
     const composed = userMessage([{ message }], { channel, accountId, ...mediaOf(message) }, now());
     const said = delivery === undefined ? composed : { ...composed, ext: { ...composed.ext, delivery } };
