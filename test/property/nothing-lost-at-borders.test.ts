@@ -15,7 +15,7 @@ import type { ApiName } from "../../src/providers/endpoints.js";
 import { filling } from "../../src/runtime/copy.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { fileDialect, transcriptMessages } from "../../src/runtime/transcript.js";
-import { writeView } from "../../src/runtime/views.js";
+import { SessionView } from "../../src/runtime/views.js";
 import { corpus } from "../corpus.js";
 import { asked } from "../fakes/asked-model.js";
 import { models } from "../fakes/model-server.js";
@@ -39,7 +39,7 @@ describe("what a live view shows and its losses name are all that a conversation
       fc.asyncProperty(anything, async (messages) => {
         const source = marked(messages.filter(({ role }) => role !== "session"));
         const file = path("view");
-        const losses = await writeView(dialect, file, source.messages);
+        const losses = await new SessionView(dialect, file).write(source.messages);
         const text = readFileSync(file, "utf8");
         expect(silent(source.marks, text, losses.map(inMessages)), text).toEqual([]);
         seen.marks += source.marks.length;
