@@ -20,7 +20,8 @@ test("chat names what a request does not carry once, and `sessions show` lists i
   const id = await made(["import", "-", "--from", "openclaw"], voice);
   const first = await chat(["-s", id, "What is it?"]);
   expect(first).toMatchObject({ code: 0, stdout: "To what?\n" });
-  const notice = "Request to anthropic/claude-opus-4-6: left out audio (this API does not take it; a text is sent in its place)";
+  const notice =
+    "Request to anthropic/claude-opus-4-6: left out audio (this API does not take it; a text is sent in its place)";
   expect(first.stderr).toContain(`${notice}; details: dragoman sessions show ${id} --losses\n`);
   const second = await chat(["-s", id, "Birds."]);
   expect(second.stderr).not.toContain("Request to");
