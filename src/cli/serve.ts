@@ -69,7 +69,10 @@ export async function run(args: string[]): Promise<number> {
   );
   // Node remembers an import that failed: what is missing stays missing until the next start.
   preload().catch((error) =>
-    notes.error({ err: error }, "a part of the program could not be loaded; allow more open files, and restart"),
+    notes.error(
+      { err: error },
+      "a part of the program could not be loaded; allow more open files, and restart",
+    ),
   );
   const { channels } = config;
   if (channels !== undefined) {

@@ -47,10 +47,10 @@ test("all who ask at the same time get the same copy", async () => {
 test("a tool that runs in a copy is not closed when the copy is asked for again", async () => {
   const log = openHome(inHome());
   const source = await sourceIn(log);
-  const copy = await fork(log, source, undefined, KEY);
+  const copy = await fork(log, source, { key: KEY });
   await copy.append([answer([{ type: "toolCall", id: "c1", name: "exec", arguments: {} }])]);
   const lines = ["session", "user: one", "user: two", "assistant (toolUse): toolCall"];
-  expect(await linesOf(await fork(log, source, undefined, KEY))).toEqual(lines);
+  expect(await linesOf(await fork(log, source, { key: KEY }))).toEqual(lines);
   // A copy of its own has nobody who could run the tool.
   expect(await linesOf(await fork(log, copy))).toEqual([...lines, "toolResult (error)"]);
 });
