@@ -67,8 +67,13 @@ export async function run(args: string[]): Promise<number> {
       ),
     (error) => notes.error({ err: error }, "what was left unanswered cannot be answered"),
   );
-  // With too few file descriptors, for one; whatever is missing is loaded when it is needed.
-  preload().catch((error) => notes.error({ err: error }, "not everything could be loaded in advance"));
+  // Node remembers an import that failed: what is missing stays missing until the next start.
+  preload().catch((error) =>
+    notes.error(
+      { err: error },
+      "a part of the program could not be loaded; allow more open files, and restart",
+    ),
+  );
   const { channels } = config;
   if (channels !== undefined) {
     const { startDesk } = await import("../gateway/channels/desk.js");
