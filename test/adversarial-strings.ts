@@ -3,10 +3,12 @@ import { Worker } from "node:worker_threads";
 export interface Expression {
   source: string;
   flags: string;
+  /** Texts to run it over (default: made of its own characters). */
+  recipes?: readonly Recipe[];
 }
 
 /** `before`, then `unit` until the text is long, then `after`. */
-interface Recipe {
+export interface Recipe {
   before: string;
   unit: string;
   after: string;
@@ -45,7 +47,11 @@ export async function endless<E extends Expression>(
 }
 
 function firstEndless(expressions: readonly Expression[], budgetMs: number): Promise<number | undefined> {
-  const prepared = expressions.map(({ source, flags }) => ({ source, flags, recipes: recipesFor(source) }));
+  const prepared = expressions.map(({ source, flags, recipes = recipesFor(source) }) => ({
+    source,
+    flags,
+    recipes,
+  }));
   return new Promise((resolve, reject) => {
     const worker = new Worker(PROGRAM, {
       eval: true,

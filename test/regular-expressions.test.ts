@@ -18,11 +18,18 @@ const computed: Record<string, RegExp> = {
 };
 
 /** Expressions that the analysis calls unsafe and that are not, each with the reason. */
-const exceptions: Record<string, string> = {};
+const exceptions: Record<string, string> = {
+  [String.raw`/ {0,3}>.*(?:\n|$)/`]: "tried once after each match, and never again after it has failed",
+  [String.raw`/!?\[((?:\\.|[^[\]\\])*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?)\)/`]:
+    "never tried at an escaped bracket, and ends at the next one that is not escaped",
+  [String.raw`/!?\[(?:\\.|[^[\]\\])*(?:\[|\][^(])/`]:
+    "never tried at an escaped bracket, and ends at the next one that is not escaped",
+};
 
 const { expressions, computed: atRunTime } = sourceExpressions(["src", "web/src"]);
 const all: SourceExpression[] = [
-  ...expressions,
+  // A sticky expression is tried at one place after another: together that is a search.
+  ...expressions.map((one) => ({ ...one, flags: one.flags.replace("y", "") })),
   ...Object.entries(computed).map(([at, { source, flags }]) => ({ at, source, flags })),
 ];
 const distinct = [...new Map(all.map((one) => [shown(one), one])).values()];
@@ -36,14 +43,24 @@ function shown({ source, flags }: { source: string; flags: string }): string {
   return `/${source}/${flags}`;
 }
 
-/** `linear`, or how bad it is and a text that shows it. */
-function verdict(source: string, flags: string): string {
+/**
+ * `linear`, or how bad it is and a text that shows it. Expressions with lookaround are judged by trial and error, which
+ * can be wrong: there the text has to show it.
+ */
+async function verdict(source: string, flags: string): Promise<string> {
   // Without repetition no text can be looked at more than a fixed number of times.
   if (!/[*+{]/.test(source)) return "linear";
   const result = checkSync(source, flags, { timeout: LIMIT_MS });
   if (result.status === "safe") return "linear";
   if (result.status === "unknown") return `unknown: ${result.error.kind}`;
-  return `${result.complexity.summary}: ${result.attack.pattern}`;
+  const { checker, attack, complexity } = result;
+  const [{ prefix: before, pump: unit } = { prefix: "", pump: "" }] = attack.pumps;
+  const recipes = [{ before, unit, after: attack.suffix }];
+  if (checker === "fuzz" && attack.pumps.length === 1) {
+    const shows = await endless([{ source, flags, recipes }], 1000);
+    if (shows.length === 0) return "linear";
+  }
+  return `${complexity.summary}: ${attack.pattern}`;
 }
 
 describe("the expressions of the product", () => {
@@ -68,15 +85,17 @@ describe("the expressions of the product", () => {
     );
   });
 
-  test.each(files)("of %s are linear", { timeout: 2 * LIMIT_MS }, (file) => {
-    const unsafe = distinct
-      .filter((one) => fileOf(one) === file && exceptions[shown(one)] === undefined)
-      .map((one) => ({ ...one, verdict: verdict(one.source, one.flags) }));
-    expect(unsafe.filter((one) => one.verdict !== "linear")).toEqual([]);
+  test.each(files)("of %s are linear", { timeout: 2 * LIMIT_MS }, async (file) => {
+    const inFile = distinct.filter((one) => fileOf(one) === file && exceptions[shown(one)] === undefined);
+    const judged = await Promise.all(
+      inFile.map(async (one) => ({ ...one, verdict: await verdict(one.source, one.flags) })),
+    );
+    expect(judged.filter((one) => one.verdict !== "linear")).toEqual([]);
   });
 
   test("finish with long strings of their own characters", { timeout: 10 * LIMIT_MS }, async () => {
-    expect(await endless(distinct, BUDGET_MS)).toEqual([]);
+    const judged = distinct.filter((one) => exceptions[shown(one)] === undefined);
+    expect(await endless(judged, BUDGET_MS)).toEqual([]);
   });
 });
 
@@ -89,8 +108,8 @@ const unsafe: [source: string, flags: string][] = [
 ];
 
 describe("an unsafe expression", () => {
-  test.each(unsafe)("is noticed by the analysis: /%s/%s", { timeout: LIMIT_MS }, (source, flags) => {
-    expect(verdict(source, flags)).toMatch(/^(exponential|\d\w\w degree polynomial)/);
+  test.each(unsafe)("is noticed by the analysis: /%s/%s", { timeout: LIMIT_MS }, async (source, flags) => {
+    expect(await verdict(source, flags)).toMatch(/^(exponential|\d\w\w degree polynomial)/);
   });
 
   test.each(unsafe)("is noticed by running it: /%s/%s", async (source, flags) => {
