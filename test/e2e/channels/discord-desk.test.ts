@@ -98,3 +98,19 @@ test.each(["<@555> /status", "/status@My Helper"])("a bot whose name has a space
   await fake.until(() => fake.posted.length === 1);
   expect(answers()[0]).toMatch(/^30: Model: demo\/echo\n/);
 });
+
+test.each([
+  ["in the list", { allow: ["42"] }, ["78: hello?"]],
+  ["an owner", { owners: ["42"] }, ["78: hello?"]],
+  ["in the list, but direct messages are off", { allow: ["42"], direct: "off" as const }, []],
+])("the first message of somebody %s, written while the gateway was down", async (_, settings, said) => {
+  fake.addPerson("42", "78");
+  fake.write({ id: "105", channel_id: "78", content: "hello?" });
+  fake.write({ id: "106", channel_id: DM, content: "last", author: EVE });
+  await testDesk({ [DM]: { last: "100", kind: "direct" } }, { direct: "allowlist", ...settings });
+  fake.ready();
+  await fake.until(() => fake.requests.some((request) => request.includes("/channels/77/messages")));
+  await fake.until(() => fake.posted.length === said.length);
+  expect(answers()).toEqual(said);
+  expect(fake.requests.filter((request) => request === "POST /users/@me/channels")).toHaveLength(said.length);
+});

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
 import type { Channel } from "../../../src/channels/types.js";
@@ -42,6 +44,44 @@ test("a topic is answered in its topic, as a reply", async () => {
   const asked = fake.says("@claw_bot where?", { ...topic, entities });
   await answers(1, -1001);
   expect(fake.chats.seen(-1001)[1]).toMatchObject({ thread: 42, replyTo: asked });
+});
+
+const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+const refusal = { status: 400, description: "Bad Request: PHOTO_INVALID_DIMENSIONS" };
+
+test.each([
+  ["as one album", png, undefined, ["sendMediaGroup"], "photo"],
+  [
+    "one by one where Telegram refuses the album",
+    png,
+    refusal,
+    ["sendMediaGroup", "sendPhoto", "sendPhoto"],
+    "photo",
+  ],
+  [
+    "one by one where one is no picture",
+    Buffer.from("x"),
+    undefined,
+    ["sendPhoto", "sendDocument"],
+    "document",
+  ],
+])("files of an answer are sent %s, each once", async (_, second, fault, requests, kind) => {
+  if (fault !== undefined) fake.fail("sendMediaGroup", fault);
+  const { runtime, desk } = testDesk();
+  const workspace = runtime.agents.workspaceOf("main");
+  await mkdir(workspace, { recursive: true });
+  await writeFile(join(workspace, "a.png"), png);
+  await writeFile(join(workspace, "b.png"), second);
+  fake.says("![one](a.png) ![two](b.png)");
+  const files = () =>
+    fake.chats.seen(JOHN).flatMap(({ file }) => (file === undefined ? [] : [[file.kind, file.name]]));
+  await fake.chats.until(() => files().length === 2);
+  expect(files()).toEqual([
+    ["photo", "a.png"],
+    [kind, "b.png"],
+  ]);
+  expect(methods("sendMediaGroup", "sendPhoto", "sendDocument")).toEqual(requests);
+  expect((await desk.status())[0]).toMatchObject({ unknown: 0, refused: 0 });
 });
 
 test("an album is one message", async () => {
