@@ -107,6 +107,8 @@ export interface HistoryRules {
   trimsLastAnswer?: boolean;
   /** Other blocks than text and images that can be sent in a user message. */
   blocks: readonly ("audio" | "file")[];
+  /** The schemes of addresses that it fetches images from. Default: `https` and `http`. */
+  urlSchemes?: readonly string[];
   /** Why it does not take this one, though it takes others of its kind. */
   refuses?(block: AudioContent | FileContent): string | undefined;
   /** Users and assistants must take turns, beginning with a user. */

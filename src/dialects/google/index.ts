@@ -21,6 +21,7 @@ export const googleApi: Api = {
     thinking: "signed",
     signs: ["text", "call"],
     imageTypes: IMAGE_TYPES,
+    urlSchemes: ["https", "http", "gs"],
     imageDetail: false,
     blocks: ["audio", "file"],
     alternate: true,

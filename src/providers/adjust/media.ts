@@ -1,9 +1,11 @@
 import { isBase64, readDataUrl, typeOfBytes, withoutLineBreaks } from "../../core/media.js";
-import type { HistoryRules } from "../../core/provider.js";
+import type { HistoryRules, HistoryRules } from "../../core/provider.js";
 import type { AudioContent, FileContent, ImageContent, TextContent } from "../../core/types.js";
 import type { Report } from "./entry.js";
 import type { Target } from "./target.js";
 
+/** Where providers fetch images from, unless their rules say otherwise. */
+const WEB = ["https", "http"];
 const UNSEEN = "[image: this model cannot see images]";
 
 /** Whether a block stands for an image that the model cannot see: one is enough for a run of them. */
@@ -29,19 +31,19 @@ export function fitImage(
   if (detail !== undefined && !rules.imageDetail) {
     const why = "this API has no place for it";
     report({ at: `${place}/detail`, what: `the image detail "${detail}"`, why, severity: "dropped" });
-    return fitBytes(plain, rules.imageTypes, place, report);
+    return fitBytes(plain, rules, place, report);
   }
-  return fitBytes(image, rules.imageTypes, place, report);
+  return fitBytes(image, rules, place, report);
 }
 
 function fitBytes(
   image: ImageContent,
-  types: readonly string[],
+  { imageTypes: types, urlSchemes: schemes = WEB }: HistoryRules,
   place: string,
   report: Report,
 ): ImageContent | TextContent {
   const bytes = bytesOf(image);
-  if (bytes === undefined) return image;
+  if (bytes === undefined) return fitUrl(image, schemes, place, report);
   if (!isBase64(bytes.data)) return replaced(image, "its data is not base64", place, report);
   const declared = bytes.mimeType.toLowerCase();
   const type = typeOfBytes(bytes.data) ?? (declared === "image/jpg" ? "image/jpeg" : declared);
@@ -62,6 +64,19 @@ function fitBytes(
 }
 
 /** The bytes that a block holds, in `data` or in a `data:` URL; undefined where they are elsewhere. */
+/** An address that the provider can fetch the image from. */
+function fitUrl(
+  image: ImageContent,
+  schemes: readonly string[],
+  place: string,
+  report: Report,
+): ImageContent | TextContent {
+  const scheme = /^[a-z][a-z0-9+.-]{0,30}(?=:)/i.exec(image.url ?? "")?.[0].toLowerCase() ?? "";
+  if (schemes.includes(scheme)) return image;
+  const has = scheme === "" ? "no address that can be fetched" : `an address that begins with ${scheme}:`;
+  return replaced(image, `it has ${has}`, place, report);
+}
+
 function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeType: string } | undefined {
   if (data !== undefined) return { data: withoutLineBreaks(data), mimeType };
   if (!/^data:/i.test(url)) return undefined;
