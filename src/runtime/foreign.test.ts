@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { noteMessage } from "../core/notes.js";
 import type { AgentMessage, Loss, UserMessage } from "../core/types.js";
-import { fill } from "./copy.js";
+import { filling } from "./copy.js";
 import { asSource } from "./foreign.js";
 import { Runtime } from "./runtime.js";
 
@@ -21,11 +21,8 @@ async function copied(messages: readonly AgentMessage[]) {
   async function* file() {
     yield* messages;
   }
-  const session = await fill(
-    runtime.log,
-    { agent: "main" },
-    asSource(file(), (loss) => losses.push(loss)),
-  );
+  const source = asSource(file(), (loss) => losses.push(loss));
+  const session = await runtime.log.create({ agent: "main" }, filling(source));
   await session.close();
   return { conversation: await runtime.open(session.id), losses };
 }

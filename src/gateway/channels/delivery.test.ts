@@ -24,8 +24,7 @@ async function begin() {
   const metrics = new MetricsRegistry();
   const outbox = await Outbox.open({ ...account, path, traits, world, notes, metrics });
   const runtime = new Runtime({ home: inFolder("home"), config: { model: "demo/echo" } });
-  const workspace = inFolder();
-  const delivery = new Delivery({ runtime, channel, reception: account, outbox, world, notes, workspace });
+  const delivery = new Delivery({ runtime, channel, reception: account, outbox, world, notes });
   const conversation = await runtime.begin({ key: "agent:main:main" });
   onTestFinished(async () => {
     await delivery.close();
