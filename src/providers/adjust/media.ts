@@ -1,5 +1,5 @@
 import { isBase64, readDataUrl, typeOfBytes, withoutLineBreaks } from "../../core/media.js";
-import type { HistoryRules, HistoryRules } from "../../core/provider.js";
+import type { HistoryRules } from "../../core/provider.js";
 import type { AudioContent, FileContent, ImageContent, TextContent } from "../../core/types.js";
 import type { Report } from "./entry.js";
 import type { Target } from "./target.js";
