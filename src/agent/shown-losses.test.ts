@@ -32,6 +32,6 @@ test("what a run does not show its model is reported, with places in the convers
   ]);
   expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
     '/messages/1 a message with the role "note"',
-    "/messages/3 a system message in mid-conversation",
+    "/messages/3 a system message mid-conversation",
   ]);
 });

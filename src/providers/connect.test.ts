@@ -130,7 +130,7 @@ test("what a connector is given is previewed, and is what every model is shown",
       },
       {
         at: "/messages/4",
-        what: "a system message in mid-conversation",
+        what: "a system message mid-conversation",
         why: "it is sent as the text of a user",
         severity: "approximated",
       },

@@ -41,7 +41,7 @@ describe("the prompt", () => {
     expect(show([session, system("B"), system("C"), user("1"), system("D")], "A")).toEqual({
       prompt: "A\n\nB\n\nC",
       places: [3, 4],
-      losses: ["approximated /messages/4 a system message in mid-conversation"],
+      losses: ["approximated /messages/4 a system message mid-conversation"],
     });
   });
 

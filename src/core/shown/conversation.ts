@@ -113,7 +113,7 @@ class Showing {
         this.#lose(index, `a result for "${message.toolCallId}"`, "the answer with its call is not sent");
         return undefined;
       case "system":
-        this.#approximate(index, "a system message in mid-conversation");
+        this.#approximate(index, "a system message mid-conversation");
         return asUser(message.content, message.timestamp);
       case "agentComplete":
         // The result of the tool call that started the agent has told the model already.
