@@ -1,8 +1,12 @@
 import { type DestinationStream, pino } from "pino";
+import { visibleJson } from "../core/json/visible.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { Notes } from "./types.js";
 
-/** Notes as lines of JSON. Headers never get in, nor does anything that looks like a token or a key. */
+/**
+ * Notes as lines of JSON. Headers never get in, nor does anything that looks like a token or a key, nor a character that a
+ * terminal would obey.
+ */
 export function logNotes(level: "info" | "warn", to: DestinationStream = pino.destination(2)): Notes {
   return pino(
     {
@@ -11,7 +15,7 @@ export function logNotes(level: "info" | "warn", to: DestinationStream = pino.de
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: ["headers", "*.headers", "apiKey", "*.apiKey", "secret", "*.secret"], remove: true },
-      hooks: { streamWrite: (line) => redactSecrets(line) },
+      hooks: { streamWrite: (line) => visibleJson(redactSecrets(line)) },
     },
     to,
   );

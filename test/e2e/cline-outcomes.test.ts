@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { check } from "../../src/convert/check.js";
+import { convert } from "../../src/convert/convert.js";
 import type { AssistantMessage } from "../../src/core/index.js";
 
 import { Runtime } from "../../src/runtime/runtime.js";
@@ -127,8 +128,12 @@ test("an answer that breaks off: its words, and no metrics that nobody has repor
   await runtime.close();
   const { id, header } = conversation.session;
   const path = viewPath(home(), "cline", header, id);
-  expect(outline(JSON.parse(await readFile(path, "utf8")))).toEqual([
+  const text = await readFile(path, "utf8");
+  expect(outline(JSON.parse(text))).toEqual([
     ["user", "text", null, null],
     ["assistant", "text", { id: "script", provider: "demo" }, null],
   ]);
+  expect((await check(text, { from: "cline" })).problems).toEqual([]);
+  const back = await convert(text, { from: "cline", to: "openclaw" });
+  expect(JSON.parse(back.output.trim().split("\n").at(-1) ?? "")).toMatchObject({ stopReason: "error" });
 });

@@ -1,4 +1,5 @@
 import { displayWidth } from "../../core/display-width.js";
+import { visibleJson } from "../../core/json/visible.js";
 import { SafeText } from "../chat/safe-text.js";
 
 /** Text of a stranger that a terminal can be given. */
@@ -19,13 +20,7 @@ export function plainLine(text: string, columns = Number.POSITIVE_INFINITY): str
   return `${cut.trimEnd()}…`;
 }
 
-/** Characters that JSON may hold as they are, and a terminal would obey or show in another order. */
-const obeyed = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
-
 /** JSON that says the same, and that a terminal only shows. */
 export function plainJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    obeyed,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return visibleJson(JSON.stringify(value));
 }

@@ -102,6 +102,8 @@ test.each([
     ["error cline/bad-metrics /0/metrics/cost"],
   ],
   ["no metrics", unmeasured, ["warning cline/no-metrics /0"]],
+  ["no metrics of an answer that was stopped", { ...unmeasured, interrupted: "aborted" }, []],
+  ["another reason", { ...unmeasured, interrupted: "yes" }, ["warning cline/no-metrics /0"]],
   ["metrics that are none", { ...answer, metrics: 5 }, ["error cline/bad-metrics /0/metrics"]],
   ["no cost", { ...answer, metrics: { ...metrics, cost: undefined } }, ["warning cline/no-cost /0/metrics"]],
   [

@@ -2,7 +2,15 @@ import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { checkMetrics } from "./check-metrics.js";
 import { error, warning } from "./drift.js";
-import { AGENTS, ASSISTANT_BLOCKS, isHeader, isLastAnswer, isNumber, USER_BLOCKS } from "./wire.js";
+import {
+  AGENTS,
+  ASSISTANT_BLOCKS,
+  interruption,
+  isHeader,
+  isLastAnswer,
+  isNumber,
+  USER_BLOCKS,
+} from "./wire.js";
 
 /** Where records differ from the contract: a warning where real files do and readers cope, else an error. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -144,7 +152,7 @@ function* checkUser(record: JsonRecord, at: string): Generator<Drift> {
 }
 
 function* checkAnswer(
-  { ts, modelInfo, metrics }: JsonRecord,
+  { ts, modelInfo, metrics, interrupted }: JsonRecord,
   at: string,
   place: { isLast: boolean; isRetried: boolean },
 ): Generator<Drift> {
@@ -153,12 +161,12 @@ function* checkAnswer(
   }
   yield* checkModelInfo(modelInfo, at);
   if (metrics !== undefined) yield* checkMetrics(metrics, `${at}/metrics`, place);
-  else if (place.isLast) {
+  else if (place.isLast && interruption(interrupted) === undefined) {
     yield warning(
       at,
       "no-metrics",
       "the last assistant message of a turn has no metrics",
-      "right while the turn is running, or when it was cut off and its usage is not known",
+      "right while the turn is running, or when it was cut off and its usage is not known; then write interrupted",
     );
   }
 }

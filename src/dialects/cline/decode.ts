@@ -8,7 +8,7 @@ import { decodeHeader } from "./header.js";
 import { isAbsent, marksOf, noted } from "./marks.js";
 import { decodeMetrics } from "./metrics.js";
 import { decodeResult, type ToolNames } from "./result.js";
-import { isHeader, isLastAnswer, isNumber, isToolResult, joins } from "./wire.js";
+import { interruption, isHeader, isLastAnswer, isNumber, isToolResult, joins } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   const names: ToolNames = new Map();
@@ -97,7 +97,7 @@ function decodeAssistant(
   last: boolean,
 ): AssistantMessage {
   const { timed: _, absent, synthesised, fields: rest, timestamp, ...id } = decodeFrame(record);
-  const { modelInfo, metrics, ...fields } = rest;
+  const { modelInfo, metrics, interrupted, ...fields } = rest;
   if (modelInfo !== undefined && !isObject(modelInfo)) fields["modelInfo"] = modelInfo;
   if (metrics !== undefined && !isObject(metrics)) fields["metrics"] = metrics;
   const string = typeof record["content"] === "string";
@@ -105,6 +105,9 @@ function decodeAssistant(
     string ? [{ type: "text", text: record["content"] }] : blocksOf(record["content"], index)
   ).map((block, at) => decodeAssistantBlock(block, `/${index}/content/${at}`));
   for (const block of content) if (block.type === "toolCall") names.set(block.id, block.name);
+  // An answer that was interrupted before it said anything has no message in the file.
+  const stopReason = content.length === 0 ? undefined : interruption(interrupted);
+  if (interrupted !== undefined && stopReason === undefined) fields["interrupted"] = interrupted;
   const model = decodeModelInfo(modelInfo);
   const { usage, synthesised: unknownUsage, absent: unsaid, marks } = decodeMetrics(metrics);
   return {
@@ -115,7 +118,7 @@ function decodeAssistant(
     provider: model.provider ?? "",
     model: model.id ?? "",
     usage,
-    stopReason: impliedStop(content),
+    stopReason: stopReason ?? impliedStop(content),
     timestamp,
     ...noted(
       {
@@ -131,7 +134,7 @@ function decodeAssistant(
         ...(model.provider === undefined ? ["/provider"] : []),
         ...(model.id === undefined ? ["/model"] : []),
         ...unknownUsage,
-        "/stopReason",
+        ...(stopReason === undefined ? ["/stopReason"] : []),
         ...synthesised,
         ...content.flatMap(unknownArguments),
       ],

@@ -85,6 +85,7 @@ describe("the four outcomes of a turn", () => {
       {
         ...record("a1", "The log beg"),
         metrics: { inputTokens: 7, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0.05 },
+        interrupted: "error",
       },
       { ...record("a2", "The log is empty."), metrics },
     ]);
@@ -196,7 +197,10 @@ describe("metrics", () => {
     (stopReason) => {
       for (const synthesised of [["/usage"], ["/usage/cost"]]) {
         const cut = answer("a1", "The log beg", { stopReason, usage: usage(0, 0, 0), ext: { synthesised } });
-        expect(encode([user, cut])).toEqual([userRecord, record("a1", "The log beg")]);
+        expect(encode([user, cut])).toEqual([
+          userRecord,
+          { ...record("a1", "The log beg"), interrupted: stopReason },
+        ]);
       }
     },
   );
@@ -214,6 +218,7 @@ describe("metrics", () => {
     expect(encode([user, call, result("r1", "c1", "text"), cut]).at(-1)).toEqual({
       ...record("a2", "It"),
       metrics,
+      interrupted: "aborted",
     });
   });
 

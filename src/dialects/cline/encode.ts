@@ -173,13 +173,16 @@ function encodeAssistant(
   const [first, ...others] = message.content;
   const asString = marks["string"] === true && others.length === 0 && isPlainText(first);
   const modelInfo = modelInfoOf(message);
+  const blocks = message.content.flatMap((block) => encodeBlock(block, ASSISTANT_BLOCKS));
+  const isInterrupted = isBroken(message) && blocks.length > 0 && !isSynthesised(message, "/stopReason");
   const own = {
     ...id,
     role: "assistant",
-    content: asString ? first.text : message.content.flatMap((block) => encodeBlock(block, ASSISTANT_BLOCKS)),
+    content: asString ? first.text : blocks,
     ...(isSynthesised(message, "/timestamp") ? {} : { ts: message.timestamp }),
     ...(modelInfo === undefined ? {} : { modelInfo }),
     ...(metrics === undefined ? {} : { metrics }),
+    ...(isInterrupted ? { interrupted: message.stopReason } : {}),
   };
   return withFields(own, marks["fields"]);
 }

@@ -22,6 +22,14 @@ export const METRICS = [
   "cost",
 ] as const;
 
+/**
+ * Why an answer ended early, in a field of our own: the contract has none, and lets readers pass over fields that they do not
+ * know. Its usage may be unknown, so that such an answer need not have metrics.
+ */
+export function interruption(value: unknown): "error" | "aborted" | undefined {
+  return value === "error" || value === "aborted" ? value : undefined;
+}
+
 /** The blocks of the contract, by the role of the message they may stand in. */
 export const USER_BLOCKS: readonly string[] = ["text", "tool_result"];
 export const ASSISTANT_BLOCKS: readonly string[] = ["text", "thinking", "tool_use"];
