@@ -107,11 +107,31 @@ test("every border and target has its own causes, and quoted names do not make a
   await conversation.recordLosses("request", "a/m", [renamed("one"), renamed("two")]);
   await conversation.recordLosses("request", "a/m", [renamed("three")]);
   await conversation.recordLosses("request", "b/m", [renamed("four")]);
-  await conversation.recordLosses("view", "b/m", [renamed("five")]);
+  await conversation.recordLosses("export", "b/m", [renamed("five")]);
   expect(await recorded(conversation)).toEqual([
     { border: "request", target: "a/m", losses: [renamed("one")] },
     { border: "request", target: "b/m", losses: [renamed("four")] },
-    { border: "view", target: "b/m", losses: [renamed("five")] },
+    { border: "export", target: "b/m", losses: [renamed("five")] },
+  ]);
+});
+
+test("of a view, the messages and the content that it lacks are recorded, and its small fields are not", async () => {
+  const conversation = await runtime().begin({});
+  const loss = (what: string, severity: Loss["severity"] = "dropped"): Loss => ({
+    at: "/1",
+    what,
+    why: `why ${what}`,
+    severity,
+  });
+  await conversation.recordLosses("view", "cline", [
+    loss("timestamp (5)"),
+    loss("contentType"),
+    loss('content ("Hi")', "approximated"),
+  ]);
+  expect(await recorded(conversation)).toEqual([]);
+  await conversation.recordLosses("view", "cline", [loss("content.1 ({})"), loss("the status message")]);
+  expect(await recorded(conversation)).toEqual([
+    { border: "view", target: "cline", losses: [loss("content.1 ({})"), loss("the status message")] },
   ]);
 });
 

@@ -5,9 +5,11 @@ import type { History } from "./history.js";
 /**
  * Whether a loss is stored in the session. What was dropped or changed is; of what was made up, only whole messages and
  * results, which are named with an article ("a result for the call"). A neutral value in a field that the target requires,
- * such as a timestamp, tells a person nothing.
+ * such as a timestamp, tells a person nothing. A view is another program's file of the whole session and lacks many small
+ * fields, always the same ones: only messages and content that are missing from it are stored.
  */
-function isStored({ severity, what }: Loss): boolean {
+function isStored({ severity, what }: Loss, border: Border): boolean {
+  if (border === "view") return severity === "dropped" && /^(?:the \w+ message|content\b)/.test(what);
   return severity !== "synthesised" || /^an? /.test(what);
 }
 
@@ -35,7 +37,7 @@ export class FirstLosses {
 
   add(loss: Loss): void {
     const [cause] = causesOf({ ...this.record, losses: [loss] });
-    if (cause === undefined || !isStored(loss) || this.#causes.has(cause)) return;
+    if (cause === undefined || !isStored(loss, this.#border) || this.#causes.has(cause)) return;
     this.#causes.add(cause);
     this.#losses.push(loss);
   }
@@ -102,7 +104,7 @@ function isFilled({ losses }: LossRecord): boolean {
 
 /** The first loss of each cause that the log does not have yet. */
 function firstOfCauses(record: LossRecord, log: Pick<History, "claimCause">): LossRecord {
-  const losses = record.losses.filter(isStored);
+  const losses = record.losses.filter((loss) => isStored(loss, record.border));
   const causes = causesOf({ ...record, losses });
   return { ...record, losses: losses.filter((_, index) => log.claimCause(causes[index] ?? "")) };
 }
