@@ -26,6 +26,9 @@ export function withoutLineBreaks(base64: string): string {
 
 /** What a `data:` URL holds; undefined where that is not base64. */
 export function readDataUrl(url: string): { data: string; mimeType: string } | undefined {
-  const [head = "", mimeType] = /^data:([^;,]*)[^,]*;base64,/i.exec(url) ?? [];
-  return mimeType === undefined ? undefined : { data: url.slice(head.length), mimeType };
+  const comma = url.indexOf(",");
+  const head = url.slice(0, comma);
+  if (comma < 0 || !/^data:/i.test(head) || !/;base64$/i.test(head)) return undefined;
+  const [mimeType = ""] = head.slice("data:".length).split(";");
+  return { data: url.slice(comma + 1), mimeType };
 }
