@@ -156,11 +156,15 @@ test.each(fixtures)("a %s file (%s) is sent to every API, or its losses are name
 
 describe("recordings", () => {
   const folder = corpus("sessions");
-  const files = folder === undefined ? [] : ["pi/large-session.jsonl", "cline/success.messages.json"];
+  const files = [
+    "sessions/pi/large-session.jsonl",
+    "sessions/cline/success.messages.json",
+    "agents/agent-sessions/pi/small.jsonl",
+  ];
   test.skipIf(folder === undefined).each(files)(
     "%s",
     async (file) => {
-      const text = readFileSync(join(folder ?? "", file), "utf8");
+      const text = readFileSync(join(folder ?? "", "..", file), "utf8");
       const dialect = await detectOne(Buffer.from(text));
       expect(await expectAllSentOrNamed(await messagesOf(text, dialect), dialect)).toBeGreaterThan(3);
     },
