@@ -42,5 +42,6 @@ export async function recordSteps(folder: string): Promise<string[]> {
 }
 
 function withoutId(name: string): string {
-  return name.replaceAll(/[0-9A-HJKMNP-TV-Z]{26}/g, "ID");
+  // What is written aside also names the process that writes it.
+  return name.replaceAll(/[0-9A-HJKMNP-TV-Z]{26}(?:\.\d+\.\d+\.[0-9a-f]+)?/g, "ID");
 }

@@ -16,22 +16,21 @@ function ofData(steps: readonly string[]): string[] {
 }
 
 describe.skipIf(!canRecordSteps)("what a power failure must not undo is on the disk, in this order:", () => {
-  test("a session with a key: its folders, its first line under its name, the key that leads to it", async () => {
+  test("a session with a key: its folders, its first line aside, the key that leads to it, and its name last", async () => {
     const steps = await recordSteps(path());
     const session = await openHome(path()).create({ agent: "main", key: "agent:main:main" });
     expect(ofData(steps)).toEqual([
-      "sync ./: locks",
       "sync agents/main/: sessions",
       "sync agents/: main",
-      "sync ./: agents locks",
+      "sync ./: agents",
       "sync agents/main/sessions/~ID",
-      "sync agents/main/sessions/: ID.jsonl",
-      "sync agents/main/: keys.ID sessions",
-      "sync agents/main/keys.ID/~ID",
-      "sync agents/main/keys.ID/: agent.main.main",
+      "sync ./: agents locks",
+      "sync agents/main/: sessions ~ID",
+      "sync agents/main/~ID/: ",
       "sync agents/main/: keys sessions",
       "sync agents/main/keys/~ID",
       "sync agents/main/keys/: agent.main.main",
+      "sync agents/main/sessions/: ID.jsonl",
     ]);
     steps.length = 0;
     await session.append([{ role: "user", content: "hi", timestamp: 1 }]);
