@@ -147,6 +147,50 @@ test("a thread that the server does not list is asked for by its own id, and sta
   expect(fake.requests).toEqual(["GET /channels/35", "GET /channels/35/messages?after=100&limit=100"]);
 });
 
+test("channels and threads that were made during a break are read from their beginning", async () => {
+  await remember({ [CHANNEL]: { last: "100", kind: "server", server: SERVER, bot: "555" } });
+  // The first message of a forum's thread has the id of the thread.
+  fake.addChannel({ id: "110", type: 11, guild_id: SERVER, parent_id: CHANNEL });
+  fake.write(said("110", 110));
+  fake.write(said("110", 112));
+  fake.addChannel({ id: "111", type: 0, guild_id: SERVER });
+  fake.write(said("111", 113));
+  // One that the bot did not see before the break, and the channels of a server that it is new in.
+  fake.write(said(THREAD, 114));
+  fake.addChannel({ id: "115", type: 0, guild_id: "4" });
+  fake.write(said("115", 116));
+  const session = await connect();
+  fake.ready([SERVER, "4"]);
+  fake.guild("4");
+  fake.guild(SERVER);
+  await session.until(() => session.inbound.length === 3);
+  fake.say(said(THREAD, 117));
+  fake.say(said("115", 118));
+  await session.until(() => session.inbound.length === 5);
+  expect(seen(session).toSorted()).toEqual([
+    "channel 111: m113",
+    "channel 115: m118",
+    "channel 30/110: m110",
+    "channel 30/110: m112",
+    "channel 30/31: m117",
+  ]);
+});
+
+test("a server that is told of as unavailable is still waited for", async () => {
+  await remember({ [CHANNEL]: { last: "100", kind: "server", server: SERVER, bot: "555" } });
+  const session = await connect();
+  fake.ready([SERVER]);
+  fake.unavailable(SERVER);
+  fake.say(said(CHANNEL, 101, { mention_roles: ["73"] }));
+  fake.say(said(DM, 102));
+  await session.until(() => session.inbound.length === 1);
+  expect(seen(session)).toEqual(["direct 77: m102"]);
+  session.inbound.length = 0;
+  fake.guild(SERVER);
+  await session.until(() => session.inbound.length === 1);
+  expect(session.inbound.map(({ addressed }) => addressed)).toEqual([true]);
+});
+
 test("a channel that nobody lets us read holds nobody up, and is no direct conversation", async () => {
   await remember({ "99": "100", [DM]: "100" });
   fake.write(said(DM, 101));
@@ -365,6 +409,19 @@ describe("the first direct message of a person", () => {
     fake.ready([]);
     fake.say(said(OTHER_DM, day(4), { content: "live" }));
     await session.until(() => session.inbound.length === 2);
+    expect(seen(session)).toEqual(["direct 78: missed", "direct 78: live"]);
+  });
+
+  test("which a bot missed between two connections of its first process is found", async () => {
+    const year = (n: number) => String(BigInt(Date.UTC(n, 0) - 1_420_070_400_000) << 22n);
+    const session = await connect();
+    fake.ready([]);
+    await session.until(() => session.states.at(-1)?.state === "connected");
+    fake.write(said(OTHER_DM, year(2015), { content: "before" }));
+    fake.write(said(OTHER_DM, year(2100), { content: "missed" }));
+    fake.ready([]);
+    fake.say(said(OTHER_DM, year(2101), { content: "live" }));
+    await session.until(() => session.inbound.some(({ message }) => message.Text === "live"));
     expect(seen(session)).toEqual(["direct 78: missed", "direct 78: live"]);
   });
 

@@ -212,6 +212,8 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
       const resume = { session_id: session, resume_gateway_url: `ws://127.0.0.1:${port}` };
       dispatch("READY", { v: 10, user: { ...BOT, username }, guilds: unavailable, ...resume });
     },
+    /** A server is told of, and that nothing can be told of it yet. */
+    unavailable: (id: string) => dispatch("GUILD_CREATE", { id, unavailable: true }),
     /** A server becomes known, with a role that is the bot's. */
     guild(id: string): void {
       const own = [...channels.values()].filter(({ guild_id }) => guild_id === id);

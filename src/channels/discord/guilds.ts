@@ -18,7 +18,18 @@ export class Guilds implements Me {
   /** Where the channels and threads of servers are. */
   readonly places = new Map<string, Where>();
   /** Servers that READY names. Discord tells of each one later, in an event of its own. */
-  readonly awaited = new Set<string>();
+  readonly #awaited = new Set<string>();
+
+  /** Whether the bot's role in this server is known, if it has one. */
+  isTold(server: string): boolean {
+    return !this.#awaited.has(server);
+  }
+
+  /** The roles of a server that Discord was asked for. */
+  acceptRoles(server: string, roles: readonly unknown[]): void {
+    this.#awaited.delete(server);
+    for (const role of roles) this.#role(role);
+  }
 
   /** Reads an event, and returns the channels it tells of. */
   accept(event: string, data: unknown): Told[] {
@@ -29,8 +40,9 @@ export class Guilds implements Me {
         this.#ready(data);
         return [];
       case "GUILD_CREATE":
-        if (typeof id === "string") this.awaited.delete(id);
-        for (const role of listOf(data["roles"])) this.#role(role);
+        // It can be told of as unavailable, with nothing but its id, and again later.
+        if (typeof id !== "string" || data["unavailable"] === true) return [];
+        this.acceptRoles(id, listOf(data["roles"]));
         return this.#channels([...listOf(data["channels"]), ...listOf(data["threads"])], id);
       case "GUILD_ROLE_CREATE":
       case "GUILD_ROLE_UPDATE":
@@ -48,9 +60,9 @@ export class Guilds implements Me {
   }
 
   #ready({ user, guilds }: Record<string, unknown>): void {
-    this.awaited.clear();
+    this.#awaited.clear();
     for (const guild of listOf(guilds)) {
-      if (isObject(guild) && typeof guild["id"] === "string") this.awaited.add(guild["id"]);
+      if (isObject(guild) && typeof guild["id"] === "string") this.#awaited.add(guild["id"]);
     }
     if (!isObject(user) || typeof user["id"] !== "string") return;
     this.id = user["id"];

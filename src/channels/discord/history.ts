@@ -51,6 +51,13 @@ export class History {
     return whereOf(await this.#get(`/channels/${channel}`));
   }
 
+  /** The roles of a server; none when it is gone, or not ours to read. */
+  async roles(server: string): Promise<unknown[]> {
+    const found = (await this.#get(`/guilds/${server}/roles`)) ?? [];
+    if (!Array.isArray(found)) throw new Error("Discord does not list roles");
+    return found;
+  }
+
   /** The direct channel with a person. */
   async direct(person: string): Promise<DirectChannel> {
     this.#signal.throwIfAborted();

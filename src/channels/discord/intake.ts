@@ -6,9 +6,12 @@ import { ChannelStream, type Live } from "./channel-stream.js";
 import { findDirectChannels } from "./direct-channels.js";
 import { Guilds, type Told } from "./guilds.js";
 import type { DirectChannel, History, Listed } from "./history.js";
-import { isLater, type Memory } from "./memory.js";
+import { earlierOf, idBefore, isLater, type Memory } from "./memory.js";
 import { normalise } from "./normalise.js";
 import type { Where } from "./where.js";
+
+/** Discord tells of a server within seconds after READY, unless something is wrong on its side. */
+const UNTOLD_MS = 15_000;
 
 export interface IntakeOptions {
   memory: Memory;
@@ -45,9 +48,11 @@ export class Intake {
   accept(event: string, data: unknown): void {
     const told = this.known.accept(event, data);
     if (event === "READY") this.#ready();
-    for (const one of told) this.#check(one);
     if (!isObject(data)) return;
-    if (event === "GUILD_CREATE" && typeof data["id"] === "string") this.#checkUnlisted(data["id"]);
+    const { id } = data;
+    const after = event === "GUILD_CREATE" && typeof id === "string" ? this.#missedAfter(id) : undefined;
+    for (const one of told) this.#check(one, after);
+    if (event === "GUILD_CREATE" && typeof id === "string" && this.known.isTold(id)) this.#checkUnlisted(id);
     if (event === "MESSAGE_CREATE") this.#push(data, false);
     // A link that is shown with a picture "updates" its message too.
     if (event === "MESSAGE_UPDATE" && typeof data["edited_timestamp"] === "string") this.#push(data, true);
@@ -79,14 +84,24 @@ export class Intake {
 
   #found(person: string, { id, newest }: DirectChannel): void {
     const { memory } = this.#options;
-    const last = memory.last(id) ?? memory.since ?? newest ?? id;
+    const { since = newest ?? id } = memory;
+    const last = memory.last(id) ?? earlierOf(newest ?? id, since);
     memory.note(id, last, { kind: "direct", person });
     if (newest !== undefined && isLater(newest, last)) this.#stream(id).fill();
   }
 
-  #check({ channel, where, newest }: Told): void {
+  /** Channels of a server that are younger than this id were made while nobody listened. Undefined for a server that is new to us. */
+  #missedAfter(server: string): string | undefined {
     const { memory } = this.#options;
-    const last = memory.last(channel);
+    const isOurs = (where: Where | undefined) => where?.kind === "server" && where.server === server;
+    return memory.channels.some((channel) => isOurs(memory.where(channel))) ? memory.since : undefined;
+  }
+
+  #check({ channel, where, newest }: Told, missedAfter: string | undefined): void {
+    const { memory } = this.#options;
+    const isMissed = missedAfter !== undefined && isLater(channel, missedAfter);
+    // The first message of a forum's thread has the id of the thread.
+    const last = memory.last(channel) ?? (isMissed ? idBefore(channel) : undefined);
     if (last === undefined) memory.begin(channel, newest, where);
     else memory.note(channel, last, where);
     this.#unchecked.delete(channel);
@@ -150,14 +165,21 @@ export class Intake {
     return told;
   }
 
-  /** What mentions the bot is known when Discord has told of the server: which role is the bot's. */
+  /** What mentions the bot is known when Discord has told of the server: which role is the bot's. If it does not tell, it is asked. */
   async #untilTold(server: string): Promise<void> {
-    if (!this.known.awaited.has(server)) return;
+    if (this.known.isTold(server)) return;
+    let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       const waiting = this.#waiting.get(server) ?? [];
       waiting.push(resolve);
       this.#waiting.set(server, waiting);
+      timer = setTimeout(resolve, UNTOLD_MS);
     });
+    clearTimeout(timer);
+    const { history, signal } = this.#options;
+    if (signal.aborted || this.known.isTold(server)) return;
+    this.known.acceptRoles(server, await history.roles(server));
+    this.#release(server);
   }
 
   async #deliver(message: Listed, where: Where, isMissed: boolean): Promise<void> {

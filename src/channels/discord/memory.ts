@@ -52,13 +52,14 @@ export class Memory {
     const ids = this.channels.flatMap((channel) => this.last(channel) ?? []);
     this.#since = ids.reduce(laterOf, this.#begun.get(bot));
     if (this.#since !== undefined) return;
-    this.#begun.set(bot, idAt(now));
+    this.#since = idAt(now);
+    this.#begun.set(bot, this.#since);
     this.#saveLater();
   }
 
   /**
-   * Everything up to this id was received by processes before this one, as far as there was anybody to receive it. Undefined when
-   * there was no such process.
+   * Everything up to this id was received by processes before this one, as far as there was anybody to receive it. Where there was
+   * no such process, it is the time of the first connection. Undefined before that.
    */
   get since(): string | undefined {
     return this.#since;
@@ -141,6 +142,10 @@ export function isLater(id: string, than: string): boolean {
 
 function laterOf(one: string | undefined, other: string): string {
   return one === undefined || isLater(other, one) ? other : one;
+}
+
+export function earlierOf(one: string, other: string): string {
+  return isLater(one, other) ? other : one;
 }
 
 /** Ids begin with the milliseconds since 2015. */
