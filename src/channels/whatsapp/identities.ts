@@ -37,8 +37,8 @@ export class Identities {
   /** Fulfilled when what has to be remembered of it is on disk. */
   async idsOf(ids: readonly string[], isDirect: boolean): Promise<Ids | undefined> {
     const told = { number: ids.find(isNumber), lid: ids.find(isLid) };
-    const number = told.number ?? (told.lid && (await this.#paired(`${userOf(told.lid)}_reverse`, NUMBER)));
-    const lid = told.lid ?? (told.number && (await this.#paired(userOf(told.number), LID)));
+    const number = told.number ?? (told.lid && (await this.#numberOf(told.lid)));
+    const lid = told.lid ?? (told.number && (await this.#lidOf(told.number)));
     if (lid === undefined) return number === undefined ? undefined : [number];
     if (number === undefined) {
       if (isDirect) await this.#begin(lid);
@@ -50,6 +50,18 @@ export class Identities {
   /** Fulfilled when everything is written. */
   close(): Promise<void> {
     return this.#files.close();
+  }
+
+  /** Numbers are given to other people in time: a pair counts only where both of its sides name each other. */
+  async #numberOf(lid: string): Promise<string | undefined> {
+    const number = await this.#paired(`${userOf(lid)}_reverse`, NUMBER);
+    return number !== undefined && (await this.#paired(userOf(number), LID)) === lid ? number : undefined;
+  }
+
+  async #lidOf(number: string): Promise<string | undefined> {
+    const lid = await this.#paired(userOf(number), LID);
+    const back = lid && (await this.#paired(`${userOf(lid)}_reverse`, NUMBER));
+    return back === number ? lid : undefined;
   }
 
   async #paired(name: string, server: string): Promise<string | undefined> {
