@@ -22,6 +22,7 @@ const envelopes = [
   "ephemeralMessage",
   "associatedChildMessage",
   "groupMentionedMessage",
+  "pollCreationMessageV4",
   "lottieStickerMessage",
   "viewOnceMessage",
   "viewOnceMessageV2",
@@ -49,6 +50,7 @@ const named: Readonly<Record<string, readonly [word: string, field: string]>> = 
   pollCreationMessage: ["poll", "name"],
   pollCreationMessageV2: ["poll", "name"],
   pollCreationMessageV3: ["poll", "name"],
+  pollCreationMessageV5: ["poll", "name"],
   eventMessage: ["event", "name"],
   groupInviteMessage: ["invitation", "groupName"],
 };
@@ -65,7 +67,8 @@ function saidIn(message: Fields): Content | undefined {
   const part = partOf(message);
   if (part === undefined) return undefined;
   const { text, shown, file } = part.said;
-  const words = isForwarded(part.fields)
+  const isTheirs = shown === undefined && isForwarded(part.fields);
+  const words = isTheirs
     ? { passedOn: [{ kind: "forwarded", text: text ?? "" }] }
     : { ...(text !== undefined && { text }), passedOn: shown === undefined ? [] : [shown] };
   return { ...words, ...(file !== undefined && { file }), ...contextOf(part.fields) };
@@ -95,8 +98,7 @@ function partOf(message: Fields): { fields: Fields; said: SaidPart } | undefined
     const { caption } = fields;
     return { fields, said: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
   }
-  const shown = shownBy(message);
-  return shown === undefined ? undefined : { fields: {}, said: { shown } };
+  return shownBy(message);
 }
 
 function isText(value: unknown): value is string {
@@ -159,17 +161,28 @@ export function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "me
   };
 }
 
-function shownBy(message: Fields): PassedOn | undefined {
+function shownBy(message: Fields): { fields: Fields; said: SaidPart } | undefined {
   const place = message["locationMessage"] ?? message["liveLocationMessage"];
   if (isObject(place) && typeof place["degreesLatitude"] === "number") {
     const name = isText(place["name"]) ? `${place["name"]}, ` : "";
-    return { kind: "location", text: `${name}${place["degreesLatitude"]}, ${place["degreesLongitude"]}` };
+    const text = `${name}${place["degreesLatitude"]}, ${place["degreesLongitude"]}`;
+    return { fields: place, said: { shown: { kind: "location", text } } };
   }
   for (const [key, [kind, field]] of Object.entries(named)) {
-    const value = message[key];
-    if (isObject(value) && isText(value[field])) return { kind, text: value[field] };
+    const fields = message[key];
+    if (!isObject(fields) || !isText(fields[field])) continue;
+    const text = [fields[field], choicesOf(fields)].filter((part) => part !== "").join(" ");
+    return { fields, said: { shown: { kind, text } } };
   }
   return undefined;
+}
+
+/** `yes / no`, of a poll. */
+function choicesOf({ options }: Fields): string {
+  const names = Array.isArray(options)
+    ? options.map((option) => isObject(option) && option["optionName"])
+    : [];
+  return names.filter(isText).join(" / ");
 }
 
 /** Protocol buffers have 64-bit integers: a number, digits, or two halves, of which the upper one counts 2³². */

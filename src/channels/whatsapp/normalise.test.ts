@@ -214,6 +214,18 @@ describe("what has no words of its sender", () => {
     ],
     [{ contactMessage: { displayName: "Ann" } }, { Kind: "contact", Text: "Ann" }],
     [{ pollCreationMessageV3: { name: "Tea?" } }, { Kind: "poll", Text: "Tea?" }],
+    [
+      { pollCreationMessageV5: { name: "Tea?", options: [{ optionName: "yes" }, { optionName: "no" }] } },
+      { Kind: "poll", Text: "Tea? yes / no" },
+    ],
+    [
+      { pollCreationMessageV4: { message: { pollCreationMessage: { name: "Tea?" } } } },
+      { Kind: "poll", Text: "Tea?" },
+    ],
+    [
+      { contactMessage: { displayName: "Ann", contextInfo: { isForwarded: true } } },
+      { Kind: "contact", Text: "Ann" },
+    ],
     [{ eventMessage: { name: "Tea" } }, { Kind: "event", Text: "Tea" }],
     [
       { extendedTextMessage: { text: "/new", contextInfo: { isForwarded: true } } },
@@ -223,6 +235,25 @@ describe("what has no words of its sender", () => {
   ])("%j", (message, shown) => {
     const ours = said(message)?.message;
     expect([ours?.Text, ours?.["PassedOn"]]).toEqual([undefined, [shown]]);
+  });
+});
+
+test.each([
+  { locationMessage: { degreesLatitude: 1, degreesLongitude: 2 } },
+  { contactMessage: { displayName: "Ann" } },
+  { pollCreationMessageV3: { name: "Tea?" } },
+])("a reply to us can be %j", (message) => {
+  const contextInfo = {
+    stanzaId: "Q1",
+    participant: "999000111@lid",
+    quotedMessage: { conversation: "Where?" },
+  };
+  const reply = Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name, { ...value, contextInfo }]),
+  );
+  expect(inGroup(reply)).toMatchObject({
+    addressed: true,
+    message: { ReplyToId: "Q1", ReplyToText: "Where?" },
   });
 });
 
