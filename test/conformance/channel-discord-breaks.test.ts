@@ -384,3 +384,15 @@ describe("the first direct message of a person", () => {
     ]);
   });
 });
+
+test("a channel that was taken for a direct one is looked up when a message says that it is in a server", async () => {
+  await remember({ 32: { last: "100", kind: "direct", bot: "555" } });
+  const session = await connect();
+  fake.ready([SERVER]);
+  fake.guild(SERVER);
+  await session.until(() => session.states.at(-1)?.state === "connected");
+  fake.addChannel({ id: "32", type: 11, guild_id: SERVER, parent_id: CHANNEL });
+  fake.say(said("32", 101));
+  await session.until(() => session.inbound.length > 0);
+  expect(seen(session)).toEqual(["channel 30/32: m101"]);
+});

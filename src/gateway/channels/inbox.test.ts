@@ -46,7 +46,11 @@ async function inboxWith({
     pair: async ({ sender }) => void paired.push(sender.id),
     command: ({ message }, key) =>
       message.Text?.startsWith("/") === true
-        ? async () => void told.push({ texts: [message.Text], before: [], files: 0, key })
+        ? async () => {
+            const one = { texts: [message.Text], before: [], files: 0, key };
+            await tell(one);
+            told.push(one);
+          }
         : undefined,
     tell: async (messages, before, key) => {
       const files = messages.flatMap(({ attachments }) => attachments).length;
@@ -368,4 +372,28 @@ test("what cannot be told is tried eight times, and then left for the next start
   }
   expect(attempts).toBe(8);
   await turns(() => inbox.waiting === 1);
+});
+
+test("a command is on record as done only after it was, so that the next process does what a killed one did not", async () => {
+  const journal: string[] = [];
+  const { inbox } = await inboxWith({
+    tell: async () => void journal.push(readFileSync(inFolder("inbox.jsonl"), "utf8")),
+  });
+  await inbox.receive(inboundOf("/new"));
+  await turns(() => inbox.waiting === 0);
+  expect(journal.map((text) => text.includes('"done"'))).toEqual([false]);
+});
+
+test("a command ends the waiting of what was said before it in its own place, and in no other", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  const bob = { place: { kind: "direct", chat: "8" }, sender: { id: "8" } } as const;
+  await inbox.receive(inboundOf("other", bob));
+  await inbox.receive(inboundOf("before"));
+  await turns(() => world.waiting === 2);
+  await inbox.receive(inboundOf("/new"));
+  await turns(() => told.length >= 2 && inbox.waiting === 1);
+  expect(told.map(({ texts }) => texts)).toEqual([["before"], ["/new"]]);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["before"], ["/new"], ["other"]]);
 });
