@@ -391,6 +391,7 @@ test("a channel that was taken for a direct one is looked up when a message says
   fake.ready([SERVER]);
   fake.guild(SERVER);
   await session.until(() => session.states.at(-1)?.state === "connected");
+  await fake.until(() => fake.requests.some((one) => one.startsWith("GET /channels/32/messages")));
   fake.addChannel({ id: "32", type: 11, guild_id: SERVER, parent_id: CHANNEL });
   fake.say(said("32", 101));
   await session.until(() => session.inbound.length > 0);
