@@ -190,8 +190,35 @@ describe("commands", () => {
     ["cat docs/*", "cat docs/.[.]/a", "asked"],
     ["cat docs/*", "cat docs/.*/a", "asked"],
     ["cat docs/*", "cat docs/a* docs/.git*", "allow"],
+    ["tar *", "tar cf a.tar --exclude-from a,../b", "asked"],
+    ["/usr/bin/sort *", "/usr/bin/sort a -ob", "asked"],
+    ["tar *", "tar cfF a.tar b", "allow"],
+    ["tar *", "tar cf a.tar -F b", "asked"],
+    ["rsync *", "rsync -ae sh a b", "asked"],
+    ["curl *", "curl -so b a", "asked"],
+    ["curl *", "curl -sO a", "asked"],
+    ["curl *", "curl -K a", "asked"],
+    ["wget *", "wget -qO b a", "asked"],
+    ["wget *", "wget -P b a", "asked"],
+    ["wget *", "wget -q a", "allow"],
   ])("with %j allowed, %j: %s", async (pattern, command, expected) => {
     expect(await verdict([{ tool: "exec", pattern, action: "allow" }], exec, command)).toBe(expected);
+  });
+
+  test.each([
+    ...["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fls", "-fprint", "-fprint0", "-fprintf"],
+    ...["--checkpoint-action", "--to-command", "--use-compress-program", "--compress-program", "--exec"],
+    ...["--output", "--ext-diff", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--pager"],
+    ...["--config-env", "--init-command", "--eval", "--rsh"],
+  ])("a star does not stand for %s", async (option) => {
+    const rules: PermissionRule[] = [{ tool: "exec", pattern: "program *", action: "allow" }];
+    expect(await verdict(rules, exec, `program a ${option} b`)).toBe("asked");
+    expect(await verdict(rules, exec, `program a ${option}=b`)).toBe("asked");
+  });
+
+  test("a command of 10,000 characters is taken apart, and a longer one is asked for", async () => {
+    expect(await verdict(guarded, exec, "a".repeat(10_000))).toBe("allow");
+    expect(await verdict(guarded, exec, "a".repeat(10_001))).toBe("asked");
   });
 
   test("a command of many words is judged in a moment", async () => {

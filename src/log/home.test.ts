@@ -12,7 +12,8 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../test/temporary-folder.js";
 import type { AgentMessage } from "../core/types.js";
-import { openHome } from "./home.js";
+import { HomeLog, openHome } from "./home.js";
+import { Locks } from "./lock.js";
 import type { BadLine, SessionFile } from "./types.js";
 
 const path = folderForEachTest();
@@ -196,4 +197,34 @@ test("a list does not open the files that are as they are known", async () => {
     { id: made[1]?.id, foreign: false },
   ]);
   for (const session of made) await session.close();
+});
+
+test("a session that could not be filled leaves nothing behind", async () => {
+  const log = openHome(path());
+  const fill = async () => {
+    throw new Error("no more of it");
+  };
+  await expect(log.create({ agent: "main", key }, fill)).rejects.toThrow("no more of it");
+  expect(readdirSync(path("agents", "main", "sessions"))).toEqual([]);
+  expect(await log.find(key)).toBeUndefined();
+});
+
+test("a session with a key becomes visible while nobody else can change what the key stands for", async () => {
+  const locks = new Locks(path("locks"));
+  const seen: string[] = [];
+  const note = (what: string) => {
+    const files = readdirSync(path("agents", "main", "sessions")).filter((name) => name.endsWith(".jsonl"));
+    seen.push(`${what}: ${files.length}`);
+  };
+  const [take, release] = [locks.take.bind(locks), locks.release.bind(locks)];
+  locks.take = async (name) => {
+    await take(name);
+    if (name.startsWith("key-")) note(`taken ${name}`);
+  };
+  locks.release = async (name) => {
+    if (name.startsWith("key-")) note(`released ${name}`);
+    await release(name);
+  };
+  await new HomeLog(path(), { locks }).create({ agent: "main", key });
+  expect(seen).toEqual(["taken key-agent.main.telegram.dm.7: 0", "released key-agent.main.telegram.dm.7: 1"]);
 });

@@ -133,6 +133,13 @@ describe("images", () => {
     ]);
   });
 
+  test("image/jpg, which bytes cannot tell, is sent by its right name", async () => {
+    const { request, losses } = await model("anthropic").preview({ messages: [seen("AAAA", "image/jpg")] });
+    const source = { type: "base64", media_type: "image/jpeg", data: "AAAA" };
+    expect(request["messages"]).toMatchObject([{ content: [{ type: "image", source }, {}] }]);
+    expect(losses).toMatchObject([{ what: 'the mime type "image/jpg"', severity: "approximated" }]);
+  });
+
   test("a picture in a data URL is checked like any other", async () => {
     const image = (url: string): AgentMessage => ({
       role: "user",

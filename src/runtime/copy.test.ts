@@ -54,3 +54,30 @@ test("a tool that runs in a copy is not closed when the copy is asked for again"
   // A copy of its own has nobody who could run the tool.
   expect(await linesOf(await fork(log, copy))).toEqual([...lines, "toolResult (error)"]);
 });
+
+test("what is appended to a copy follows the results of its open calls, which models ask for first", async () => {
+  const log = openHome(inHome());
+  const source = await log.create({ agent: "main" });
+  await source.append([user("one"), answer([{ type: "toolCall", id: "c1", name: "exec", arguments: {} }])]);
+  expect(await linesOf(await fork(log, source, { after: [user("then")] }))).toEqual([
+    "session",
+    "user: one",
+    "assistant (toolUse): toolCall",
+    "toolResult (error)",
+    "user: then",
+  ]);
+});
+
+test("a copy under a key says after which message it parted, and has nothing that was said after it", async () => {
+  const log = openHome(inHome());
+  const source = await log.create({ agent: "main" });
+  const { messages } = await source.append([user("one"), user("two")]);
+  const read = source.read.bind(source);
+  source.read = async function* (...given) {
+    await source.append([user("three")]);
+    yield* read(...given);
+  };
+  const copy = await fork(log, source, { key: KEY });
+  expect(copy.header.parent).toEqual({ session: source.id, message: messages[1]?.id });
+  expect(await linesOf(copy)).toEqual(["session", "user: one", "user: two"]);
+});

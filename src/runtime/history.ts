@@ -126,6 +126,11 @@ export class History {
     return isNew;
   }
 
+  /** What was claimed could not be stored. */
+  disclaimCauses(causes: readonly string[]): void {
+    for (const cause of causes) this.#causes.delete(cause);
+  }
+
   #take({ message, position, next }: Entry): void {
     // Somebody who reads at the same time was faster.
     if (position < this.#position) return;

@@ -8,7 +8,10 @@ import { user } from "../../test/fakes/watching.js";
 import type { LossRecord } from "../core/notes.js";
 import { noteOf } from "../core/notes.js";
 import type { Loss, UserMessage } from "../core/types.js";
+import { MemoryLog } from "../log/memory.js";
 import type { Conversation } from "./conversation.js";
+import { History } from "./history.js";
+import { LossLedger } from "./losses.js";
 import { Runtime } from "./runtime.js";
 import type { ConversationEvent } from "./types.js";
 
@@ -142,9 +145,11 @@ test("of what was made up, whole messages and results are recorded and neutral v
   expect(await recorded(conversation)).toEqual([]);
   await conversation.recordLosses("request", "a/m", [loss('a result for the call "1"')]);
   await conversation.recordLosses("request", "a/m", [loss("a user message before it")]);
+  await conversation.recordLosses("request", "a/m", [loss("an empty answer before it")]);
   expect((await recorded(conversation)).map(({ losses }) => losses.map(({ what }) => what))).toEqual([
     ['a result for the call "1"'],
     ["a user message before it"],
+    ["an empty answer before it"],
   ]);
 });
 
@@ -153,4 +158,46 @@ test("losses recorded at the same time are stored once", async () => {
   await Promise.all([1, 2, 3].map(() => conversation.recordLosses("channel", "telegram", [AUDIO])));
   const path = join(home, "agents", "main", "sessions", `${conversation.session.id}.jsonl`);
   expect((await readFile(path, "utf8")).match(/dragoman\/losses/g)).toHaveLength(1);
+});
+
+test("a cause that another process has recorded meanwhile is not recorded again", async () => {
+  const [one, other] = [await runtime().begin({ key: "agent:main:main" }), runtime()];
+  const second = await other.open(one.session.id);
+  await second.messages();
+  await one.recordLosses("channel", "telegram", [AUDIO]);
+  await second.recordLosses("channel", "telegram", [AUDIO]);
+  expect(await recorded(second)).toEqual([{ border: "channel", target: "telegram", losses: [AUDIO] }]);
+});
+
+test("what the disk did not take is told to nobody as stored, and stored once the disk takes it", async () => {
+  const session = await new MemoryLog().create({ agent: "main" });
+  const append = session.append.bind(session);
+  const history = new History(session, () => undefined);
+  const [stored, failed]: [LossRecord[], unknown[]] = [[], []];
+  let looks = 0;
+  const ledger = new LossLedger({
+    history: () => {
+      looks++;
+      return history;
+    },
+    onStored: (record) => void stored.push(record),
+    onFailure: (error) => void failed.push(error),
+  });
+  const full = new Error("the disk is full");
+  session.append = () => Promise.reject(full);
+  ledger.hold("channel", "telegram", [AUDIO]);
+  await ledger.flush();
+  ledger.hold("channel", "telegram", [AUDIO]);
+  await ledger.flush();
+  expect([stored, failed]).toEqual([[], [full, full]]);
+  session.append = append;
+  await ledger.flush();
+  const record = { border: "channel", target: "telegram", losses: [AUDIO] };
+  expect(stored).toEqual([record]);
+  expect((await history.read()).map(noteOf).filter((note) => note !== undefined)).toEqual([
+    { type: "dragoman/losses", data: record },
+  ]);
+  expect(looks).toBe(3);
+  await ledger.flush();
+  expect(looks).toBe(3);
 });

@@ -79,20 +79,26 @@ export class LossLedger {
     this.#held.push(record);
   }
 
-  /** Stores what was held and is new. A failure is reported: that a loss could not be recorded must not stop a run. */
+  /**
+   * Stores what was held and is new. A failure is reported: that a loss could not be recorded must not stop a run. What was
+   * not stored is held for the next time.
+   */
   async flush(): Promise<void> {
     if (this.#held.length === 0) return;
     const held = this.#held;
     this.#held = [];
+    const history = this.#options.history();
+    let records: LossRecord[] = [];
     try {
-      const history = this.#options.history();
       await history.read();
-      const records = held.map((record) => firstOfCauses(record, history)).filter(isFilled);
+      records = held.map((record) => firstOfCauses(record, history)).filter(isFilled);
       if (records.length === 0) return;
       const now = Date.now();
       await history.append(records.map((data) => noteMessage({ type: "dragoman/losses", data }, now)));
       for (const record of records) this.#options.onStored(record);
     } catch (error) {
+      history.disclaimCauses(records.flatMap(causesOf));
+      this.#held = [...onceEach(held), ...this.#held];
       this.#options.onFailure(error);
     }
   }
@@ -100,6 +106,13 @@ export class LossLedger {
 
 function isFilled({ losses }: LossRecord): boolean {
   return losses.length > 0;
+}
+
+/** The first loss of each cause: a disk that is full for long must not fill the memory. */
+function onceEach(records: readonly LossRecord[]): LossRecord[] {
+  const causes = new Set<string>();
+  const claimCause = (cause: string) => causes.size < causes.add(cause).size;
+  return records.map((record) => firstOfCauses(record, { claimCause })).filter(isFilled);
 }
 
 /** The first loss of each cause that the log does not have yet. */

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -107,6 +108,19 @@ describe.skipIf(problem !== undefined)("a command in a sandbox", () => {
     expect((await call(around, { command: "ls -A . .dragoman" })).content).toBe(
       ".:\n.dragoman\n\n.dragoman:",
     );
+  });
+
+  test("has every place hidden that others may have files in", async () => {
+    const found = await sandboxArguments(temporaryFolder(), {});
+    const places = ["/home", "/root", "/run", "/tmp", "/var/tmp"].filter((place) => existsSync(place));
+    const mounts = places.map((place) => found[found.indexOf(realpathSync(place)) - 1]);
+    expect(mounts).toEqual(places.map(() => "--tmpfs"));
+  });
+
+  test("runs also for a user whose home folder is the root of the file system", async () => {
+    vi.stubEnv("HOME", "/");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await outputOf("echo hello")).toBe("hello");
   });
 
   test("can read and change what its settings list", async () => {

@@ -344,3 +344,16 @@ test("channels of another bot in the same account are not asked for", async () =
   await session.until(() => session.inbound.length === 1);
   expect([seen(session), fake.requests]).toEqual([["direct 78: m102"], []]);
 });
+
+test("a channel that was taken for a direct one is looked up when a message says that it is in a server", async () => {
+  await remember({ 32: { last: "100", kind: "direct", bot: "555" } });
+  const session = await connect();
+  fake.ready([SERVER]);
+  fake.guild(SERVER);
+  await session.until(() => session.states.at(-1)?.state === "connected");
+  await fake.until(() => fake.requests.some((one) => one.startsWith("GET /channels/32/messages")));
+  fake.addChannel({ id: "32", type: 11, guild_id: SERVER, parent_id: CHANNEL });
+  fake.say(said("32", 101));
+  await session.until(() => session.inbound.length > 0);
+  expect(seen(session)).toEqual(["channel 30/32: m101"]);
+});

@@ -42,6 +42,8 @@ export class ChatPlatform {
   readonly files = new Map<string, Uint8Array>();
   /** Before a request is taken; it may wait, or throw. */
   before: (request: PlatformRequest) => Promise<void> | void = () => undefined;
+  /** Before the bytes of a file are given; it may wait, or throw. */
+  beforeFile: (handle: string) => Promise<void> | void = () => undefined;
   /** When it is connected, and nobody knows yet. */
   whileOpening: (options: ChannelOptions<unknown>) => Promise<void> = async () => undefined;
   opened: ChannelOptions<unknown> | undefined;
@@ -133,6 +135,7 @@ export class ChatPlatform {
         this.#changed();
       },
       fetch: async ({ handle }): Promise<Media> => {
+        await this.beforeFile(handle);
         const bytes = this.files.get(handle);
         if (bytes === undefined) throw new Error("there is no such file");
         return { bytes };

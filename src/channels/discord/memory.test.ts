@@ -73,3 +73,12 @@ test("ids are compared as numbers, whatever their length", () => {
     true,
   ]);
 });
+
+test("a channel with a new message is not the oldest any more", async () => {
+  const memory = await Memory.load(folder);
+  for (let n = 0; n < 1000; n++) memory.note(String(n), "1");
+  memory.note("0", "2");
+  memory.note("new", "1");
+  expect([memory.last("0"), memory.last("1"), memory.last("2")]).toEqual(["2", undefined, "1"]);
+  await memory.save();
+});

@@ -25,6 +25,18 @@ describe("the system prompt at the head of a conversation", () => {
     });
   });
 
+  test("comes after lines of status and errors, which no model is shown", () => {
+    const status: AgentMessage = { role: "status", state: "started", timestamp: 1 };
+    const error: AgentMessage = { role: "error", content: "no route", timestamp: 1 };
+    for (const line of [status, error]) {
+      expect(headPrompt([line, brief, line, kind, question])).toEqual({
+        prompt: "Be brief.\n\nBe kind.",
+        taken: [brief, kind],
+        rest: [line, line, question],
+      });
+    }
+  });
+
   test("does not begin after something that a model is shown", () => {
     const added: AgentMessage = { role: "custom", customType: "x", content: "Look", timestamp: 6 };
     for (const first of [question, added]) {

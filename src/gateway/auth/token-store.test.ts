@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { folderForEachTest } from "../../../test/temporary-folder.js";
 import { TokenStore } from "./token-store.js";
@@ -51,6 +51,23 @@ test("the use of a token is written down once an hour", async () => {
   expect(JSON.parse(stored()).tokens[0].lastUsed).toBe(13_600_000);
 });
 
+test("a use that cannot be written down is not tried again within the hour", async () => {
+  let now = 10_000_000;
+  const store = new TokenStore(path(), () => now);
+  const { secret } = await store.create("mine", "read");
+  const lastUsed = () => JSON.parse(readFileSync(path("tokens.json"), "utf8")).tokens[0].lastUsed;
+  renameSync(path("locks"), path("locks-away"));
+  writeFileSync(path("locks"), "");
+  expect(await store.verify(secret)).toMatchObject({ name: "mine" });
+  rmSync(path("locks"));
+  now += 3_599_999;
+  expect(await store.verify(secret)).toMatchObject({ name: "mine" });
+  expect(lastUsed()).toBeUndefined();
+  now += 1;
+  await store.verify(secret);
+  expect(lastUsed()).toBe(13_600_000);
+});
+
 test("one that ends with the process is not stored; revoking takes the beginning of an id", async () => {
   const store = new TokenStore(path());
   const secret = store.issue("link", "admin");
@@ -89,6 +106,10 @@ test.each([
   ],
   [
     `{"version":1,"tokens":[{"id":"x","name":"n","scope":"chat","hash":"${"0".repeat(64)}","created":1,"agents":"main"}]}`,
+    "gateway/bad-tokens",
+  ],
+  [
+    `{"version":1,"tokens":[{"id":"x","name":"n","scope":"chat","hash":"${"0".repeat(64)}","created":1,"agents":["main",1]}]}`,
     "gateway/bad-tokens",
   ],
 ])("%s is refused", async (text, code) => {

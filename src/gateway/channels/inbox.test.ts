@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { inboundOf } from "../../../test/fakes/chat-platform.js";
 import { SteppedWorld } from "../../../test/fakes/stepped-world.js";
@@ -46,7 +46,11 @@ async function inboxWith({
     pair: async ({ sender }) => void paired.push(sender.id),
     command: ({ message }, key) =>
       message.Text?.startsWith("/") === true
-        ? async () => void told.push({ texts: [message.Text], before: [], files: 0, key })
+        ? async () => {
+            const one = { texts: [message.Text], before: [], files: 0, key };
+            await tell(one);
+            told.push(one);
+          }
         : undefined,
     tell: async (messages, before, key) => {
       const files = messages.flatMap(({ attachments }) => attachments).length;
@@ -296,4 +300,100 @@ test("what strangers say in a group is kept only once somebody who may ask has w
   await inbox.receive(inboundOf("what?", { ...group, id: "4", addressed: true }));
   await turns(() => told.length === 1);
   expect(told[0]?.before).toEqual(["hello all", "<".repeat(1000)]);
+});
+
+test("a missed edit of a message that is just being stored is an edit of it", async () => {
+  const { inbox, told } = await inboxWith();
+  await Promise.all([
+    inbox.receive(inboundOf("teh", { id: "1" })),
+    inbox.receive(inboundOf("the", { id: "1+later", edits: "1", missed: true })),
+  ]);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["teh"], ["the"]]);
+});
+
+test("a message that is delivered again while it is stored is received only when it is on disk", async () => {
+  const { inbox } = await inboxWith();
+  const message = inboundOf("once", { id: "1" });
+  const first = inbox.receive(message);
+  await inbox.receive(message);
+  expect(readFileSync(inFolder("inbox.jsonl"), "utf8")).toContain('"once"');
+  await first;
+  await turns(() => inbox.waiting === 0);
+});
+
+test("what was written a minute apart is one question, and what was written later is another", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  for (const [text, Timestamp] of [
+    ["one", 1000],
+    ["two", 1060],
+    ["three", 1121],
+  ] as const) {
+    const inbound = inboundOf(text);
+    await inbox.receive({ ...inbound, message: { ...inbound.message, Timestamp } });
+  }
+  await turns(() => told.length === 1);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["one", "two"], ["three"]]);
+});
+
+test("where several write, an edit of a message whose author is not known is ignored; between two it is told", async () => {
+  const seen = {
+    type: "seen",
+    ids: [
+      ["-5", "1"],
+      ["7", "1"],
+    ].map((key) => [JSON.stringify(key), 1_000_000]),
+  };
+  writeFileSync(inFolder("inbox.jsonl"), `${JSON.stringify(seen)}\n`);
+  const { inbox, told, noted } = await inboxWith();
+  await inbox.receive(inboundOf("group", { ...group, addressed: true, id: "1", edits: "1" }));
+  await inbox.receive(inboundOf("direct", { id: "1", edits: "1" }));
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["direct"]]);
+  expect(noted).toEqual(["an edit by another sender is ignored"]);
+});
+
+test("what cannot be told is tried eight times, and then left for the next start", async () => {
+  let attempts = 0;
+  const { inbox, world, told } = await inboxWith({
+    tell: async ({ texts: [text] }) => {
+      if (text !== "bad") return;
+      attempts++;
+      throw new Error("the disk is full");
+    },
+  });
+  await inbox.receive(inboundOf("bad"));
+  await inbox.receive(inboundOf("good"));
+  while (told.length === 0) {
+    await new Promise(setImmediate);
+    world.pass(60_000);
+  }
+  expect(attempts).toBe(8);
+  await turns(() => inbox.waiting === 1);
+});
+
+test("a command is on record as done only after it was, so that the next process does what a killed one did not", async () => {
+  const journal: string[] = [];
+  const { inbox } = await inboxWith({
+    tell: async () => void journal.push(readFileSync(inFolder("inbox.jsonl"), "utf8")),
+  });
+  await inbox.receive(inboundOf("/new"));
+  await turns(() => inbox.waiting === 0);
+  expect(journal.map((text) => text.includes('"done"'))).toEqual([false]);
+});
+
+test("a command ends the waiting of what was said before it in its own place, and in no other", async () => {
+  const { inbox, world, told } = await inboxWith({ debounceMs: 300 });
+  const bob = { place: { kind: "direct", chat: "8" }, sender: { id: "8" } } as const;
+  await inbox.receive(inboundOf("other", bob));
+  await inbox.receive(inboundOf("before"));
+  await turns(() => world.waiting === 2);
+  await inbox.receive(inboundOf("/new"));
+  await turns(() => told.length >= 2 && inbox.waiting === 1);
+  expect(told.map(({ texts }) => texts)).toEqual([["before"], ["/new"]]);
+  world.pass(300);
+  await turns(() => inbox.waiting === 0);
+  expect(told.map(({ texts }) => texts)).toEqual([["before"], ["/new"], ["other"]]);
 });

@@ -18,3 +18,9 @@ test("ids come back from any session", () => {
     expect(sessionOfThread(threadOfSession(session))).toBe(session);
   }
 });
+
+test("a client may write an id in capitals, and what is no UUID is no id", () => {
+  expect(threadId("01A1DFF5-42CA-5245-6E40-A372946A0000")).toBe("01a1dff5-42ca-5245-6e40-a372946a0000");
+  expect(threadId("01a1dff5-42ca-5245-6e40-a372946a00000")).toBeUndefined();
+  expect(threadId("x01a1dff5-42ca-5245-6e40-a372946a0000")).toBeUndefined();
+});

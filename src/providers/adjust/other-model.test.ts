@@ -59,6 +59,15 @@ test("the model that said it gets all of it back", () => {
   expect(run([answer, result])).toEqual({ sent: [answer, result], losses: [] });
 });
 
+test("an API that takes no thinking gets it as text, also that of the same model, signed or not", () => {
+  const { sent, losses } = run([answer, result], { rules: { ...rules, thinking: "none" } });
+  expect(sent[0]?.content).toEqual([{ type: "text", text: "hm\n\n" }, ...answer.content.slice(2)]);
+  expect(losses).toEqual([
+    "approximated /messages/0/content/0 thinking",
+    "dropped /messages/0/content/1 redacted thinking",
+  ]);
+});
+
 describe("it is another model when", () => {
   test.each<[string, Partial<Target>]>([
     ["the model differs", { model: "other" }],
