@@ -55,6 +55,29 @@ const named: Readonly<Record<string, readonly [word: string, field: string]>> = 
   groupInviteMessage: ["invitation", "groupName"],
 };
 
+/** What people see and a session cannot hold is named at least, so that it is known to be missing. */
+const unsupported: Readonly<Record<string, string>> = {
+  interactiveMessage: "interactive message",
+  interactiveResponseMessage: "interactive answer",
+  buttonsMessage: "buttons",
+  listMessage: "list",
+  templateMessage: "template",
+  commentMessage: "comment",
+  orderMessage: "order",
+  productMessage: "product",
+  invoiceMessage: "invoice",
+  sendPaymentMessage: "payment",
+  requestPaymentMessage: "payment request",
+  stickerPackMessage: "stickers",
+};
+
+/** Answers by a button or from a list: the sender chose these words. */
+const chosen: readonly (readonly [name: string, field: string])[] = [
+  ["buttonsResponseMessage", "selectedDisplayText"],
+  ["templateButtonReplyMessage", "selectedDisplayText"],
+  ["listResponseMessage", "title"],
+];
+
 /** Undefined for what is not said by anybody: reactions, keys, calls, the protocol's own. */
 export function contentOf(message: unknown): Content | undefined {
   const inner = unwrapped(message);
@@ -91,6 +114,10 @@ function partOf(message: Fields): { fields: Fields; said: SaidPart } | undefined
   if (isText(conversation)) return { fields: {}, said: { text: conversation } };
   if (isObject(extended) && isText(extended["text"])) {
     return { fields: extended, said: { text: extended["text"] } };
+  }
+  for (const [name, field] of chosen) {
+    const fields = message[name];
+    if (isObject(fields) && isText(fields[field])) return { fields, said: { text: fields[field] } };
   }
   for (const [name, kind] of Object.entries(media)) {
     const fields = message[name];
@@ -170,11 +197,26 @@ function shownBy(message: Fields): { fields: Fields; said: SaidPart } | undefine
   }
   for (const [key, [kind, field]] of Object.entries(named)) {
     const fields = message[key];
-    if (!isObject(fields) || !isText(fields[field])) continue;
-    const text = [fields[field], choicesOf(fields)].filter((part) => part !== "").join(" ");
-    return { fields, said: { shown: { kind, text } } };
+    if (!isObject(fields)) continue;
+    const parts = [fields[field], choicesOf(fields), numbersOf(fields)];
+    return { fields, said: { shown: { kind, text: parts.filter(isText).join(" ") } } };
+  }
+  for (const [key, kind] of Object.entries(unsupported)) {
+    const fields = message[key];
+    if (isObject(fields)) return { fields, said: { shown: { kind, text: "" } } };
   }
   return undefined;
+}
+
+/** The phone numbers of a contact, which are in its card: `TEL;type=CELL;waid=4915112345678:+49 151 12345678`. */
+function numbersOf({ vcard, contacts }: Fields): string {
+  const cards = [
+    vcard,
+    ...(Array.isArray(contacts) ? contacts.map((one) => isObject(one) && one["vcard"]) : []),
+  ];
+  const lines = cards.filter(isText).flatMap((card) => card.split("\n"));
+  const numbers = lines.filter((line) => /^(?:item\d{1,3}\.)?TEL[;:]/i.test(line));
+  return numbers.map((line) => line.slice(line.lastIndexOf(":") + 1).trim()).join(", ");
 }
 
 /** `yes / no`, of a poll. */

@@ -213,6 +213,18 @@ describe("what has no words of its sender", () => {
       { Kind: "location", Text: "Home, 1, 2" },
     ],
     [{ contactMessage: { displayName: "Ann" } }, { Kind: "contact", Text: "Ann" }],
+    [
+      {
+        contactMessage: {
+          displayName: "Ann",
+          vcard: "BEGIN:VCARD\nFN:TEL\nitem1.TEL;waid=49151:+49 151\nTEL:+49 30\nEND:VCARD",
+        },
+      },
+      { Kind: "contact", Text: "Ann +49 151, +49 30" },
+    ],
+    [{ contactMessage: { displayName: "" } }, { Kind: "contact" }],
+    [{ interactiveMessage: {} }, { Kind: "interactive message" }],
+    [{ orderMessage: { itemCount: 2 } }, { Kind: "order" }],
     [{ pollCreationMessageV3: { name: "Tea?" } }, { Kind: "poll", Text: "Tea?" }],
     [
       { pollCreationMessageV5: { name: "Tea?", options: [{ optionName: "yes" }, { optionName: "no" }] } },
@@ -236,6 +248,14 @@ describe("what has no words of its sender", () => {
     const ours = said(message)?.message;
     expect([ours?.Text, ours?.["PassedOn"]]).toEqual([undefined, [shown]]);
   });
+});
+
+test.each([
+  { buttonsResponseMessage: { selectedDisplayText: "Yes, please" } },
+  { templateButtonReplyMessage: { selectedDisplayText: "Yes, please" } },
+  { listResponseMessage: { title: "Yes, please" } },
+])("what the sender chose is their text: %j", (message) => {
+  expect(said(message)?.message.Text).toBe("Yes, please");
 });
 
 test.each([
