@@ -48,7 +48,7 @@ export function promptText({ content }: SystemMessage): string {
 }
 
 /** Messages for people and programs, which no model is shown. */
-function isUnseen(message: AgentMessage): boolean {
+export function isUnseen(message: AgentMessage): boolean {
   switch (message.role) {
     case "session":
     case "status":

@@ -24,20 +24,6 @@ export interface Carried {
   placed: JsonRecord;
 }
 
-/** Lines that no model is shown. A reader would take a turn of them for something that was said, so they have none. */
-export function isSilent(message: AgentMessage): boolean {
-  switch (message.role) {
-    case "session":
-    case "status":
-    case "error":
-      return true;
-    case "custom":
-      return message.content === undefined;
-    default:
-      return false;
-  }
-}
-
 export function carry(source: AgentMessage): Carried {
   const { role }: { role: string } = source;
   const field = textFields.get(role);

@@ -1,5 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
+import { isUnseen } from "../../core/shown/system-prompt.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -11,7 +12,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { type ContentBlock, isPlainText, textOf, writeBlocks } from "./blocks.js";
-import { carry, isSilent } from "./carry.js";
+import { carry } from "./carry.js";
 import { deviate } from "./deviations.js";
 import { unsaid } from "./ext.js";
 import { addCommon, begin, finish, hasAny, headOf, known, type Spoken } from "./head.js";
@@ -60,7 +61,7 @@ export function write(message: AgentMessage, own: Deviations = {}): JsonRecord[]
       return [writeResult(message, own)];
     default:
       if (isStrange(message)) return [writeStrange(message)];
-      return isSilent(message) && own.carried !== true ? [] : [writeCarried(message, own)];
+      return isUnseen(message) && own.carried !== true ? [] : [writeCarried(message, own)];
   }
 }
 

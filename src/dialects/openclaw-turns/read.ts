@@ -3,6 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/neutral.js";
+import { isUnseen } from "../../core/shown/system-prompt.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -13,7 +14,7 @@ import type {
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { type ContentBlock, isPlainText, readBlocks, textOf } from "./blocks.js";
-import { isSilent, uncarry } from "./carry.js";
+import { uncarry } from "./carry.js";
 import { readExt } from "./ext.js";
 import { looksLikeSeconds } from "./head.js";
 import { readInbound } from "./inbound.js";
@@ -67,7 +68,7 @@ function readMessage(source: Source): AgentMessage {
       const content = readContent(source);
       const carried = readCarried(source, content);
       if (carried === undefined) return readSaid(role, source, content);
-      if (isSilent(carried)) source.own.carried = true;
+      if (isUnseen(carried)) source.own.carried = true;
       return carried;
     }
     case "assistant":

@@ -63,7 +63,6 @@ function fitBytes(
   return { ...rest, data: bytes.data, mimeType: type };
 }
 
-/** The bytes that a block holds, in `data` or in a `data:` URL; undefined where they are elsewhere. */
 /** An address that the provider can fetch the image from. */
 function fitUrl(
   image: ImageContent,
@@ -77,6 +76,7 @@ function fitUrl(
   return replaced(image, `it has ${has}`, place, report);
 }
 
+/** The bytes that a block holds, in `data` or in a `data:` URL; undefined where they are elsewhere. */
 function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeType: string } | undefined {
   if (data !== undefined) return { data: withoutLineBreaks(data), mimeType };
   if (!/^data:/i.test(url)) return undefined;
