@@ -39,7 +39,7 @@ test("what the process that runs the session answers is printed", async () => {
 
 test.skipIf(!hasPython)("what it answers is shown on a terminal, and the waiting ends", async () => {
   const { id, answered } = await runElsewhere();
-  const { type, until, ended } = openTerminal(["chat", "--model", "demo/echo", "-s", id], {
+  const { type, until, untilGone, ended } = openTerminal(["chat", "--model", "demo/echo", "-s", id], {
     columns: 80,
     env: { ...env(), NO_COLOR: "1" },
     cwd: path("."),
@@ -48,6 +48,7 @@ test.skipIf(!hasPython)("what it answers is shown on a terminal, and the waiting
   type("hi\r");
   await until("\nhello from elsewhere\n");
   await answered;
+  await untilGone("Ctrl-C stops");
   type("\u0003");
   await until("Ctrl-C once more, or Ctrl-D, leaves");
   type("\u0003");

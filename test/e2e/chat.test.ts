@@ -292,7 +292,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     });
 
   test("Ctrl-C stops an answer and not the program, a tool is asked for, and /usage tells", async () => {
-    const { type, until, screen, ended } = open([]);
+    const { type, until, untilGone, screen, ended } = open([]);
     await until("Ctrl-D leaves");
     type("say: half an answer\\\rstall\r");
     await until("\nhalf an answer\n");
@@ -306,6 +306,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     type("what?\r");
     type("y\r");
     await until("\nit said so\n");
+    await untilGone("Ctrl-C stops");
     type("/usgae\r");
     await until("there is no command /usgae; did you mean /usage?");
     type("/usage\r");

@@ -11,6 +11,8 @@ export interface PseudoTerminal {
   type(text: string): void;
   /** Fulfilled when the screen, with what has scrolled away, contains the text. */
   until(text: string): Promise<void>;
+  /** Fulfilled when the screen no longer contains the text. */
+  untilGone(text: string): Promise<void>;
   screen: TerminalScreen;
   /** Everything that was sent to the terminal. */
   raw(): string;
@@ -33,13 +35,13 @@ export function openTerminal(
     env: { ...process.env, TERM: "xterm-256color", ...env },
   });
   let raw = "";
-  let waiting: { text: string; found: () => void }[] = [];
+  let waiting: { isMet(text: string): boolean; resolve(): void }[] = [];
   const look = () => {
     const text = screen.text();
     waiting = waiting.filter((one) => {
-      const isThere = text.includes(one.text);
-      if (isThere) one.found();
-      return !isThere;
+      const isMet = one.isMet(text);
+      if (isMet) one.resolve();
+      return !isMet;
     });
   };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -49,16 +51,28 @@ export function openTerminal(
   });
   child.stderr.pipe(process.stderr);
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  /** Fails with the screen, well before the test runner gives up without a word. */
+  const when = (expectation: string, isMet: (text: string) => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const fail = (why: string) => reject(new Error(`${why} ${expectation}:\n${screen.text()}`));
+      const timer = setTimeout(() => fail("in 45 s the terminal did not"), 45_000);
+      waiting.push({
+        isMet,
+        resolve: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      });
+      void ended.then(() => {
+        clearTimeout(timer);
+        fail("the program ended and did not");
+      });
+      look();
+    });
   return {
     type: (text) => child.stdin.write(text),
-    until: (text) =>
-      new Promise((found, fail) => {
-        waiting.push({ text, found });
-        ended.then(() =>
-          fail(new Error(`it ended without showing ${JSON.stringify(text)}:\n${screen.text()}`)),
-        );
-        look();
-      }),
+    until: (text) => when(`show ${JSON.stringify(text)}`, (shown) => shown.includes(text)),
+    untilGone: (text) => when(`remove ${JSON.stringify(text)}`, (shown) => !shown.includes(text)),
     screen,
     raw: () => raw,
     ended,
