@@ -222,7 +222,7 @@ describe("edits", () => {
 
   test("to something of an unknown kind are named, and withdraw nothing", () => {
     expect(said(emptied({ holographMessage: {} }))?.message["PassedOn"]).toEqual([
-      { kind: "edited message", text: "" },
+      { Kind: "edited message" },
     ]);
   });
 });
