@@ -5,8 +5,8 @@ import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
 import { channelSchemas } from "../src/channels/schema.js";
-import { rpcSchemas, rpcType } from "../src/client/schema/index.js";
 import { allSchemas } from "../src/core/schema/index.js";
+import { rpcSchemas, rpcType } from "../src/protocol/schema.js";
 import { runtimeSchemas } from "../src/runtime/schema.js";
 
 /** Schemas whose validators are generated into one folder. */
@@ -23,7 +23,7 @@ const families: Family[] = [
   { folder: "src/core", types: "../types.js", schemas: allSchemas },
   { folder: "src/runtime", types: "../schema.js", schemas: runtimeSchemas },
   { folder: "src/channels", types: "../schema.js", schemas: channelSchemas },
-  { folder: "src/client", types: "../schema/index.js", schemas: rpcSchemas, typeOf: rpcType },
+  { folder: "src/protocol", types: "../schema.js", schemas: rpcSchemas, typeOf: rpcType },
 ];
 
 const model = new Map(allSchemas.map((schema) => [schema.$id, schema["title"]]));

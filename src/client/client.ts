@@ -1,7 +1,8 @@
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
+import type { MethodName, Params, Result, RpcEvent } from "../protocol/schema.js";
+import { PROTOCOL } from "../protocol/version.js";
 import { Connection } from "./connection.js";
-import type { MethodName, Params, Result, RpcEvent } from "./schema/index.js";
 import { type SessionsEvent, SessionWatch } from "./session-watch.js";
 import { Watch, type WatchEvent, type WatchOptions } from "./watch.js";
 import { type ClientWorld, pauseBefore, realWorld, type SocketConstructor } from "./world.js";
@@ -55,7 +56,7 @@ export class DragomanClient {
       onEvent: (event) => this.#event(event),
       onClose: () => this.#lost(connection),
     });
-    await connection.call("connect", { protocol: 1 });
+    await connection.call("connect", { protocol: PROTOCOL });
     if (this.#closed) {
       connection.close();
       return;

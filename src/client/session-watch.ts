@@ -1,5 +1,5 @@
+import type { RpcSessionEvent } from "../protocol/schema.js";
 import { EventQueue } from "./event-queue.js";
-import type { RpcSessionEvent } from "./schema/index.js";
 
 /** What happens to the sessions of a gateway, for a program that lists them. */
 export type SessionsEvent =

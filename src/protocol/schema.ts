@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { named } from "../../core/schema/build.js";
+import { named } from "../core/schema/build.js";
 import * as events from "./events.js";
 import * as messages from "./messages.js";
 import { methods } from "./methods.js";

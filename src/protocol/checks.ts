@@ -1,7 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { guards, type Validator } from "../core/validate.js";
 import * as generated from "./generated/validators.js";
-import type { MethodName, Params, Result } from "./schema/index.js";
+import type { MethodName, Params, Result } from "./schema.js";
 
 /** The checks of what goes over the wire, by the name of the schema. */
 export const wire = guards(generated);
