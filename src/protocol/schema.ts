@@ -29,6 +29,13 @@ function schemaName(method: string): string {
   return `Rpc${method.replace(/(^|\.)([a-z])/g, (_, _dot, letter: string) => letter.toUpperCase())}`;
 }
 
+/** The names of the schemas of what each method is given and gives. */
+export const methodSchemaNames = Object.keys(methods).map((method) => ({
+  method,
+  params: `${schemaName(method)}Params`,
+  result: `${schemaName(method)}Result`,
+}));
+
 const methodSchemas = Object.entries(methods).flatMap(([method, { params, result }]) => [
   { schema: named(`${schemaName(method)}Params`, params), type: `Params<"${method}">` },
   { schema: named(`${schemaName(method)}Result`, result), type: `Result<"${method}">` },
