@@ -1,7 +1,6 @@
 import type { ClientSocket, Gateway, HttpRequest } from "../types.js";
 import { closeCodes, listen } from "./connection.js";
-import type { Feed } from "./feed.js";
-import type { Feeds } from "./feeds.js";
+import type { ThreadFeed } from "./feed.js";
 import type { SendingWorld } from "./sending.js";
 import { socketSender } from "./socket-sender.js";
 import { Subscription, type Sync } from "./subscription.js";
@@ -17,7 +16,6 @@ export type Schedule = (ms: number, callback: () => void) => () => void;
 export interface StreamsWorld extends SendingWorld {
   gateway: Gateway;
   threads: Threads;
-  feeds: Feeds;
   schedule: Schedule;
 }
 
@@ -36,7 +34,7 @@ class Following {
   readonly #world: StreamsWorld;
   readonly #wish: Wish;
   #syncs: Sync[] = [];
-  #followed: { thread: Thread; feed: Feed; subscription: Subscription } | undefined;
+  #followed: { feed: ThreadFeed; subscription: Subscription } | undefined;
   #stopWaiting: () => void;
   #found = false;
   #stopped = false;
@@ -58,9 +56,9 @@ class Following {
     this.#stopped = true;
     this.#stopWaiting();
     if (this.#followed === undefined) return;
-    const { thread, feed, subscription } = this.#followed;
+    const { feed, subscription } = this.#followed;
     subscription.stop();
-    this.#world.feeds.release(thread, feed);
+    this.#world.feeds.release(feed);
   }
 
   /** Also before it is looked for: it may be made meanwhile. */
@@ -96,7 +94,7 @@ class Following {
     const feed = feeds.claim(thread);
     const { unreadBytes } = gateway.limits;
     const subscription = new Subscription({ thread, feed, socket, multiplexed, unreadBytes, onEnd });
-    this.#followed = { thread, feed, subscription };
+    this.#followed = { feed, subscription };
     this.#guard(subscription.begin());
     for (const sync of this.#syncs.splice(0)) this.#guard(subscription.sync(sync));
   }
