@@ -16,6 +16,8 @@ interface Held {
   follower: Follower;
   /** Those who are about to send something to it. */
   users: number;
+  /** How often it has failed. */
+  failures: number;
 }
 
 /**
@@ -51,22 +53,27 @@ export class Delivery {
 
   /** Goes on with what the last process left. */
   async resume(): Promise<void> {
-    const { outbox, runtime } = this.#options;
+    const { outbox } = this.#options;
     for (const [session, followed] of [...outbox.state.followed]) {
       if (this.#closed) return;
-      try {
-        await this.#lanes.run(session, async () => {
-          // Somebody may have written to it meanwhile.
-          if (this.#held.has(session)) return;
-          const conversation = await runtime.open(session);
-          const held = await this.#goOn(conversation, followed);
-          void conversation.resume().then(() => this.#mayRest(held));
-        });
-      } catch (error) {
-        this.#note(session, error);
-        // It was deleted: nobody waits there any more.
-        if (isGone(error)) await outbox.record({ type: "settled", session });
-      }
+      await this.#resume(session, followed);
+    }
+  }
+
+  async #resume(session: string, followed: Followed, failures = 0): Promise<void> {
+    const { outbox, runtime } = this.#options;
+    try {
+      await this.#lanes.run(session, async () => {
+        // Somebody may have written to it meanwhile.
+        if (this.#held.has(session)) return;
+        const conversation = await runtime.open(session);
+        const held = await this.#goOn(conversation, followed, failures);
+        void conversation.resume().then(() => this.#mayRest(held));
+      });
+    } catch (error) {
+      this.#note(session, error);
+      // It was deleted: nobody waits there any more.
+      if (isGone(error)) await outbox.record({ type: "settled", session });
     }
   }
 
@@ -92,20 +99,21 @@ export class Delivery {
     return this.#hold(conversation, { from });
   }
 
-  async #goOn(conversation: Conversation, followed: Followed): Promise<Held> {
-    const held = this.#hold(conversation, followed);
+  async #goOn(conversation: Conversation, followed: Followed, failures = 0): Promise<Held> {
+    const held = this.#hold(conversation, followed, failures);
     await held.follower.look();
     this.#advance(held.follower);
     return held;
   }
 
-  #hold(conversation: Conversation, followed: Followed): Held {
+  #hold(conversation: Conversation, followed: Followed, failures = 0): Held {
     const session = conversation.session.id;
-    const follower = new Follower(conversation, followed, this.#options, (entry) => {
-      this.#advance(follower, entry);
-      if (entry === undefined) this.#mayRest(held);
+    const follower = new Follower(conversation, followed, this.#options, {
+      onEntry: (entry) => this.#advance(follower, entry),
+      onRunEnd: () => this.#mayRest(held),
+      onFailure: (error) => void this.#followAgain(held, error),
     });
-    const held: Held = { follower, users: 0 };
+    const held: Held = { follower, users: 0, failures };
     this.#held.set(session, held);
     return held;
   }
@@ -113,17 +121,29 @@ export class Delivery {
   #advance(follower: Follower, entry?: Entry): void {
     const session = follower.conversation.session.id;
     void this.#lanes.run(session, async () => {
-      for (let attempt = 0; !this.#closed; attempt++) {
+      for (let attempt = 0; !this.#closed && this.#held.get(session)?.follower === follower; attempt++) {
         try {
           return await follower.advance(attempt === 0 ? entry : undefined);
         } catch (error) {
           this.#note(session, error);
-          const { world } = this.#options;
           // It is tried again from where it stopped; everything is in the log still.
-          await sleep(world, pauseBefore(attempt, world.random), this.#closing.signal).catch(() => undefined);
+          await this.#pause(attempt);
         }
       }
     });
+  }
+
+  /** The log could not be read: it is opened again, and read from where the outbox knows of it. */
+  async #followAgain(held: Held, error: unknown): Promise<void> {
+    const { outbox } = this.#options;
+    const session = held.follower.conversation.session.id;
+    this.#note(session, error);
+    await this.#pause(held.failures);
+    const followed = outbox.state.followed.get(session);
+    if (this.#closed || this.#held.get(session) !== held || followed === undefined) return;
+    held.follower.stop();
+    this.#held.delete(session);
+    await this.#resume(session, followed, held.failures + 1);
   }
 
   #mayRest(held: Held): void {
@@ -147,6 +167,12 @@ export class Delivery {
     } catch (error) {
       this.#note(session, error);
     }
+  }
+
+  /** Cut short when it closes. */
+  async #pause(attempt: number): Promise<void> {
+    const { world } = this.#options;
+    await sleep(world, pauseBefore(attempt, world.random), this.#closing.signal).catch(() => undefined);
   }
 
   #note(session: string, error: unknown): void {

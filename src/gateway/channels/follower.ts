@@ -5,6 +5,7 @@ import type { Entry } from "../../log/types.js";
 import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { Feed, type Follower as FeedFollower } from "../../runtime/feed.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import type { Notes, Reception } from "../types.js";
@@ -25,12 +26,22 @@ export interface FollowerWorld {
   runtime: Pick<Runtime, "agents">;
 }
 
+/** What it has to be called for again. */
+export interface FollowerEvents {
+  /** Something was stored. */
+  onEntry(entry: Entry): void;
+  onRunEnd(): void;
+  /** The log cannot be read: nothing more is noticed here. */
+  onFailure(error: unknown): void;
+}
+
 /** Reads a session as it grows, and puts the answers that are for this account into the outbox. */
-export class Follower {
+export class Follower implements FeedFollower {
   readonly conversation: Conversation;
   readonly #world: FollowerWorld;
   readonly #preview: Preview;
-  readonly #unwatch: () => void;
+  readonly #feed: Feed;
+  readonly #events: FollowerEvents;
   #from: Followed["from"];
   #asked: Asked | undefined;
   /** Whether something that was asked has no answer yet. */
@@ -40,12 +51,11 @@ export class Follower {
   /** Whether something was sent to whoever asked. */
   #hasSent = false;
 
-  /** `onChange`: something was stored, or a run has ended. */
   constructor(
     conversation: Conversation,
     { from, asked }: Followed,
     world: FollowerWorld,
-    onChange: (entry: Entry | undefined) => void,
+    events: FollowerEvents,
   ) {
     this.conversation = conversation;
     this.#world = world;
@@ -59,11 +69,21 @@ export class Follower {
       world: world.world,
       asked: () => this.#asked,
     });
-    this.#unwatch = conversation.watch((event) => {
-      this.#preview.see(event);
-      const entry = storedIn(event);
-      if (entry !== undefined || event.type === "run_end") onChange(entry);
-    });
+    this.#events = events;
+    this.#feed = Feed.follow(conversation, this);
+  }
+
+  onEntry(entry: Entry): void {
+    this.#events.onEntry(entry);
+  }
+
+  onEvent(event: ConversationEvent): void {
+    this.#preview.see(event);
+    if (event.type === "run_end") this.#events.onRunEnd();
+  }
+
+  onFailure(error: unknown): void {
+    this.#events.onFailure(error);
   }
 
   /** Whether nobody waits for anything. */
@@ -85,7 +105,7 @@ export class Follower {
   }
 
   stop(): void {
-    this.#unwatch();
+    this.#feed.leave(this);
     this.#preview.stop();
   }
 
@@ -152,12 +172,6 @@ export class Follower {
       return [];
     }
   }
-}
-
-function storedIn(event: ConversationEvent): Entry | undefined {
-  if (event.type !== "agent" || event.event.type !== "message_end" || event.stored === undefined)
-    return undefined;
-  return { message: event.event.message, ...event.stored };
 }
 
 /** Whether the model says that this is all. */
