@@ -45,9 +45,10 @@ export class Feed {
   readonly #waiting: Happening[] = [];
   readonly #drains = new Set<{ end: Position; resolve: () => void }>();
   #happened = 0;
-  #last: Entry | undefined;
+  #begun: Position | undefined;
   /** Everything before it was delivered. Undefined until the end of the log is known. */
   #position: Position | undefined;
+  #last: Entry | undefined;
   #delivering = false;
 
   private constructor(source: Source) {
@@ -63,6 +64,11 @@ export class Feed {
     Feed.#open.set(conversation, feed);
     feed.#followers.set(follower, feed.#happened);
     return feed;
+  }
+
+  /** Where the log ended when the feed began; undefined until that is known, and nothing is delivered before. */
+  get begun(): Position | undefined {
+    return this.#begun;
   }
 
   /** The entries before it were delivered, or were there before the feed was. */
@@ -106,10 +112,12 @@ export class Feed {
 
   async #begin(): Promise<void> {
     const [last] = await this.#source.session.last(1);
+    const end = last?.next ?? 0;
     this.#last = last;
-    this.#position = last?.next ?? 0;
+    this.#begun = end;
+    this.#position = end;
     this.#deliver();
-    void this.#tail(this.#position);
+    void this.#tail(end);
   }
 
   async #tail(from: Position): Promise<void> {
