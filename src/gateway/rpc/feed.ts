@@ -1,14 +1,15 @@
-import type { RpcCursor, RpcStored } from "../../client/schema/index.js";
+import { stepLine } from "../../core/event-line.js";
 import { idsOf } from "../../core/notes.js";
 import type { AgentEvent, AgentMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
+import type { RpcCursor, RpcStored } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Feed, type Follower } from "../../runtime/feed.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway } from "../types.js";
-import { chatDelta, isAnswer, type Run, runEvents, runUnderWay } from "./feed-run.js";
-import { stepOf } from "./live-steps.js";
+import { ChatCount } from "./chat-events.js";
+import { addStep, isAnswer, type Run, runEvents, runUnderWay } from "./feed-run.js";
 import { type LiveRecord, LiveTail } from "./live-tail.js";
 import type { RunFollower } from "./run-follower.js";
 import { type FeedEvent, frameOf, type Subscriber } from "./subscriber.js";
@@ -83,14 +84,14 @@ export class RpcFeed implements Follower {
     this.#subscribers.add(subscriber);
     const run = this.#run;
     if (run === undefined) return { messages, live: true, cursor: { position } };
-    const { records, seq, chatSeq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
+    const { records, seq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
     for (const record of records) {
       for (const event of runEvents(run.id, this.sessionKey, record)) {
         if (subscriber.wants(event.event)) subscriber.send(frameOf(event));
       }
     }
     const cursor = { position, runId: run.id, seq };
-    return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq } };
+    return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq: run.chat.before(records) } };
   }
 
   /** Lets a subscriber listen from here on. Returns what it is sent first: the session up to here, from its first line. */
@@ -159,7 +160,7 @@ export class RpcFeed implements Follower {
     switch (event.type) {
       case "run_start": {
         const { runId, seq } = event;
-        this.#run = { id: runId, tail: new LiveTail(), offset: 0, opening: [], taken: new Set() };
+        this.#run = { id: runId, tail: new LiveTail(), chat: new ChatCount(), opening: [], taken: new Set() };
         this.#step(this.#run, { seq, step: { type: "run_start" } });
         return;
       }
@@ -218,7 +219,7 @@ export class RpcFeed implements Follower {
 
   #agentStep(run: Run, { seq, event, stored }: Extract<ConversationEvent, { type: "agent" }>): void {
     this.#note(event);
-    this.#step(run, { seq, step: stepOf(event) });
+    this.#step(run, { seq, step: stepLine(event) });
     if (event.type !== "message_end") return;
     const { message } = event;
     if (stored !== undefined) this.#beginToFollow(run, message);
@@ -235,12 +236,10 @@ export class RpcFeed implements Follower {
   }
 
   #step(run: Run, record: LiveRecord): void {
-    const chat = chatDelta(run, record, this.#gateway.now());
-    const whole = chat === undefined ? record : { ...record, chat };
+    const whole = addStep(run, record, this.#gateway.now());
     if (isAnswer(record)) delete run.opening;
     run.opening?.push(whole);
     for (const event of runEvents(run.id, this.sessionKey, whole)) this.#send(event);
-    run.tail.push(whole);
   }
 
   #end(event: RunEnd): void {
@@ -251,17 +250,8 @@ export class RpcFeed implements Follower {
     const failed = error === undefined ? {} : { error };
     const record: LiveRecord = { seq, step: { type: "run_end", outcome, ...failed } };
     for (const one of runEvents(runId, this.sessionKey, record)) this.#send(one);
-    this.#send({
-      event: "chat",
-      data: {
-        runId,
-        sessionKey: this.sessionKey,
-        seq: run?.tail.nextChatSeq() ?? 1,
-        state: outcome === "done" ? "final" : outcome,
-        ...(run?.said === undefined ? {} : { message: run.said }),
-        ...(error === undefined ? {} : { errorMessage: error }),
-      },
-    });
+    const end = (run?.chat ?? new ChatCount()).end(event, run?.said);
+    this.#send({ event: "chat", data: { runId, sessionKey: this.sessionKey, ...end } });
     for (const follower of this.#followers) {
       follower.end(runId);
       this.mayLeave(follower);

@@ -1,0 +1,80 @@
+import { failureIn } from "./failure.js";
+import type {
+  AgentEvent,
+  AgentEventLine,
+  AgentMessage,
+  AssistantMessageEventLine,
+  MessageName,
+} from "./types.js";
+
+type Update = Extract<AgentEventLine, { type: "message_update" }>;
+
+/**
+ * An event as a line of JSON. The message under construction would be written again with each piece; it comes whole with
+ * `message_end`.
+ */
+export function eventLine(event: AgentEvent): AgentEventLine {
+  return event.type === "message_update" ? updateLine(event) : event;
+}
+
+/**
+ * An event for readers who receive every stored message once, from elsewhere. It holds nothing that grows: messages are
+ * named, and a text that has come as deltas is not repeated.
+ */
+export function stepLine(event: AgentEvent): AgentEventLine {
+  switch (event.type) {
+    case "agent_end":
+    case "turn_end":
+      return { type: event.type };
+    case "message_start":
+    case "message_end":
+      return { type: event.type, message: messageName(event.message) };
+    case "message_update": {
+      const line = updateLine(event);
+      const { assistantMessageEvent: step } = line;
+      if (step.type !== "text_end" && step.type !== "thinking_end") return line;
+      const { content: _, ...end } = step;
+      return { type: line.type, assistantMessageEvent: end };
+    }
+    case "tool_execution_update": {
+      const { args: _, ...rest } = event;
+      return rest;
+    }
+    default:
+      return event;
+  }
+}
+
+function updateLine({
+  type,
+  assistantMessageEvent: event,
+}: Extract<AgentEvent, { type: "message_update" }>): Update {
+  if (event.type === "start") return { type, assistantMessageEvent: event };
+  const { partial, ...step } = event;
+  if (step.type !== "toolcall_start") return { type, assistantMessageEvent: step };
+  const call = partial.content[step.contentIndex];
+  const known = call?.type === "toolCall" ? { id: call.id, name: call.name } : {};
+  return { type, assistantMessageEvent: { ...known, ...step } };
+}
+
+function messageName(message: AgentMessage): MessageName {
+  const { role, id } = message;
+  const { message: why, code } = failureIn(message) ?? {};
+  return {
+    role,
+    ...(id === undefined ? {} : { id }),
+    ...(why === undefined ? {} : { error: { message: why, ...(code === undefined ? {} : { code }) } }),
+  };
+}
+
+type Delta = Extract<AssistantMessageEventLine, { delta: string }>;
+
+/** One delta of two of the same block; undefined for any other two events. */
+export function joinDeltas(
+  first: AssistantMessageEventLine,
+  second: AssistantMessageEventLine,
+): Delta | undefined {
+  if (!("delta" in first && "delta" in second)) return undefined;
+  if (first.type !== second.type || first.contentIndex !== second.contentIndex) return undefined;
+  return { ...first, delta: first.delta + second.delta };
+}
