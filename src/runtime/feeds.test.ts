@@ -43,10 +43,10 @@ test("it is shared, and closed when all have released it", async () => {
   const { conversation, feeds, claim } = await begin();
   const one = claim();
   expect(claim()).toBe(one);
-  feeds.release(one);
+  feeds.release({ conversation }, one);
   await one.feed.drained();
   expect(one.feed.closed).toBe(false);
-  feeds.release(one);
+  feeds.release({ conversation }, one);
   await one.closed;
   expect([one.feed.closed, conversation.forgotten]).toEqual([true, true]);
   expect(claim()).not.toBe(one);
@@ -61,9 +61,9 @@ test("what is under way keeps it, for whoever joins, and it has seen the end bef
   let happened = 0;
   conversation.watch(() => happened++);
   const before = one.events;
-  feeds.release(one);
+  feeds.release({ conversation }, one);
   expect(claim()).toBe(one);
-  feeds.release(one);
+  feeds.release({ conversation }, one);
   await one.closed;
   expect(one.events - before).toBe(happened);
   expect(conversation.busy).toBe(false);
@@ -72,7 +72,7 @@ test("what is under way keeps it, for whoever joins, and it has seen the end bef
 test("a claim while it is about to go keeps it", async () => {
   const { conversation, feeds, claim } = await begin();
   const one = claim();
-  feeds.release(one);
+  feeds.release({ conversation }, one);
   expect(claim()).toBe(one);
   await conversation.idle();
   await one.feed.drained();
@@ -86,7 +86,7 @@ test("one whose feed has failed is made anew, and its release takes nothing from
   one.feed.leave(one);
   const two = claim();
   expect(two).not.toBe(one);
-  feeds.release(one);
+  feeds.release({ conversation }, one);
   await conversation.idle();
   await two.feed.drained();
   expect(two.feed.closed).toBe(false);

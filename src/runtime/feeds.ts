@@ -9,7 +9,6 @@ export interface Rendering {
 }
 
 interface Claimed<R> {
-  conversation: Conversation;
   rendering: R;
   claims: number;
 }
@@ -21,12 +20,11 @@ interface Claimed<R> {
  * @example
  * const feeds = new Feeds(({ conversation }: Thread) => new ThreadFeed(conversation));
  * const feed = feeds.claim(thread);
- * feeds.release(feed);
+ * feeds.release(thread, feed);
  */
 export class Feeds<S extends { conversation: Conversation }, R extends Rendering> {
   readonly #render: (subject: S) => R;
-  readonly #byConversation = new Map<Conversation, Claimed<R>>();
-  readonly #byRendering = new WeakMap<R, Claimed<R>>();
+  readonly #claimed = new Map<Conversation, Claimed<R>>();
 
   constructor(render: (subject: S) => R) {
     this.#render = render;
@@ -35,38 +33,29 @@ export class Feeds<S extends { conversation: Conversation }, R extends Rendering
   /** The conversation's rendering, which stays until all who claimed it have released it. */
   claim(subject: S): R {
     const { conversation } = subject;
-    const known = this.#byConversation.get(conversation);
+    const known = this.#claimed.get(conversation);
     // A feed that has failed is closed: whoever comes later tries again.
-    const claimed = known?.rendering.feed.closed === false ? known : this.#make(subject);
+    const isOpen = known?.rendering.feed.closed === false;
+    const claimed = isOpen ? known : { rendering: this.#render(subject), claims: 0 };
+    this.#claimed.set(conversation, claimed);
     claimed.claims++;
     return claimed.rendering;
   }
 
-  release(rendering: R): void {
-    const claimed = this.#byRendering.get(rendering);
-    if (claimed === undefined) return;
+  release({ conversation }: S, rendering: R): void {
+    const claimed = this.#claimed.get(conversation);
+    if (claimed?.rendering !== rendering) return;
     claimed.claims--;
-    void this.#closeUnclaimed(claimed);
+    void this.#closeUnclaimed(conversation, claimed);
   }
 
-  #make(subject: S): Claimed<R> {
-    const { conversation } = subject;
-    const rendering = this.#render(subject);
-    const claimed = { conversation, rendering, claims: 0 };
-    this.#byConversation.set(conversation, claimed);
-    this.#byRendering.set(rendering, claimed);
-    return claimed;
-  }
-
-  async #closeUnclaimed(claimed: Claimed<R>): Promise<void> {
-    const { conversation, rendering } = claimed;
+  async #closeUnclaimed(conversation: Conversation, claimed: Claimed<R>): Promise<void> {
     do {
       await conversation.idle();
-      await rendering.feed.drained();
-      if (claimed.claims > 0 || !this.#byRendering.has(rendering)) return;
+      await claimed.rendering.feed.drained();
+      if (claimed.claims > 0 || this.#claimed.get(conversation) !== claimed) return;
     } while (conversation.busy);
-    this.#byRendering.delete(rendering);
-    if (this.#byConversation.get(conversation) === claimed) this.#byConversation.delete(conversation);
-    rendering.close();
+    this.#claimed.delete(conversation);
+    claimed.rendering.close();
   }
 }

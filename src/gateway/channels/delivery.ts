@@ -3,6 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import type { Entry } from "../../log/types.js";
 import { sleep } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { Feed, type Follower as FeedFollower } from "../../runtime/feed.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { Follower, type FollowerWorld } from "./follower.js";
 import { Lanes } from "./lanes.js";
@@ -14,6 +15,8 @@ export interface DeliveryOptions extends FollowerWorld {
 
 interface Held {
   follower: Follower;
+  /** Leaves the session's feed. */
+  leave: () => void;
   /** Those who are about to send something to it. */
   users: number;
   /** How often it has failed. */
@@ -80,9 +83,8 @@ export class Delivery {
   /** Fulfilled when nothing is being put into the outbox. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { follower } of this.#held.values()) follower.stop();
+    for (const [session, held] of [...this.#held]) this.#drop(session, held);
     await this.#lanes.idle();
-    this.#held.clear();
   }
 
   get #closed(): boolean {
@@ -108,14 +110,25 @@ export class Delivery {
 
   #hold(conversation: Conversation, followed: Followed, failures = 0): Held {
     const session = conversation.session.id;
-    const follower = new Follower(conversation, followed, this.#options, {
+    const follower = new Follower(conversation, followed, this.#options);
+    const listener: FeedFollower = {
       onEntry: (entry) => this.#advance(follower, entry),
-      onRunEnd: () => this.#mayRest(held),
+      onEvent: (event) => {
+        follower.observe(event);
+        if (event.type === "run_end") this.#mayRest(held);
+      },
       onFailure: (error) => void this.#followAgain(held, error),
-    });
-    const held: Held = { follower, users: 0, failures };
+    };
+    const feed = Feed.follow(conversation, listener);
+    const held: Held = { follower, leave: () => feed.leave(listener), users: 0, failures };
     this.#held.set(session, held);
     return held;
+  }
+
+  #drop(session: string, { follower, leave }: Held): void {
+    leave();
+    follower.stop();
+    this.#held.delete(session);
   }
 
   #advance(follower: Follower, entry?: Entry): void {
@@ -141,8 +154,7 @@ export class Delivery {
     await this.#pause(held.failures);
     const followed = outbox.state.followed.get(session);
     if (this.#closed || this.#held.get(session) !== held || followed === undefined) return;
-    held.follower.stop();
-    this.#held.delete(session);
+    this.#drop(session, held);
     await this.#resume(session, followed, held.failures + 1);
   }
 
@@ -161,8 +173,7 @@ export class Delivery {
         await follower.advance();
         if (held.users > 0 || !follower.settled) return;
         await this.#options.outbox.record({ type: "settled", session });
-        follower.stop();
-        this.#held.delete(session);
+        this.#drop(session, held);
       });
     } catch (error) {
       this.#note(session, error);

@@ -5,7 +5,6 @@ import type { Entry } from "../../log/types.js";
 import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import { Feed, type Follower as FeedFollower } from "../../runtime/feed.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import type { Notes, Reception } from "../types.js";
@@ -26,22 +25,11 @@ export interface FollowerWorld {
   runtime: Pick<Runtime, "agents">;
 }
 
-/** What it has to be called for again. */
-export interface FollowerEvents {
-  /** Something was stored. */
-  onEntry(entry: Entry): void;
-  onRunEnd(): void;
-  /** The log cannot be read: nothing more is noticed here. */
-  onFailure(error: unknown): void;
-}
-
 /** Reads a session as it grows, and puts the answers that are for this account into the outbox. */
-export class Follower implements FeedFollower {
+export class Follower {
   readonly conversation: Conversation;
   readonly #world: FollowerWorld;
   readonly #preview: Preview;
-  readonly #feed: Feed;
-  readonly #events: FollowerEvents;
   #from: Followed["from"];
   #asked: Asked | undefined;
   /** Whether something that was asked has no answer yet. */
@@ -51,12 +39,7 @@ export class Follower implements FeedFollower {
   /** Whether something was sent to whoever asked. */
   #hasSent = false;
 
-  constructor(
-    conversation: Conversation,
-    { from, asked }: Followed,
-    world: FollowerWorld,
-    events: FollowerEvents,
-  ) {
+  constructor(conversation: Conversation, { from, asked }: Followed, world: FollowerWorld) {
     this.conversation = conversation;
     this.#world = world;
     this.#from = from;
@@ -69,21 +52,10 @@ export class Follower implements FeedFollower {
       world: world.world,
       asked: () => this.#asked,
     });
-    this.#events = events;
-    this.#feed = Feed.follow(conversation, this);
   }
 
-  onEntry(entry: Entry): void {
-    this.#events.onEntry(entry);
-  }
-
-  onEvent(event: ConversationEvent): void {
+  observe(event: ConversationEvent): void {
     this.#preview.see(event);
-    if (event.type === "run_end") this.#events.onRunEnd();
-  }
-
-  onFailure(error: unknown): void {
-    this.#events.onFailure(error);
   }
 
   /** Whether nobody waits for anything. */
@@ -105,7 +77,6 @@ export class Follower implements FeedFollower {
   }
 
   stop(): void {
-    this.#feed.leave(this);
     this.#preview.stop();
   }
 

@@ -27,7 +27,7 @@ export interface Joined {
 export class RpcFeed implements Follower {
   readonly feed: Feed;
   readonly sessionKey: string;
-  readonly #conversation: Conversation;
+  readonly conversation: Conversation;
   readonly #gateway: Pick<Gateway, "notes" | "now">;
   readonly #onEnd: (event: RunEnd) => void;
   readonly #subscribers = new Set<Subscriber>();
@@ -43,7 +43,7 @@ export class RpcFeed implements Follower {
     gateway: Pick<Gateway, "notes" | "now">,
     onEnd: (event: RunEnd) => void,
   ) {
-    this.#conversation = conversation;
+    this.conversation = conversation;
     this.#gateway = gateway;
     this.#onEnd = onEnd;
     this.sessionKey = nameOf(conversation);
@@ -68,7 +68,7 @@ export class RpcFeed implements Follower {
     let position = after?.position ?? this.#position;
     let bytes = 0;
     // Refuses what is no position of this session.
-    await this.#conversation.session.last(0, { before: position });
+    await this.conversation.session.last(0, { before: position });
     while (position < this.#position) {
       const target = this.#position;
       for await (const entry of this.feed.stored(position, target)) {
@@ -137,9 +137,9 @@ export class RpcFeed implements Follower {
 
   /** Messages that another process answers are not waited for any longer. */
   async forgetAbandoned(): Promise<void> {
-    await this.#conversation.idle();
+    await this.conversation.idle();
     const abandoned = [...this.#followers].map((one) => ({ one, ids: one.abandoned }));
-    if (this.#conversation.busy || abandoned.every(({ ids }) => ids.length === 0)) return;
+    if (this.conversation.busy || abandoned.every(({ ids }) => ids.length === 0)) return;
     await this.feed.drained();
     for (const { one, ids } of abandoned) {
       for (const id of ids) one.forget(id);
@@ -187,17 +187,17 @@ export class RpcFeed implements Follower {
 
   /** Whoever listens has to ask again, and is told why it does not work. */
   onFailure(error: unknown): void {
-    const { session } = this.#conversation;
+    const { session } = this.conversation;
     this.#gateway.notes.error({ err: error, session: session.id }, "a session cannot be followed");
     for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");
     this.#subscribers.clear();
     for (const { subscriber } of this.#followers) subscriber.close("the session cannot be followed");
     this.#followers.clear();
     // How the run under way ends is known without the log.
-    const unwatch = this.#conversation.watch((event) => {
+    const unwatch = this.conversation.watch((event) => {
       if (event.type === "run_end") this.#onEnd(event);
     });
-    void this.#conversation.idle().then(unwatch);
+    void this.conversation.idle().then(unwatch);
   }
 
   /** Up to here the log was sent. */

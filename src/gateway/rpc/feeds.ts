@@ -75,7 +75,7 @@ export class RpcFeeds {
   }
 
   release(feed: RpcFeed): void {
-    this.#feeds.release(feed);
+    this.#feeds.release(feed, feed);
   }
 
   /** How a run of the conversation's agent ended. */

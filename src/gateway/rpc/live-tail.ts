@@ -28,7 +28,6 @@ export class LiveTail {
     this.#last = base;
   }
 
-
   push(record: LiveRecord): void {
     const { step } = record;
     if (step.type === "tool_execution_update") {

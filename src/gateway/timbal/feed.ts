@@ -45,8 +45,8 @@ export class ThreadFeed implements Follower {
     this.#notes = notes;
     const { agent, conversation } = thread;
     // In one tick: what is under way is either in this picture or an event that follows.
-    const { answer, running } = conversation.live;
-    if (answer?.id !== undefined) this.#answer = LiveAnswer.joined(answer.id, answer, agent);
+    const { running } = conversation.live;
+    this.#answer = LiveAnswer.joined(conversation.live, agent);
     this.feed = Feed.follow(conversation, this);
     this.ready = this.feed.ready.then(() => {
       if (running && conversation.live.running && this.#status === undefined) this.#busyWith("thinking");

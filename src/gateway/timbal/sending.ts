@@ -49,7 +49,7 @@ export async function sendInto(
       key === undefined ? await conversation.send(message) : await conversation.sendOnce(key, message);
     return { messageId: accepted.message.id };
   } finally {
-    feeds.release(feed);
+    feeds.release(thread, feed);
   }
 }
 

@@ -34,7 +34,7 @@ class Following {
   readonly #world: StreamsWorld;
   readonly #wish: Wish;
   #syncs: Sync[] = [];
-  #followed: { feed: ThreadFeed; subscription: Subscription } | undefined;
+  #followed: { thread: Thread; feed: ThreadFeed; subscription: Subscription } | undefined;
   #stopWaiting: () => void;
   #found = false;
   #stopped = false;
@@ -56,9 +56,9 @@ class Following {
     this.#stopped = true;
     this.#stopWaiting();
     if (this.#followed === undefined) return;
-    const { feed, subscription } = this.#followed;
+    const { thread, feed, subscription } = this.#followed;
     subscription.stop();
-    this.#world.feeds.release(feed);
+    this.#world.feeds.release(thread, feed);
   }
 
   /** Also before it is looked for: it may be made meanwhile. */
@@ -94,7 +94,7 @@ class Following {
     const feed = feeds.claim(thread);
     const { unreadBytes } = gateway.limits;
     const subscription = new Subscription({ thread, feed, socket, multiplexed, unreadBytes, onEnd });
-    this.#followed = { feed, subscription };
+    this.#followed = { thread, feed, subscription };
     this.#guard(subscription.begin());
     for (const sync of this.#syncs.splice(0)) this.#guard(subscription.sync(sync));
   }
