@@ -15,11 +15,11 @@ export interface DeliveryOptions extends FollowerWorld {
 
 interface Held {
   follower: Follower;
-  /** Leaves the session's feed. */
-  leave: () => void;
   /** Those who are about to send something to it. */
   users: number;
-  /** How often it has failed. */
+  /** Leaves the session's feed. */
+  leave: () => void;
+  /** How often the feed has failed. */
   failures: number;
 }
 
@@ -56,34 +56,29 @@ export class Delivery {
 
   /** Goes on with what the last process left. */
   async resume(): Promise<void> {
-    const { outbox } = this.#options;
+    const { outbox, runtime } = this.#options;
     for (const [session, followed] of [...outbox.state.followed]) {
       if (this.#closed) return;
-      await this.#resume(session, followed);
-    }
-  }
-
-  async #resume(session: string, followed: Followed, failures = 0): Promise<void> {
-    const { outbox, runtime } = this.#options;
-    try {
-      await this.#lanes.run(session, async () => {
-        // Somebody may have written to it meanwhile.
-        if (this.#held.has(session)) return;
-        const conversation = await runtime.open(session);
-        const held = await this.#goOn(conversation, followed, failures);
-        void conversation.resume().then(() => this.#mayRest(held));
-      });
-    } catch (error) {
-      this.#note(session, error);
-      // It was deleted: nobody waits there any more.
-      if (isGone(error)) await outbox.record({ type: "settled", session });
+      try {
+        await this.#lanes.run(session, async () => {
+          // Somebody may have written to it meanwhile.
+          if (this.#held.has(session)) return;
+          const conversation = await runtime.open(session);
+          const held = await this.#goOn(conversation, followed);
+          void conversation.resume().then(() => this.#mayRest(held));
+        });
+      } catch (error) {
+        this.#note(session, error);
+        // It was deleted: nobody waits there any more.
+        if (isGone(error)) await outbox.record({ type: "settled", session });
+      }
     }
   }
 
   /** Fulfilled when nothing is being put into the outbox. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const [session, held] of [...this.#held]) this.#drop(session, held);
+    for (const held of [...this.#held.values()]) this.#drop(held);
     await this.#lanes.idle();
   }
 
@@ -101,16 +96,29 @@ export class Delivery {
     return this.#hold(conversation, { from });
   }
 
-  async #goOn(conversation: Conversation, followed: Followed, failures = 0): Promise<Held> {
-    const held = this.#hold(conversation, followed, failures);
+  async #goOn(conversation: Conversation, followed: Followed): Promise<Held> {
+    const held = this.#hold(conversation, followed);
     await held.follower.look();
     this.#advance(held.follower);
     return held;
   }
 
-  #hold(conversation: Conversation, followed: Followed, failures = 0): Held {
-    const session = conversation.session.id;
+  #hold(conversation: Conversation, followed: Followed): Held {
     const follower = new Follower(conversation, followed, this.#options);
+    const held: Held = { follower, users: 0, leave: () => undefined, failures: 0 };
+    this.#held.set(conversation.session.id, held);
+    this.#follow(held);
+    return held;
+  }
+
+  #drop({ follower, leave }: Held): void {
+    leave();
+    follower.stop();
+    this.#held.delete(follower.conversation.session.id);
+  }
+
+  #follow(held: Held): void {
+    const { follower } = held;
     const listener: FeedFollower = {
       onEntry: (entry) => this.#advance(follower, entry),
       onEvent: (event) => {
@@ -119,22 +127,26 @@ export class Delivery {
       },
       onFailure: (error) => void this.#followAgain(held, error),
     };
-    const feed = Feed.follow(conversation, listener);
-    const held: Held = { follower, leave: () => feed.leave(listener), users: 0, failures };
-    this.#held.set(session, held);
-    return held;
+    const feed = Feed.follow(follower.conversation, listener);
+    held.leave = () => feed.leave(listener);
   }
 
-  #drop(session: string, { follower, leave }: Held): void {
-    leave();
-    follower.stop();
-    this.#held.delete(session);
+  /** The log could not be read: it is tried again, later each time. */
+  async #followAgain(held: Held, error: unknown): Promise<void> {
+    const session = held.follower.conversation.session.id;
+    this.#note(session, error);
+    await this.#pause(held.failures++);
+    if (this.#closed || this.#held.get(session) !== held) return;
+    this.#follow(held);
+    // What is tried again there reads everything that was missed.
+    if (!this.#lanes.busy(session)) this.#advance(held.follower);
+    this.#mayRest(held);
   }
 
   #advance(follower: Follower, entry?: Entry): void {
     const session = follower.conversation.session.id;
     void this.#lanes.run(session, async () => {
-      for (let attempt = 0; !this.#closed && this.#held.get(session)?.follower === follower; attempt++) {
+      for (let attempt = 0; !this.#closed; attempt++) {
         try {
           return await follower.advance(attempt === 0 ? entry : undefined);
         } catch (error) {
@@ -144,18 +156,6 @@ export class Delivery {
         }
       }
     });
-  }
-
-  /** The log could not be read: it is opened again, and read from where the outbox knows of it. */
-  async #followAgain(held: Held, error: unknown): Promise<void> {
-    const { outbox } = this.#options;
-    const session = held.follower.conversation.session.id;
-    this.#note(session, error);
-    await this.#pause(held.failures);
-    const followed = outbox.state.followed.get(session);
-    if (this.#closed || this.#held.get(session) !== held || followed === undefined) return;
-    this.#drop(session, held);
-    await this.#resume(session, followed, held.failures + 1);
   }
 
   #mayRest(held: Held): void {
@@ -173,7 +173,7 @@ export class Delivery {
         await follower.advance();
         if (held.users > 0 || !follower.settled) return;
         await this.#options.outbox.record({ type: "settled", session });
-        this.#drop(session, held);
+        this.#drop(held);
       });
     } catch (error) {
       this.#note(session, error);
