@@ -126,8 +126,8 @@ export class Watch {
       throw new DragomanError("client/bad-frame", `event ${fromSeq} of run ${runId} follows event ${seen}`);
     }
     this.#cursor = data.type === "run_end" ? { position } : { position, runId, seq };
-    const { text: _, ...step } = data;
-    this.queue.push({ runId, ...step });
+    if (data.type !== "message_update") this.queue.push({ runId, ...data });
+    else this.queue.push({ type: data.type, runId, assistantMessageEvent: data.assistantMessageEvent });
   }
 
   #permission(event: RpcPermissionEvent): void {

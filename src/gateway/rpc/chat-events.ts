@@ -11,10 +11,11 @@ export interface ChatMark {
   timestamp: number;
 }
 
-/** What is new of an answer's text with a step. */
-export function textIn(step: RpcAgentStep): string | undefined {
-  if (step.type !== "message_update" || step.assistantMessageEvent.type !== "text_delta") return undefined;
-  return step.assistantMessageEvent.delta;
+/** A step with what is new of the answer's text, for those who look for nothing else. */
+export function withText(step: RpcAgentStep): RpcAgentStep & { text?: string } {
+  if (step.type !== "message_update" || step.assistantMessageEvent.type !== "text_delta") return step;
+  const { type, assistantMessageEvent } = step;
+  return { type, assistantMessageEvent, text: assistantMessageEvent.delta };
 }
 
 /** Counts the `chat` events of a run, which are all made of its steps, for those who only want to show text. */
@@ -25,7 +26,7 @@ export class ChatCount {
 
   mark(step: RpcAgentStep, timestamp: number): ChatMark | undefined {
     if (step.type === "message_start") this.#offset = 0;
-    const { length } = textIn(step) ?? "";
+    const { length } = withText(step).text ?? "";
     if (length === 0) return undefined;
     this.#offset += length;
     return { seq: ++this.#seq, offset: this.#offset - length, timestamp };
@@ -53,11 +54,9 @@ export function joinMarks(first: ChatMark | undefined, second: ChatMark | undefi
   return { chat: { ...first, seq: second.seq, fromSeq: first.fromSeq ?? first.seq } };
 }
 
-export function chatDelta(
-  run: { runId: string; sessionKey: string },
-  { timestamp, ...mark }: ChatMark,
-  text: string,
-): FeedEvent {
+export function chatDelta(runId: string, sessionKey: string, chat: ChatMark, text: string): FeedEvent {
+  const { seq, fromSeq, offset, timestamp } = chat;
+  const from = fromSeq === undefined ? {} : { fromSeq };
   const message = { role: "assistant" as const, content: [{ type: "text" as const, text }], timestamp };
-  return { event: "chat", data: { ...run, ...mark, state: "delta", message } };
+  return { event: "chat", data: { runId, sessionKey, seq, ...from, state: "delta", offset, message } };
 }

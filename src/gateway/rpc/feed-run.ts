@@ -1,6 +1,6 @@
 import type { AssistantMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import { ChatCount, chatDelta, textIn } from "./chat-events.js";
+import { ChatCount, chatDelta, withText } from "./chat-events.js";
 import { stepsUpTo, streamOf } from "./live-steps.js";
 import { type LiveRecord, LiveTail } from "./live-tail.js";
 import type { FeedEvent } from "./subscriber.js";
@@ -24,12 +24,14 @@ export function runEvents(
   sessionKey: string,
   { seq, fromSeq, step, chat }: LiveRecord,
 ): FeedEvent[] {
-  const run = { runId, sessionKey };
   const from = fromSeq === undefined ? {} : { fromSeq };
-  const text = textIn(step);
-  const data = text === undefined ? step : { ...step, text };
-  const agent: FeedEvent = { event: "agent", data: { ...run, stream: streamOf(step), seq, ...from, data } };
-  return chat === undefined || text === undefined ? [agent] : [agent, chatDelta(run, chat, text)];
+  const data = withText(step);
+  const agent: FeedEvent = {
+    event: "agent",
+    data: { runId, sessionKey, stream: streamOf(step), seq, ...from, data },
+  };
+  if (chat === undefined || data.text === undefined) return [agent];
+  return [agent, chatDelta(runId, sessionKey, chat, data.text)];
 }
 
 /** Whether the first answer of a run begins. */
