@@ -53,8 +53,9 @@ function updateLine({
   const step = withoutPartial(assistantMessageEvent);
   if (step.type !== "toolcall_start") return { type, assistantMessageEvent: step };
   const call = assistantMessageEvent.partial.content[step.contentIndex];
-  const known = call?.type === "toolCall" ? { id: call.id, name: call.name } : {};
-  return { type, assistantMessageEvent: { ...known, ...step } };
+  if (call?.type !== "toolCall") return { type, assistantMessageEvent: step };
+  const { id = call.id, name = call.name } = step;
+  return { type, assistantMessageEvent: { ...step, id, name } };
 }
 
 /** On disk and on a wire the message so far is written once, at the start. */

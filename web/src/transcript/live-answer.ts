@@ -109,11 +109,16 @@ export class LiveAnswer {
         this.#touch(text);
         return;
       }
-      case "toolcall_start":
+      case "toolcall_start": {
+        const call = this.#call(event.contentIndex);
+        call.id = event.id;
+        call.name = event.name;
+        this.#touch(call);
+        return;
+      }
       case "toolcall_delta": {
         const call = this.#call(event.contentIndex);
-        if (event.type === "toolcall_delta") call.push(event.delta);
-        else Object.assign(call, { id: event.id, name: event.name });
+        call.push(event.delta);
         this.#touch(call);
         return;
       }
