@@ -1,4 +1,4 @@
-import type { AgentEvent, AssistantMessage } from "../core/types.js";
+import type { AgentEvent, AssistantContent, AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 
 export interface RunningTool {
   toolCallId: string;
@@ -16,7 +16,7 @@ export class LiveState {
   running = false;
   answer: AssistantMessage | undefined;
   /** The text of the answer's calls so far, by the index of their block; the answer has only what could be parsed of it. */
-  readonly callTexts = new Map<number, string>();
+  readonly #callTexts = new Map<number, string>();
   readonly tools = new Map<string, RunningTool>();
 
   see(event: AgentEvent): void {
@@ -25,7 +25,7 @@ export class LiveState {
         this.running = true;
         return;
       case "message_start":
-        this.callTexts.clear();
+        this.#callTexts.clear();
         if (event.message.role === "assistant") this.answer = event.message;
         return;
       case "message_update": {
@@ -33,7 +33,7 @@ export class LiveState {
         const { assistantMessageEvent: step } = event;
         if (step.type === "toolcall_delta") this.#addCallText(step.contentIndex, step.delta);
         // Some models hand over a call at once, without its text.
-        if (step.type === "toolcall_end" && !this.callTexts.has(step.contentIndex)) {
+        if (step.type === "toolcall_end" && !this.#callTexts.has(step.contentIndex)) {
           this.#addCallText(step.contentIndex, JSON.stringify(step.toolCall.arguments));
         }
         return;
@@ -57,8 +57,14 @@ export class LiveState {
     }
   }
 
+  /** The events that would have led to the answer so far, for those who have seen none of them. */
+  answerEvents(): AssistantMessageEvent[] {
+    const blocks = this.answer?.content ?? [];
+    return blocks.flatMap((block, index) => eventsOf(block, index, this.#callTexts.get(index)));
+  }
+
   #addCallText(contentIndex: number, delta: string): void {
-    this.callTexts.set(contentIndex, (this.callTexts.get(contentIndex) ?? "") + delta);
+    this.#callTexts.set(contentIndex, (this.#callTexts.get(contentIndex) ?? "") + delta);
   }
 
   /** The run has ended, however it did. */
@@ -66,5 +72,26 @@ export class LiveState {
     this.running = false;
     this.answer = undefined;
     this.tools.clear();
+  }
+}
+
+function eventsOf(
+  block: AssistantContent,
+  contentIndex: number,
+  callText: string | undefined,
+): AssistantMessageEvent[] {
+  switch (block.type) {
+    case "text":
+      return [{ type: "text_delta", contentIndex, delta: block.text }];
+    case "thinking":
+      return [{ type: "thinking_delta", contentIndex, delta: block.thinking }];
+    case "toolCall": {
+      const start = { type: "toolcall_start" as const, contentIndex, id: block.id, name: block.name };
+      return callText === undefined
+        ? [start]
+        : [start, { type: "toolcall_delta", contentIndex, delta: callText }];
+    }
+    default:
+      return [{ type: "block_end", contentIndex, block }];
   }
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { isObject } from "../../src/core/json/value.js";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
+import { openHome } from "../../src/log/home.js";
+import { Feed } from "../../src/runtime/feed.js";
 import { type TestGateway, testGateway } from "../fakes/gateway.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";
 import { SteppedModel } from "../fakes/stepped-model.js";
@@ -201,6 +203,25 @@ describe("a session that does not exist yet", () => {
       "user",
       "assistant",
     ]);
+  });
+
+  test("that another process makes is told from its first line on, also when it is followed here already", async () => {
+    const watcher = await open(gateway.read);
+    await watcher.call("chat.subscribe", { sessionKey, events: ["message"] });
+    const elsewhere = await openHome(gateway.home).create({ agent: "main", key: sessionKey });
+    await elsewhere.append([{ role: "user", content: "one", timestamp: 1 }]);
+    const conversation = await gateway.runtime.open(elsewhere.id);
+    const ignored = () => undefined;
+    const feed = Feed.follow(conversation, { onEntry: ignored, onEvent: ignored, onFailure: ignored });
+    await feed.ready;
+    await conversation.describe({ title: "Two" });
+    await watcher.until(({ data }) => JSON.stringify(data ?? "").includes('"title":"Two"'));
+    expect(watcher.events("message").map(({ message }) => isObject(message) && message["role"])).toEqual([
+      "session",
+      "user",
+      "custom",
+    ]);
+    await elsewhere.close();
   });
 
   test("can be left again before it exists", async () => {

@@ -132,8 +132,7 @@ describe("whoever joins in the middle of an answer", () => {
       { type: "user", content: "Weather?" },
       { type: "thinking", content: "Let me see.", sender: "main" },
       { type: "agent", content: "I look it up.", sender: "main" },
-      // What had arrived of the arguments is known to the run only as what it means.
-      { type: "tool_call", toolCallId: "call_1", name: "read", content: "", sender: "main" },
+      { type: "tool_call", toolCallId: "call_1", name: "read", content: '{"file_', sender: "main" },
     ]);
     for (const chunk of chunks.slice(5)) model.send(chunk);
     model.send({ stop: "tool_calls" });

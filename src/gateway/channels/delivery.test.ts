@@ -32,7 +32,7 @@ async function begin() {
     await world.until(outbox.close(1));
   });
   const records = () => readFileSync(path, "utf8");
-  return { delivery, conversation, records };
+  return { delivery, conversation, records, world };
 }
 
 test("that a session is followed is on record before it is asked anything", async () => {
@@ -66,4 +66,17 @@ test("a session is followed on when somebody asks just as nobody waits any more"
   expect(records()).not.toContain("settled");
   answer();
   await asking;
+});
+
+test("a session whose log could not be read for a moment is followed again, and its answer is sent", async () => {
+  const { delivery, conversation, records, world } = await begin();
+  const tail = vi.spyOn(conversation.session, "tail").mockImplementationOnce(() => {
+    throw new Error("the disk does not answer");
+  });
+  const place = { kind: "direct", chat: "7" };
+  await delivery.use(conversation, async () => {
+    await world.until(vi.waitFor(() => expect(tail).toHaveBeenCalledTimes(2)));
+    await conversation.send({ ...user("one"), ext: { delivery: { ...account, place } } });
+  });
+  await vi.waitFor(() => expect(records()).toContain('"type":"answer"'));
 });

@@ -3,6 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import type { Entry } from "../../log/types.js";
 import { sleep } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { Feed, type Follower as FeedFollower } from "../../runtime/feed.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { Follower, type FollowerWorld } from "./follower.js";
 import { Lanes } from "./lanes.js";
@@ -16,6 +17,10 @@ interface Held {
   follower: Follower;
   /** Those who are about to send something to it. */
   users: number;
+  /** Leaves the session's feed. */
+  leave: () => void;
+  /** How often the feed has failed. */
+  failures: number;
 }
 
 /**
@@ -73,9 +78,8 @@ export class Delivery {
   /** Fulfilled when nothing is being put into the outbox. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { follower } of this.#held.values()) follower.stop();
+    for (const held of [...this.#held.values()]) this.#drop(held);
     await this.#lanes.idle();
-    this.#held.clear();
   }
 
   get #closed(): boolean {
@@ -100,14 +104,43 @@ export class Delivery {
   }
 
   #hold(conversation: Conversation, followed: Followed): Held {
-    const session = conversation.session.id;
-    const follower = new Follower(conversation, followed, this.#options, (entry) => {
-      this.#advance(follower, entry);
-      if (entry === undefined) this.#mayRest(held);
-    });
-    const held: Held = { follower, users: 0 };
-    this.#held.set(session, held);
+    const follower = new Follower(conversation, followed, this.#options);
+    const held: Held = { follower, users: 0, leave: () => undefined, failures: 0 };
+    this.#held.set(conversation.session.id, held);
+    this.#follow(held);
     return held;
+  }
+
+  #drop({ follower, leave }: Held): void {
+    leave();
+    follower.stop();
+    this.#held.delete(follower.conversation.session.id);
+  }
+
+  #follow(held: Held): void {
+    const { follower } = held;
+    const listener: FeedFollower = {
+      onEntry: (entry) => this.#advance(follower, entry),
+      onEvent: (event) => {
+        follower.observe(event);
+        if (event.type === "run_end") this.#mayRest(held);
+      },
+      onFailure: (error) => void this.#followAgain(held, error),
+    };
+    const feed = Feed.follow(follower.conversation, listener);
+    held.leave = () => feed.leave(listener);
+  }
+
+  /** The log could not be read: it is tried again, later each time. */
+  async #followAgain(held: Held, error: unknown): Promise<void> {
+    const session = held.follower.conversation.session.id;
+    this.#note(session, error);
+    await this.#pause(held.failures++);
+    if (this.#closed || this.#held.get(session) !== held) return;
+    this.#follow(held);
+    // What is tried again there reads everything that was missed.
+    if (!this.#lanes.busy(session)) this.#advance(held.follower);
+    this.#mayRest(held);
   }
 
   #advance(follower: Follower, entry?: Entry): void {
@@ -118,9 +151,8 @@ export class Delivery {
           return await follower.advance(attempt === 0 ? entry : undefined);
         } catch (error) {
           this.#note(session, error);
-          const { world } = this.#options;
           // It is tried again from where it stopped; everything is in the log still.
-          await sleep(world, pauseBefore(attempt, world.random), this.#closing.signal).catch(() => undefined);
+          await this.#pause(attempt);
         }
       }
     });
@@ -141,12 +173,17 @@ export class Delivery {
         await follower.advance();
         if (held.users > 0 || !follower.settled) return;
         await this.#options.outbox.record({ type: "settled", session });
-        follower.stop();
-        this.#held.delete(session);
+        this.#drop(held);
       });
     } catch (error) {
       this.#note(session, error);
     }
+  }
+
+  /** Cut short when it closes. */
+  async #pause(attempt: number): Promise<void> {
+    const { world } = this.#options;
+    await sleep(world, pauseBefore(attempt, world.random), this.#closing.signal).catch(() => undefined);
   }
 
   #note(session: string, error: unknown): void {

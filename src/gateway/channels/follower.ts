@@ -30,7 +30,6 @@ export class Follower {
   readonly conversation: Conversation;
   readonly #world: FollowerWorld;
   readonly #preview: Preview;
-  readonly #unwatch: () => void;
   #from: Followed["from"];
   #asked: Asked | undefined;
   /** Whether something that was asked has no answer yet. */
@@ -40,13 +39,7 @@ export class Follower {
   /** Whether something was sent to whoever asked. */
   #hasSent = false;
 
-  /** `onChange`: something was stored, or a run has ended. */
-  constructor(
-    conversation: Conversation,
-    { from, asked }: Followed,
-    world: FollowerWorld,
-    onChange: (entry: Entry | undefined) => void,
-  ) {
+  constructor(conversation: Conversation, { from, asked }: Followed, world: FollowerWorld) {
     this.conversation = conversation;
     this.#world = world;
     this.#from = from;
@@ -59,11 +52,10 @@ export class Follower {
       world: world.world,
       asked: () => this.#asked,
     });
-    this.#unwatch = conversation.watch((event) => {
-      this.#preview.see(event);
-      const entry = storedIn(event);
-      if (entry !== undefined || event.type === "run_end") onChange(entry);
-    });
+  }
+
+  observe(event: ConversationEvent): void {
+    this.#preview.see(event);
   }
 
   /** Whether nobody waits for anything. */
@@ -85,7 +77,6 @@ export class Follower {
   }
 
   stop(): void {
-    this.#unwatch();
     this.#preview.stop();
   }
 
@@ -152,12 +143,6 @@ export class Follower {
       return [];
     }
   }
-}
-
-function storedIn(event: ConversationEvent): Entry | undefined {
-  if (event.type !== "agent" || event.event.type !== "message_end" || event.stored === undefined)
-    return undefined;
-  return { message: event.event.message, ...event.stored };
 }
 
 /** Whether the model says that this is all. */

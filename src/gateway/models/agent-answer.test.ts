@@ -20,20 +20,16 @@ function says(text: string, rest: Partial<AssistantMessage> = {}): AssistantMess
 
 const user = (id: string): AgentMessage => ({ role: "user", content: id, timestamp: 1, id });
 
-const ended = (message: AgentMessage): ConversationEvent => ({
-  type: "agent",
-  runId: "r",
-  seq: 1,
-  event: { type: "message_end", message },
-});
-
 const runEnd: ConversationEvent = { type: "run_end", runId: "r", seq: 9, outcome: "done" };
 
 /** The last event of the answer to `mine`. */
 function lastOf(...seen: (AgentMessage | ConversationEvent)[]): LiveAssistantMessageEvent | undefined {
   const told: LiveAssistantMessageEvent[] = [];
   const answer = new AgentAnswer(says("", { content: [] }), "mine", (event) => told.push(event));
-  for (const one of seen) answer.see("type" in one ? one : ended(one));
+  for (const one of seen) {
+    if ("type" in one) answer.onEvent(one);
+    else answer.onEntry({ message: one });
+  }
   return told.at(-1);
 }
 
@@ -109,6 +105,19 @@ test("told again from the transcript, a failed answer has failed, and what has n
   expect(replayed(user("mine"), cut, user("b"), says("to b"))).toBe("error");
   expect(replayed(user("mine"), cut)).toBe("error");
   expect(replayed(user("mine"))).toBe("start");
+});
+
+test("what another process has answered is done, though no run here ends", () => {
+  const stopped = (...messages: AgentMessage[]) => {
+    const told: LiveAssistantMessageEvent[] = [];
+    const answer = new AgentAnswer(says("", { content: [] }), "mine", (event) => told.push(event));
+    for (const message of messages) answer.onEntry({ message });
+    answer.stop({ code: "agent/not-stored", message: "the agent could not run" });
+    return told.at(-1)?.type;
+  };
+  expect(stopped(user("mine"), says("Fine."))).toBe("done");
+  expect(stopped(user("mine"), says("Looking.", { stopReason: "toolUse" }))).toBe("error");
+  expect(stopped(user("mine"))).toBe("error");
 });
 
 test("a model that fails before it has said anything is an error with what is known of it", () => {

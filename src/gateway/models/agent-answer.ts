@@ -1,8 +1,8 @@
 import { AnswerBuilder } from "../../core/builder.js";
+import { wordsOf } from "../../core/error.js";
 import { events } from "../../core/events.js";
 import { isSilent } from "../../core/failure.js";
 import type {
-  AgentEvent,
   AgentMessage,
   AssistantMessage,
   AssistantMessageEvent,
@@ -10,6 +10,8 @@ import type {
   Usage,
 } from "../../core/types.js";
 import { sumUsage } from "../../core/usage.js";
+import type { Entry } from "../../log/types.js";
+import type { Follower } from "../../runtime/feed.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
 
@@ -17,7 +19,7 @@ import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
  * All that an agent says to one message, as one answer: the texts and the thinking of its turns, with a blank line where
  * tools ran in between. The calls are not the client's to answer, so they are left out.
  */
-export class AgentAnswer {
+export class AgentAnswer implements Follower {
   readonly #builder: AnswerBuilder;
   #to: string;
   readonly #tell: (event: LiveAssistantMessageEvent) => void;
@@ -48,10 +50,18 @@ export class AgentAnswer {
     return this.#builder.ended;
   }
 
-  see(event: ConversationEvent): void {
+  onEntry({ message }: Pick<Entry, "message">): void {
     if (this.ended) return;
-    if (event.type === "agent") this.#seeAgent(event.event);
-    else if (event.type === "run_end" && this.#begun) {
+    this.#seeMessage(message);
+    this.#hand();
+  }
+
+  onEvent(event: ConversationEvent): void {
+    if (this.ended) return;
+    if (this.#begun && event.type === "agent" && event.event.type === "message_update") {
+      this.#streamed = true;
+      this.#piece(event.event.assistantMessageEvent);
+    } else if (this.#begun && event.type === "run_end") {
       if (event.outcome === "aborted") this.#fail({ code: "aborted", message: "the run was aborted" });
       else if (this.#failure !== undefined) this.#fail(this.#failure);
       else if (event.outcome === "error") {
@@ -59,6 +69,10 @@ export class AgentAnswer {
       } else this.#done();
     }
     this.#hand();
+  }
+
+  onFailure(error: unknown): void {
+    this.stop({ code: "agent/not-stored", message: wordsOf(error) });
   }
 
   /** The same of a message that was answered before, from the transcript. */
@@ -69,29 +83,16 @@ export class AgentAnswer {
     this.#hand();
   }
 
-  /** Ends it, unless it has ended. */
+  /** Ends it, unless it has ended. What another process answered has no end of a run here: it is done if it is whole. */
   stop(failure: Failure): void {
     if (this.ended) return;
-    this.#fail(this.#failure ?? failure);
+    this.#endHere();
+    if (!this.ended) this.#fail(failure);
     this.#hand();
   }
 
   #hand(): void {
     for (const event of this.#builder.take()) this.#tell(event);
-  }
-
-  #seeAgent(event: AgentEvent): void {
-    switch (event.type) {
-      case "message_update":
-        if (!this.#begun) return;
-        this.#streamed = true;
-        this.#piece(event.assistantMessageEvent);
-        return;
-      case "message_end":
-        this.#seeMessage(event.message);
-        return;
-      default:
-    }
   }
 
   #seeMessage(message: AgentMessage): void {

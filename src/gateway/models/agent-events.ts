@@ -4,6 +4,7 @@ import { newId } from "../../core/ids.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, UserMessage } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { Feed } from "../../runtime/feed.js";
 import { type Gateway, RefusedError } from "../types.js";
 import { AgentAnswer } from "./agent-answer.js";
 import { EventQueue } from "./event-queue.js";
@@ -44,8 +45,9 @@ export async function agentEvents(
     queue.end();
     leave();
   });
+  const feed = Feed.follow(conversation, answer);
   undo.push(
-    conversation.watch((event) => answer.see(event)),
+    () => feed.leave(answer),
     onAbort(gone, () => queue.fail(refusal("the client has gone; the run goes on"))),
     onAbort(closing, () =>
       answer.stop({ code: "closing", message: "the gateway shuts down; the session keeps what was said" }),
@@ -57,7 +59,8 @@ export async function agentEvents(
       idempotencyKey === undefined
         ? await conversation.send(prompt, "followup")
         : await conversation.sendOnce(idempotencyKey, prompt, "followup");
-    void settle(conversation, answer, accepted.message.id === prompt.id ? undefined : accepted.message.id);
+    const before = accepted.message.id === prompt.id ? undefined : accepted.message.id;
+    void settle(conversation, feed, answer, before);
   } catch (error) {
     leave();
     throw error;
@@ -68,6 +71,7 @@ export async function agentEvents(
 /** Nobody waits for an answer that does not come; one that came before is told again. */
 async function settle(
   conversation: Conversation,
+  feed: Feed,
   answer: AgentAnswer,
   before: string | undefined,
 ): Promise<void> {
@@ -78,7 +82,7 @@ async function settle(
       // The process that took it may have been killed before it could answer.
       await conversation.resume();
       answer.replay(before, await conversation.messages());
-    }
+    } else await feed.drained();
   } catch (error) {
     why = error instanceof DragomanError ? error.message : why;
   }

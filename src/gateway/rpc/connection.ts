@@ -6,7 +6,7 @@ import { includesScope } from "../scope.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import type { Context } from "./context.js";
 import { rpcError } from "./failure.js";
-import type { Feeds } from "./feeds.js";
+import type { RpcFeeds } from "./feeds.js";
 import { CODES, formatReply, isReply, type Reply, readFrame, refusal } from "./json-rpc.js";
 import { handlers, MAX_IN_FLIGHT, scopes } from "./methods.js";
 import type { SessionFeed } from "./session-feed.js";
@@ -16,7 +16,7 @@ import { Subscriptions } from "./subscriptions.js";
 export function serve(
   socket: ClientSocket,
   gateway: Gateway,
-  feeds: Feeds,
+  feeds: RpcFeeds,
   sessionFeed: SessionFeed,
   requestId: string,
 ): void {

@@ -1,13 +1,13 @@
 import type { MethodName, Params, Result } from "../../protocol/schema.js";
 import type { Gateway, Permit } from "../types.js";
-import type { Feeds } from "./feeds.js";
+import type { RpcFeeds } from "./feeds.js";
 import type { SessionFeed } from "./session-feed.js";
 import type { Subscriptions } from "./subscriptions.js";
 
 /** What a method works with. */
 export interface Context {
   gateway: Gateway;
-  feeds: Feeds;
+  feeds: RpcFeeds;
   sessionFeed: SessionFeed;
   /** What the client's token allows. */
   permit: Permit;

@@ -1,17 +1,20 @@
-import { idsOf, noteOf } from "../../core/notes.js";
-import type { AgentMessage } from "../../core/types.js";
+import { stepLine } from "../../core/event-line.js";
+import { idsOf } from "../../core/notes.js";
+import type { AgentEvent, AgentMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
 import type { RpcCursor, RpcStored } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { Feed, type Follower } from "../../runtime/feed.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway } from "../types.js";
 import { ChatCount } from "./chat-events.js";
-import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
 import { addStep, isAnswer, type Run, runEvents, runUnderWay } from "./feed-run.js";
 import { type LiveRecord, LiveTail } from "./live-tail.js";
 import type { RunFollower } from "./run-follower.js";
 import { type FeedEvent, frameOf, type Subscriber } from "./subscriber.js";
+
+export type RunEnd = Extract<ConversationEvent, { type: "run_end" }>;
 
 export interface Joined {
   messages: RpcStored[];
@@ -20,56 +23,40 @@ export interface Joined {
   run?: { runId: string; seq: number; chatSeq: number };
 }
 
-/**
- * What happens in one conversation, made into frames once for all who listen: every stored message in the order of the log,
- * whoever wrote it, and between them the events of runs in this process.
- */
-export class Feed {
+/** What happens in one conversation, made into frames once for all who listen. */
+export class RpcFeed implements Follower {
+  readonly feed: Feed;
   readonly sessionKey: string;
-  readonly #conversation: Conversation;
+  readonly conversation: Conversation;
   readonly #gateway: Pick<Gateway, "notes" | "now">;
   readonly #onEnd: (event: RunEnd) => void;
   readonly #subscribers = new Set<Subscriber>();
   readonly #followers = new Set<RunFollower>();
-  readonly #pending: FeedItem[] = [];
-  readonly #stopWatching: () => void;
-  readonly #closed = new AbortController();
-  readonly ready: Promise<void>;
-  /** Where it begins to tell the log; at its end where this is undefined. */
-  readonly #from: Position | undefined;
-  /** Up to here the log was told. */
-  #position: Position = 0;
-  #reading = true;
-  /** The run as far as it was told. */
+  /** Stored during a run: a message is sent right before the step that names it. */
+  readonly #unnamed: Entry[] = [];
+  /** The tools that run, and "" for an answer: what is under way and not in the log. */
+  readonly #underWay = new Set<string>();
   #run: Run | undefined;
-  /** Whether a run is under way, told or not. */
-  #running: boolean;
 
   constructor(
     conversation: Conversation,
     gateway: Pick<Gateway, "notes" | "now">,
     onEnd: (event: RunEnd) => void,
-    from?: Position,
   ) {
-    this.#from = from;
-    this.#conversation = conversation;
+    this.conversation = conversation;
     this.#gateway = gateway;
     this.#onEnd = onEnd;
     this.sessionKey = nameOf(conversation);
     // In one tick: what is under way is either in this picture or an event that follows.
-    this.#stopWatching = conversation.watch((event) => this.#take(event));
+    const { answer, tools } = conversation.live;
+    if (answer !== undefined) this.#underWay.add("");
+    for (const id of tools.keys()) this.#underWay.add(id);
     this.#run = runUnderWay(conversation, gateway.now());
-    this.#running = this.#run !== undefined;
-    this.ready = this.#begin();
-  }
-
-  get quiet(): boolean {
-    return this.#subscribers.size === 0 && this.#followers.size === 0 && !this.#conversation.busy;
+    this.feed = Feed.follow(conversation, this);
   }
 
   close(): void {
-    this.#closed.abort();
-    this.#stopWatching();
+    this.feed.leave(this);
   }
 
   /**
@@ -77,16 +64,14 @@ export class Feed {
    * Without a cursor it begins with what is under way.
    */
   async join(subscriber: Subscriber, after: RpcCursor | undefined, maxBytes: number): Promise<Joined> {
-    const { session } = this.#conversation;
     const messages: RpcStored[] = [];
     let position = after?.position ?? this.#position;
     let bytes = 0;
     // Refuses what is no position of this session.
-    await session.last(0, { before: position });
+    await this.conversation.session.last(0, { before: position });
     while (position < this.#position) {
       const target = this.#position;
-      for await (const entry of session.read({ from: position })) {
-        if (entry.position >= target) break;
+      for await (const entry of this.feed.stored(position, target)) {
         bytes += entry.next - entry.position;
         if (bytes > maxBytes && messages.length > 0) return { messages, live: false, cursor: { position } };
         messages.push(entry);
@@ -109,9 +94,17 @@ export class Feed {
     return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq: run.chat.before(records) } };
   }
 
-  /** Lets a subscriber listen to a session from its first line, in the tick in which this feed was made. */
-  joinFirst(subscriber: Subscriber): void {
+  /** Lets a subscriber listen from here on. Returns what it is sent first: the session up to here, from its first line. */
+  async joinFirst(subscriber: Subscriber): Promise<Uint8Array[]> {
+    const until = this.feed.begun === undefined ? undefined : this.#position;
     this.#subscribers.add(subscriber);
+    await this.feed.ready;
+    const frames: Uint8Array[] = [];
+    if (!subscriber.wants("message")) return frames;
+    for await (const entry of this.feed.stored(0, until ?? this.feed.begun ?? 0)) {
+      frames.push(frameOf(this.#messageEvent(entry)));
+    }
+    return frames;
   }
 
   leave(subscriber: Subscriber): void {
@@ -142,134 +135,118 @@ export class Feed {
     } else if (follower.follow(run.id)) this.#replay(run.id, run.tail.from(undefined).records, follower);
   }
 
-  /** Fulfilled when all of what has happened was told. Messages that another process answers are not waited for any longer. */
-  told(): Promise<void> {
-    const { busy } = this.#conversation;
-    const abandoned = [...this.#followers].map((one) => ({ one, ids: busy ? [] : one.abandoned }));
-    return new Promise((resolve) => {
-      const done = () => {
-        for (const { one, ids } of abandoned) {
-          for (const id of ids) one.forget(id);
-          this.mayLeave(one);
-        }
-        resolve();
-      };
-      this.#tell({ kind: "told", done });
-    });
-  }
-
-  async #begin(): Promise<void> {
-    this.#position = this.#from ?? (await this.#conversation.session.end());
-    this.#reading = false;
-    if (this.#from === undefined) this.#drain();
-    else this.#tell({ kind: "read" });
-    void this.#listen();
-  }
-
-  /** Notices what is appended outside of runs, also by other processes. */
-  async #listen(): Promise<void> {
-    const { signal } = this.#closed;
-    try {
-      for await (const _ of this.#conversation.session.tail({ from: this.#position, signal })) {
-        if (!this.#running) this.#tell({ kind: "read" });
-      }
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+  /** Messages that another process answers are not waited for any longer. */
+  async forgetAbandoned(): Promise<void> {
+    await this.conversation.idle();
+    const abandoned = [...this.#followers].map((one) => ({ one, ids: one.abandoned }));
+    if (this.conversation.busy || abandoned.every(({ ids }) => ids.length === 0)) return;
+    await this.feed.drained();
+    for (const { one, ids } of abandoned) {
+      for (const id of ids) one.forget(id);
+      this.mayLeave(one);
     }
   }
 
-  #take(event: ConversationEvent): void {
-    if (event.type === "run_start") this.#running = true;
-    if (event.type === "run_end") this.#running = false;
-    for (const item of itemsOf(event, this.#conversation.live, this.sessionKey)) this.#tell(item);
+  onEntry(entry: Entry): void {
+    this.#unnamed.push(entry);
+    const { role } = entry.message;
+    // No step names notes, and what clients post.
+    const isFree = this.#unnamed.length === 1 && (role === "custom" || role === "status");
+    if (this.#run === undefined || isFree) this.#sendMessages();
   }
 
-  #tell(item: FeedItem): void {
-    this.#pending.push(item);
-    this.#drain();
-  }
-
-  #drain(): void {
-    while (!this.#reading) {
-      const next = this.#pending[0];
-      if (next === undefined) return;
-      // Somebody else's lines come before this one: they are told first.
-      if (next.kind === "step" && next.stored !== undefined && next.stored.position > this.#position) {
-        void this.#read(next.stored.position);
+  onEvent(event: ConversationEvent): void {
+    const { sessionKey } = this;
+    switch (event.type) {
+      case "run_start": {
+        const { runId, seq } = event;
+        this.#run = { id: runId, tail: new LiveTail(), chat: new ChatCount(), opening: [], taken: new Set() };
+        this.#step(this.#run, { seq, step: { type: "run_start" } });
         return;
       }
-      this.#pending.shift();
-      switch (next.kind) {
-        case "step":
-          this.#step(next);
-          break;
-        case "end":
-          this.#end(next.event);
-          break;
-        case "event":
-          this.#send(next.event);
-          break;
-        case "told":
-          next.done();
-          break;
-        case "read":
-          void this.#read();
+      case "agent":
+        if (event.stored !== undefined) this.#sendMessages(event.stored.next);
+        if (this.#run !== undefined) this.#agentStep(this.#run, event);
+        return;
+      case "run_end":
+        this.#sendMessages();
+        this.#end(event);
+        return;
+      case "permission":
+        this.#send({ event: "permission", data: { sessionKey, state: "asked", request: event.request } });
+        return;
+      case "permission_end": {
+        const { id, answer } = event;
+        this.#send({ event: "permission", data: { sessionKey, state: "answered", id, answer } });
+        return;
       }
+      case "queued":
+      case "losses":
     }
   }
 
-  /** Tells what is in the log, up to a place or to its end; but what a run has stored, its own event tells. */
-  async #read(until?: Position): Promise<void> {
-    this.#reading = true;
-    const { session } = this.#conversation;
-    try {
-      for await (const entry of session.read({ from: this.#position })) {
-        const isNote = noteOf(entry.message) !== undefined;
-        const isTold = until === undefined ? isNote || !this.#hasSteps : entry.position < until;
-        if (!isTold || this.#closed.signal.aborted) break;
-        this.#message(entry);
-      }
-      // Lines that are no messages are passed over.
-      if (until !== undefined) this.#position = Math.max(this.#position, until);
-    } catch (error) {
-      this.#fail(error);
+  /** Whoever listens has to ask again, and is told why it does not work. */
+  onFailure(error: unknown): void {
+    const { session } = this.conversation;
+    this.#gateway.notes.error({ err: error, session: session.id }, "a session cannot be followed");
+    for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");
+    this.#subscribers.clear();
+    for (const { subscriber } of this.#followers) subscriber.close("the session cannot be followed");
+    this.#followers.clear();
+    // How the run under way ends is known without the log.
+    const unwatch = this.conversation.watch((event) => {
+      if (event.type === "run_end") this.#onEnd(event);
+    });
+    void this.conversation.idle().then(unwatch);
+  }
+
+  /** Up to here the log was sent. */
+  get #position(): Position {
+    return this.#unnamed[0]?.position ?? this.feed.position;
+  }
+
+  #sendMessages(until = Number.POSITIVE_INFINITY): void {
+    for (let [next] = this.#unnamed; next !== undefined && next.position < until; [next] = this.#unnamed) {
+      this.#unnamed.shift();
+      const { position } = next;
+      this.#send(this.#messageEvent(next), (subscriber) => position >= subscriber.position);
     }
-    this.#reading = false;
-    this.#drain();
   }
 
-  get #hasSteps(): boolean {
-    return this.#running || this.#pending.some(({ kind }) => kind === "step");
+  #messageEvent({ message, position, next }: Entry): FeedEvent {
+    return { event: "message", data: { sessionKey: this.sessionKey, position, next, message } };
   }
 
-  #message(entry: Entry): void {
-    const { message, position, next } = entry;
-    this.#position = next;
-    const data = { sessionKey: this.sessionKey, position, next, message };
-    this.#send({ event: "message", data }, (subscriber) => position >= subscriber.position);
+  #agentStep(run: Run, { seq, event, stored }: Extract<ConversationEvent, { type: "agent" }>): void {
+    this.#note(event);
+    this.#step(run, { seq, step: stepLine(event) });
+    if (event.type !== "message_end") return;
+    const { message } = event;
+    if (stored !== undefined) this.#beginToFollow(run, message);
+    if (message.role === "assistant") run.said = message;
+    if (this.#underWay.size === 0) run.tail.settle();
   }
 
-  #step({ runId, record, stored, said, settles }: StepItem): void {
-    if (stored !== undefined && stored.position >= this.#position) this.#message(stored);
-    if (record.step.type === "run_start") {
-      this.#run = { id: runId, tail: new LiveTail(), chat: new ChatCount(), opening: [], taken: new Set() };
-    }
-    const run = this.#run;
-    // It began before this feed, and its beginning is in the picture already.
-    if (run === undefined || record.seq <= run.tail.last) return;
+  #note(event: AgentEvent): void {
+    if (event.type === "message_start" && event.message.role === "assistant") this.#underWay.add("");
+    if (event.type === "message_end" && event.message.role === "assistant") this.#underWay.delete("");
+    if (event.type === "tool_execution_start") this.#underWay.add(event.toolCallId);
+    if (event.type === "tool_execution_end") this.#underWay.delete(event.toolCallId);
+    if (event.type === "agent_end") this.#underWay.clear();
+  }
+
+  #step(run: Run, record: LiveRecord): void {
     const whole = addStep(run, record, this.#gateway.now());
     if (isAnswer(record)) delete run.opening;
     run.opening?.push(whole);
-    for (const event of runEvents(runId, this.sessionKey, whole)) this.#send(event);
-    if (stored !== undefined) this.#beginToFollow(run, stored.message);
-    if (said !== undefined) run.said = said;
-    if (settles === true) run.tail.settle();
+    for (const event of runEvents(run.id, this.sessionKey, whole)) this.#send(event);
   }
 
   #end(event: RunEnd): void {
     const { runId, seq, outcome, error } = event;
     const run = this.#run;
     this.#run = undefined;
+    this.#underWay.clear();
     const failed = error === undefined ? {} : { error };
     const record: LiveRecord = { seq, step: { type: "run_end", outcome, ...failed } };
     for (const one of runEvents(runId, this.sessionKey, record)) this.#send(one);
@@ -311,17 +288,5 @@ export class Feed {
       frame ??= frameOf(event);
       follower.subscriber.send(frame);
     }
-  }
-
-  /** Whoever listens has to ask again, and is told why it does not work. */
-  #fail(error: unknown): void {
-    this.#gateway.notes.error(
-      { err: error, session: this.#conversation.session.id },
-      "a session cannot be followed",
-    );
-    for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");
-    this.#subscribers.clear();
-    for (const { subscriber } of this.#followers) subscriber.close("the session cannot be followed");
-    this.#followers.clear();
   }
 }

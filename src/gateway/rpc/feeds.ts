@@ -1,10 +1,10 @@
 import type { Conversation } from "../../runtime/conversation.js";
+import { Feeds } from "../../runtime/feeds.js";
 import type { Outcome } from "../../runtime/types.js";
 import { mayUse } from "../permit.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway, Permit } from "../types.js";
-import { Feed } from "./feed.js";
-import type { RunEnd } from "./feed-items.js";
+import { RpcFeed, type RunEnd } from "./feed.js";
 
 export interface Ended {
   runId: string;
@@ -17,24 +17,29 @@ interface Owned {
   agent: string | undefined;
 }
 
-type Awaiting = (conversation: Conversation, feed: Feed) => void;
+type Awaiting = (conversation: Conversation) => void;
 
 /** How many ended runs are remembered. */
 const REMEMBERED = 10_000;
 
 /** The feeds of all conversations that somebody listens to or that are busy, and how their runs ended. */
-export class Feeds {
-  readonly #gateway: Gateway;
-  readonly #feeds = new Map<Conversation, { feed: Feed; users: number }>();
+export class RpcFeeds {
+  readonly #feeds: Feeds<{ conversation: Conversation }, RpcFeed>;
   readonly #ended = new Map<string, Owned & { ended: Ended }>();
   readonly #waiting = new Map<string, Owned & { end: Promise<Ended>; tell: (ended: Ended) => void }>();
   /** Those who wait for a session that does not exist yet, by its key. */
   readonly #awaited = new Map<string, Set<Awaiting>>();
 
   constructor(gateway: Gateway) {
-    this.#gateway = gateway;
+    this.#feeds = new Feeds(({ conversation }) => {
+      const feed = new RpcFeed(conversation, gateway, (event) => {
+        this.#end(conversation, event);
+        void feed.forgetAbandoned();
+      });
+      return feed;
+    });
     gateway.runtime.watch((conversation) => {
-      if (this.#awaited.has(nameOf(conversation))) this.#held(conversation);
+      if (this.#awaited.has(nameOf(conversation))) this.release(this.claim(conversation));
     });
   }
 
@@ -49,45 +54,28 @@ export class Feeds {
   }
 
   /** Does something with the feed of a conversation, which stays at least as long. */
-  async use<T>(conversation: Conversation, work: (feed: Feed) => Promise<T>): Promise<T> {
-    const held = this.#held(conversation);
-    held.users++;
+  async use<T>(conversation: Conversation, work: (feed: RpcFeed) => Promise<T>): Promise<T> {
+    const feed = this.claim(conversation);
     try {
-      await held.feed.ready;
-      return await work(held.feed);
+      await feed.feed.ready;
+      return await work(feed);
     } finally {
-      held.users--;
-      this.mayRest(conversation);
+      void feed.forgetAbandoned();
+      this.release(feed);
     }
   }
 
-  /** Somebody has left, or a run has ended: what nobody listens to and is idle is let go. */
-  mayRest(conversation: Conversation): void {
-    void conversation.idle().then(async () => {
-      const held = this.#feeds.get(conversation);
-      await held?.feed.told();
-      if (held === undefined || this.#feeds.get(conversation) !== held) return;
-      if (held.users > 0 || !held.feed.quiet) return;
-      this.#feeds.delete(conversation);
-      held.feed.close();
-    });
+  /** The feed of a conversation, which stays until it is released. */
+  claim(conversation: Conversation): RpcFeed {
+    const feed = this.#feeds.claim({ conversation });
+    const waiting = this.#awaited.get(feed.sessionKey) ?? [];
+    this.#awaited.delete(feed.sessionKey);
+    for (const onSession of waiting) onSession(conversation);
+    return feed;
   }
 
-  #held(conversation: Conversation): { feed: Feed; users: number } {
-    const known = this.#feeds.get(conversation);
-    if (known !== undefined) return known;
-    const key = nameOf(conversation);
-    const waiting = this.#awaited.get(key);
-    this.#awaited.delete(key);
-    const onEnd = ({ runId, outcome, error }: RunEnd) => {
-      this.#end(conversation, { runId, outcome, ...(error === undefined ? {} : { error }) });
-      this.mayRest(conversation);
-    };
-    const feed = new Feed(conversation, this.#gateway, onEnd, waiting === undefined ? undefined : 0);
-    const held = { feed, users: 0 };
-    this.#feeds.set(conversation, held);
-    for (const onSession of waiting ?? []) onSession(conversation, feed);
-    return held;
+  release(feed: RpcFeed): void {
+    this.#feeds.release(feed, feed);
   }
 
   /** How a run of the conversation's agent ended. */
@@ -115,7 +103,8 @@ export class Feeds {
     return known === undefined ? waiting?.end : Promise.resolve(known.ended);
   }
 
-  #end({ session }: Conversation, ended: Ended): void {
+  #end({ session }: Conversation, { runId, outcome, error }: RunEnd): void {
+    const ended = { runId, outcome, ...(error === undefined ? {} : { error }) };
     this.#ended.set(ended.runId, { agent: session.header.agent, ended });
     this.#waiting.get(ended.runId)?.tell(ended);
     this.#waiting.delete(ended.runId);

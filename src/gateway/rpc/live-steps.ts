@@ -1,4 +1,3 @@
-import type { AssistantContent, AssistantMessageEventLine } from "../../core/types.js";
 import type { RpcAgentEvent, RpcAgentStep } from "../../protocol/schema.js";
 import type { LiveState } from "../../runtime/live-state.js";
 
@@ -28,39 +27,19 @@ export function streamOf(step: RpcAgentStep): Stream {
 }
 
 /** The steps that would have led to what is under way, for a run that nobody has listened to until here. */
-export function stepsUpTo({ answer, callTexts, tools }: LiveState): RpcAgentStep[] {
-  const blocks =
-    answer?.content.flatMap((block, index) => blockSteps(block, index, callTexts.get(index))) ?? [];
+export function stepsUpTo(live: LiveState): RpcAgentStep[] {
   return [
-    ...(answer === undefined ? [] : [{ type: "message_start" as const, message: { role: "assistant" } }]),
-    ...blocks.map((step) => ({ type: "message_update" as const, assistantMessageEvent: step })),
-    ...[...tools.values()].map(({ toolCallId, toolName, args }) => ({
+    ...(live.answer === undefined
+      ? []
+      : [{ type: "message_start" as const, message: { role: "assistant" } }]),
+    ...live
+      .answerEvents()
+      .map((event) => ({ type: "message_update" as const, assistantMessageEvent: event })),
+    ...[...live.tools.values()].map(({ toolCallId, toolName, args }) => ({
       type: "tool_execution_start" as const,
       toolCallId,
       toolName,
       args,
     })),
   ];
-}
-
-function blockSteps(
-  block: AssistantContent,
-  contentIndex: number,
-  callText: string | undefined,
-): AssistantMessageEventLine[] {
-  switch (block.type) {
-    case "text":
-      return [{ type: "text_delta", contentIndex, delta: block.text }];
-    case "thinking":
-      return [{ type: "thinking_delta", contentIndex, delta: block.thinking }];
-    case "toolCall": {
-      const { id, name } = block;
-      const start = { type: "toolcall_start" as const, contentIndex, id, name };
-      return callText === undefined
-        ? [start]
-        : [start, { type: "toolcall_delta", contentIndex, delta: callText }];
-    }
-    default:
-      return [{ type: "block_end", contentIndex, block }];
-  }
 }

@@ -28,10 +28,6 @@ export class LiveTail {
     this.#last = base;
   }
 
-  get last(): number {
-    return this.#last;
-  }
-
   push(record: LiveRecord): void {
     const { step } = record;
     if (step.type === "tool_execution_update") {

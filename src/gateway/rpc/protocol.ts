@@ -1,11 +1,11 @@
 import type { Gateway, Protocol } from "../types.js";
 import { serve } from "./connection.js";
-import { Feeds } from "./feeds.js";
+import { RpcFeeds } from "./feeds.js";
 import { SessionFeed } from "./session-feed.js";
 
 /** `WS /rpc`: JSON-RPC 2.0 requests and responses, and events of the sessions a client has subscribed to. */
 export function rpc(gateway: Gateway): Protocol {
-  const feeds = new Feeds(gateway);
+  const feeds = new RpcFeeds(gateway);
   const sessionFeed = new SessionFeed(gateway);
   return {
     sockets: [

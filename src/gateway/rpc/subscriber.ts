@@ -46,10 +46,10 @@ export class Subscriber {
     if (this.#heldBytes > this.#maxHeld) this.close("too much has happened before the answer was out");
   }
 
-  release(): void {
+  release(first: readonly Uint8Array[] = []): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const frame of held) this.#socket.send(frame);
+    for (const frame of [...first, ...held]) this.#socket.send(frame);
   }
 
   close(reason: string): void {

@@ -2,15 +2,15 @@ import type { Params, Result } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { refuse } from "../refusals.js";
 import type { ClientSocket, Gateway } from "../types.js";
-import type { Feed } from "./feed.js";
-import type { Feeds } from "./feeds.js";
+import type { RpcFeed } from "./feed.js";
+import type { RpcFeeds } from "./feeds.js";
 import { RunFollower } from "./run-follower.js";
 import { EVENT_NAMES, Subscriber } from "./subscriber.js";
 
 const MOST_AWAITED = 1000;
 
 interface Subscription {
-  feed: Feed;
+  feed: RpcFeed;
   subscriber: Subscriber;
   stopAsking: () => void;
 }
@@ -19,14 +19,14 @@ interface Subscription {
 export class Subscriptions {
   readonly #socket: ClientSocket;
   readonly #gateway: Gateway;
-  readonly #feeds: Feeds;
+  readonly #feeds: RpcFeeds;
   readonly #all = new Map<Conversation, Subscription>();
   /** How to stop waiting for sessions that do not exist yet, by key. */
   readonly #awaited = new Map<string, () => void>();
-  readonly #runs = new Map<Conversation, { feed: Feed; follower: RunFollower }>();
+  readonly #runs = new Map<Conversation, { feed: RpcFeed; follower: RunFollower }>();
   #gone = false;
 
-  constructor(socket: ClientSocket, gateway: Gateway, feeds: Feeds) {
+  constructor(socket: ClientSocket, gateway: Gateway, feeds: RpcFeeds) {
     this.#socket = socket;
     this.#gateway = gateway;
     this.#feeds = feeds;
@@ -46,14 +46,19 @@ export class Subscriptions {
       );
     }
     const subscriber = new Subscriber(this.#socket, events, this.#gateway.limits.unreadBytes);
-    const stop = this.#feeds.awaitSession(key, (conversation, feed) => {
+    const replied = new Promise<void>((resolve) => afterReply(resolve));
+    const stop = this.#feeds.awaitSession(key, (conversation) => {
       this.#awaited.delete(key);
       this.remove(conversation);
-      feed.joinFirst(subscriber);
-      this.#add(conversation, feed, subscriber, asks);
+      const { feed } = this.#add(conversation, subscriber, asks);
+      Promise.all([feed.joinFirst(subscriber), replied]).then(
+        ([frames]) => {
+          if (this.#all.get(conversation)?.subscriber === subscriber) subscriber.release(frames);
+        },
+        () => subscriber.close("the session cannot be followed"),
+      );
     });
     this.#awaited.set(key, stop);
-    afterReply(() => subscriber.release());
     return { sessionKey: key, messages: [], live: true, cursor: { position: 0 }, permissions: [] };
   }
 
@@ -67,17 +72,19 @@ export class Subscriptions {
    * Sends the client the events of the run that takes in its message, while it has no subscription to the session. They come
    * after the answer to its request.
    */
-  followRun(conversation: Conversation, feed: Feed, afterReply: (work: () => void) => void): RunFollower {
+  followRun(conversation: Conversation, feed: RpcFeed, afterReply: (work: () => void) => void): RunFollower {
     const known = this.#runs.get(conversation);
     if (known !== undefined) return known.follower;
     const subscriber = new Subscriber(this.#socket, [], this.#gateway.limits.unreadBytes);
     const follower = new RunFollower(
       subscriber,
       () => this.#all.has(conversation),
-      () => this.#runs.delete(conversation),
+      () => {
+        if (this.#runs.delete(conversation)) this.#feeds.release(feed);
+      },
     );
     if (this.#gone) return follower;
-    this.#runs.set(conversation, { feed, follower });
+    this.#runs.set(conversation, { feed: this.#feeds.claim(conversation), follower });
     feed.follow(follower);
     afterReply(() => subscriber.release());
     return follower;
@@ -94,7 +101,7 @@ export class Subscriptions {
 
   async #join(
     conversation: Conversation,
-    feed: Feed,
+    feed: RpcFeed,
     { after, events = [...EVENT_NAMES], asks = false }: Omit<Params<"chat.subscribe">, "sessionKey">,
     afterReply: (work: () => void) => void,
   ): Promise<Result<"chat.subscribe">> {
@@ -105,7 +112,7 @@ export class Subscriptions {
     const permissions = conversation.permissions.pending;
     if (joined.live && !this.#gone) {
       this.remove(conversation);
-      this.#add(conversation, feed, subscriber, asks);
+      this.#add(conversation, subscriber, asks);
       afterReply(() => subscriber.release());
     } else {
       feed.leave(subscriber);
@@ -121,10 +128,12 @@ export class Subscriptions {
     };
   }
 
-  #add(conversation: Conversation, feed: Feed, subscriber: Subscriber, asks: boolean): void {
+  #add(conversation: Conversation, subscriber: Subscriber, asks: boolean): Subscription {
     // Whoever can be asked is not told twice: the questions come as events.
     const stopAsking = asks ? conversation.watch(() => undefined, { asks }) : () => undefined;
-    this.#all.set(conversation, { feed, subscriber, stopAsking });
+    const subscription = { feed: this.#feeds.claim(conversation), subscriber, stopAsking };
+    this.#all.set(conversation, subscription);
+    return subscription;
   }
 
   remove(conversation: Conversation): boolean {
@@ -133,7 +142,7 @@ export class Subscriptions {
     this.#all.delete(conversation);
     subscription.stopAsking();
     subscription.feed.leave(subscription.subscriber);
-    this.#feeds.mayRest(conversation);
+    this.#feeds.release(subscription.feed);
     return true;
   }
 
@@ -141,9 +150,9 @@ export class Subscriptions {
     this.#gone = true;
     for (const key of [...this.#awaited.keys()]) this.stopAwaiting(key);
     for (const conversation of [...this.#all.keys()]) this.remove(conversation);
-    for (const [conversation, { feed, follower }] of this.#runs) {
+    for (const { feed, follower } of this.#runs.values()) {
       feed.unfollow(follower);
-      this.#feeds.mayRest(conversation);
+      this.#feeds.release(feed);
     }
     this.#runs.clear();
   }

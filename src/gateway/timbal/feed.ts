@@ -4,20 +4,22 @@ import { noteOf } from "../../core/notes.js";
 import type { AgentEvent, AgentMessage } from "../../core/types.js";
 import { formatTime } from "../../dialects/timbal/time.js";
 import type { Entry, Position } from "../../log/types.js";
-import type { Conversation } from "../../runtime/conversation.js";
+import { Feed, type Follower } from "../../runtime/feed.js";
 import type { ConversationEvent } from "../../runtime/types.js";
+import type { Notes } from "../types.js";
 import { LiveAnswer, LiveStatus, noStatus } from "./live-frames.js";
 import { storedFrames } from "./stored-frames.js";
+import type { Thread } from "./threads.js";
 import { ToldFrame } from "./told-frame.js";
 
-/** Somebody who is told everything from some moment on. */
-export interface Follower {
-  tell(frame: ToldFrame): void;
-  /** Nothing more will be told: the thread is over, or its log cannot be read. */
+/** Somebody who receives everything from some moment on. */
+export interface FrameListener {
+  accept(frame: ToldFrame): void;
+  /** No more frames come: the thread is over, or its log cannot be read. */
   end(why: "over" | "failed"): void;
 }
 
-/** What everybody has been told by some moment, and where it can be read: up to a place in the log, and then this. */
+/** What everybody has received by some moment, and where it can be read: up to a place in the log, and then this. */
 export interface Moment {
   position: Position;
   open: readonly JsonObject[];
@@ -25,133 +27,73 @@ export interface Moment {
   over: readonly JsonObject[];
 }
 
-/** Something that happened, and how far the log must have been told before it. */
-interface Happening {
-  needs: Position;
-  event: ConversationEvent;
-}
-
-export interface FeedOptions {
-  thread: string;
-  agent: string;
-  conversation: Conversation;
-  onFailure(error: unknown): void;
-}
-
-/**
- * One thread, told to everybody at once. What is stored is told as it appears in the log, whoever wrote it; what is under
- * way is told as it happens, each thing after the lines of the log that came before it.
- */
-export class Feed {
-  readonly #options: FeedOptions;
-  readonly #followers = new Set<Follower>();
-  readonly #closed = new AbortController();
-  readonly #stop: () => void;
+/** One thread as Timbal frames: of each stored line as it appears in the log, and of what is under way as it happens. */
+export class ThreadFeed implements Follower {
+  readonly feed: Feed;
   /** Fulfilled when it can be followed. */
   readonly ready: Promise<void>;
-  #waiting: Happening[] = [];
-  /** Where the last line that somebody told us of ends. */
-  #stored: Position = 0;
-  /** Everything before it has been told. Unknown until the feed has found the end of the log. */
-  #position: Position | undefined;
-  #time: string;
+  readonly #thread: Thread;
+  readonly #notes: Notes;
+  readonly #listeners = new Set<FrameListener>();
   #answer: LiveAnswer | undefined;
   #status: LiveStatus | undefined;
   #hasError = false;
-  /** The id of the last line of the log that was told. */
-  #lastStored: string | undefined;
-  #over = false;
+  #isOver = false;
 
-  constructor(options: FeedOptions) {
-    this.#options = options;
-    const { conversation, agent } = options;
-    const { answer } = conversation.live;
-    this.#time = formatTime(conversation.session.header.timestamp) ?? "";
-    if (answer?.id !== undefined) this.#answer = LiveAnswer.joined(answer.id, answer, agent);
-    this.#stop = conversation.watch((event) => this.#happened(event));
-    this.ready = this.#open();
-    this.ready.catch(options.onFailure);
+  constructor(thread: Thread, notes: Notes) {
+    this.#thread = thread;
+    this.#notes = notes;
+    const { agent, conversation } = thread;
+    // In one tick: what is under way is either in this picture or an event that follows.
+    const { running } = conversation.live;
+    this.#answer = LiveAnswer.joined(conversation.live, agent);
+    this.feed = Feed.follow(conversation, this);
+    this.ready = this.feed.ready.then(() => {
+      if (running && conversation.live.running && this.#status === undefined) this.#busyWith("thinking");
+    });
+    this.ready.catch(() => undefined);
   }
 
-  /** Tells the follower everything that comes after the moment that is returned. */
-  follow(follower: Follower): Moment {
-    if (this.#over) follower.end("over");
-    else this.#followers.add(follower);
+  /** Sends the listener everything that comes after the moment that is returned. */
+  listen(listener: FrameListener): Moment {
+    if (this.#isOver) listener.end("over");
+    else this.#listeners.add(listener);
     const [status, over] = this.#status === undefined ? [[], [noStatus]] : [[this.#status.frame], []];
-    return { position: this.#position ?? 0, open: [...(this.#answer?.prelude() ?? []), ...status], over };
+    return { position: this.feed.position, open: [...(this.#answer?.prelude() ?? []), ...status], over };
   }
 
-  leave(follower: Follower): void {
-    this.#followers.delete(follower);
+  leave(listener: FrameListener): void {
+    this.#listeners.delete(listener);
   }
 
   close(): void {
-    this.#stop();
-    this.#closed.abort();
+    this.feed.leave(this);
   }
 
-  async #open(): Promise<void> {
-    const { session, live } = this.#options.conversation;
-    const { running } = live;
-    const end = await session.end();
-    const [last] = await session.last(1, { before: end });
-    if (last !== undefined) this.#note(last.message);
-    if (running) this.#busyWith("thinking");
-    this.#position = end;
-    this.#catchUp();
-    void this.#tail(end);
-  }
-
-  async #tail(from: Position): Promise<void> {
-    const { session } = this.#options.conversation;
-    try {
-      for await (const entry of session.tail({ from, signal: this.#closed.signal })) this.#appended(entry);
-    } catch (error) {
-      if (this.#closed.signal.aborted) return;
-      this.#options.onFailure(error);
-      this.#end("failed");
-    }
-  }
-
-  #appended({ message, next }: Entry): void {
-    const frames = storedFrames(message, this.#options.agent);
-    this.#note(message);
-    if (frames.length > 0) {
-      this.#tell(...(this.#settled(message, frames) ?? frames), cursor(next));
-    }
-    this.#position = next;
-    this.#catchUp();
+  onEntry({ message, next }: Entry): void {
+    const frames = storedFrames(message, this.#thread.agent);
+    if (frames.length > 0) this.#send(...(this.#settled(message, frames) ?? frames), cursor(next));
     const note = noteOf(message);
     if (note?.type !== "dragoman/meta" || note.data.archived === undefined) return;
-    this.#over = note.data.archived;
-    if (this.#over) this.#end("over");
+    this.#isOver = note.data.archived;
+    if (this.#isOver) this.#end("over");
   }
 
-  #note({ timestamp, id }: AgentMessage): void {
-    this.#lastStored = id;
-    this.#time = formatTime(timestamp) ?? this.#time;
+  onEvent(event: ConversationEvent): void {
+    this.#send(...this.#framesOf(event));
   }
 
-  /** What is left to tell of an answer that was followed; undefined if it was not. */
+  onFailure(error: unknown): void {
+    this.#notes.error({ thread: this.#thread.id, err: error }, "a thread cannot be followed");
+    this.#end("failed");
+  }
+
+  /** What is left to send of an answer that was followed; undefined if it was not. */
   #settled({ id }: AgentMessage, frames: readonly JsonObject[]): JsonObject[] | undefined {
     const answer = this.#answer;
     if (answer === undefined || answer.id !== id) return undefined;
     this.#answer = undefined;
     return answer.settle(frames);
-  }
-
-  #happened(event: ConversationEvent): void {
-    if (event.type === "agent" && event.stored !== undefined) this.#stored = event.stored.next;
-    this.#waiting.push({ needs: this.#stored, event });
-    this.#catchUp();
-  }
-
-  #catchUp(): void {
-    const position = this.#position;
-    if (position === undefined) return;
-    const first = this.#waiting.findIndex(({ needs }) => needs > position);
-    const due = this.#waiting.splice(0, first === -1 ? this.#waiting.length : first);
-    for (const { event } of due) this.#tell(...this.#framesOf(event));
   }
 
   #framesOf(event: ConversationEvent): JsonObject[] {
@@ -164,7 +106,7 @@ export class Feed {
       case "run_end": {
         const ended = this.#status === undefined ? [] : [noStatus];
         this.#status = undefined;
-        // What could not be stored can be told only to those who are here.
+        // What could not be stored can be sent only to those who are here.
         const { error } = event;
         return error === undefined || this.#hasError ? ended : [...ended, failure(error)];
       }
@@ -182,10 +124,10 @@ export class Feed {
     switch (event.type) {
       case "message_start": {
         const { message } = event;
-        const known = [this.#answer?.id, this.#lastStored];
-        // An answer that nobody could follow begins when it is stored, and may have been told by then.
+        const known = [this.#answer?.id, this.feed.last?.message.id];
+        // An answer that nobody could follow begins when it is stored, and may have been sent by then.
         if (message.role !== "assistant" || message.id === undefined || known.includes(message.id)) return [];
-        this.#answer = new LiveAnswer(message.id, message, this.#options.agent);
+        this.#answer = new LiveAnswer(message.id, message, this.#thread.agent);
         return [];
       }
       case "message_update":
@@ -196,8 +138,8 @@ export class Feed {
         const { message } = event;
         if (failureIn(message) !== undefined) this.#hasError = true;
         if (message.role === "user" || message.role === "toolResult") return this.#busyWith("thinking");
-        // If its line was there before this feed began to read, nobody has been told of it yet.
-        return this.#settled(message, storedFrames(message, this.#options.agent)) ?? [];
+        // If its line was there before this feed began to read, nobody has received it yet.
+        return this.#settled(message, storedFrames(message, this.#thread.agent)) ?? [];
       }
       case "tool_execution_start":
         return this.#busyWith("working", event.toolName);
@@ -213,26 +155,28 @@ export class Feed {
 
   #busyWith(state: string, detail?: string): JsonObject[] {
     if (this.#status !== undefined) return this.#status.becomes(state, detail);
-    this.#status = new LiveStatus({ agent: this.#options.agent, t: this.#time, state, detail });
+    const { agent, conversation } = this.#thread;
+    const { timestamp } = this.feed.last?.message ?? conversation.session.header;
+    this.#status = new LiveStatus({ agent, t: formatTime(timestamp) ?? "", state, detail });
     return [this.#status.frame];
   }
 
-  #tell(...frames: readonly JsonObject[]): void {
-    if (this.#followers.size === 0) return;
+  #send(...frames: readonly JsonObject[]): void {
+    if (this.#listeners.size === 0) return;
     for (const frame of frames) {
-      const told = new ToldFrame(frame, this.#options.thread);
-      for (const follower of this.#followers) follower.tell(told);
+      const made = new ToldFrame(frame, this.#thread.id);
+      for (const listener of this.#listeners) listener.accept(made);
     }
   }
 
   #end(why: "over" | "failed"): void {
-    const followers = [...this.#followers];
-    this.#followers.clear();
-    for (const follower of followers) follower.end(why);
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener.end(why);
   }
 }
 
-/** Ignored by those who do not know it: how far the log has been told. */
+/** Ignored by those who do not know it: how far the log has been sent. */
 export function cursor(after: Position): JsonObject {
   return { c: "cursor", after: String(after) };
 }

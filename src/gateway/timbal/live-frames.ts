@@ -2,14 +2,13 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { TimbalAnswer } from "../../dialects/timbal/answer.js";
 import { TimbalSender } from "../../dialects/timbal/sender.js";
+import type { LiveState } from "../../runtime/live-state.js";
 
 /** An answer that is under way, as those who follow it have it. */
 export class LiveAnswer {
   readonly id: string;
   readonly #sender = new TimbalSender();
   readonly #answer: TimbalAnswer;
-  /** Calls whose beginning nobody here has seen. The rest of their arguments would make no sense. */
-  readonly #halfSeen = new Set<number>();
   /** A block is shown with its first word: from then on a server that is killed leaves it to the next one. */
   #held: AssistantMessageEvent[] = [];
 
@@ -18,15 +17,16 @@ export class LiveAnswer {
     this.#answer = new TimbalAnswer(this.#sender, { id, now: () => message.timestamp, sender: agent });
   }
 
-  /** An answer that was under way before anybody here followed it. */
-  static joined(id: string, message: AssistantMessage, agent: string): LiveAnswer {
-    const live = new LiveAnswer(id, message, agent);
-    for (const [contentIndex, block] of message.content.entries()) live.#join(contentIndex, block);
-    return live;
+  /** The answer under way, if there is one, which began before anybody here followed it. */
+  static joined(live: LiveState, agent: string): LiveAnswer | undefined {
+    if (live.answer?.id === undefined) return undefined;
+    const answer = new LiveAnswer(live.answer.id, live.answer, agent);
+    for (const event of live.answerEvents())
+      if (!("delta" in event) || event.delta !== "") answer.push(event);
+    return answer;
   }
 
   push(event: AssistantMessageEvent): JsonObject[] {
-    if (event.type === "toolcall_delta" && this.#halfSeen.has(event.contentIndex)) return [];
     this.#held.push(event);
     if (event.type === "text_start" || event.type === "thinking_start") return [];
     return this.#held.splice(0).flatMap((held) => this.#answer.push(held));
@@ -56,25 +56,6 @@ export class LiveAnswer {
 
   #removal(unwanted: (i: string) => boolean): JsonObject[] {
     return this.#sender.messages.filter(({ i }) => unwanted(i)).map(({ i }) => ({ i, v: null }));
-  }
-
-  #join(contentIndex: number, block: AssistantMessage["content"][number]): void {
-    switch (block.type) {
-      case "text":
-        this.push({ type: "text_start", contentIndex });
-        if (block.text !== "") this.push({ type: "text_delta", contentIndex, delta: block.text });
-        return;
-      case "thinking":
-        this.push({ type: "thinking_start", contentIndex });
-        if (block.thinking !== "") this.push({ type: "thinking_delta", contentIndex, delta: block.thinking });
-        return;
-      case "toolCall":
-        this.push({ type: "toolcall_start", contentIndex, id: block.id, name: block.name });
-        this.#halfSeen.add(contentIndex);
-        return;
-      default:
-        this.push({ type: "block_end", contentIndex, block });
-    }
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Conversation } from "../../runtime/conversation.js";
+import { Feeds } from "../../runtime/feeds.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
 import { optionalText, readBody, readObject, readThreadBody, threadIdOf } from "./bodies.js";
-import { Feeds } from "./feeds.js";
+import { ThreadFeed } from "./feed.js";
 import { timbalReason } from "./reasons.js";
 import { sendInto } from "./sending.js";
 import { readSent } from "./sent.js";
@@ -22,7 +23,7 @@ const inTime: Schedule = (ms, callback) => {
 export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOptions = {}): Protocol {
   const { runtime } = gateway;
   const threads = new Threads(runtime);
-  const feeds = new Feeds(gateway.notes);
+  const feeds = new Feeds((thread: Thread) => new ThreadFeed(thread, gateway.notes));
   const now = () => gateway.now();
   const world = { gateway, threads, feeds, schedule, now };
 

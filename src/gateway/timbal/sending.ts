@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../core/json/value.js";
+import type { Feeds } from "../../runtime/feeds.js";
 import type { Permit } from "../types.js";
 import { invalid } from "./bodies.js";
-import type { Feeds } from "./feeds.js";
+import type { ThreadFeed } from "./feed.js";
 import { deletion, noticeMessage } from "./notices.js";
 import { Roster } from "./roster.js";
 import { isNotice, promptOf, type Sent } from "./sent.js";
@@ -9,7 +10,7 @@ import type { Thread, Threads } from "./threads.js";
 
 export interface SendingWorld {
   threads: Threads;
-  feeds: Feeds;
+  feeds: Feeds<Thread, ThreadFeed>;
   now(): number;
 }
 

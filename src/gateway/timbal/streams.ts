@@ -1,7 +1,6 @@
 import type { ClientSocket, Gateway, HttpRequest } from "../types.js";
 import { closeCodes, listen } from "./connection.js";
-import type { Feed } from "./feed.js";
-import type { Feeds } from "./feeds.js";
+import type { ThreadFeed } from "./feed.js";
 import type { SendingWorld } from "./sending.js";
 import { socketSender } from "./socket-sender.js";
 import { Subscription, type Sync } from "./subscription.js";
@@ -17,7 +16,6 @@ export type Schedule = (ms: number, callback: () => void) => () => void;
 export interface StreamsWorld extends SendingWorld {
   gateway: Gateway;
   threads: Threads;
-  feeds: Feeds;
   schedule: Schedule;
 }
 
@@ -36,7 +34,7 @@ class Following {
   readonly #world: StreamsWorld;
   readonly #wish: Wish;
   #syncs: Sync[] = [];
-  #followed: { thread: Thread; feed: Feed; subscription: Subscription } | undefined;
+  #followed: { thread: Thread; feed: ThreadFeed; subscription: Subscription } | undefined;
   #stopWaiting: () => void;
   #found = false;
   #stopped = false;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import { parseTime } from "../../dialects/timbal/time.js";
 import type { Position } from "../../log/types.js";
 import type { ClientSocket } from "../types.js";
-import { cursor, type Feed, type Follower, type Moment } from "./feed.js";
+import { cursor, type FrameListener, type Moment, type ThreadFeed } from "./feed.js";
 import { storedFrames } from "./stored-frames.js";
 import type { Thread } from "./threads.js";
 import { ToldFrame } from "./told-frame.js";
@@ -16,7 +16,7 @@ export interface Sync {
 
 export interface SubscriptionOptions {
   thread: Thread;
-  feed: Feed;
+  feed: ThreadFeed;
   socket: ClientSocket;
   multiplexed: boolean;
   /** What may wait for the client while it is sent what was before. */
@@ -28,7 +28,7 @@ export interface SubscriptionOptions {
 const REPLAY_BYTES = 64 * 1024;
 
 /** One client's view of one thread. */
-export class Subscription implements Follower {
+export class Subscription implements FrameListener {
   readonly #options: SubscriptionOptions;
   /** What happens while the client is sent what was before. */
   #held: ToldFrame[] | undefined;
@@ -56,7 +56,7 @@ export class Subscription implements Follower {
     });
   }
 
-  tell(frame: ToldFrame): void {
+  accept(frame: ToldFrame): void {
     const bytes = frame.bytes(this.#options.multiplexed);
     if (this.#held === undefined) {
       this.#options.socket.send(bytes);
@@ -89,9 +89,9 @@ export class Subscription implements Follower {
     const held: ToldFrame[] = [];
     this.#held = held;
     this.#heldBytes = 0;
-    await work(feed.follow(this));
+    await work(feed.listen(this));
     this.#held = undefined;
-    if (!this.#ended) for (const frame of held) this.tell(frame);
+    if (!this.#ended) for (const frame of held) this.accept(frame);
   }
 
   async #replay(wish: Sync, end: Position): Promise<void> {
@@ -108,11 +108,11 @@ export class Subscription implements Follower {
 
   /** Times are not looked at again once one fits: what is stored later may have begun earlier. */
   async #replayFrom(from: Position, since: number | undefined, end: Position): Promise<void> {
-    const { thread, socket } = this.#options;
+    const { thread, feed, socket } = this.#options;
     let reached = since === undefined;
     let sent = 0;
-    for await (const { message, position } of thread.conversation.session.read({ from })) {
-      if (position >= end || this.#ended) return;
+    for await (const { message } of feed.feed.stored(from, end)) {
+      if (this.#ended) return;
       const frames = storedFrames(message, thread.agent);
       reached ||= frames.some(({ t }) => (parseTime(t) ?? 0) >= (since ?? 0));
       if (!reached) continue;

@@ -1,0 +1,61 @@
+import type { Conversation } from "./conversation.js";
+import type { Feed } from "./feed.js";
+
+/** What a protocol makes of the feed of one conversation, for all of its clients. */
+export interface Rendering {
+  readonly feed: Feed;
+  /** Leaves the feed. */
+  close(): void;
+}
+
+interface Claimed<R> {
+  rendering: R;
+  claims: number;
+}
+
+/**
+ * The renderings of a protocol: one for each conversation that somebody claims. It outlasts its last claim until the conversation
+ * is idle, because whoever joins what is under way has to be told how it began.
+ *
+ * @example
+ * const feeds = new Feeds(({ conversation }: Thread) => new ThreadFeed(conversation));
+ * const feed = feeds.claim(thread);
+ * feeds.release(thread, feed);
+ */
+export class Feeds<S extends { conversation: Conversation }, R extends Rendering> {
+  readonly #render: (subject: S) => R;
+  readonly #claimed = new Map<Conversation, Claimed<R>>();
+
+  constructor(render: (subject: S) => R) {
+    this.#render = render;
+  }
+
+  /** The conversation's rendering, which stays until all who claimed it have released it. */
+  claim(subject: S): R {
+    const { conversation } = subject;
+    const known = this.#claimed.get(conversation);
+    // A feed that has failed is closed: whoever comes later tries again.
+    const isOpen = known?.rendering.feed.closed === false;
+    const claimed = isOpen ? known : { rendering: this.#render(subject), claims: 0 };
+    this.#claimed.set(conversation, claimed);
+    claimed.claims++;
+    return claimed.rendering;
+  }
+
+  release({ conversation }: S, rendering: R): void {
+    const claimed = this.#claimed.get(conversation);
+    if (claimed?.rendering !== rendering) return;
+    claimed.claims--;
+    void this.#closeUnclaimed(conversation, claimed);
+  }
+
+  async #closeUnclaimed(conversation: Conversation, claimed: Claimed<R>): Promise<void> {
+    do {
+      await conversation.idle();
+      await claimed.rendering.feed.drained();
+      if (claimed.claims > 0 || this.#claimed.get(conversation) !== claimed) return;
+    } while (conversation.busy);
+    this.#claimed.delete(conversation);
+    claimed.rendering.close();
+  }
+}
