@@ -1,31 +1,21 @@
-import { apiDialect } from "../../core/api-dialect.js";
-import type { Dialect } from "../../core/dialect.js";
+import { type ApiDialect, apiDialect } from "../../core/api-dialect.js";
 import type { Api } from "../../core/provider.js";
 import { detect } from "./detect.js";
 import { readRequest } from "./read-request.js";
 import { writeRequest } from "./request.js";
 import { readResponse, writeResponse } from "./response.js";
+import { rules } from "./rules.js";
 import { LineReader } from "./stream-reader.js";
 import { LineWriter } from "./stream-writer.js";
-import { API, IMAGE_TYPES, NAME } from "./wire.js";
+import { API, NAME } from "./wire.js";
 
 /** Ollama's own API, `POST /api/chat`. */
 export const ollamaApi: Api = {
-  name: NAME,
+  dialect: NAME,
   api: API,
-  rules: {
-    toolId: { pattern: /^[\s\S]+$/, maxLength: 256 },
-    toolName: { pattern: /^[\s\S]+$/, maxLength: 256 },
-    thinking: "any",
-    signs: [],
-    // An image of which nobody knows what it is goes back to a server that took it.
-    imageTypes: [...IMAGE_TYPES, "application/octet-stream"],
-    joinsTexts: true,
-    imageDetail: false,
-    blocks: [],
-    alternate: false,
-  },
+  rules,
   framing: "ndjson",
+  address: { path: () => "/api/chat" },
   request: (call, _flags, onLoss) => writeRequest(call, onLoss),
   readRequest,
   readResponse,
@@ -35,7 +25,7 @@ export const ollamaApi: Api = {
 };
 
 /** Requests to Ollama as a dialect. */
-export const ollama: Dialect = apiDialect(ollamaApi, {
+export const ollama: ApiDialect = apiDialect(ollamaApi, {
   title: "Ollama chat",
   detect,
   limits: [

@@ -1,31 +1,21 @@
-import { apiDialect } from "../../core/api-dialect.js";
-import type { Dialect } from "../../core/dialect.js";
+import { type ApiDialect, apiDialect } from "../../core/api-dialect.js";
 import type { Api } from "../../core/provider.js";
 import { detect } from "./detect.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
+import { rules } from "./rules.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
-import { IMAGE_TYPES, NAME } from "./wire.js";
+import { NAME } from "./wire.js";
 
 /** The OpenAI Responses API, and the servers that speak it. */
 export const openaiResponsesApi: Api = {
-  name: NAME,
+  dialect: NAME,
   api: "openai-responses",
-  rules: {
-    toolId: { pattern: /^[\x21-\x7e]+$/, maxLength: 64 },
-    toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
-    thinking: "signed",
-    // A reasoning item, whole.
-    isSignature: (signature) => signature.startsWith("{"),
-    signs: ["text"],
-    imageTypes: IMAGE_TYPES,
-    imageDetail: true,
-    blocks: ["file"],
-    alternate: false,
-  },
+  rules,
   framing: "sse",
+  address: { path: () => "/responses" },
   request,
   readRequest,
   readResponse,
@@ -36,7 +26,7 @@ export const openaiResponsesApi: Api = {
 
 const answer = "a request sends back what a model said, not how it came about";
 
-export const openaiResponses: Dialect = apiDialect(openaiResponsesApi, {
+export const openaiResponses: ApiDialect = apiDialect(openaiResponsesApi, {
   title: "OpenAI Responses",
   list: "input",
   detect,
