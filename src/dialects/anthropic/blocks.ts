@@ -1,3 +1,4 @@
+import { deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type {
   AssistantContent,
@@ -8,7 +9,7 @@ import type {
   UserContent,
 } from "../../core/types.js";
 import { readDocument, writeDocument } from "./documents.js";
-import { extWith, NAME, noted, noteOf, restore } from "./note.js";
+import { extWith, notesOf } from "./notes.js";
 import {
   type AnswerBlock,
   type Block,
@@ -16,6 +17,7 @@ import {
   hasExactly,
   type ImageSource,
   isBlock,
+  NAME,
   type TextBlock,
 } from "./wire.js";
 
@@ -24,7 +26,7 @@ export function readAnswerBlock(wire: Block): AssistantContent {
   const block = knownAnswerBlock(wire);
   const plain = block === undefined ? undefined : plainAnswerBlock(block);
   if (block === undefined || plain === undefined) return opaque(wire);
-  return { ...block, ...extWith(noteOf(plain, wire)) };
+  return { ...block, ...extWith({ ...deviations(wire, plain) }) };
 }
 
 function knownAnswerBlock(wire: Block): AssistantContent | undefined {
@@ -48,7 +50,7 @@ function knownAnswerBlock(wire: Block): AssistantContent | undefined {
 export function writeAnswerBlock(block: AssistantContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainAnswerBlock(block);
-  return plain === undefined ? undefined : restore(plain, noted(block));
+  return plain === undefined ? undefined : restore(plain, notesOf(block));
 }
 
 function plainAnswerBlock(block: AssistantContent): AnswerBlock | undefined {
@@ -83,7 +85,7 @@ export function readGivenBlock(wire: Block): UserContent {
   const block = knownGivenBlock(wire);
   const plain = block === undefined ? undefined : plainGivenBlock(block);
   if (block === undefined || plain === undefined) return opaque(wire);
-  return { ...block, ...extWith(noteOf(plain, wire)) };
+  return { ...block, ...extWith({ ...deviations(wire, plain) }) };
 }
 
 function knownGivenBlock(wire: Block): UserContent | undefined {
@@ -103,7 +105,7 @@ function knownGivenBlock(wire: Block): UserContent | undefined {
 export function writeGivenBlock(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
   const plain = plainGivenBlock(block);
-  return plain === undefined ? undefined : restore(plain, noted(block));
+  return plain === undefined ? undefined : restore(plain, notesOf(block));
 }
 
 function plainGivenBlock(block: UserContent): GivenBlock | undefined {

@@ -2,13 +2,13 @@ import { type ApiDialect, apiDialect } from "../../core/api-dialect.js";
 import type { Api } from "../../core/provider.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
-import { NAME } from "./note.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { response } from "./response.js";
 import { rules } from "./rules.js";
-import { AnthropicReader, API, readResponse } from "./stream-reader.js";
+import { AnthropicReader, readResponse } from "./stream-reader.js";
 import { AnthropicWriter } from "./stream-writer.js";
+import { API, NAME } from "./wire.js";
 
 /** Anthropic's Messages API. */
 export const anthropicApi: Api = {

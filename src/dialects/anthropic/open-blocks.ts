@@ -4,8 +4,8 @@ import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, setOwn } from "../../core/json/value.js";
 import type { AssistantContent, TextContent } from "../../core/types.js";
 import { readAnswerBlock } from "./blocks.js";
-import { append, keep, NAME, noted } from "./note.js";
-import { type Block, isBlock } from "./wire.js";
+import { addNotes, appendNote, notesOf } from "./notes.js";
+import { type Block, isBlock, NAME } from "./wire.js";
 
 /** A block between its start and its stop. */
 type Open =
@@ -36,7 +36,7 @@ export class OpenBlocks {
     const open = this.#open.get(index);
     if (!isBlock(delta) || open === undefined) throw badPayload("a delta of an open block", delta);
     if ("value" in open) grow(open, delta);
-    else if ("redacted" in open) append(open.redacted, "deltas", delta);
+    else if ("redacted" in open) appendNote(open.redacted, "deltas", delta);
     else this.#stream(open.at, delta);
   }
 
@@ -93,7 +93,7 @@ export class OpenBlocks {
     else if (block?.type === "thinking" && typeof thinking === "string") this.#builder.delta(at, thinking);
     else if (block?.type === "thinking" && typeof signature === "string") block.thinkingSignature = signature;
     else if (block?.type === "toolCall" && typeof json === "string") this.#builder.delta(at, json);
-    else if (block !== undefined) append(block, "deltas", delta);
+    else if (block !== undefined) appendNote(block, "deltas", delta);
   }
 }
 
@@ -109,10 +109,10 @@ export function badPayload(expected: string, found: unknown): DragomanError {
 }
 
 function addCitation(block: TextContent, citation: unknown): void {
-  const { fields } = noted(block);
+  const { fields } = notesOf(block);
   const known = isObject(fields) ? fields : {};
   const citations = Array.isArray(known["citations"]) ? known["citations"] : [];
-  keep(block, "fields", { ...known, citations: [...citations, citation] });
+  addNotes(block, { fields: { ...known, citations: [...citations, citation] } });
 }
 
 /** Texts go on, everything else is replaced. */

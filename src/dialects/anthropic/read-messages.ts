@@ -1,3 +1,4 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type {
@@ -9,7 +10,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { readAnswerBlock, readGivenBlock } from "./blocks.js";
-import { extWith, noteOf } from "./note.js";
+import { extWith } from "./notes.js";
 import { sharesTurn } from "./turns.js";
 import { type Block, isBlock, unexpected } from "./wire.js";
 
@@ -28,8 +29,7 @@ class MessagesReader {
   read(wire: unknown, at: string, hasPrompt: boolean): void {
     if (!isObject(wire)) throw unexpected(at, "a message", wire);
     const { role, content, ...rest } = wire;
-    const own = noteOf({}, rest);
-    const note = Object.keys(own).length > 0 ? { message: own } : {};
+    const note = { message: deviations(rest, {}) };
     const inside = `${at}/content`;
     switch (role) {
       case "user":
@@ -123,7 +123,7 @@ class MessagesReader {
         isError,
         timestamp: 0,
       },
-      note: { ...noteOf(plain, rest), ...(form === undefined ? {} : { content: form }) },
+      note: { ...deviations(rest, plain), ...(form === undefined ? {} : { content: form }) },
     };
   }
 }

@@ -3,14 +3,12 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
 import { markCutUsage } from "../../core/usage.js";
-import { append } from "./note.js";
+import { appendNote } from "./notes.js";
 import { badPayload, OpenBlocks } from "./open-blocks.js";
 import { applyFailure, applyHead } from "./response.js";
 import { readStopReason } from "./stop-reason.js";
 import { update } from "./usage.js";
-import { isBlock, unexpected } from "./wire.js";
-
-export const API = "anthropic-messages";
+import { API, isBlock, unexpected } from "./wire.js";
 
 /** Reads the events of a streamed answer. */
 export class AnthropicReader implements StreamReader {
@@ -80,7 +78,7 @@ export class AnthropicReader implements StreamReader {
       case "ping":
         return;
       default:
-        append(this.message, "events", payload);
+        appendNote(this.message, "events", payload);
     }
   }
 

@@ -1,6 +1,12 @@
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
+/** The name of this dialect, under which it keeps its notes in `ext`. */
+export const NAME = "anthropic";
+
+/** What `AssistantMessage.api` says. */
+export const API = "anthropic-messages";
+
 /** The images that it takes as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 

@@ -1,3 +1,4 @@
+import { restore } from "../../core/deviation.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type {
   AgentMessage,
@@ -9,7 +10,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { writeAnswerBlock, writeGivenBlock } from "./blocks.js";
-import { noted, restore } from "./note.js";
+import { notesOf } from "./notes.js";
 import { sharesTurn } from "./turns.js";
 import type { ToolResultBlock } from "./wire.js";
 
@@ -52,12 +53,12 @@ function isEmptied(message: AgentMessage, { content }: WireMessage): boolean {
 }
 
 function staysOpen(last: AgentMessage | undefined, next: AgentMessage): boolean {
-  const { turn } = noted(next);
+  const { turn } = notesOf(next);
   return turn === "same" || (turn !== "new" && sharesTurn(last, next));
 }
 
 function writeMessage(message: AgentMessage, at: string, report: Report): WireMessage | undefined {
-  const { message: note } = noted(message);
+  const { message: note } = notesOf(message);
   switch (message.role) {
     case "user":
     case "system":
@@ -74,7 +75,7 @@ function writeMessage(message: AgentMessage, at: string, report: Report): WireMe
 function answer(message: AssistantMessage, at: string, report: Report): WireMessage["content"] {
   const [first, ...others] = message.content;
   const isText = first?.type === "text" && first.ext === undefined && others.length === 0;
-  if (isText && noted(message)["content"] === "string") return first.text;
+  if (isText && notesOf(message)["content"] === "string") return first.text;
   return written(message.content, writeAnswerBlock, at, report);
 }
 
@@ -83,7 +84,7 @@ function given(content: UserMessage["content"], at: string, report: Report): Wir
 }
 
 function result(message: ToolResultMessage, at: string, report: Report): JsonObject {
-  const note = noted(message);
+  const note = notesOf(message);
   const plain: ToolResultBlock = {
     type: "tool_result",
     tool_use_id: message.toolCallId,

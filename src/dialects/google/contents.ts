@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
-import { noted, within } from "./notes.js";
+import { notesOf, within } from "./notes.js";
 import { writeAnswer } from "./pieces.js";
 import { writeParts, writeResult } from "./write-part.js";
 
@@ -42,7 +42,7 @@ function turnsOf(
   { ids, signatures }: Writing,
   anonymous: ReadonlySet<string>,
 ): Turn[] {
-  const notes = within(noted(message.ext), "content");
+  const notes = within(notesOf(message), "content");
   switch (message.role) {
     case "user": {
       const { content } = message;
@@ -79,7 +79,7 @@ function callNames(message: AgentMessage): [string, string][] {
 function callsWithoutId(message: AgentMessage): string[] {
   if (message.role !== "assistant") return [];
   return message.content.flatMap((block) =>
-    block.type === "toolCall" && noted(block.ext)["noId"] === true ? [block.id] : [],
+    block.type === "toolCall" && notesOf(block)["noId"] === true ? [block.id] : [],
   );
 }
 

@@ -2,13 +2,13 @@ import { type ApiDialect, apiDialect } from "../../core/api-dialect.js";
 import { isObject } from "../../core/json/value.js";
 import type { Api } from "../../core/provider.js";
 import { limits } from "./limits.js";
-import { NAME } from "./notes.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
 import { rules } from "./rules.js";
-import { API, GoogleReader } from "./stream-reader.js";
+import { GoogleReader } from "./stream-reader.js";
 import { GoogleWriter } from "./stream-writer.js";
+import { API, NAME } from "./wire.js";
 
 /** Gemini's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI. */
 export const googleApi: Api = {

@@ -3,14 +3,13 @@ import { neutralOrigin } from "../../core/neutral.js";
 import type {
   AssistantContent,
   AssistantMessage,
-  Ext,
   Message,
   ToolResultMessage,
   UserContent,
   UserMessage,
 } from "../../core/types.js";
 import { CallIds } from "./call-ids.js";
-import { type ContentNotes, NAME, noted, type ResultNotes } from "./notes.js";
+import { type ContentNotes, extWith, notesOf, type ResultNotes, withNotes } from "./notes.js";
 import { addPiece } from "./pieces.js";
 import { opaque, type ResultPart, readPart } from "./read-part.js";
 import { refuse, unlessEmpty } from "./wire.js";
@@ -34,7 +33,7 @@ export function readContents(contents: unknown): Message[] {
     const messages = role === "model" ? [answerOf([parts, ...pieces], ids)] : userMessages(parts, ids);
     const [first, ...others] = messages;
     if (first === undefined || Object.keys(notes).length === 0) return messages;
-    return [{ ...first, ext: withNotes(first.ext, { content: notes }) }, ...others];
+    return [withNotes(first, { content: notes }), ...others];
   });
 }
 
@@ -102,7 +101,7 @@ function answerBlock(part: JsonObject, ids: CallIds): AssistantContent {
 }
 
 function hasNoId(block: AssistantContent): boolean {
-  return block.type === "toolCall" && noted(block.ext)["noId"] === true;
+  return block.type === "toolCall" && notesOf(block)["noId"] === true;
 }
 
 /** One content of a user: results of tools with what came with them, and what the user says, in its order. */
@@ -154,7 +153,7 @@ function resultOf(part: ResultPart, ids: CallIds): ToolResultMessage {
     content: [...(text === "" ? [] : [{ type: "text" as const, text }]), ...part.media],
     isError,
     timestamp: 0,
-    ext: withNotes({ synthesised }, { ...notes }),
+    ...extWith(notes, synthesised),
   };
 }
 
@@ -166,10 +165,4 @@ function readResponse(response: JsonObject): { text: string; isError: boolean; j
     return { text: said, isError, json: false };
   }
   return { text: JSON.stringify(response), isError, json: true };
-}
-
-function withNotes(ext: Ext | undefined, notes: JsonObject): Ext {
-  const own = ext?.[NAME];
-  const all = { ...(isObject(own) ? own : {}), ...notes };
-  return Object.keys(all).length === 0 ? { ...ext } : { ...ext, [NAME]: all };
 }

@@ -7,8 +7,8 @@ import type {
   ImageContent,
   OpaqueContent,
 } from "../../core/types.js";
-import { type BlockNotes, NAME } from "./notes.js";
-import { isOptional, isText, unlessEmpty } from "./wire.js";
+import { type BlockNotes, extWith } from "./notes.js";
+import { isOptional, isText, NAME, unlessEmpty } from "./wire.js";
 
 export type Media = ImageContent | AudioContent | FileContent;
 
@@ -147,6 +147,5 @@ function mediaType(mimeType: string): Media["type"] {
 }
 
 function extOf(notes: { [key in keyof BlockNotes]: BlockNotes[key] | undefined }): { ext?: Ext } {
-  const present = Object.entries(notes).filter(([, value]) => value !== undefined);
-  return present.length === 0 ? {} : { ext: { [NAME]: Object.fromEntries(present) } };
+  return extWith(notes);
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { noted, within } from "./notes.js";
+import { notesOf, within } from "./notes.js";
 
 /** What Google said about an answer beside the answer, kept on the message. */
 export interface Said {
@@ -19,10 +19,10 @@ export interface Said {
   others?: JsonObject[];
 }
 
-export function saidOf({
-  ext,
-}: AssistantMessage): Required<Pick<Said, "response" | "candidate" | "usage">> & Said {
-  const { finishReason, promptFeedback, error, others, ...notes } = noted(ext);
+export function saidOf(
+  message: AssistantMessage,
+): Required<Pick<Said, "response" | "candidate" | "usage">> & Said {
+  const { finishReason, promptFeedback, error, others, ...notes } = notesOf(message);
   return {
     response: within(notes, "response"),
     candidate: within(notes, "candidate"),

@@ -1,6 +1,12 @@
 import { DragomanError } from "../../core/error.js";
 import type { JsonObject } from "../../core/json/value.js";
 
+/** The name of this dialect, under which it keeps its notes in `ext`. */
+export const NAME = "google";
+
+/** What `AssistantMessage.api` says. */
+export const API = "google-generative-ai";
+
 /** The images that it takes as bytes. */
 export const IMAGE_TYPES: readonly string[] = [
   "image/png",

@@ -1,9 +1,9 @@
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, ToolResultMessage, UserContent } from "../../core/types.js";
-import { NAME, noted, within } from "./notes.js";
+import { notesOf, within } from "./notes.js";
 import type { Media } from "./read-part.js";
-import type { FunctionCall, MediaPart, Part } from "./wire.js";
+import { type FunctionCall, type MediaPart, NAME, type Part } from "./wire.js";
 
 /** The parts that say blocks. */
 export function writeParts(blocks: readonly (AssistantContent | UserContent)[], ids: boolean): JsonObject[] {
@@ -12,7 +12,7 @@ export function writeParts(blocks: readonly (AssistantContent | UserContent)[], 
 
 /** The part that says a block; undefined for what only another dialect understands. */
 export function writePart(block: AssistantContent | UserContent, ids: boolean): JsonObject | undefined {
-  const notes = noted(block.ext);
+  const notes = notesOf(block);
   const rest = within(notes, "part");
   switch (block.type) {
     case "text":
@@ -45,7 +45,7 @@ function signed(thoughtSignature: string | undefined): { thoughtSignature?: stri
 }
 
 function writeMedia(block: Media): JsonObject {
-  const notes = noted(block.ext);
+  const notes = notesOf(block);
   const inner = within(notes, "inner");
   const named = block.name === undefined ? {} : { displayName: block.name };
   const { mimeType } = block;
@@ -65,9 +65,9 @@ function writeMedia(block: Media): JsonObject {
 
 /** A result: the response to the function call, and the images and files that came with it right behind it. */
 export function writeResult(message: ToolResultMessage, ids: boolean): JsonObject[] {
-  const notes = noted(message.ext);
+  const notes = notesOf(message);
   const media = message.content.filter((block) => isMedia(block));
-  const inside = media.filter((block) => noted(block.ext)["nested"] === true);
+  const inside = media.filter((block) => notesOf(block)["nested"] === true);
   const beside = media.filter((block) => !inside.includes(block));
   const functionResponse = {
     ...within(notes, "inner"),
@@ -83,10 +83,11 @@ export function isMedia(block: { type: string }): block is Media {
   return block.type === "image" || block.type === "audio" || block.type === "file";
 }
 
-function responseOf({ content, isError, ext }: ToolResultMessage): JsonObject {
+function responseOf(message: ToolResultMessage): JsonObject {
+  const { content, isError } = message;
   const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const text = texts.join("\n");
-  const own = noted(ext)["json"] === true ? parseResponse(text) : undefined;
+  const own = notesOf(message)["json"] === true ? parseResponse(text) : undefined;
   if (own !== undefined && isFailure(own) === isError) return own;
   return isError ? { error: text } : { output: text };
 }

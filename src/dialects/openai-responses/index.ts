@@ -7,12 +7,12 @@ import { readResponse, response } from "./response.js";
 import { rules } from "./rules.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
-import { NAME } from "./wire.js";
+import { API, NAME } from "./wire.js";
 
 /** The OpenAI Responses API, and the servers that speak it. */
 export const openaiResponsesApi: Api = {
   dialect: NAME,
-  api: "openai-responses",
+  api: API,
   rules,
   framing: "sse",
   address: { path: () => "/responses" },

@@ -1,7 +1,8 @@
+import { deviations, restore } from "../../core/deviation.js";
 import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { FileContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
-import { deviate, deviation, ownOf, withOwn } from "./deviation.js";
+import { notesOf, withNotes } from "./notes.js";
 import { type InputFile, type InputPart, NAME, objectAt } from "./wire.js";
 
 type KnownBlock = TextContent | ImageContent | FileContent;
@@ -15,13 +16,13 @@ export function readPart(value: unknown, at: string): UserContent {
   const part = objectAt(value, at);
   const block = known(part);
   if (block === undefined) return { type: "opaque", dialect: NAME, value: part };
-  return withOwn(block, { ...deviation(plainPart(block), part) });
+  return withNotes(block, { ...deviations(part, plainPart(block)) });
 }
 
 /** Undefined for what cannot be said: audio, and what other dialects left behind. */
 export function writePart(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
-  return block.type === "audio" ? undefined : deviate(plainPart(block), ownOf(block));
+  return block.type === "audio" ? undefined : restore(plainPart(block), notesOf(block));
 }
 
 /** The value of an opaque block of this dialect. */

@@ -1,3 +1,4 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type { Call, CallOptions, Thinking } from "../../core/provider.js";
@@ -10,7 +11,7 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { deviation, withOwn } from "./deviation.js";
+import { withNotes } from "./notes.js";
 import { readPart } from "./parts.js";
 import { kindOf, readItem } from "./read-items.js";
 import { plainResult, requestHead, writeOutput } from "./request.js";
@@ -38,7 +39,7 @@ export function readRequest(value: unknown): Call {
     },
     options: { ...readOptions(head), ...(systemRole === undefined ? {} : { form: { systemRole } }) },
   };
-  const { fields, absent = [] } = deviation(requestHead(call, {}), head) ?? {};
+  const { fields, absent = [] } = deviations(head, requestHead(call, {})) ?? {};
   const omit = input === undefined ? [...absent, "input"] : absent;
   const extra = { ...fields, ...(others === undefined || others.length === 0 ? {} : { tools: others }) };
   const form = { ...call.options.form, ...(omit.length === 0 ? {} : { omit }) };
@@ -117,7 +118,7 @@ function readToolChoice(choice: unknown): CallOptions["toolChoice"] {
 const unsaid = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });
 
 function readText(text: string): UserMessage {
-  return withOwn({ role: "user", content: text, ...unsaid() }, { form: "input" });
+  return withNotes({ role: "user", content: text, ...unsaid() }, { form: "input" });
 }
 
 /** Items in a row that a model made are one answer. */
@@ -162,13 +163,13 @@ function readGiven(
 function readUser(item: JsonObject, at: string): UserMessage {
   const { content, ...head } = item;
   const message: UserMessage = { role: "user", content: readContent(content, at), ...unsaid() };
-  return withOwn(message, { item: deviation({ role: "user" }, head) });
+  return withNotes(message, { item: deviations(head, { role: "user" }) });
 }
 
 /** A text that is said in an unusual way becomes a block, so that nobody takes it for the prompt. */
 function readSystem(item: JsonObject, role: "system" | "developer", at: string): SystemMessage {
   const { content, ...head } = item;
-  const unusual = deviation({ role }, head);
+  const unusual = deviations(head, { role });
   const read = readContent(content, at);
   const asBlock = typeof read === "string" && unusual !== undefined;
   const message: SystemMessage = {
@@ -176,7 +177,7 @@ function readSystem(item: JsonObject, role: "system" | "developer", at: string):
     content: asBlock ? [{ type: "text", text: read }] : read,
     ...unsaid(),
   };
-  return withOwn(message, {
+  return withNotes(message, {
     role: role === "developer" ? role : undefined,
     form: asBlock ? "string" : undefined,
     item: unusual,
@@ -208,7 +209,7 @@ function readResult(item: JsonObject, at: string, names: ReadonlyMap<string, str
     ext: { synthesised: [...(toolName === undefined ? ["/toolName"] : []), "/isError", "/timestamp"] },
   };
   const form = typeof output !== "string" && typeof writeOutput(content) === "string" ? "parts" : undefined;
-  return withOwn(message, { form, item: deviation(plainResult(toolCallId), head) });
+  return withNotes(message, { form, item: deviations(head, plainResult(toolCallId)) });
 }
 
 function readOutput(output: unknown, at: string): UserContent[] {

@@ -7,6 +7,9 @@ export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image
 /** The name of the dialect, under which `ext` keeps what only it can say. */
 export const NAME = "openai-responses";
 
+/** What `AssistantMessage.api` says. */
+export const API = "openai-responses";
+
 // Aliases rather than interfaces, so that they are assignable to a JsonObject. They say what we write; what we read may
 // hold more and is looked at field by field.
 

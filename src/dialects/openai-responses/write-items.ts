@@ -1,7 +1,8 @@
+import { restore } from "../../core/deviation.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import type { AssistantContent, AssistantMessage, ThinkingContent, ToolCall } from "../../core/types.js";
-import { deviate, ownOf } from "./deviation.js";
+import { notesOf } from "./notes.js";
 import { ownValue } from "./parts.js";
 import { type MessageSignature, readReasoning, readSignature } from "./signatures.js";
 import type { FunctionCall, OutputPart, Reasoning } from "./wire.js";
@@ -20,10 +21,10 @@ export function itemsOf(
   message: AssistantMessage,
   { name, takesId }: { name?: NameItem; takesId?: TakesId },
 ): JsonObject[] {
-  const unpaired = name === undefined && ownOf(message)["unpaired"] === true;
+  const unpaired = name === undefined && notesOf(message)["unpaired"] === true;
   const items: JsonObject[] = [];
   for (const [index, block] of message.content.entries()) {
-    const part = ownOf(block)["joins"] === true ? partOf(block) : undefined;
+    const part = notesOf(block)["joins"] === true ? partOf(block) : undefined;
     const last = items.at(-1);
     if (part !== undefined && last?.["role"] === "assistant" && Array.isArray(last["content"])) {
       items[items.length - 1] = { ...last, content: [...last["content"], part] };
@@ -73,8 +74,8 @@ export function plainCall(call: ToolCall, id: string | undefined): FunctionCall 
 
 /** A block as a part of a message item; undefined for blocks that are items themselves. */
 function partOf(block: AssistantContent): JsonObject | undefined {
-  const own = ownOf(block);
-  if (block.type === "text") return deviate(plainText(block.text, own["refusal"] === true), own["part"]);
+  const own = notesOf(block);
+  if (block.type === "text") return restore(plainText(block.text, own["refusal"] === true), own["part"]);
   return block.type === "opaque" && own["isPart"] === true ? ownValue(block) : undefined;
 }
 
@@ -84,7 +85,7 @@ function messageOf(
   index: number,
   { unpaired = false, name, takesId }: Mode,
 ): JsonObject {
-  const own = ownOf(block);
+  const own = notesOf(block);
   const known = block.type === "text" ? readSignature(block.textSignature) : undefined;
   const bare = unpaired || (known !== undefined && takesId?.(known.id, "msg", index) === false);
   const signature = bare
@@ -93,7 +94,7 @@ function messageOf(
   const short = (own["form"] ?? (signature === undefined ? "string" : "parts")) === "string";
   const phase = bare && known?.phase !== undefined ? { phase: known.phase } : {};
   const content = short && name === undefined && block.type === "text" ? block.text : [part];
-  return { ...deviate({ ...plainMessage(signature), ...phase }, own["item"]), content };
+  return { ...restore({ ...plainMessage(signature), ...phase }, own["item"]), content };
 }
 
 function otherItem(block: AssistantContent, index: number, mode: Mode): JsonObject | undefined {
@@ -118,10 +119,10 @@ function reasoningOf(block: ThinkingContent, id: string | undefined): JsonObject
 }
 
 function callOf(call: ToolCall, index: number, { unpaired = false, name, takesId }: Mode): JsonObject {
-  const own = ownOf(call);
+  const own = notesOf(call);
   const given = typeof own["id"] === "string" && !unpaired ? own["id"] : name?.("fc", index);
   const known = given !== undefined && takesId?.(given, "fc", index) === false ? undefined : given;
-  return deviate(plainCall(call, known), stillTrue(own["item"], call));
+  return restore(plainCall(call, known), stillTrue(own["item"], call));
 }
 
 /** The spelling of arguments that were changed since is not theirs any more. */
