@@ -1,7 +1,8 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { ToolSpec } from "../../core/provider.js";
 import type { AssistantContent, OpaqueContent, ToolCall } from "../../core/types.js";
-import { formOf, inForm, notesOf, withNotes } from "./form.js";
+import { GUARDED, notesOf, restoreForm, withNotes } from "./notes.js";
 import { NAME, type WireCall, type WireTool } from "./wire.js";
 
 /** The calls of an answer as they stand in `tool_calls`. */
@@ -16,7 +17,7 @@ function writeCall(block: AssistantContent): JsonObject | undefined {
   if (block.type !== "toolCall") return undefined;
   const { call, function: fn } = notesOf(block);
   const written = plainCall(block);
-  return inForm({ ...written, function: inForm(written.function, fn) }, call);
+  return restoreForm({ ...written, function: restoreForm(written.function, fn) }, call);
 }
 
 function plainCall(call: ToolCall): WireCall {
@@ -47,8 +48,8 @@ export function readCall(value: unknown, idOf: (id: string | undefined, name: st
 function noteCall(call: ToolCall, value: JsonObject, fn: JsonObject): ToolCall {
   const written = plainCall(call);
   return withNotes(call, {
-    call: formOf({ ...written, function: null }, { ...value, function: null }),
-    function: formOf(written.function, fn),
+    call: deviations({ ...value, function: null }, { ...written, function: null }, GUARDED),
+    function: deviations(fn, written.function, GUARDED),
   });
 }
 
@@ -59,7 +60,7 @@ function opaque(value: unknown): OpaqueContent {
 export function writeTool(tool: ToolSpec): JsonObject {
   const { tool: form, function: fn } = notesOf(tool);
   const written = plainTool(tool);
-  return inForm({ ...written, function: inForm(written.function, fn) }, form);
+  return restoreForm({ ...written, function: restoreForm(written.function, fn) }, form);
 }
 
 function plainTool({ name, description, parameters }: ToolSpec): WireTool {
@@ -78,7 +79,7 @@ export function readTool(value: unknown): ToolSpec | undefined {
   };
   const written = plainTool(tool);
   return withNotes(tool, {
-    tool: formOf({ ...written, function: null }, { ...value, function: null }),
-    function: formOf(written.function, value["function"]),
+    tool: deviations({ ...value, function: null }, { ...written, function: null }, GUARDED),
+    function: deviations(value["function"], written.function, GUARDED),
   });
 }

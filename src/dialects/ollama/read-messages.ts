@@ -1,3 +1,4 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type {
@@ -10,8 +11,8 @@ import type {
 import { CallIds } from "./call-ids.js";
 import { hasNoId, readCall } from "./calls.js";
 import { isTypeMadeUp, readImage, readText } from "./content.js";
-import { formOf, withNotes } from "./form.js";
 import { writeMessage } from "./messages.js";
+import { GUARDED, withNotes } from "./notes.js";
 import { refused } from "./refuse.js";
 
 /** A message whose fields are of the types that the API wants; null and absent are the same to it. */
@@ -33,7 +34,7 @@ export function readMessages(value: unknown): AgentMessage[] {
   const ids = new CallIds(new Set(messages.flatMap(idsIn)));
   return messages.map((checked) => {
     const message = readMessage(checked, ids);
-    return withNotes(message, { form: formOf(writeMessage(message) ?? {}, checked.raw) });
+    return withNotes(message, { form: deviations(checked.raw, writeMessage(message) ?? {}, GUARDED) });
   });
 }
 

@@ -1,8 +1,9 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Thinking } from "../../core/provider.js";
 import type { AgentMessage } from "../../core/types.js";
 import { readTool } from "./calls.js";
-import { formOf, isPlain } from "./form.js";
+import { GUARDED } from "./notes.js";
 import { readMessages } from "./read-messages.js";
 import { refused } from "./refuse.js";
 import { writeRequest } from "./request.js";
@@ -26,11 +27,9 @@ export function readRequest(body: unknown): Call {
     },
     options: readOptions(think, options, extra),
   };
-  const form = formOf(
-    writeRequest(call, () => undefined),
-    body,
-  );
-  return isPlain(form) ? call : { ...call, options: { ...call.options, form: { ...form } } };
+  const written = writeRequest(call, () => undefined);
+  const form = deviations(body, written, GUARDED);
+  return form === undefined ? call : { ...call, options: { ...call.options, form: { ...form } } };
 }
 
 /** A first message that says nothing but the prompt is the prompt. */

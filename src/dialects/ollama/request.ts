@@ -3,8 +3,8 @@ import type { Call, Thinking } from "../../core/provider.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
 import { writeTool } from "./calls.js";
 import { imageData } from "./content.js";
-import { inForm } from "./form.js";
 import { unnamedCalls, writeMessage } from "./messages.js";
+import { restoreForm } from "./notes.js";
 import type { WireRequest, WireThink } from "./wire.js";
 
 type Report = (loss: Loss) => void;
@@ -24,7 +24,7 @@ export function writeRequest(call: Call, report: Report): JsonObject {
     ...writeThink(options.thinking, model, report),
     stream,
   };
-  return inForm({ ...body, ...extra, ...writeSettings(call) }, form);
+  return restoreForm({ ...body, ...extra, ...writeSettings(call) }, form);
 }
 
 /** Unless it is told how much to read, a server reads a few thousand tokens of a prompt and leaves out the rest. */

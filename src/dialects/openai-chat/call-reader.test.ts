@@ -153,7 +153,7 @@ describe("tool calls", () => {
         calls,
       ),
     ).toEqual([
-      { ...one("a", "f", {}), thoughtSignature: "s", ext: { "openai-chat": { set: { "/x": 1 } } } },
+      { ...one("a", "f", {}), thoughtSignature: "s", ext: { "openai-chat": { fields: { x: 1 } } } },
     ]);
   });
 

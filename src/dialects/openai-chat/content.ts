@@ -1,7 +1,7 @@
 import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { ImageContent, OpaqueContent, UserContent } from "../../core/types.js";
-import { deviate, deviation, notesOf, opaqueIn, opaqueOf, withNotes } from "./notes.js";
+import { deviation, notesOf, opaqueIn, opaqueOf, restoreNoted, withNotes } from "./notes.js";
 import type { ContentPart } from "./wire.js";
 
 const audioFormats: Readonly<Record<string, "wav" | "mp3">> = {
@@ -18,7 +18,7 @@ const audioTypes: Readonly<Record<string, string>> = { wav: "audio/wav", mp3: "a
 export function writePart(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return opaqueOf(block, "content");
   const part = plainPart(block);
-  return part === undefined ? undefined : deviate(part, notesOf(block));
+  return part === undefined ? undefined : restoreNoted(part, notesOf(block));
 }
 
 function plainPart(block: Exclude<UserContent, { type: "opaque" }>): ContentPart | undefined {
@@ -66,7 +66,7 @@ export function readPart(part: JsonObject): UserContent {
   const block = knownPart(part);
   const written = block === undefined ? undefined : writePart(block);
   if (block === undefined || written === undefined) return opaqueIn("content", part);
-  return withNotes(block, deviation(written, part));
+  return withNotes(block, deviation(part, written));
 }
 
 function knownPart({ type, text, image_url, input_audio, file }: JsonObject): UserContent | undefined {

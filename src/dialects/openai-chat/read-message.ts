@@ -40,7 +40,7 @@ export function readMessage(wire: unknown, at: string, called: CalledNames): Age
     offers: () => false,
     report: () => undefined,
   });
-  return written === undefined ? message : withNotes(message, deviation(written, wire));
+  return written === undefined ? message : withNotes(message, deviation(wire, written));
 }
 
 function readPlain(wire: JsonObject, at: string, called: CalledNames): AgentMessage {
@@ -118,7 +118,7 @@ function readAnswer(wire: JsonObject, at: string, called: CalledNames): AgentMes
 }
 
 export function refusalBlock(text: string): TextContent {
-  return withNotes({ type: "text", text }, { refusal: true });
+  return withNotes<TextContent>({ type: "text", text }, { refusal: true });
 }
 
 function readAnswerContent(content: unknown, at: string): AssistantContent[] {
@@ -133,7 +133,7 @@ export function readAnswerPart(part: JsonObject): AssistantContent {
   if (thinking !== undefined) return thinking;
   const { type, refusal, ...rest } = part;
   if (type === "refusal" && typeof refusal === "string") {
-    return withNotes(refusalBlock(refusal), deviation({}, rest));
+    return withNotes(refusalBlock(refusal), deviation(rest, {}));
   }
   return readPart(part);
 }

@@ -31,7 +31,7 @@ export function readRequest(body: unknown): Call {
     stream: fields["stream"] === true,
   };
   const written = request(call, {}, () => undefined);
-  const spelling = deviation(frameOf(written), frameOf(body));
+  const spelling = deviation(frameOf(body), frameOf(written));
   return { ...call, options: withForm(call.options, { ...form, ...spelling }) };
 }
 
@@ -55,13 +55,13 @@ function readPrompt(message: unknown): { text: string; notes: JsonObject } | und
   const text = typeof content === "string" ? content : cuts.map((cut) => cut?.text ?? "").join("");
   const parts = cuts.length === 0 ? {} : { parts: cuts.map((cut) => cut?.notes) };
   const [written = {}] = writePrompt(text, {}, parts);
-  return { text, notes: { ...parts, ...deviation(written, message) } };
+  return { text, notes: { ...parts, ...deviation(message, written) } };
 }
 
 function readCut(part: unknown): { text: string; notes: JsonObject } | undefined {
   if (!isObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return undefined;
   const { text } = part;
-  return { text, notes: { length: text.length, ...deviation({ type: "text", text }, part) } };
+  return { text, notes: { length: text.length, ...deviation(part, { type: "text", text }) } };
 }
 
 /** Tools that are no functions are kept by their place. */
@@ -88,7 +88,7 @@ function readTool(tool: JsonObject): ToolSpec | undefined {
     description: typeof description === "string" ? description : "",
     parameters: isObject(parameters) ? parameters : {},
   };
-  return withNotes(spec, deviation(writeTool(spec, {}), tool));
+  return withNotes(spec, deviation(tool, writeTool(spec, {})));
 }
 
 function readOptions(fields: JsonObject): CallOptions {

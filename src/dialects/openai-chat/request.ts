@@ -3,7 +3,7 @@ import { isObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Context, Flags, Thinking, ToolSpec } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { writeMessages } from "./messages.js";
-import { deviate, notesOf } from "./notes.js";
+import { notesOf, restoreNoted } from "./notes.js";
 import type { Effort, RequestFields, ToolChoice, ToolPart } from "./wire.js";
 
 export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject {
@@ -34,7 +34,7 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
     ...(tools === undefined ? {} : { tools }),
     ...options.extra,
   };
-  return deviate(body, notes);
+  return restoreNoted(body, notes);
 }
 
 /** The system prompt as the first message; in parts where it came in parts and still has their length. */
@@ -42,7 +42,7 @@ export function writePrompt(prompt: string | undefined, flags: Flags, noted: unk
   if (prompt === undefined) return [];
   const notes = isObject(noted) ? noted : {};
   const parts = Array.isArray(notes["parts"]) ? cutIntoParts(prompt, notes["parts"]) : undefined;
-  return [deviate({ role: flags.systemRole ?? "system", content: parts ?? prompt }, notes)];
+  return [restoreNoted({ role: flags.systemRole ?? "system", content: parts ?? prompt }, notes)];
 }
 
 function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | undefined {
@@ -51,7 +51,7 @@ function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | 
   for (const cut of cuts) {
     if (!isObject(cut) || typeof cut["length"] !== "number") return undefined;
     const text = prompt.slice(start, start + cut["length"]);
-    parts.push(deviate({ type: "text", text }, cut));
+    parts.push(restoreNoted({ type: "text", text }, cut));
     start += cut["length"];
   }
   return start === prompt.length ? parts : undefined;
@@ -86,7 +86,7 @@ export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
       ...(strict === undefined ? {} : { strict }),
     },
   };
-  return deviate(part, notesOf(tool));
+  return restoreNoted(part, notesOf(tool));
 }
 
 function writeOptions(

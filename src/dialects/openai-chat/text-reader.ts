@@ -44,10 +44,10 @@ export class TextReader {
     if (block.type === "text" && block.ext === undefined) this.text(block.text);
     else if (block.type === "thinking" && isContentPart(block)) {
       const begin = (): ThinkingContent =>
-        withNotes({ type: "thinking", thinking: "" }, { field: "content" });
+        withNotes<ThinkingContent>({ type: "thinking", thinking: "" }, { field: "content" });
       this.#stream("content", begin, block.thinking);
       const { type: _, thinking: __, ...rest } = part;
-      if (this.#open?.kind === "content") this.#note(this.#open.block, deviation({}, rest));
+      if (this.#open?.kind === "content") this.#note(this.#open.block, deviation(rest, {}));
     } else {
       this.close();
       this.#builder.whole(block);

@@ -1,26 +1,26 @@
+import { forget, isAbsent } from "../../core/deviation.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
 import type { OpaqueContent, ToolCall } from "../../core/types.js";
-import { deviate, deviation, isUnset, lift, notesOf, opaqueIn, withNotes } from "./notes.js";
+import { deviation, notesOf, opaqueIn, restoreNoted, withNotes } from "./notes.js";
 import type { CallPart } from "./wire.js";
 
 export function writeCall(call: ToolCall, name: string, hasOwnId: boolean): JsonObject {
   const notes = notesOf(call);
   const plain = plainCall(call, name, argumentsText(call, notes));
-  return deviate(
+  return restoreNoted(
     plain,
-    withName(hasOwnId && isUnset(notes, "/id") ? lift(notes, "/id", "/type") : notes, call),
+    withName(hasOwnId && isAbsent(notes, "id") ? forget(notes, "id", "type") : notes, call),
   );
 }
 
 /** A name that the API would refuse, and that stood there all the same, is written as it is. */
 function withName(notes: JsonObject, { name }: ToolCall): JsonObject {
-  const { set } = notes;
-  if (!isObject(set) || !Object.hasOwn(set, NAME)) return notes;
-  return { ...notes, set: { ...set, [NAME]: name } };
+  const { function: called } = isObject(notes["inside"]) ? notes["inside"] : {};
+  const fields = isObject(called) ? called["fields"] : undefined;
+  if (!isObject(called) || !isObject(fields) || !Object.hasOwn(fields, "name")) return notes;
+  return { ...notes, inside: { function: { ...called, fields: { ...fields, name } } } };
 }
-
-const NAME = "/function/name";
 
 /** The name of a tool that is not offered now, as the API takes it in a history. */
 export function fitName(name: string): string {
@@ -65,7 +65,7 @@ export function readCall(part: JsonObject): ToolCall | OpaqueContent {
   const usual = JSON.stringify(call.arguments);
   const written = plainCall(call, fitName(call.name), typeof given === "string" ? given : usual);
   const spelled = typeof given === "string" && given !== usual ? { arguments: given } : {};
-  return withNotes(call, { ...spelled, ...deviation(written, part) });
+  return withNotes(call, { ...spelled, ...deviation(part, written) });
 }
 
 function isOptionalText(value: unknown): value is string | undefined {
