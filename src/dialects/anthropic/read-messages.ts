@@ -9,10 +9,11 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
+import { unexpected } from "../../core/unexpected.js";
 import { readAnswerBlock, readGivenBlock } from "./blocks.js";
 import { extWith } from "./notes.js";
 import { sharesTurn } from "./turns.js";
-import { type Block, isBlock, unexpected } from "./wire.js";
+import { type Block, isBlock } from "./wire.js";
 
 /** The messages of a request. Pointers of errors lead into its body. */
 export function readMessages(wire: readonly unknown[], hasPrompt: boolean): AgentMessage[] {

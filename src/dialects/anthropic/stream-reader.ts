@@ -2,13 +2,14 @@ import { AnswerBuilder, answerHeader } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
+import { unexpected } from "../../core/unexpected.js";
 import { markCutUsage } from "../../core/usage.js";
 import { appendNote } from "./notes.js";
 import { badPayload, OpenBlocks } from "./open-blocks.js";
 import { applyFailure, applyHead } from "./response.js";
 import { readStopReason } from "./stop-reason.js";
 import { update } from "./usage.js";
-import { API, isBlock, unexpected } from "./wire.js";
+import { API, isBlock } from "./wire.js";
 
 /** Reads the events of a streamed answer. */
 export class AnthropicReader implements StreamReader {

@@ -1,6 +1,7 @@
 import { type Deviation, deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { isBlock, unexpected } from "./wire.js";
+import { unexpected } from "../../core/unexpected.js";
+import { isBlock } from "./wire.js";
 
 /** A block of a system prompt: how much of the prompt it holds, and what it says beside its text. */
 type Piece = Deviation & { length: number };

@@ -1,8 +1,9 @@
 import { deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { CallOptions, ToolSpec } from "../../core/provider.js";
+import { unexpected } from "../../core/unexpected.js";
 import { extWith, notesOf } from "./notes.js";
-import { hasExactly, type Tool, type ToolChoice, unexpected } from "./wire.js";
+import { hasExactly, type Tool, type ToolChoice } from "./wire.js";
 
 /** A tool that the provider runs itself, and where it stands among the tools. */
 interface ForeignTool {

@@ -1,3 +1,4 @@
+import { CallIds } from "../../core/call-ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type {
@@ -8,11 +9,11 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { CallIds } from "./call-ids.js";
+import { unexpected } from "../../core/unexpected.js";
 import { type ContentNotes, extWith, notesOf, type ResultNotes, withNotes } from "./notes.js";
 import { addPiece } from "./pieces.js";
 import { opaque, type ResultPart, readPart } from "./read-part.js";
-import { refuse, unlessEmpty } from "./wire.js";
+import { unlessEmpty } from "./wire.js";
 import { isFailure, isMedia } from "./write-part.js";
 
 interface Read {
@@ -23,12 +24,12 @@ interface Read {
 
 /** The messages that the contents of a request amount to; `model/invalid` where they are none. */
 export function readContents(contents: unknown): Message[] {
-  if (!Array.isArray(contents)) throw refuse("/contents", "a list of contents");
+  if (!Array.isArray(contents)) throw unexpected("/contents", "a list of contents", contents);
   const read: Read[] = [];
   for (const [index, content] of contents.entries()) {
     read.push(readContent(content, `/contents/${index}`, read.at(-1)?.role));
   }
-  const ids = new CallIds(read.flatMap(({ parts }) => parts));
+  const ids = new CallIds(read.flatMap(({ parts }) => parts.flatMap(idsIn)));
   return answersTogether(read).flatMap(({ role, parts, notes, pieces }) => {
     const messages = role === "model" ? [answerOf([parts, ...pieces], ids)] : userMessages(parts, ids);
     const [first, ...others] = messages;
@@ -38,14 +39,14 @@ export function readContents(contents: unknown): Message[] {
 }
 
 function readContent(content: unknown, at: string, before: Read["role"] | undefined): Read {
-  if (!isObject(content)) throw refuse(at, "a content, an object with role and parts");
+  if (!isObject(content)) throw unexpected(at, "a content, an object with role and parts", content);
   const { role, parts = [], ...rest } = content;
   if (role !== undefined && role !== "user" && role !== "model" && role !== "function") {
-    throw refuse(`${at}/role`, "user or model", "a system prompt goes into systemInstruction");
+    throw unexpected(`${at}/role`, "user or model", role, "a system prompt goes into systemInstruction");
   }
-  if (!Array.isArray(parts)) throw refuse(`${at}/parts`, "a list of parts");
+  if (!Array.isArray(parts)) throw unexpected(`${at}/parts`, "a list of parts", parts);
   const stray = parts.findIndex((part) => !isObject(part));
-  if (stray >= 0) throw refuse(`${at}/parts/${stray}`, "a part, an object");
+  if (stray >= 0) throw unexpected(`${at}/parts/${stray}`, "a part, an object", parts[stray]);
   const side = role === "model" ? "model" : "user";
   const further = unlessEmpty(rest);
   return {
@@ -100,6 +101,12 @@ function answerBlock(part: JsonObject, ids: CallIds): AssistantContent {
   return { ...block, id: ids.ofCall(hasNoId(block) ? undefined : block.id, block.name) };
 }
 
+function idsIn({ functionCall, functionResponse }: JsonObject): string[] {
+  return [functionCall, functionResponse].flatMap((value) =>
+    isObject(value) && typeof value["id"] === "string" ? [value["id"]] : [],
+  );
+}
+
 function hasNoId(block: AssistantContent): boolean {
   return block.type === "toolCall" && notesOf(block)["noId"] === true;
 }
@@ -145,10 +152,11 @@ function resultOf(part: ResultPart, ids: CallIds): ToolResultMessage {
     ...(json ? { json: true } : {}),
     ...(part.id === undefined ? { noId: true } : {}),
   };
+  const call = ids.ofResult(part.id, part.name);
   const synthesised = part.id === undefined ? ["/toolCallId", "/timestamp"] : ["/timestamp"];
   return {
     role: "toolResult",
-    toolCallId: ids.ofResult(part.id, part.name),
+    toolCallId: part.id ?? call?.id ?? ids.make(),
     toolName: part.name,
     content: [...(text === "" ? [] : [{ type: "text" as const, text }]), ...part.media],
     isError,

@@ -10,7 +10,9 @@ test("what was written at every depth is written again", () => {
 });
 
 test("notes by pointer, as logs have them, are read", () => {
-  const ext = { "openai-chat": { place: "x", set: { "/function/strict": true, "/a~1b": 1 }, unset: ["/type"] } };
+  const ext = {
+    "openai-chat": { place: "x", set: { "/function/strict": true, "/a~1b": 1 }, unset: ["/type"] },
+  };
   expect(notesOf({ ext })).toEqual({
     place: "x",
     fields: { "a/b": 1 },

@@ -1,4 +1,3 @@
-import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type {
@@ -8,6 +7,7 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
+import { unexpected } from "../../core/unexpected.js";
 import { readPart } from "./content.js";
 import { writeMessage } from "./messages.js";
 import { deviation, withNotes } from "./notes.js";
@@ -15,24 +15,12 @@ import { readThinking, readThinkingPart } from "./thinking.js";
 import { readCall } from "./tool-call.js";
 import { NAME } from "./wire.js";
 
-/** What stands at a place is not what a request has there. */
-export function unreadable(at: string, expected: string, found: unknown): DragomanError {
-  const kind = Array.isArray(found)
-    ? "an array"
-    : found === null
-      ? "null"
-      : found === undefined
-        ? "nothing"
-        : `a ${typeof found}`;
-  return new DragomanError("model/invalid", `expected ${expected}, found ${kind}`, { at });
-}
-
 /** The tools that were called so far, by the id of the call. */
 export type CalledNames = Map<string, string>;
 
 /** One message of a request. How it was spelled, where that is not how we spell it, is kept in its notes. */
 export function readMessage(wire: unknown, at: string, called: CalledNames): AgentMessage {
-  if (!isObject(wire)) throw unreadable(at, "a message", wire);
+  if (!isObject(wire)) throw unexpected(at, "a message", wire);
   const message = readPlain(wire, at, called);
   const written = writeMessage(message, {
     model: "",
@@ -56,7 +44,7 @@ function readPlain(wire: JsonObject, at: string, called: CalledNames): AgentMess
     case "function":
       return readResult(wire, at, called);
     default:
-      if (typeof role !== "string") throw unreadable(`${at}/role`, "a role", role);
+      if (typeof role !== "string") throw unexpected(`${at}/role`, "a role", role);
       return {
         role: "custom",
         customType: NAME,
@@ -84,10 +72,10 @@ function readParts(content: unknown, at: string): UserContent[] {
 }
 
 function partsOf(content: unknown, at: string): JsonObject[] {
-  if (!Array.isArray(content)) throw unreadable(`${at}/content`, "a text or a list of parts", content);
+  if (!Array.isArray(content)) throw unexpected(`${at}/content`, "a text or a list of parts", content);
   return content.map((part: unknown, index) => {
     if (isObject(part)) return part;
-    throw unreadable(`${at}/content/${index}`, "a part", part);
+    throw unexpected(`${at}/content/${index}`, "a part", part);
   });
 }
 
@@ -142,10 +130,10 @@ export function readAnswerPart(part: JsonObject): AssistantContent {
 function callsOf({ tool_calls, function_call }: JsonObject, at: string): JsonObject[] {
   if (isObject(function_call)) return [{ function: function_call }];
   if (tool_calls === undefined || tool_calls === null) return [];
-  if (!Array.isArray(tool_calls)) throw unreadable(`${at}/tool_calls`, "a list of calls", tool_calls);
+  if (!Array.isArray(tool_calls)) throw unexpected(`${at}/tool_calls`, "a list of calls", tool_calls);
   return tool_calls.map((call: unknown, index) => {
     if (isObject(call)) return call;
-    throw unreadable(`${at}/tool_calls/${index}`, "a call", call);
+    throw unexpected(`${at}/tool_calls/${index}`, "a call", call);
   });
 }
 
@@ -163,7 +151,7 @@ function readOutput(content: unknown, at: string): UserContent[] {
 function readResult(wire: JsonObject, at: string, called: CalledNames): ToolResultMessage {
   const { role, content, tool_call_id, name } = wire;
   const toolCallId = role === "function" && tool_call_id === undefined ? "" : tool_call_id;
-  if (typeof toolCallId !== "string") throw unreadable(`${at}/tool_call_id`, "the id of a call", toolCallId);
+  if (typeof toolCallId !== "string") throw unexpected(`${at}/tool_call_id`, "the id of a call", toolCallId);
   const toolName = called.get(toolCallId) ?? (typeof name === "string" ? name : undefined);
   return withNotes(
     {

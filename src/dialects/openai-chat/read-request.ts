@@ -1,15 +1,16 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Thinking, ToolSpec } from "../../core/provider.js";
+import { unexpected } from "../../core/unexpected.js";
 import { deviation, withNotes } from "./notes.js";
-import { type CalledNames, readMessage, unreadable } from "./read-message.js";
+import { type CalledNames, readMessage } from "./read-message.js";
 import { request, writePrompt, writeTool } from "./request.js";
 
 /** The call that a request makes. `options.form` says how the body put what we put otherwise. */
 export function readRequest(body: unknown): Call {
-  if (!isObject(body)) throw unreadable("", "a request", body);
+  if (!isObject(body)) throw unexpected("", "a request", body);
   const { model = "", messages, tools, ...fields } = body;
-  if (typeof model !== "string") throw unreadable("/model", "the name of a model", model);
-  if (!Array.isArray(messages)) throw unreadable("/messages", "a list of messages", messages);
+  if (typeof model !== "string") throw unexpected("/model", "the name of a model", model);
+  if (!Array.isArray(messages)) throw unexpected("/messages", "a list of messages", messages);
   const prompt = readPrompt(messages[0]);
   const first = prompt === undefined ? 0 : 1;
   const called: CalledNames = new Map();
@@ -67,11 +68,11 @@ function readCut(part: unknown): { text: string; notes: JsonObject } | undefined
 /** Tools that are no functions are kept by their place. */
 function readTools(tools: unknown): { specs?: ToolSpec[]; notes: JsonObject } {
   if (tools === undefined || tools === null) return { notes: {} };
-  if (!Array.isArray(tools)) throw unreadable("/tools", "a list of tools", tools);
+  if (!Array.isArray(tools)) throw unexpected("/tools", "a list of tools", tools);
   const specs: ToolSpec[] = [];
   const otherTools: JsonObject = {};
   for (const [index, tool] of tools.entries()) {
-    if (!isObject(tool)) throw unreadable(`/tools/${index}`, "a tool", tool);
+    if (!isObject(tool)) throw unexpected(`/tools/${index}`, "a tool", tool);
     const spec = readTool(tool);
     if (spec === undefined) otherTools[index] = tool;
     else specs.push(spec);

@@ -2,9 +2,10 @@ import { deviations } from "../../core/deviation.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
+import { unexpected } from "../../core/unexpected.js";
 import { withNotes } from "./notes.js";
 import { type MessageSignature, writeSignature } from "./signatures.js";
-import { invalid, NAME, objectAt, stringIn } from "./wire.js";
+import { NAME, objectAt, stringIn } from "./wire.js";
 import { plainCall, plainMessage, plainReasoning, plainText } from "./write-items.js";
 
 /** The type of an item; messages may leave it out. */
@@ -46,7 +47,7 @@ function readMessage(item: JsonObject, at: string): AssistantContent[] {
     const form = signature === undefined ? undefined : "string";
     return [withNotes(block, { form, item: deviations(head, plainMessage(signature)) })];
   }
-  if (!Array.isArray(content)) throw invalid("a string or an array", content, `${at}/content`);
+  if (!Array.isArray(content)) throw unexpected(`${at}/content`, "a string or an array", content);
   if (content.length === 0) return [opaque(item)];
   return content.map((value: unknown, index) => {
     const part = objectAt(value, `${at}/content/${index}`);

@@ -11,12 +11,13 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
+import { unexpected } from "../../core/unexpected.js";
 import { withNotes } from "./notes.js";
 import { readPart } from "./parts.js";
 import { kindOf, readItem } from "./read-items.js";
 import { plainResult, requestHead, writeOutput } from "./request.js";
 import { readTools } from "./tools.js";
-import { arrayAt, invalid, objectAt, stringIn } from "./wire.js";
+import { arrayAt, objectAt, stringIn } from "./wire.js";
 
 /** Where a request may have its input instead. */
 const elsewhere = ["prompt", "conversation", "previous_response_id"];
@@ -25,7 +26,7 @@ export function readRequest(value: unknown): Call {
   const body = objectAt(value, "");
   const { input, tools, ...head } = body;
   if (body["object"] === "response" || (input === undefined && !elsewhere.some((key) => key in body))) {
-    throw invalid(`a request with an "input"`, body, "");
+    throw unexpected("", `a request with an "input"`, body);
   }
   const { functions, others } = tools === undefined ? {} : readTools(tools);
   const { systemPrompt, systemRole, items } = readPrompt(head["instructions"], input);
@@ -186,7 +187,7 @@ function readSystem(item: JsonObject, role: "system" | "developer", at: string):
 
 function readContent(content: unknown, at: string): string | UserContent[] {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) throw invalid("a string or an array", content, `${at}/content`);
+  if (!Array.isArray(content)) throw unexpected(`${at}/content`, "a string or an array", content);
   return readParts(content, `${at}/content`);
 }
 
@@ -215,7 +216,7 @@ function readResult(item: JsonObject, at: string, names: ReadonlyMap<string, str
 function readOutput(output: unknown, at: string): UserContent[] {
   if (output === "") return [];
   if (typeof output === "string") return [{ type: "text", text: output }];
-  if (!Array.isArray(output)) throw invalid("a string or an array", output, at);
+  if (!Array.isArray(output)) throw unexpected(at, "a string or an array", output);
   return readParts(output, at);
 }
 

@@ -1,19 +1,19 @@
 /**
- * Which result answers which call. Older servers know no ids: there a result follows its call, and names the tool at
- * most, so that the first call that waits for such a result is meant.
+ * Ids for the calls of a request that have none, and which call a result answers: the one that has its id or, where
+ * results have none, the first of that name that waits. The same request always gets the same ids.
  */
 export class CallIds {
   readonly #taken: ReadonlySet<string>;
   readonly #waiting: { id: string; name: string }[] = [];
   #made = 0;
 
-  /** `taken` are the ids that are in use. */
-  constructor(taken: ReadonlySet<string>) {
-    this.#taken = taken;
+  /** `taken` are the ids that the request has. */
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken);
   }
 
   ofCall(id: string | undefined, name: string): string {
-    const call = { id: id ?? this.#make(), name };
+    const call = { id: id ?? this.make(), name };
     this.#waiting.push(call);
     return call.id;
   }
@@ -26,7 +26,7 @@ export class CallIds {
     return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 
-  #make(): string {
+  make(): string {
     do this.#made++;
     while (this.#taken.has(`call_${this.#made}`));
     return `call_${this.#made}`;
