@@ -10,8 +10,8 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { unexpected } from "../../core/unexpected.js";
-import { readAnswerBlock, readGivenBlock } from "./blocks.js";
 import { extWith } from "./notes.js";
+import { readAnswerBlock, readGivenBlock } from "./parts.js";
 import { sharesTurn } from "./turns.js";
 import { type Block, isBlock } from "./wire.js";
 

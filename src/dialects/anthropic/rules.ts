@@ -1,5 +1,5 @@
 import { type ApiRules, plainName } from "../../core/api-rules.js";
-import { writeGivenBlock } from "./blocks.js";
+import { writeGivenBlock } from "./parts.js";
 import { IMAGE_TYPES } from "./wire.js";
 
 const media = { image: IMAGE_TYPES, file: ["application/pdf", "text/*"] };

@@ -5,9 +5,9 @@ import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/typ
 import { unexpected } from "../../core/unexpected.js";
 import { markCutUsage } from "../../core/usage.js";
 import { appendNote } from "./notes.js";
-import { badPayload, OpenBlocks } from "./open-blocks.js";
 import { applyFailure, applyHead } from "./response.js";
 import { readStopReason } from "./stop-reason.js";
+import { badPayload, OpenBlocks } from "./stream-blocks.js";
 import { update } from "./usage.js";
 import { API, isBlock } from "./wire.js";
 

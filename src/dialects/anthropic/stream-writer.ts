@@ -6,8 +6,8 @@ import type {
   AssistantMessageEvent,
   ToolCall,
 } from "../../core/types.js";
-import { writeAnswerBlock } from "./blocks.js";
 import { notesOf } from "./notes.js";
+import { writeAnswerBlock } from "./parts.js";
 import { failure, head, isFailure } from "./response.js";
 
 /** Writes events as the API streams them, so that its own clients put the same message together. */

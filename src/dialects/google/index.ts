@@ -1,6 +1,6 @@
 import { type ApiDialect, apiDialect } from "../../core/api-dialect.js";
-import { isObject } from "../../core/json/value.js";
 import type { Api } from "../../core/provider.js";
+import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
@@ -37,13 +37,3 @@ export const google: ApiDialect = apiDialect(googleApi, {
   list: "contents",
   flags: { callIds: true },
 });
-
-/** Contents of parts are Google's alone, and so are candidates. */
-function detect(document: unknown): number {
-  if (!isObject(document)) return 0;
-  const { contents, candidates } = document;
-  if (Array.isArray(contents)) {
-    return contents.some((content) => isObject(content) && Array.isArray(content["parts"])) ? 0.98 : 0.5;
-  }
-  return Array.isArray(candidates) && "usageMetadata" in document ? 0.95 : 0;
-}

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, TextContent, ThinkingContent } from "../../core/types.js";
 import { addNotes, extWith, notesOf } from "./notes.js";
-import { writePart } from "./write-part.js";
+import { writePart } from "./parts.js";
 
 type Flowing = TextContent | ThinkingContent;
 

@@ -2,7 +2,7 @@ import { isObject } from "../../core/json/value.js";
 import type { Call } from "../../core/provider.js";
 import { unexpected } from "../../core/unexpected.js";
 import { readConfig, readToolConfig } from "./config.js";
-import { readContents } from "./read-contents.js";
+import { readContents } from "./read-messages.js";
 import { readSystem } from "./system.js";
 import { readTools } from "./tools.js";
 

@@ -9,11 +9,11 @@ import type {
   ToolCall,
 } from "../../core/types.js";
 import { markCutUsage } from "../../core/usage.js";
+import { Gathered, type Said } from "./answer-notes.js";
 import { type Chunk, readChunk } from "./chunk.js";
 import { extWith, notesOf } from "./notes.js";
 import { PartialArguments } from "./partial-arguments.js";
-import { opaque, readPart } from "./read-part.js";
-import { Gathered, type Said } from "./said.js";
+import { opaque, readPart } from "./read-parts.js";
 import { isPlain, readEnding } from "./stop-reason.js";
 import { furtherUsage, readTokens } from "./usage.js";
 import { API, unlessEmpty } from "./wire.js";

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../core/types.js";
 import { hasNoId, writeCalls } from "./calls.js";
-import { SEPARATOR, writeImages, writeText } from "./content.js";
 import { notesOf, restoreForm } from "./notes.js";
+import { SEPARATOR, writeImages, writeText } from "./parts.js";
 import { API, type WireMessage } from "./wire.js";
 
 /**

@@ -11,9 +11,9 @@ import type {
 } from "../../core/types.js";
 import { unexpected } from "../../core/unexpected.js";
 import { hasNoId, readCall } from "./calls.js";
-import { isTypeMadeUp, readImage, readText } from "./content.js";
 import { writeMessage } from "./messages.js";
 import { GUARDED, withNotes } from "./notes.js";
+import { isTypeMadeUp, readImage, readText } from "./parts.js";
 
 /** A message whose fields are of the types that the API wants; null and absent are the same to it. */
 interface Checked {

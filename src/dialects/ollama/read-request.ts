@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Thinking } from "../../core/provider.js";
 import type { AgentMessage } from "../../core/types.js";
 import { unexpected } from "../../core/unexpected.js";
-import { readTool } from "./calls.js";
 import { GUARDED } from "./notes.js";
 import { readMessages } from "./read-messages.js";
-import { writeRequest } from "./request.js";
+import { request } from "./request.js";
+import { readTool } from "./tools.js";
 import { NAME } from "./wire.js";
 
 /** The call that a request body makes. */
@@ -28,7 +28,7 @@ export function readRequest(body: unknown): Call {
     },
     options: readOptions(think, options, extra),
   };
-  const written = writeRequest(call, () => undefined);
+  const written = request(call, {}, () => undefined);
   const form = deviations(body, written, GUARDED);
   return form === undefined ? call : { ...call, options: { ...call.options, form: { ...form } } };
 }

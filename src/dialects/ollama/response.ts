@@ -22,7 +22,7 @@ function notAnAnswer(): DragomanError {
   return new DragomanError("provider/bad-response", "expected an answer of Ollama");
 }
 
-export function writeResponse(message: AssistantMessage): JsonObject {
+export function response(message: AssistantMessage): JsonObject {
   const last = writeLastLine(message);
   if (isFailed(message)) return last;
   return { ...last, message: restoreForm(writeAnswer(message), notesOf(message)["form"]) };

@@ -5,10 +5,10 @@ import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
 import { hasNoId, readCall } from "./calls.js";
-import { isTypeMadeUp, readImage } from "./content.js";
 import { plainLastLine } from "./last-line.js";
 import { writeAnswer } from "./messages.js";
 import { addNotes, GUARDED } from "./notes.js";
+import { isTypeMadeUp, readImage } from "./parts.js";
 import { API } from "./wire.js";
 
 /** The lines of a streamed answer to events. Each line has what is new; the last one says so, and what it took. */

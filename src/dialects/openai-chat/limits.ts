@@ -1,6 +1,6 @@
 import type { Limit } from "../../core/dialect.js";
 
-/** Why a request cannot say what it cannot say. */
+/** Why a request cannot carry everything that a conversation says. */
 export const limits: readonly Limit[] = [
   { at: "", role: "session", why: "a request says which model is asked, not which session it belongs to" },
   {

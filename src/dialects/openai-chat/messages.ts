@@ -11,10 +11,10 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { whyUnsayable, writePart } from "./content.js";
+import { fitName, writeCall } from "./calls.js";
 import { notesOf, opaqueOf, restoreNoted } from "./notes.js";
+import { whyUnsayable, writePart } from "./parts.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
-import { fitName, writeCall } from "./tool-call.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
 
 /** What the messages of a request depend on. */

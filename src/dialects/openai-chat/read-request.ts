@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Thinking, ToolSpec } from "../../core/provider.js";
+import type { Call, CallOptions, Thinking } from "../../core/provider.js";
 import { unexpected } from "../../core/unexpected.js";
-import { deviation, withNotes } from "./notes.js";
-import { type CalledNames, readMessage } from "./read-message.js";
-import { request, writePrompt, writeTool } from "./request.js";
+import { deviation } from "./notes.js";
+import { type CalledNames, readMessage } from "./read-messages.js";
+import { request, writePrompt } from "./request.js";
+import { readTools } from "./tools.js";
 
 /** The call that a request makes. `options.form` says how the body put what we put otherwise. */
 export function readRequest(body: unknown): Call {
@@ -63,33 +64,6 @@ function readCut(part: unknown): { text: string; notes: JsonObject } | undefined
   if (!isObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return undefined;
   const { text } = part;
   return { text, notes: { length: text.length, ...deviation(part, { type: "text", text }) } };
-}
-
-/** Tools that are no functions are kept by their place. */
-function readTools(tools: unknown): { specs?: ToolSpec[]; notes: JsonObject } {
-  if (tools === undefined || tools === null) return { notes: {} };
-  if (!Array.isArray(tools)) throw unexpected("/tools", "a list of tools", tools);
-  const specs: ToolSpec[] = [];
-  const otherTools: JsonObject = {};
-  for (const [index, tool] of tools.entries()) {
-    if (!isObject(tool)) throw unexpected(`/tools/${index}`, "a tool", tool);
-    const spec = readTool(tool);
-    if (spec === undefined) otherTools[index] = tool;
-    else specs.push(spec);
-  }
-  return { specs, notes: Object.keys(otherTools).length > 0 ? { otherTools } : {} };
-}
-
-function readTool(tool: JsonObject): ToolSpec | undefined {
-  const { function: defined } = tool;
-  if (!isObject(defined) || typeof defined["name"] !== "string") return undefined;
-  const { name, description, parameters } = defined;
-  const spec: ToolSpec = {
-    name,
-    description: typeof description === "string" ? description : "",
-    parameters: isObject(parameters) ? parameters : {},
-  };
-  return withNotes(spec, deviation(tool, writeTool(spec, {})));
 }
 
 function readOptions(fields: JsonObject): CallOptions {

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../core/json/value.js";
 import { isObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Context, Flags, Thinking, ToolSpec } from "../../core/provider.js";
+import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { writeMessages } from "./messages.js";
-import { notesOf, restoreNoted } from "./notes.js";
-import type { Effort, RequestFields, ToolChoice, ToolPart } from "./wire.js";
+import { restoreNoted } from "./notes.js";
+import { writeTools } from "./tools.js";
+import type { Effort, RequestFields, ToolChoice } from "./wire.js";
 
 export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject {
   const { model, context, options, stream } = call;
@@ -55,38 +56,6 @@ function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | 
     start += cut["length"];
   }
   return start === prompt.length ? parts : undefined;
-}
-
-/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
-function writeTools(
-  { tools = [], messages }: Context,
-  flags: Flags,
-  others: unknown,
-): JsonObject[] | undefined {
-  const written = tools.map((tool) => writeTool(tool, flags));
-  for (const [index, other] of Object.entries(isObject(others) ? others : {})) {
-    if (isObject(other)) written.splice(Number(index), 0, other);
-  }
-  const hasHistory = messages.some(
-    (message) =>
-      message.role === "toolResult" ||
-      (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
-  );
-  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
-}
-
-export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
-  const { name, description, parameters } = tool;
-  const part: ToolPart = {
-    type: "function",
-    function: {
-      name,
-      ...(description === "" ? {} : { description }),
-      parameters,
-      ...(strict === undefined ? {} : { strict }),
-    },
-  };
-  return restoreNoted(part, notesOf(tool));
 }
 
 function writeOptions(

@@ -1,5 +1,5 @@
 import { type ApiRules, plainName } from "../../core/api-rules.js";
-import { whyUnsayable, writePart } from "./content.js";
+import { whyUnsayable, writePart } from "./parts.js";
 import { IMAGE_TYPES } from "./wire.js";
 
 const user = {

@@ -3,10 +3,10 @@ import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
 import { unexpected } from "../../core/unexpected.js";
+import { plainCall, plainMessage, plainReasoning, plainText } from "./items.js";
 import { withNotes } from "./notes.js";
 import { type MessageSignature, writeSignature } from "./signatures.js";
 import { NAME, objectAt, stringIn } from "./wire.js";
-import { plainCall, plainMessage, plainReasoning, plainText } from "./write-items.js";
 
 /** The type of an item; messages may leave it out. */
 export function kindOf(item: JsonObject): unknown {

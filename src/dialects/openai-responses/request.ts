@@ -12,11 +12,11 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { ItemIds } from "./item-ids.js";
+import { itemsOf } from "./items.js";
 import { notesOf } from "./notes.js";
 import { writePart } from "./parts.js";
 import { writeTools } from "./tools.js";
 import type { ReasoningOptions, RequestHead, ToolChoice } from "./wire.js";
-import { itemsOf } from "./write-items.js";
 
 /** The API refuses to be limited to less. */
 const LEAST_TOKENS = 16;

@@ -2,12 +2,12 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
+import { itemsOf, type NameItem } from "./items.js";
 import { notesOf } from "./notes.js";
 import { streamReader } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
 import type { ResponseHead } from "./wire.js";
 import { arrayAt, objectAt } from "./wire.js";
-import { itemsOf, type NameItem } from "./write-items.js";
 
 /** A response that came at once is a stream of its last event. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {

@@ -2,10 +2,10 @@ import { newId } from "../../core/ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
+import { itemOf, type NameItem } from "./items.js";
 import { notesOf } from "./notes.js";
 import { hasName, namer, response, responseHead } from "./response.js";
 import { readReasoning, readSignature } from "./signatures.js";
-import { itemOf, type NameItem } from "./write-items.js";
 
 export function streamWriter(): StreamWriter {
   return new ResponsesWriter();

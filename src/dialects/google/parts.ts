@@ -2,7 +2,7 @@ import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, ToolResultMessage, UserContent } from "../../core/types.js";
 import { notesOf, within } from "./notes.js";
-import type { Media } from "./read-part.js";
+import type { Media } from "./read-parts.js";
 import { type FunctionCall, type MediaPart, NAME, type Part } from "./wire.js";
 
 /** The parts that say blocks. */

@@ -11,10 +11,10 @@ import type {
 } from "../../core/types.js";
 import { unexpected } from "../../core/unexpected.js";
 import { type ContentNotes, extWith, notesOf, type ResultNotes, withNotes } from "./notes.js";
+import { isFailure, isMedia } from "./parts.js";
 import { addPiece } from "./pieces.js";
-import { opaque, type ResultPart, readPart } from "./read-part.js";
+import { opaque, type ResultPart, readPart } from "./read-parts.js";
 import { unlessEmpty } from "./wire.js";
-import { isFailure, isMedia } from "./write-part.js";
 
 interface Read {
   role: "user" | "model";

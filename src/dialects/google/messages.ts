@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 import { notesOf, within } from "./notes.js";
+import { writeParts, writeResult } from "./parts.js";
 import { writeAnswer } from "./pieces.js";
-import { writeParts, writeResult } from "./write-part.js";
 
 interface Turn {
   role: "user" | "model";

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { TextContent, ThinkingContent } from "../../core/types.js";
 import { update } from "./merge.js";
 import { deviation, withNotes } from "./notes.js";
-import { readAnswerPart, refusalBlock } from "./read-message.js";
+import { readAnswerPart, refusalBlock } from "./read-messages.js";
 import { isContentPart, plainThinking, readDetail, textOfDetail, textOrNone } from "./thinking.js";
 import { THINKING_FIELDS } from "./wire.js";
 

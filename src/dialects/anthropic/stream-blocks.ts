@@ -3,8 +3,8 @@ import { DragomanError } from "../../core/error.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, setOwn } from "../../core/json/value.js";
 import type { AssistantContent, TextContent } from "../../core/types.js";
-import { readAnswerBlock } from "./blocks.js";
 import { addNotes, appendNote, notesOf } from "./notes.js";
+import { readAnswerBlock } from "./parts.js";
 import { type Block, isBlock, NAME } from "./wire.js";
 
 /** A block between its start and its stop. */

@@ -8,11 +8,11 @@ import type {
   UserContent,
 } from "../../core/types.js";
 import { unexpected } from "../../core/unexpected.js";
-import { readPart } from "./content.js";
+import { readCall } from "./calls.js";
 import { writeMessage } from "./messages.js";
 import { deviation, withNotes } from "./notes.js";
+import { readPart } from "./parts.js";
 import { readThinking, readThinkingPart } from "./thinking.js";
-import { readCall } from "./tool-call.js";
 import { NAME } from "./wire.js";
 
 /** The tools that were called so far, by the id of the call. */

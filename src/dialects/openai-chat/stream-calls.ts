@@ -1,7 +1,7 @@
 import type { AnswerBuilder } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { readCall } from "./calls.js";
 import { merge } from "./merge.js";
-import { readCall } from "./tool-call.js";
 
 interface OpenCall {
   id: string;

@@ -9,8 +9,8 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { writeAnswerBlock, writeGivenBlock } from "./blocks.js";
 import { notesOf } from "./notes.js";
+import { writeAnswerBlock, writeGivenBlock } from "./parts.js";
 import { sharesTurn } from "./turns.js";
 import type { ToolResultBlock } from "./wire.js";
 
