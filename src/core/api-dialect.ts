@@ -47,7 +47,7 @@ export function apiDialect(
     title,
     kind: "provider",
     branches: false,
-    limits: [headLimit, ...limits],
+    limits: [...requestLimits, ...limits],
     framing: exchangeFraming(api, list),
     detect: (sample) => detectExchange(sample, detect),
     joins: () => true,
@@ -57,11 +57,23 @@ export function apiDialect(
   };
 }
 
-const headLimit: Limit = {
-  at: "/content",
-  role: "system",
-  why: "the system prompt is one text, joined from the system messages at the head",
-};
+/** What no API is told of a conversation. */
+const requestLimits: readonly Limit[] = [
+  {
+    at: "/content",
+    role: "system",
+    why: "the system prompt is one text, joined from the system messages at the head",
+  },
+  { at: "/timestamp", why: "a request does not say when a message was sent" },
+  { at: "/id", why: "the messages of a request have no ids" },
+  { at: "/parentId", why: "a request is one branch" },
+  { at: "/details", role: "toolResult", why: "a result holds what the model is shown, nothing else" },
+  ...["/api", "/provider", "/model", "/usage", "/stopReason", "/errorMessage"].map((at) => ({
+    at,
+    role: "assistant",
+    why: "a request does not say who gave an earlier answer, what it cost and how it ended",
+  })),
+];
 
 function detectExchange({ document, lines, events }: Sample, detect: (document: unknown) => number): number {
   return document === undefined

@@ -2,7 +2,7 @@ import { ownNotes } from "../../core/own-notes.js";
 import type { Ext } from "../../core/types.js";
 import { NAME } from "./wire.js";
 
-export const { notesOf, extWith, addNotes } = ownNotes(NAME);
+export const { notesOf, extWith, addNotes, withNotes } = ownNotes(NAME);
 
 /** Notes one more of a list. */
 export function appendNote(holder: { ext?: Ext }, key: string, value: unknown): void {

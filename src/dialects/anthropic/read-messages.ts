@@ -1,6 +1,6 @@
 import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantMessage,
@@ -10,7 +10,7 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { unexpected } from "../../core/unexpected.js";
-import { extWith } from "./notes.js";
+import { extWith, withNotes } from "./notes.js";
 import { readAnswerBlock, readGivenBlock } from "./parts.js";
 import { sharesTurn } from "./turns.js";
 import { type Block, isBlock } from "./wire.js";
@@ -54,20 +54,8 @@ class MessagesReader {
     const blocks = typeof content === "string" ? [textBlock(content)] : blocksOf(content, at);
     const answer = blocks.map(readAnswerBlock);
     for (const block of answer) if (block.type === "toolCall") this.#tools.set(block.id, block.name);
-    return {
-      role: "assistant",
-      content: answer,
-      ...neutralOrigin(answer),
-      timestamp: 0,
-      ...extWith(typeof content === "string" ? { ...note, content: "string" } : note, [
-        "/api",
-        "/provider",
-        "/model",
-        "/usage",
-        "/stopReason",
-        "/timestamp",
-      ]),
-    };
+    const form = typeof content === "string" ? { content: "string" } : {};
+    return withNotes(unattributedAnswer(answer), { ...note, ...form });
   }
 
   /** The results in a user's message are messages of their own; what stands between them are messages of the user. */

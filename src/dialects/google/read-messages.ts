@@ -1,6 +1,6 @@
 import { CallIds } from "../../core/call-ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/neutral.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -75,9 +75,6 @@ function answersTogether(contents: readonly Read[]): (Read & { pieces: JsonObjec
   return together;
 }
 
-/** A request does not say who answered, what it cost and why it ended. */
-const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
-
 function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessage {
   const content: AssistantContent[] = [];
   for (const [index, parts] of pieces.entries()) {
@@ -85,13 +82,7 @@ function answerOf(pieces: readonly JsonObject[][], ids: CallIds): AssistantMessa
     addPiece(content, blocks, index === 0);
   }
   const made = content.flatMap((block, index) => (hasNoId(block) ? [`/content/${index}/id`] : []));
-  return {
-    role: "assistant",
-    content,
-    ...neutralOrigin(content),
-    timestamp: 0,
-    ext: { synthesised: [...made, ...UNSAID] },
-  };
+  return unattributedAnswer(content, made);
 }
 
 function answerBlock(part: JsonObject, ids: CallIds): AssistantContent {

@@ -1,26 +1,15 @@
+import { typeOfBytes } from "../../core/media.js";
 import type { AssistantContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
 
 type Block = UserContent | AssistantContent;
 
-/** How the bytes of each kind of image begin, in base64. */
-const beginnings: readonly [string, string][] = [
-  ["iVBORw0KGgo", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"],
-];
-
 /** The API does not say what an image is; its bytes do. */
-function typeOf(data: string): string | undefined {
-  return beginnings.find(([beginning]) => data.startsWith(beginning))?.[1];
-}
-
 export function readImage(data: string): ImageContent {
-  return { type: "image", data, mimeType: typeOf(data) ?? "application/octet-stream" };
+  return { type: "image", data, mimeType: typeOfBytes(data) ?? "application/octet-stream" };
 }
 
 export function isTypeMadeUp(block: Block): boolean {
-  return block.type === "image" && block.data !== undefined && typeOf(block.data) === undefined;
+  return block.type === "image" && block.data !== undefined && typeOfBytes(block.data) === undefined;
 }
 
 export function readText(text: string): TextContent[] {

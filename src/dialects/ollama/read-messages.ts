@@ -1,7 +1,7 @@
 import { CallIds } from "../../core/call-ids.js";
 import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -107,9 +107,6 @@ function madeUp(content: readonly (UserContent | AssistantContent)[]): string[] 
   ]);
 }
 
-/** A request does not say who answered, what it cost and why it ended. */
-const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
-
 function readAnswer({ content: text, thinking, images, calls }: Checked, ids: CallIds): AssistantMessage {
   const content: AssistantContent[] = [
     ...(thinking === "" ? [] : [{ type: "thinking" as const, thinking }]),
@@ -117,13 +114,7 @@ function readAnswer({ content: text, thinking, images, calls }: Checked, ids: Ca
     ...images.map(readImage),
     ...calls.map((call) => readCall(call, (id, name) => ids.ofCall(id, name))),
   ];
-  return {
-    role: "assistant",
-    content,
-    ...neutralOrigin(content),
-    timestamp: 0,
-    ext: { synthesised: [...UNSAID, ...madeUp(content)] },
-  };
+  return unattributedAnswer(content, madeUp(content));
 }
 
 function readResult(

@@ -1,5 +1,6 @@
 import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { addressOf } from "../../core/media.js";
 import type { ImageContent, OpaqueContent, UserContent } from "../../core/types.js";
 import { deviation, notesOf, opaqueIn, opaqueOf, restoreNoted, withNotes } from "./notes.js";
 import type { ContentPart } from "./wire.js";
@@ -52,13 +53,6 @@ export function whyUnsayable(block: UserContent): string {
     default:
       return "Chat Completions has no place for it";
   }
-}
-
-/** `data:image/png;base64,…`, or where the bytes are. */
-export function addressOf(
-  block: { data: string; mimeType: string; url?: never } | { url: string; data?: never },
-): string {
-  return block.data === undefined ? block.url : `data:${block.mimeType};base64,${block.data}`;
 }
 
 /** A part nobody knows is kept as it is. */

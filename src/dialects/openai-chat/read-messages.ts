@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -92,17 +92,9 @@ function readAnswer(wire: JsonObject, at: string, called: CalledNames): AgentMes
     ...(typeof refusal === "string" && refusal !== "" ? [refusalBlock(refusal)] : []),
     ...calls,
   ];
-  return withNotes(
-    {
-      role: "assistant",
-      content: blocks,
-      ...neutralOrigin(blocks),
-      ...(typeof name === "string" ? { sender: name } : {}),
-      timestamp: 0,
-      ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
-    },
-    Array.isArray(content) ? { content: "parts" } : {},
-  );
+  const answer = unattributedAnswer(blocks);
+  const named = typeof name === "string" ? { ...answer, sender: name } : answer;
+  return withNotes(named, Array.isArray(content) ? { content: "parts" } : {});
 }
 
 export function refusalBlock(text: string): TextContent {

@@ -1,3 +1,4 @@
+import { effortOf } from "../../core/effort.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
@@ -70,14 +71,11 @@ function writeOptions(
   };
 }
 
-const LOW_BUDGET = 2048;
-const MEDIUM_BUDGET = 8192;
-
 function writeEffort(thinking: Thinking, onLoss: (loss: Loss) => void): Effort {
   if (thinking === "off") return "none";
   if (typeof thinking === "string") return thinking;
   const { budgetTokens } = thinking;
-  const effort = budgetTokens <= LOW_BUDGET ? "low" : budgetTokens <= MEDIUM_BUDGET ? "medium" : "high";
+  const effort = effortOf(budgetTokens);
   onLoss({
     at: "/options/thinking",
     what: `a thinking budget of ${budgetTokens} tokens`,

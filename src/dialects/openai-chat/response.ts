@@ -1,12 +1,13 @@
 import { answerHeader } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { addressOf } from "../../core/media.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { AnswerNotes } from "./answer-notes.js";
 import { writeMessage } from "./messages.js";
 import { deviation, notesOf, restoreNoted, withNotes } from "./notes.js";
-import { addressOf, readAnswerImage } from "./parts.js";
+import { readAnswerImage } from "./parts.js";
 import { readMessage } from "./read-messages.js";
 import { describeFailure, readFinishReason, writeFinishReason } from "./stop-reason.js";
 import { badResponse, ChatReader, failureOf } from "./stream-reader.js";

@@ -1,6 +1,7 @@
 import { deviations, restore } from "../../core/deviation.js";
 import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { addressOf } from "../../core/media.js";
 import type { FileContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
 import { notesOf, withNotes } from "./notes.js";
 import { type InputFile, type InputPart, NAME, objectAt } from "./wire.js";
@@ -55,7 +56,7 @@ function plainPart(block: KnownBlock): InputPart {
     case "text":
       return { type: "input_text", text: block.text };
     case "image":
-      return { type: "input_image", image_url: urlOf(block), detail: block.detail ?? DETAIL };
+      return { type: "input_image", image_url: addressOf(block), detail: block.detail ?? DETAIL };
     case "file":
       return plainFile(block);
   }
@@ -65,9 +66,5 @@ function plainFile(block: FileContent): InputFile {
   const filename = block.name === undefined ? {} : { filename: block.name };
   return block.data === undefined
     ? { type: "input_file", file_url: block.url, ...filename }
-    : { type: "input_file", file_data: urlOf(block), ...filename };
-}
-
-function urlOf(block: ImageContent | FileContent): string {
-  return block.data === undefined ? block.url : `data:${block.mimeType};base64,${block.data}`;
+    : { type: "input_file", file_data: addressOf(block), ...filename };
 }

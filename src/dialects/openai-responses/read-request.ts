@@ -1,11 +1,10 @@
 import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/neutral.js";
 import type { Call, CallOptions, Thinking } from "../../core/provider.js";
 import type {
   AgentMessage,
   AssistantContent,
-  AssistantMessage,
   SystemMessage,
   ToolResultMessage,
   UserContent,
@@ -128,7 +127,7 @@ function readItems(items: Items): AgentMessage[] {
   const names = new Map<string, string>();
   let answer: AssistantContent[] = [];
   const close = () => {
-    if (answer.length > 0) messages.push(answerOf(answer));
+    if (answer.length > 0) messages.push(unattributedAnswer(answer));
     answer = [];
   };
   for (const [index, item] of items) {
@@ -218,14 +217,4 @@ function readOutput(output: unknown, at: string): UserContent[] {
   if (typeof output === "string") return [{ type: "text", text: output }];
   if (!Array.isArray(output)) throw unexpected(at, "a string or an array", output);
   return readParts(output, at);
-}
-
-function answerOf(content: AssistantContent[]): AssistantMessage {
-  return {
-    role: "assistant",
-    content,
-    ...neutralOrigin(content),
-    timestamp: 0,
-    ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
-  };
 }

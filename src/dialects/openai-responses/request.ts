@@ -1,4 +1,5 @@
 import { restore } from "../../core/deviation.js";
+import { effortOf } from "../../core/effort.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
@@ -69,8 +70,7 @@ function writeToolChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolCh
 function writeThinking(thinking: Thinking): ReasoningOptions {
   if (thinking === "off") return { effort: "none" };
   if (typeof thinking === "string") return { effort: thinking, summary: "auto" };
-  const { budgetTokens } = thinking;
-  return { effort: budgetTokens <= 2048 ? "low" : budgetTokens <= 8192 ? "medium" : "high", summary: "auto" };
+  return { effort: effortOf(thinking.budgetTokens), summary: "auto" };
 }
 
 function reportOptions({ thinking, maxTokens }: CallOptions, report: Report): void {
