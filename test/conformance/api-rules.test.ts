@@ -177,3 +177,20 @@ describe("what check calls an error, no request has", () => {
     expect([...codes].sort()).toEqual(reasons[api]);
   });
 });
+
+test("a file in a result is sent where the API accepts it", async () => {
+  const pdf = { type: "file" as const, data: "JVBERi0=", mimeType: "application/pdf" };
+  const history = [...called("c", "read").slice(0, 2), result("c", "read", pdf)];
+  for (const api of ["anthropic", "openai-responses", "google"] as const) {
+    const { request, losses } = await built(history, api);
+    expect({ losses, isSent: JSON.stringify(request).includes("JVBERi0=") }).toEqual({
+      losses: [],
+      isSent: true,
+    });
+  }
+  for (const api of ["openai-chat", "ollama"] as const) {
+    const { request, losses } = await built(history, api);
+    expect(losses).toMatchObject([{ at: "/messages/2/content/0", what: "a file", severity: "dropped" }]);
+    expect(JSON.stringify(request)).toContain("[file left out: this API does not take it]");
+  }
+});

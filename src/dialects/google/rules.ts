@@ -11,14 +11,7 @@ const audio = [
   "audio/ogg",
   "audio/flac",
 ];
-const file = [
-  "application/pdf",
-  "application/rtf",
-  "application/x-javascript",
-  "application/x-python",
-  "text/*",
-  "video/*",
-];
+const file = ["application/pdf", "application/x-javascript", "application/x-python", "text/*", "video/*"];
 
 const media = { image: IMAGE_TYPES, audio, file };
 
