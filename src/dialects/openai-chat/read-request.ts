@@ -1,5 +1,6 @@
+import { readEffort } from "../../core/effort.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import type { Call, CallOptions } from "../../core/provider.js";
 import { unexpected } from "../../core/unexpected.js";
 import { deviation } from "./notes.js";
 import { type CalledNames, readMessage } from "./read-messages.js";
@@ -81,20 +82,6 @@ function readOptions(fields: JsonObject): CallOptions {
   if (thinking === undefined && reasoning_effort !== undefined) extra["reasoning_effort"] = reasoning_effort;
   if (toolChoice === undefined && tool_choice !== undefined) extra["tool_choice"] = tool_choice;
   return Object.keys(extra).length > 0 ? { ...known, extra } : known;
-}
-
-function readEffort(effort: unknown): Thinking | undefined {
-  switch (effort) {
-    case "none":
-      return "off";
-    case "minimal":
-    case "low":
-    case "medium":
-    case "high":
-      return effort;
-    default:
-      return undefined;
-  }
 }
 
 function readChoice(choice: unknown): CallOptions["toolChoice"] {

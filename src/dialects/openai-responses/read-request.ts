@@ -1,7 +1,8 @@
 import { deviations } from "../../core/deviation.js";
+import { readEffort } from "../../core/effort.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { unattributedAnswer } from "../../core/neutral.js";
-import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import type { Call, CallOptions } from "../../core/provider.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -80,7 +81,8 @@ function readArray(input: unknown): Items {
 
 function readOptions(head: JsonObject): CallOptions {
   const { max_output_tokens, temperature, reasoning, tool_choice } = head;
-  const thinking = isObject(reasoning) ? readEffort(reasoning["effort"]) : undefined;
+  const { effort } = isObject(reasoning) ? reasoning : {};
+  const thinking = effort === "xhigh" || effort === "max" ? "high" : readEffort(effort);
   const toolChoice = readToolChoice(tool_choice);
   return {
     ...(typeof max_output_tokens === "number" ? { maxTokens: max_output_tokens } : {}),
@@ -88,23 +90,6 @@ function readOptions(head: JsonObject): CallOptions {
     ...(thinking === undefined ? {} : { thinking }),
     ...(toolChoice === undefined ? {} : { toolChoice }),
   };
-}
-
-function readEffort(effort: unknown): Thinking | undefined {
-  switch (effort) {
-    case "none":
-      return "off";
-    case "minimal":
-    case "low":
-    case "medium":
-    case "high":
-      return effort;
-    case "xhigh":
-    case "max":
-      return "high";
-    default:
-      return undefined;
-  }
 }
 
 function readToolChoice(choice: unknown): CallOptions["toolChoice"] {
