@@ -60,11 +60,11 @@ export interface ApiRules {
   readonly systemFirst: boolean;
 }
 
-/** Whether a mime type is one of these. */
+/** Whether a mime type is one of these, whatever its parameters. */
 export function isAmong(types: readonly string[], type: string): boolean {
-  const known = type.toLowerCase();
+  const [known = ""] = type.toLowerCase().split(";");
   const [kind] = known.split("/");
-  return types.some((one) => one === known || one === `${kind}/*` || one === "*/*");
+  return [known.trim(), `${kind}/*`, "*/*"].some((one) => types.includes(one));
 }
 
 /** Letters, digits, `_` and `-`: what most APIs make names of. */

@@ -194,3 +194,11 @@ test("a file in a result is sent where the API accepts it", async () => {
     expect(JSON.stringify(request)).toContain("[file left out: this API does not take it]");
   }
 });
+
+test("a type has parameters, and is the same type", async () => {
+  const voice = { type: "audio" as const, data: "AAAA", mimeType: "audio/wav; codecs=1" };
+  expect(await checked([user([voice])], "openai-chat")).toEqual(["openai-chat/media-type"]);
+  expect(await checked([user([voice])], "google")).toEqual([]);
+  const pdf = { type: "file" as const, data: "JVBERi0=", mimeType: "application/pdf; version=2" };
+  expect(await checked([user([pdf])], "openai-chat")).toEqual([]);
+});

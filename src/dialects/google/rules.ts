@@ -1,16 +1,7 @@
 import type { ApiRules } from "../../core/api-rules.js";
 import { IMAGE_TYPES } from "./wire.js";
 
-const audio = [
-  "audio/wav",
-  "audio/x-wav",
-  "audio/mp3",
-  "audio/mpeg",
-  "audio/aiff",
-  "audio/aac",
-  "audio/ogg",
-  "audio/flac",
-];
+const audio = ["audio/*"];
 const file = ["application/pdf", "application/x-javascript", "application/x-python", "text/*", "video/*"];
 
 const media = { image: IMAGE_TYPES, audio, file };
