@@ -1,3 +1,4 @@
+import { apiNames } from "../dialects/registry.js";
 import { channelsCommand } from "./channels/commands.js";
 import { sessionsCommand } from "./sessions/commands.js";
 
@@ -27,8 +28,7 @@ export interface CommandGroup extends Described {
 export type Command = Action | CommandGroup;
 
 const from = "  --from DIALECT    what IN is; found out by looking at it unless given";
-const provider =
-  "  --for PROVIDER    also what anthropic, openai-chat, openai-responses, google or ollama would refuse";
+const provider = `  --for PROVIDER    also what ${apiNames.slice(0, -1).join(", ")} or ${apiNames.at(-1)} would refuse`;
 const home =
   "  --home DIR        where sessions, tokens and the configuration are (default ~/.dragoman, or DRAGOMAN_HOME)";
 const dash = "IN and OUT may be `-`: standard input and standard output.";

@@ -1,11 +1,11 @@
 import { DragomanError } from "../core/error.js";
+import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
 import { requireWritable } from "../gateway/health.js";
 import { logNotes } from "../gateway/log-notes.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
-import { loadApis } from "../providers/apis.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
 import { checkAccess, modelsOf } from "../runtime/model-access.js";

@@ -1,11 +1,12 @@
 import type { Dialect, Problem } from "../core/dialect.js";
-import type { DialectName } from "../dialects/registry.js";
+import { type ApiName, apiNames, type DialectName, loadApi } from "../dialects/registry.js";
 import type { Checker } from "./checker.js";
 import { detectOne, load } from "./detect.js";
 import { bytesOf } from "./input.js";
-import { type Provider, providers } from "./provider-rules/rules.js";
 
-export { type Provider, providers };
+/** The APIs that a transcript can be checked and repaired for. */
+export type Provider = ApiName;
+export const providers: readonly Provider[] = apiNames;
 
 export interface CheckOptions {
   /** Found out by looking at the input unless given. */
@@ -54,9 +55,13 @@ export async function checkStream(
 }
 
 /** Its rules are many files, which a program that never checks anything need not load. */
-async function openChecker(...args: ConstructorParameters<typeof Checker>): Promise<Checker> {
+async function openChecker(
+  dialect: Dialect,
+  provider: Provider | undefined,
+  onProblem: (problem: Problem) => void,
+): Promise<Checker> {
   const checker = await import("./checker.js");
-  return new checker.Checker(...args);
+  return new checker.Checker(dialect, provider && (await loadApi(provider)), onProblem);
 }
 
 function compare(a: string, b: string): number {

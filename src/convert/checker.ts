@@ -3,6 +3,7 @@ import { DragomanError } from "../core/error.js";
 import { lineAndColumn } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
 import { findRepeatedKeys } from "../core/json/repeated-keys.js";
+import type { Api } from "../core/provider.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { finding } from "./meaning/catalogue.js";
 import { ContentRule } from "./meaning/content.js";
@@ -13,8 +14,6 @@ import { TreeRule } from "./meaning/tree.js";
 import { Turns } from "./meaning/turns.js";
 import { ProviderRule } from "./provider-rules/judge.js";
 import { OrderRule } from "./provider-rules/order.js";
-import type { Provider } from "./provider-rules/rules.js";
-import { rulesOf } from "./provider-rules/table.js";
 import { type RecordReader, recordReader, type SourceRecord, type SourceText } from "./read.js";
 import { type Finding, Report, type Spot } from "./report.js";
 
@@ -37,11 +36,11 @@ export class Checker {
   readonly #records: SourceRecord[] = [];
   #failed = false;
 
-  constructor(dialect: Dialect, provider: Provider | undefined, onProblem: (problem: Problem) => void) {
+  constructor(dialect: Dialect, api: Api | undefined, onProblem: (problem: Problem) => void) {
     this.#dialect = dialect;
     this.#onProblem = onProblem;
     this.#report = new Report(dialect, onProblem);
-    this.#rules = rulesFor(dialect, provider, this.#report);
+    this.#rules = rulesFor(dialect, api, this.#report);
     this.#reader = recordReader(dialect.framing, {
       onBad: (error, bad) => this.#addUnread(error, bad),
       onFolded: (loss, line) => this.#addFolded(loss, line),
@@ -125,13 +124,12 @@ export class Checker {
   }
 }
 
-function rulesFor({ branches }: Dialect, provider: Provider | undefined, report: Report): Rule[] {
+function rulesFor({ branches }: Dialect, api: Api | undefined, report: Report): Rule[] {
   const pairing = new PairingRule(report);
   const always = [new ContentRule(report), new TimeRule(report), new TreeRule(report, branches)];
-  if (provider === undefined) return [...always, new Turns(report, branches, [pairing])];
-  const rules = rulesOf[provider];
-  const turns = new Turns(report, branches, [pairing, new OrderRule(report, rules)]);
-  return [...always, new ProviderRule(report, rules), turns];
+  if (api === undefined) return [...always, new Turns(report, branches, [pairing])];
+  const turns = new Turns(report, branches, [pairing, new OrderRule(report, api)]);
+  return [...always, new ProviderRule(report, api), turns];
 }
 
 function findingOf({ code, message, hint = hints[code] }: DragomanError) {

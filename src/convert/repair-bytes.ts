@@ -1,4 +1,5 @@
 import type { Dialect } from "../core/dialect.js";
+import type { Api } from "../core/provider.js";
 import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
@@ -9,21 +10,14 @@ import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
 import { pairUp } from "./fixes/pairs.js";
 import { writeItems } from "./fixes/write.js";
-import type { Provider, ProviderRules } from "./provider-rules/rules.js";
-import { rulesOf } from "./provider-rules/table.js";
 import type { Repaired } from "./repair.js";
 import { pointerOf, spotIn } from "./report.js";
 
 /** `repair` for any dialect, registered or not. */
-export function repairBytes(
-  bytes: Uint8Array,
-  dialect: Dialect,
-  provider?: Provider,
-): Omit<Repaired, "from"> {
+export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omit<Repaired, "from"> {
   const journal = new Journal();
-  const rules = provider === undefined ? undefined : rulesOf[provider];
   const read = readItems(bytes, dialect, journal);
-  const items = fix(read.items, dialect.branches ? formOf(read.items) : "line", journal, rules);
+  const items = fix(read.items, dialect.branches ? formOf(read.items) : "line", journal, api);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (journal.isEmpty) return { output: text, ...journal.finish() };
   leaveFrames(read.folded, journal);
@@ -38,22 +32,22 @@ function fix(
   items: readonly Item[],
   form: ReturnType<typeof formOf>,
   journal: Journal,
-  rules: ProviderRules | undefined,
+  api: Api | undefined,
 ): Item[] {
   if (form === "branches") {
-    noteBranches(items, journal, rules);
-    return fixContent(items, journal, rules);
+    noteBranches(items, journal, api);
+    return fixContent(items, journal, api);
   }
   // Pairing first: it names blocks by their position in the source.
-  const corrected = fixContent(fixPairing(items, journal, rules), journal, rules);
-  const filled = rules === undefined ? corrected : dropEmpty(corrected, journal, rules);
+  const corrected = fixContent(fixPairing(items, journal, api), journal, api);
+  const filled = api === undefined ? corrected : dropEmpty(corrected, journal, api);
   return form === "chain" ? relink(filled, journal) : filled;
 }
 
 /** With branches there is more than one place to move a result to, so it is only said that there is something to do. */
-function noteBranches(items: readonly Item[], journal: Journal, rules: ProviderRules | undefined): void {
+function noteBranches(items: readonly Item[], journal: Journal, api: Api | undefined): void {
   const [first] = items;
-  if (first?.source === undefined || !hasMoreToDo(items, rules)) return;
+  if (first?.source === undefined || !hasMoreToDo(items, api)) return;
   journal.note(spotIn(first.source), {
     code: "repair/branches",
     message: "the transcript has branches, so only what is wrong inside of single messages was corrected",
@@ -62,13 +56,13 @@ function noteBranches(items: readonly Item[], journal: Journal, rules: ProviderR
   });
 }
 
-function hasMoreToDo(items: readonly Item[], rules: ProviderRules | undefined): boolean {
+function hasMoreToDo(items: readonly Item[], api: Api | undefined): boolean {
   const trial = new Journal();
-  fixPairing(activeBranch(items), trial, rules);
-  if (rules !== undefined) {
-    dropEmpty(fixContent(items, new Journal(), rules), trial, rules);
-    for (const { code } of newIds(pairUp(items), rules).values()) {
-      if (code === `${rules.name}/tool-id`) return true;
+  fixPairing(activeBranch(items), trial, api);
+  if (api !== undefined) {
+    dropEmpty(fixContent(items, new Journal(), api), trial, api);
+    for (const { code } of newIds(pairUp(items), api).values()) {
+      if (code === `${api.dialect}/tool-id`) return true;
     }
   }
   const ids = new Set<unknown>([undefined, null, ...items.map(({ message }) => message.id)]);

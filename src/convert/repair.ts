@@ -1,9 +1,9 @@
 import type { Problem } from "../core/dialect.js";
-import type { DialectName } from "../dialects/registry.js";
+import { type DialectName, loadApi } from "../dialects/registry.js";
+import type { Provider } from "./check.js";
 import { detectOne, load } from "./detect.js";
 import type { Change, Unplaced } from "./fixes/journal.js";
 import { bytesOf } from "./input.js";
-import type { Provider } from "./provider-rules/rules.js";
 
 export type { Change, Unplaced };
 
@@ -37,7 +37,8 @@ export async function repair(input: string | Uint8Array, options: RepairOptions 
   const from = options.from ?? (await detectOne(bytes));
   // The fixes are many files, which a program that never repairs anything need not load.
   const { repairBytes } = await import("./repair-bytes.js");
-  const repaired = { from, ...repairBytes(bytes, await load(from), options.for) };
+  const api = options.for && (await loadApi(options.for));
+  const repaired = { from, ...repairBytes(bytes, await load(from), api) };
   const isUntouched = repaired.changes.length === 0 && repaired.unplaced.length === 0;
   return isUntouched && typeof input === "string" ? { ...repaired, output: input } : repaired;
 }

@@ -1,3 +1,4 @@
+import { fromPointers, restore } from "./deviation.js";
 import { DragomanError } from "./error.js";
 import { copyOf, isObject, type JsonObject, setOwn } from "./json/value.js";
 import { impliedStop, neutralOrigin } from "./neutral.js";
@@ -61,22 +62,19 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
 
 /** The record that `admit` was given: the message itself if nothing was done to it. */
 export function release(message: AgentMessage, dialect: string): JsonObject {
-  const record: JsonObject = message.ext === undefined ? message : restore(message, message.ext, dialect);
+  const record: JsonObject =
+    message.ext === undefined ? message : withoutNotes(message, message.ext, dialect);
   if (!Array.isArray(record["content"])) return record;
   const content = unwrapKnown(record["content"], dialect);
   return content === record["content"] ? record : { ...record, content };
 }
 
-function restore(message: AgentMessage, noted: Ext, dialect: string): JsonObject {
+function withoutNotes(message: AgentMessage, noted: Ext, dialect: string): JsonObject {
   const record: JsonObject = { ...message };
   const { deviations, ext } = take(noted, dialect);
   if (ext === undefined) Reflect.deleteProperty(record, "ext");
   else record["ext"] = ext;
-  for (const pointer of deviations.absent ?? []) remove(record, pointer);
-  for (const [pointer, value] of Object.entries(deviations.was ?? {})) {
-    setOwn(record, pointer.slice(1), value);
-  }
-  return record;
+  return restore(record, fromPointers(deviations.was, deviations.absent));
 }
 
 /**
@@ -174,17 +172,6 @@ function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | u
     deviations: { absent: missing, ...(isObject(was) ? { was } : {}) },
     ext: Object.keys(rest).length > 0 ? rest : undefined,
   };
-}
-
-function remove(record: JsonObject, pointer: string): void {
-  const [, key = "", inner] = pointer.split("/");
-  const child = record[key];
-  if (inner === undefined) Reflect.deleteProperty(record, key);
-  else if (isObject(child)) {
-    const copy = { ...child };
-    remove(copy, pointer.slice(key.length + 1));
-    record[key] = copy;
-  }
 }
 
 /** A block that is `opaque` for this dialect already is wrapped once more, so that unwrapping gives it back. */

@@ -14,6 +14,11 @@ import type {
 } from "./types.js";
 import { priced } from "./usage.js";
 
+/** The dialect of an API, and the API itself. */
+export interface ApiDialect extends Dialect {
+  readonly api: Api;
+}
+
 /**
  * The dialect of an API's request bodies: a whole request is one record and one unit. Response bodies and recorded
  * streams can be read too; they become a conversation of answers. One answer alone is written as a response.
@@ -25,36 +30,50 @@ export function apiDialect(
     detect,
     limits,
     list = "messages",
+    flags = {},
   }: {
     title: string;
     detect(document: unknown): number;
     limits: readonly Limit[];
     /** The field of a request that holds the messages. */
     list?: string;
+    /** How requests are written. */
+    flags?: Flags;
   },
-): Dialect {
+): ApiDialect {
   return {
-    name: api.name,
+    api,
+    name: api.dialect,
     title,
     kind: "provider",
     branches: false,
-    limits: [headLimit, ...limits],
+    limits: [...requestLimits, ...limits],
     framing: exchangeFraming(api, list),
     detect: (sample) => detectExchange(sample, detect),
     joins: () => true,
     joinsMessage: () => true,
     decode: (unit) => unit.flatMap((record, index) => decode(api, record, index)),
-    encode: (unit) => (unit.length === 0 ? [] : [bodyOf(api, unit)]),
+    encode: (unit) => (unit.length === 0 ? [] : [bodyOf(api, flags, unit)]),
   };
 }
 
-const flags: Flags = {};
-
-const headLimit: Limit = {
-  at: "/content",
-  role: "system",
-  why: "the system prompt is one text, joined from the system messages at the head",
-};
+/** What no API is told of a conversation. */
+const requestLimits: readonly Limit[] = [
+  {
+    at: "/content",
+    role: "system",
+    why: "the system prompt is one text, joined from the system messages at the head",
+  },
+  { at: "/timestamp", why: "a request does not say when a message was sent" },
+  { at: "/id", why: "the messages of a request have no ids" },
+  { at: "/parentId", why: "a request is one branch" },
+  { at: "/details", role: "toolResult", why: "a result holds what the model is shown, nothing else" },
+  ...["/api", "/provider", "/model", "/usage", "/stopReason", "/errorMessage"].map((at) => ({
+    at,
+    role: "assistant",
+    why: "a request does not say who gave an earlier answer, what it cost and how it ended",
+  })),
+];
 
 function detectExchange({ document, lines, events }: Sample, detect: (document: unknown) => number): number {
   return document === undefined
@@ -71,7 +90,7 @@ function exchangeFraming(api: Api, list: string): Framing {
     split: (document) => {
       if (isObject(document)) return [document];
       if (Array.isArray(document) && document.length === 0) return [];
-      throw new DragomanError("model/invalid", `expected a request or a response of ${api.name}`, {
+      throw new DragomanError("model/invalid", `expected a request or a response of ${api.dialect}`, {
         at: "",
         ...(Array.isArray(document)
           ? { hint: `put the array into a request: {"model": "…", "${list}": […]}` }
@@ -165,10 +184,10 @@ function pushed(reader: StreamReader, payload: unknown, at: string): LiveAssista
 }
 
 /** An answer alone, as the API gave it, is a response; everything else makes a request. */
-function bodyOf(api: Api, unit: readonly AgentMessage[]): JsonObject {
+function bodyOf(api: Api, flags: Flags, unit: readonly AgentMessage[]): JsonObject {
   const [first, ...others] = unit;
   const isAlone = first?.role === "assistant" && others.length === 0;
-  if (isAlone && first.api === api.api && isObject(first.ext?.[api.name])) {
+  if (isAlone && first.api === api.api && isObject(first.ext?.[api.dialect])) {
     const response = api.response(first);
     if (holds(api, response, first)) return response;
   }
@@ -176,12 +195,12 @@ function bodyOf(api: Api, unit: readonly AgentMessage[]): JsonObject {
   const call = callOf(api, said);
   // A request of this API is written back as it was. In every other, what would be empty is left out: APIs refuse it.
   if (frameOf(api, unit) !== undefined) return api.request(call, flags, () => undefined);
-  const messages = call.context.messages.filter((message) => isSayable(api, call, message));
+  const messages = call.context.messages.filter((message) => isSayable(api, flags, call, message));
   return api.request({ ...call, context: { ...call.context, messages } }, flags, () => undefined);
 }
 
 /** Whether a request says anything of a message. Text and calls always are; of other blocks, reading them back tells. */
-function isSayable(api: Api, call: Call, message: AgentMessage): boolean {
+function isSayable(api: Api, flags: Flags, call: Call, message: AgentMessage): boolean {
   if (message.role !== "user" && message.role !== "assistant") return true;
   const { content } = message;
   if (typeof content === "string") return content !== "";
@@ -218,7 +237,7 @@ function requestMessages(api: Api, body: JsonObject): AgentMessage[] {
   const session: SessionMessage = {
     role: "session",
     timestamp: 0,
-    ext: { synthesised: ["/timestamp"], [api.name]: frame },
+    ext: { synthesised: ["/timestamp"], [api.dialect]: frame },
   };
   const prompt: AgentMessage[] =
     context.systemPrompt === undefined
@@ -240,7 +259,7 @@ function callOf(api: Api, unit: readonly AgentMessage[]): Call {
   const messages = first?.role === "session" ? others : unit;
   // A request of this API says itself which message is its prompt: the first, unless it carries a note.
   const isOwnPrompt = (message: SystemMessage) =>
-    message === others[0] && typeof message.content === "string" && message.ext?.[api.name] === undefined;
+    message === others[0] && typeof message.content === "string" && message.ext?.[api.dialect] === undefined;
   const { prompt, rest } = frame === undefined ? headPrompt(messages) : headPrompt(messages, isOwnPrompt);
   return {
     model: frame?.model ?? modelOf(unit),
@@ -257,7 +276,7 @@ function callOf(api: Api, unit: readonly AgentMessage[]): Call {
 
 /** What a request of this API said beside its messages, if the conversation was read from one. */
 function frameOf(api: Api, [first]: readonly AgentMessage[]): CallFrame | undefined {
-  return first?.role === "session" ? readFrame(first.ext?.[api.name]) : undefined;
+  return first?.role === "session" ? readFrame(first.ext?.[api.dialect]) : undefined;
 }
 
 function modelOf(unit: readonly AgentMessage[]): string {

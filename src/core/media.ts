@@ -24,6 +24,13 @@ export function withoutLineBreaks(base64: string): string {
   return /\s/.test(base64) ? base64.replaceAll(/\s+/g, "") : base64;
 }
 
+/** Where the bytes of a block are: a `data:` URL that holds them, or their address. */
+export function addressOf(
+  block: { data: string; mimeType: string; url?: never } | { url: string; data?: never },
+): string {
+  return block.data === undefined ? block.url : `data:${block.mimeType};base64,${block.data}`;
+}
+
 /** What a `data:` URL holds; undefined where that is not base64. */
 export function readDataUrl(url: string): { data: string; mimeType: string } | undefined {
   const comma = url.indexOf(",");

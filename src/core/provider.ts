@@ -1,11 +1,10 @@
+import type { ApiRules } from "./api-rules.js";
 import type { JsonObject } from "./json/value.js";
 import type {
   AgentMessage,
   AssistantMessage,
   AssistantMessageEvent,
-  AudioContent,
   Ext,
-  FileContent,
   LiveAssistantMessageEvent,
   Loss,
   Usage,
@@ -86,42 +85,24 @@ export interface Flags {
   callIds?: boolean;
 }
 
-/** What an API accepts in a history. `adjust` makes any conversation fit before it is encoded. */
-export interface HistoryRules {
-  /** Ids that do not match, or are longer, are replaced by distinct ones. */
-  toolId: { pattern: RegExp; maxLength: number };
-  /** The same for the names of tools; answers come back with the names the caller knows. */
-  toolName: { pattern: RegExp; maxLength: number };
-  /** Whether thinking can be sent back to the model that thought it, and whether it must be signed. */
-  thinking: "signed" | "any" | "none";
-  /** Whether a signature can be one of this API's; any can when absent. */
-  isSignature?(signature: string): boolean;
-  /** Where else than in thinking a signature can be sent back. */
-  signs: readonly ("text" | "call")[];
-  /** The mime types of images it takes as bytes, and whether it can be told how closely to look. */
-  imageTypes: readonly string[];
-  imageDetail: boolean;
-  /** Whether the texts of an answer are sent as one string. */
-  joinsTexts?: boolean;
-  /** A last answer must not end in white space. */
-  trimsLastAnswer?: boolean;
-  /** Other blocks than text and images that can be sent in a user message. */
-  blocks: readonly ("audio" | "file")[];
-  /** The schemes of addresses that it fetches images from. Default: `https` and `http`. */
-  urlSchemes?: readonly string[];
-  /** Why it does not take this one, though it takes others of its kind. */
-  refuses?(block: AudioContent | FileContent): string | undefined;
-  /** Users and assistants must take turns, beginning with a user. */
-  alternate: boolean;
+/** Where requests are posted, and how they are signed. */
+export interface Address {
+  /** Behind the base URL. */
+  path(model: string): string;
+  /** The headers that show a key (default: a bearer token). */
+  keyHeaders?(key: string): Record<string, string>;
+  /** Those of every request. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** One provider's API: requests, responses and streams, read and written. Pure. */
 export interface Api {
-  /** The name of the dialect: `anthropic`. */
-  readonly name: string;
+  /** The name of its dialect: `anthropic`. */
+  readonly dialect: string;
   /** What `AssistantMessage.api` says: `anthropic-messages`. */
   readonly api: string;
-  readonly rules: HistoryRules;
+  readonly rules: ApiRules;
+  readonly address: Address;
   readonly framing: "sse" | "ndjson";
   /** Whether calls and results are sent with their ids; they are when absent. */
   sendsIds?(flags: Flags): boolean;

@@ -1,18 +1,43 @@
+import type { ApiDialect } from "../core/api-dialect.js";
 import type { Dialect } from "../core/dialect.js";
+import type { Api } from "../core/provider.js";
 
-/** Every dialect, loaded when it is used. Adding one is a folder and a line here. */
-export const registry = {
+const transcripts = {
   openclaw: async () => (await import("./openclaw/index.js")).openclaw,
   "openclaw-turns": async () => (await import("./openclaw-turns/index.js")).openclawTurns,
   pi: async () => (await import("./pi/index.js")).pi,
   cline: async () => (await import("./cline/index.js")).cline,
   clawtools: async () => (await import("./clawtools/index.js")).clawtools,
   timbal: async () => (await import("./timbal/index.js")).timbal,
+} satisfies Record<string, () => Promise<Dialect>>;
+
+/** What model providers speak. */
+const apis = {
   anthropic: async () => (await import("./anthropic/index.js")).anthropic,
   "openai-chat": async () => (await import("./openai-chat/index.js")).openaiChat,
   "openai-responses": async () => (await import("./openai-responses/index.js")).openaiResponses,
   google: async () => (await import("./google/index.js")).google,
   ollama: async () => (await import("./ollama/index.js")).ollama,
-} satisfies Record<string, () => Promise<Dialect>>;
+} satisfies Record<string, () => Promise<ApiDialect>>;
+
+/** Every dialect, loaded when it is used. Adding one is a folder and a line here. */
+export const registry = { ...transcripts, ...apis };
 
 export type DialectName = keyof typeof registry;
+export type ApiName = keyof typeof apis;
+
+export const apiNames: readonly ApiName[] = Object.keys(apis).filter((name) => isApiName(name));
+
+function isApiName(name: string): name is ApiName {
+  return Object.hasOwn(apis, name);
+}
+
+export async function loadApi(name: ApiName): Promise<Api> {
+  const { api } = await apis[name]();
+  return api;
+}
+
+/** All of them, one after the other, for a server whose first caller should not have to wait. */
+export async function loadApis(): Promise<void> {
+  for (const name of apiNames) await loadApi(name);
+}

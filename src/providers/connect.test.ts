@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../core/types.js";
 import { emptyUsage } from "../core/usage.js";
+import type { ApiName } from "../dialects/registry.js";
 import { connect } from "./connect.js";
-import type { ApiName } from "./endpoints.js";
 
 const answer = (...ids: string[]): AssistantMessage => ({
   role: "assistant",

@@ -3,12 +3,12 @@ import { collect } from "../core/events.js";
 import type { JsonObject } from "../core/json/value.js";
 import type { CallOptions, Flags, Origin } from "../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
+import { type ApiName, loadApi } from "../dialects/registry.js";
 import type { ContextInput } from "./accept.js";
-import { loadApi } from "./apis.js";
 import { cardOf, type ModelCard, priceWith } from "./catalogue.js";
 import { connectorEvents, findConnector } from "./connectors.js";
 import { drive, type EventBatch } from "./driver.js";
-import { type ApiName, address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
+import { address, type Endpoint, endpoints, findEndpoint } from "./endpoints.js";
 import { type Key, resolveKey } from "./keys.js";
 import { OneByOne } from "./one-by-one.js";
 import { type Prepared, prepareContext, prepareRequest } from "./prepare.js";
@@ -135,10 +135,11 @@ class Connection implements Model {
     const { request, names, losses } = await this.#prepare(context, call);
     onLosses?.(losses);
     const body = this.#options.onRequest?.(request) ?? request;
-    const { url, headers } = address(endpoint, this.id, key, this.#options.headers);
+    const api = await loadApi(endpoint.api);
+    const { url, headers } = address(api, endpoint, this.id, key, this.#options.headers);
     const secrets = secretsIn(headers);
     const exchange = {
-      api: await loadApi(endpoint.api),
+      api,
       request: { url, headers, body: JSON.stringify(body) },
       origin,
       policy: { maxRetries: this.#options.maxRetries ?? RETRIES, maxWaitMs: LONGEST_WAIT_MS },

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { type ApiName, loadApi } from "../dialects/registry.js";
 import { address, type Endpoint } from "./endpoints.js";
 
-const at = (api: Endpoint["api"], baseUrl: string) => address({ api, baseUrl }, "m/1", { value: "KEY" });
+const at = async (api: ApiName, baseUrl: string) =>
+  address(await loadApi(api), { api, baseUrl }, "m/1", { value: "KEY" });
 
 test.each([
   [
@@ -24,20 +26,24 @@ test.each([
     { "x-goog-api-key": "KEY" },
   ],
   ["ollama", "http://127.0.0.1:11434", "http://127.0.0.1:11434/api/chat", { authorization: "Bearer KEY" }],
-] as const)("%s", (api, baseUrl, url, headers) => {
-  expect(at(api, baseUrl)).toEqual({ url, headers: { "content-type": "application/json", ...headers } });
+] as const)("%s", async (api, baseUrl, url, headers) => {
+  expect(await at(api, baseUrl)).toEqual({
+    url,
+    headers: { "content-type": "application/json", ...headers },
+  });
 });
 
-test("headers are added, replaced, and removed with null; without a key nothing is signed", () => {
+test("headers are added, replaced, and removed with null; without a key nothing is signed", async () => {
+  const api = await loadApi("anthropic");
   const endpoint: Endpoint = { api: "anthropic", baseUrl: "https://a.test" };
   expect(
-    address(endpoint, "m", { value: "KEY" }, { "X-Api-Key": null, "anthropic-beta": "x" }).headers,
+    address(api, endpoint, "m", { value: "KEY" }, { "X-Api-Key": null, "anthropic-beta": "x" }).headers,
   ).toEqual({
     "content-type": "application/json",
     "anthropic-version": "2023-06-01",
     "anthropic-beta": "x",
   });
-  expect(address(endpoint, "m", undefined).headers).toEqual({
+  expect(address(api, endpoint, "m", undefined).headers).toEqual({
     "content-type": "application/json",
     "anthropic-version": "2023-06-01",
   });

@@ -1,8 +1,7 @@
 import { withoutEndingSlashes } from "../core/base-url.js";
-import type { Flags } from "../core/provider.js";
+import type { Api, Flags } from "../core/provider.js";
+import type { ApiName } from "../dialects/registry.js";
 import type { Key } from "./keys.js";
-
-export type ApiName = "anthropic" | "openai-chat" | "openai-responses" | "google" | "ollama";
 
 /** Where a provider is, what it speaks, and how it is shown the key. */
 export interface Endpoint {
@@ -36,48 +35,23 @@ export function findEndpoint(provider: string): Endpoint | undefined {
   return Object.hasOwn(endpoints, provider) ? endpoints[provider] : undefined;
 }
 
-/** How a call to each API is addressed and signed. */
-const addresses: Readonly<
-  Record<
-    ApiName,
-    {
-      path(model: string): string;
-      headers(key: string): Record<string, string>;
-      always?: Record<string, string>;
-    }
-  >
-> = {
-  anthropic: {
-    path: () => "/v1/messages",
-    headers: (key) => ({ "x-api-key": key }),
-    always: { "anthropic-version": "2023-06-01" },
-  },
-  "openai-chat": { path: () => "/chat/completions", headers: bearer },
-  "openai-responses": { path: () => "/responses", headers: bearer },
-  google: {
-    path: (model) => `/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
-    headers: (key) => ({ "x-goog-api-key": key }),
-  },
-  ollama: { path: () => "/api/chat", headers: bearer },
-};
-
 function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
 /** The URL and the headers of one call. A header given as null is removed. */
 export function address(
-  { api, baseUrl, tokenVariable }: Endpoint,
+  { address: { path, keyHeaders = bearer, headers } }: Api,
+  { baseUrl, tokenVariable }: Endpoint,
   model: string,
   key: Key | undefined,
   extra: Readonly<Record<string, string | null>> = {},
 ): { url: string; headers: Record<string, string> } {
-  const { path, headers, always } = addresses[api];
   const isToken = key?.variable !== undefined && key.variable === tokenVariable;
   const all: Record<string, string | null> = {
     "content-type": "application/json",
-    ...always,
-    ...(key === undefined ? {} : isToken ? bearer(key.value) : headers(key.value)),
+    ...headers,
+    ...(key === undefined ? {} : isToken ? bearer(key.value) : keyHeaders(key.value)),
     ...Object.fromEntries(Object.entries(extra).map(([name, value]) => [name.toLowerCase(), value])),
   };
   return {

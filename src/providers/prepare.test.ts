@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AgentMessage, AssistantMessage } from "../core/types.js";
 import { emptyUsage } from "../core/usage.js";
+import type { ApiName } from "../dialects/registry.js";
 import { type ConnectOptions, connect } from "./connect.js";
-import type { ApiName } from "./endpoints.js";
 
 const apis: readonly ApiName[] = ["anthropic", "openai-chat", "openai-responses", "google", "ollama"];
 

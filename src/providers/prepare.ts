@@ -40,7 +40,7 @@ export async function prepareRequest(
   // The tools first: what a history calls otherwise must not take their names.
   const offered = tools === undefined ? {} : { tools: names.tools(tools) };
   const target = {
-    dialect: api.name,
+    dialect: api.dialect,
     api: api.api,
     provider,
     model: id,

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { Channels } from "../channels/settings.js";
 import { named } from "../core/schema/build.js";
+import { type ApiName, apiNames } from "../dialects/registry.js";
 
 const closed = { additionalProperties: false };
 
@@ -69,11 +70,7 @@ const Prices = strict({
 /** An endpoint: one of the known providers with other settings, or any server that speaks one of the APIs. */
 const Provider = strict({
   baseUrl: optional.string,
-  api: Type.Optional(
-    Type.Unsafe<"anthropic" | "openai-chat" | "openai-responses" | "google" | "ollama">({
-      enum: ["anthropic", "openai-chat", "openai-responses", "google", "ollama"],
-    }),
-  ),
+  api: Type.Optional(Type.Unsafe<ApiName>({ enum: [...apiNames] })),
   apiKey: optional.string,
   headers: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))),
   flags: Type.Optional(

@@ -190,7 +190,7 @@ describe("the official client", () => {
         thinking: "minimal",
         toolChoice: { name: "f" },
         extra: { top_p: 0.5 },
-        form: { system: { set: { "/role": "developer" } } },
+        form: { system: { fields: { role: "developer" } } },
       },
     });
   });

@@ -7,7 +7,7 @@ import { conversation } from "../generate/conversations.js";
 import { sentMessages } from "../sent-messages.js";
 
 const target = {
-  dialect: api.name,
+  dialect: api.dialect,
   api: api.api,
   provider: "openai",
   model: "gpt-5.5",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/index.js";
+import type { ApiName } from "../../src/dialects/registry.js";
 import { connect } from "../../src/providers/connect.js";
-import type { ApiName } from "../../src/providers/endpoints.js";
 import { validateRequest as anthropic } from "../fakes/anthropic.js";
 import { validateRequest as openaiChat } from "../fakes/openai-chat.js";
 import { validateRequest as openaiResponses } from "../fakes/openai-responses.js";

@@ -4,10 +4,10 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AssistantMessage, events, type LiveAssistantMessageEvent } from "../../src/core/index.js";
 import type { StreamPayload } from "../../src/core/provider.js";
+import type { ApiName } from "../../src/dialects/registry.js";
+import { loadApi } from "../../src/dialects/registry.js";
 import { formatSse } from "../../src/framing/sse-format.js";
-import { loadApi } from "../../src/providers/apis.js";
 import { type ConnectOptions, connect } from "../../src/providers/connect.js";
-import type { ApiName } from "../../src/providers/endpoints.js";
 
 /** Answers the next request in whatever way a test wants. */
 let answer: (response: ServerResponse) => void;

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { AssistantMessage } from "../../src/core/types.js";
 import { emptyUsage } from "../../src/core/usage.js";
+import type { ApiName } from "../../src/dialects/registry.js";
 import { connect } from "../../src/providers/connect.js";
-import type { ApiName } from "../../src/providers/endpoints.js";
 import { modelServer, models, type Reply } from "../fakes/model-server.js";
 
 const provider = modelServer();

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { DragomanError } from "../../src/core/error.js";
 import type { AgentMessage, Loss } from "../../src/core/index.js";
+import type { ApiName } from "../../src/dialects/registry.js";
 import { connect } from "../../src/providers/connect.js";
-import type { ApiName } from "../../src/providers/endpoints.js";
 import { models } from "./model-server.js";
 
 /**

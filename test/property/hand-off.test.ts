@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/index.js";
+import type { ApiName } from "../../src/dialects/registry.js";
 import { connect } from "../../src/providers/connect.js";
-import type { ApiName } from "../../src/providers/endpoints.js";
 import { validateRequest as anthropic } from "../fakes/anthropic.js";
 import { validateRequest as google } from "../fakes/google.js";
 import { validateRequest as ollama } from "../fakes/ollama.js";

@@ -1,10 +1,10 @@
 import { formatPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, setOwn } from "../../core/json/value.js";
 import { typeOfBytes } from "../../core/media.js";
+import type { Api } from "../../core/provider.js";
 import { blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";
 import { brokenTexts, wholeText } from "../meaning/surrogates.js";
-import { takesContent, takesText } from "../provider-rules/judge.js";
-import type { ProviderRules } from "../provider-rules/rules.js";
+import { acceptsContent, acceptsText } from "../provider-rules/accepts.js";
 import type { Item } from "./items.js";
 import type { Change, Journal } from "./journal.js";
 
@@ -13,14 +13,14 @@ interface Edit extends Pick<Change, "code" | "what" | "before" | "after"> {
 }
 
 /** Corrects what is wrong inside of messages; none is added or removed. */
-export function fixContent(items: readonly Item[], journal: Journal, rules?: ProviderRules): Item[] {
+export function fixContent(items: readonly Item[], journal: Journal, api?: Api): Item[] {
   return items.map((item) => {
     if (!isSpoken(item.message)) return item;
     const types = [...mimeTypes(item.message)];
     const replaced = new Set(types.map(({ path }) => formatPointer(path)));
-    const texts = rules === undefined ? [] : [...wholeTexts(item.message, rules)];
+    const texts = api === undefined ? [] : [...wholeTexts(item.message, api)];
     const edits = [...types, ...texts.filter(({ path }) => !replaced.has(formatPointer(path)))];
-    const blanks = rules === undefined ? [] : [...blankBlocks(item.message, rules)];
+    const blanks = api === undefined ? [] : [...blankBlocks(item.message, api)];
     if (edits.length === 0 && blanks.length === 0) return item;
     for (const { path, ...change } of [...edits, ...blanks]) journal.change(item.source, path, change);
     const message = structuredClone(item.message);
@@ -33,12 +33,12 @@ export function fixContent(items: readonly Item[], journal: Journal, rules?: Pro
 }
 
 /** Leaves out the messages that the API would refuse for having nothing in them. */
-export function dropEmpty(items: readonly Item[], journal: Journal, rules: ProviderRules): Item[] {
+export function dropEmpty(items: readonly Item[], journal: Journal, api: Api): Item[] {
   return items.filter(({ message, source }) => {
     if (!isSpoken(message)) return true;
-    const isBlank = typeof message.content === "string" && !takesText(message.content, rules);
-    if (!isBlank && takesContent(message, rules)) return true;
-    const code = `${rules.name}/${isBlank ? "blank-text" : "empty-message"}`;
+    const isBlank = typeof message.content === "string" && !acceptsText(message.content, api);
+    if (!isBlank && acceptsContent(message, api)) return true;
+    const code = `${api.dialect}/${isBlank ? "blank-text" : "empty-message"}`;
     journal.change(source, [], { code, what: `left out an empty ${message.role} message`, before: message });
     return false;
   });
@@ -59,22 +59,22 @@ function* mimeTypes(message: Spoken): Generator<Edit> {
   }
 }
 
-function* wholeTexts(message: Spoken, rules: ProviderRules): Generator<Edit> {
-  if (rules.takesLoneSurrogates) return;
+function* wholeTexts(message: Spoken, api: Api): Generator<Edit> {
+  if (api.rules.acceptsLoneSurrogates) return;
   // The name of a call is among its content; the result has to follow.
   const names = message.role === "toolResult" ? brokenTexts(message.toolName, ["toolName"]) : [];
   for (const path of [...names, ...brokenTexts(message.content, ["content"])]) {
     const before = resolvePointer(message, formatPointer(path));
     if (typeof before !== "string") continue;
     const what = "replaced half of a character with U+FFFD";
-    yield { path, code: `${rules.name}/lone-surrogate`, what, before, after: wholeText(before) };
+    yield { path, code: `${api.dialect}/lone-surrogate`, what, before, after: wholeText(before) };
   }
 }
 
-function* blankBlocks(message: Spoken, rules: ProviderRules): Generator<Edit> {
+function* blankBlocks(message: Spoken, api: Api): Generator<Edit> {
   for (const { block, path } of blocksOf(message)) {
-    if (block.type !== "text" || takesText(block.text, rules)) continue;
-    yield { path, code: `${rules.name}/blank-text`, what: "left out a blank text block", before: block };
+    if (block.type !== "text" || acceptsText(block.text, api)) continue;
+    yield { path, code: `${api.dialect}/blank-text`, what: "left out a blank text block", before: block };
   }
 }
 

@@ -1,6 +1,8 @@
+import { hasShape } from "../../core/api-rules.js";
 import { fnv1aHex } from "../../core/hash.js";
+import type { Api } from "../../core/provider.js";
 import { wholeText } from "../meaning/surrogates.js";
-import type { ProviderRules } from "../provider-rules/rules.js";
+import { toolIdOf } from "../provider-rules/accepts.js";
 import type { Call, Pairs, Ref } from "./pairs.js";
 
 /** An id that a call is given, and the code of what was wrong with the one it had. */
@@ -10,13 +12,13 @@ export interface NewId {
 }
 
 /** The calls that need another id. The same input gives the same ids, and no two calls the same one. */
-export function newIds(pairs: Pairs, rules: ProviderRules | undefined): Map<Ref, NewId> {
+export function newIds(pairs: Pairs, api: Api | undefined): Map<Ref, NewId> {
   const taken = new Set(pairs.calls.map(({ id }) => id));
   const given = new Map<Ref, NewId>();
   /** How often an id was tried in other words; what was taken then is taken still. */
   const attempts = new Map<string, number>();
   for (const [index, call] of pairs.calls.entries()) {
-    const wanted = namesFor(call, index, pairs, rules);
+    const wanted = namesFor(call, index, pairs, api);
     if (wanted === undefined) continue;
     const key = `${wanted.code} ${call.id === "" ? index : call.id}`;
     let attempt = attempts.get(key) ?? 0;
@@ -30,8 +32,8 @@ export function newIds(pairs: Pairs, rules: ProviderRules | undefined): Map<Ref,
   return given;
 }
 
-function namesFor(call: Call, index: number, pairs: Pairs, rules: ProviderRules | undefined) {
-  const shaped = (id: string) => fitted(id, rules);
+function namesFor(call: Call, index: number, pairs: Pairs, api: Api | undefined) {
+  const shaped = (id: string) => fitted(id, api);
   if (call.id === "") {
     const name = (attempt: number) => (attempt === 1 ? `call_${index + 1}` : `call_${index + 1}-${attempt}`);
     return { code: "pairing/empty-id", name };
@@ -41,20 +43,22 @@ function namesFor(call: Call, index: number, pairs: Pairs, rules: ProviderRules 
   }
   if (shaped(call.id) === call.id) return undefined;
   const name = (attempt: number) => shaped(attempt === 1 ? call.id : `${call.id}-${attempt}`);
-  return { code: `${rules?.name}/${rules?.toolId === undefined ? "lone-surrogate" : "tool-id"}`, name };
+  return { code: `${api?.dialect}/${api && toolIdOf(api) ? "tool-id" : "lone-surrogate"}`, name };
 }
 
 /** Half characters are replaced later, which could make one id of two. */
-function takesId(id: string, { toolId, takesLoneSurrogates }: ProviderRules): boolean {
-  return (toolId?.pattern.test(id) ?? true) && (takesLoneSurrogates || wholeText(id) === id);
+function acceptsId(id: string, api: Api): boolean {
+  const shape = toolIdOf(api);
+  if (shape !== undefined && !hasShape(id, shape)) return false;
+  return api.rules.acceptsLoneSurrogates || wholeText(id) === id;
 }
 
 const HASH_LENGTH = 8;
 
 /** The id itself if the API takes it. Cutting alone would make one id of many, so it ends with a hash of the whole. */
-function fitted(id: string, rules: ProviderRules | undefined): string {
-  if (rules === undefined || takesId(id, rules)) return id;
-  const { maxLength = Number.POSITIVE_INFINITY } = rules.toolId ?? {};
+function fitted(id: string, api: Api | undefined): string {
+  if (api === undefined || acceptsId(id, api)) return id;
+  const { maxLength = Number.POSITIVE_INFINITY } = toolIdOf(api) ?? {};
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxLength - HASH_LENGTH - 1);
   return `${readable}-${fnv1aHex(id)}`;
 }

@@ -1,7 +1,7 @@
 import { claim } from "../../core/admit.js";
 import { isSynthesised } from "../../core/neutral.js";
+import type { Api } from "../../core/provider.js";
 import type { AssistantMessage, ToolResultMessage } from "../../core/types.js";
-import type { ProviderRules } from "../provider-rules/rules.js";
 import { type NewId, newIds } from "./ids.js";
 import { type Item, setAside } from "./items.js";
 import type { Journal } from "./journal.js";
@@ -11,9 +11,9 @@ import { type Answer, type Call, type Pairs, pairUp, type Ref } from "./pairs.js
 const CLOSING = "no result was recorded for this call";
 
 /** Gives every call an id of its own and one result, right behind it. What belongs nowhere is set aside. */
-export function fixPairing(items: readonly Item[], journal: Journal, rules?: ProviderRules): Item[] {
+export function fixPairing(items: readonly Item[], journal: Journal, api?: Api): Item[] {
   const pairs = pairUp(items);
-  const ids = newIds(pairs, rules);
+  const ids = newIds(pairs, api);
   const leaving = leave(pairs, journal);
   const replaced = renamed(pairs.calls, ids, journal);
   /** What comes right behind an item. */

@@ -1,12 +1,13 @@
 import type { Severity } from "../../core/dialect.js";
+import type { Api } from "../../core/provider.js";
 import type { Finding } from "../report.js";
-import type { Provider, ProviderRules } from "./rules.js";
+import { toolIdOf } from "./accepts.js";
 
 interface Entry {
   severity: Severity;
   hint: string;
   /** Whether that API has such a rule. */
-  applies(rules: ProviderRules): boolean;
+  applies(rules: Api["rules"], api: Api): boolean;
 }
 
 /** What an API can refuse; the code is the provider's name and this reason. */
@@ -14,7 +15,7 @@ const catalogue = {
   "tool-id": {
     severity: "error",
     hint: "`dragoman repair --for` writes another id, in the call and in its result",
-    applies: ({ toolId }) => toolId !== undefined,
+    applies: (_, api) => toolIdOf(api) !== undefined,
   },
   "tool-name": {
     severity: "error",
@@ -34,17 +35,17 @@ const catalogue = {
   "empty-message": {
     severity: "error",
     hint: "`dragoman repair --for` removes it",
-    applies: ({ takesEmptyMessages }) => !takesEmptyMessages,
+    applies: ({ acceptsEmptyMessages }) => !acceptsEmptyMessages,
   },
   "lone-surrogate": {
     severity: "error",
     hint: "`dragoman repair --for` replaces it with U+FFFD",
-    applies: ({ takesLoneSurrogates }) => !takesLoneSurrogates,
+    applies: ({ acceptsLoneSurrogates }) => !acceptsLoneSurrogates,
   },
   "unsigned-thinking": {
     severity: "error",
     hint: "send it as text, or leave it out",
-    applies: ({ takesUnsignedThinking }) => !takesUnsignedThinking,
+    applies: ({ unsignedThinking }) => unsignedThinking === "refused",
   },
   "foreign-signature": {
     severity: "error",
@@ -60,7 +61,7 @@ const catalogue = {
   "media-url": {
     severity: "error",
     hint: "fetch it and put the bytes into the message",
-    applies: ({ takesImageUrls }) => !takesImageUrls,
+    applies: ({ urlSchemes }) => urlSchemes.length === 0,
   },
   "unknown-block": {
     severity: "error",
@@ -70,12 +71,12 @@ const catalogue = {
   "first-message": {
     severity: "error",
     hint: "begin with what the user said",
-    applies: ({ takesTurnsOnly }) => takesTurnsOnly,
+    applies: ({ alternates }) => alternates,
   },
   alternation: {
     severity: "error",
     hint: "join the two messages into one",
-    applies: ({ takesTurnsOnly }) => takesTurnsOnly,
+    applies: ({ alternates }) => alternates,
   },
   "system-place": {
     severity: "error",
@@ -93,7 +94,7 @@ export interface Refused {
   message: string;
 }
 
-export function refusal(provider: Provider, reason: Refusal, message: string): Finding {
+export function refusal(provider: string, reason: Refusal, message: string): Finding {
   const { severity, hint } = catalogue[reason];
   return {
     code: `${provider}/${reason}`,
@@ -104,8 +105,8 @@ export function refusal(provider: Provider, reason: Refusal, message: string): F
 }
 
 /** Every code of that API. */
-export function refusalCodes(rules: ProviderRules): string[] {
+export function refusalCodes(api: Api): string[] {
   return Object.entries(catalogue).flatMap(([reason, entry]: [string, Entry]) =>
-    entry.applies(rules) ? [`${rules.name}/${reason}`] : [],
+    entry.applies(api.rules, api) ? [`${api.dialect}/${reason}`] : [],
   );
 }

@@ -114,8 +114,6 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
     [user("hi"), assistant([call("c")]), result("c", [image("image/png")])],
     {
       "openai-chat": ["/2/content/0 openai-chat/media-place"],
-      google: ["/2/content/0 google/media-place"],
-      ollama: ["/2/content/0 ollama/media-place"],
     },
   ],
   [
@@ -150,6 +148,14 @@ const cases: [string, object[], Partial<Record<Provider, string[]>>][] = [
     {
       anthropic: ["/0/content/0 anthropic/media-place"],
       "openai-responses": ["/0/content/0 openai-responses/media-place"],
+      ollama: ["/0/content/0 ollama/media-place"],
+    },
+  ],
+  [
+    "a file by URL",
+    [user([{ type: "file", url: "https://example.com/a.pdf" }])],
+    {
+      "openai-chat": ["/0/content/0 openai-chat/media-type"],
       ollama: ["/0/content/0 ollama/media-place"],
     },
   ],

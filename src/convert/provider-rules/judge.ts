@@ -1,61 +1,51 @@
+import { hasShape, type Shape } from "../../core/api-rules.js";
+import type { Api } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
-import { type Block, blocksOf, isBlank, isSpoken, type Spoken } from "../meaning/blocks.js";
+import { type Block, blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";
 import type { Rule } from "../meaning/rule.js";
 import { brokenTexts } from "../meaning/surrogates.js";
 import { type Report, spotIn } from "../report.js";
+import { acceptsContent, acceptsText, toolIdOf } from "./accepts.js";
 import { type Refusal, type Refused, refusal } from "./catalogue.js";
 import { judgeMedia } from "./media.js";
-import type { ProviderRules, Shape } from "./rules.js";
 
 /** What the API would refuse in each message alone. */
 export class ProviderRule implements Rule {
   readonly #report: Report;
-  readonly #rules: ProviderRules;
+  readonly #api: Api;
 
-  constructor(report: Report, rules: ProviderRules) {
+  constructor(report: Report, api: Api) {
     this.#report = report;
-    this.#rules = rules;
+    this.#api = api;
   }
 
   see(source: SourceMessage): void {
     if (!isSpoken(source.message)) return;
-    for (const { path, reason, message } of refusedIn(source.message, this.#rules)) {
-      this.#report.add(spotIn(source, path), refusal(this.#rules.name, reason, message));
+    for (const { path, reason, message } of refusedIn(source.message, this.#api)) {
+      this.#report.add(spotIn(source, path), refusal(this.#api.dialect, reason, message));
     }
   }
 }
 
-/** Whether the API takes this text in a block, or as the content of a message. */
-export function takesText(text: string, rules: ProviderRules): boolean {
-  if (rules.text === "any") return true;
-  return rules.text === "not empty" ? text !== "" : !isBlank(text);
-}
-
-/** Only a tool may have nothing to say. */
-export function takesContent(message: Spoken, rules: ProviderRules): boolean {
-  if (message.role === "toolResult" || rules.takesEmptyMessages) return true;
-  // An empty string is content where any text is.
-  return typeof message.content === "string" || message.content.length > 0;
-}
-
-function* refusedIn(message: Spoken, rules: ProviderRules): Generator<Refused> {
-  if (!takesContent(message, rules)) {
+function* refusedIn(message: Spoken, api: Api): Generator<Refused> {
+  const { rules } = api;
+  if (!acceptsContent(message, api)) {
     yield { path: ["content"], reason: "empty-message", message: `the ${message.role} message is empty` };
   }
-  if (typeof message.content === "string" && !takesText(message.content, rules)) {
+  if (typeof message.content === "string" && !acceptsText(message.content, api)) {
     yield { path: ["content"], reason: "blank-text", message: "the text is blank" };
   }
   if (message.role === "toolResult") {
-    yield* refusedShape(message.toolCallId, rules.toolId, ["toolCallId"], "tool-id");
+    yield* refusedShape(message.toolCallId, toolIdOf(api), ["toolCallId"], "tool-id");
     if (message.toolName !== "") {
       yield* refusedShape(message.toolName, rules.toolName, ["toolName"], "tool-name");
     } else if (rules.namesResults) {
       yield { path: ["toolName"], reason: "result-name", message: "the tool result does not name its tool" };
     }
   }
-  for (const { block, path } of blocksOf(message)) yield* refusedBlock(block, message, path, rules);
-  if (rules.takesLoneSurrogates) return;
+  for (const { block, path } of blocksOf(message)) yield* refusedBlock(block, message, path, api);
+  if (rules.acceptsLoneSurrogates) return;
   for (const path of brokenTexts(message.content, ["content"])) {
     yield { path, reason: "lone-surrogate", message: "the text holds half of a character" };
   }
@@ -65,26 +55,27 @@ function* refusedBlock(
   block: Block,
   message: Spoken,
   path: readonly (string | number)[],
-  rules: ProviderRules,
+  api: Api,
 ): Generator<Refused> {
+  const { rules } = api;
   if (message.role === "assistant") yield* refusedSignatures(block, message, path, rules);
   switch (block.type) {
     case "text":
-      if (!takesText(block.text, rules)) {
+      if (!acceptsText(block.text, api)) {
         yield { path: [...path, "text"], reason: "blank-text", message: "the text is blank" };
       }
       return;
     case "thinking":
-      if (!rules.takesUnsignedThinking && (block.thinkingSignature ?? "") === "") {
+      if (rules.unsignedThinking === "refused" && (block.thinkingSignature ?? "") === "") {
         yield { path, reason: "unsigned-thinking", message: "the thinking has no signature" };
       }
       return;
     case "toolCall":
-      yield* refusedShape(block.id, rules.toolId, [...path, "id"], "tool-id");
+      yield* refusedShape(block.id, toolIdOf(api), [...path, "id"], "tool-id");
       yield* refusedShape(block.name, rules.toolName, [...path, "name"], "tool-name");
       return;
     case "opaque":
-      if (block.dialect === rules.name) return;
+      if (block.dialect === api.dialect) return;
       yield {
         path,
         reason: "unknown-block",
@@ -102,7 +93,7 @@ function* refusedShape(
   path: readonly (string | number)[],
   reason: Refusal,
 ): Generator<Refused> {
-  if (shape === undefined || shape.pattern.test(value)) return;
+  if (shape === undefined || hasShape(value, shape)) return;
   const what = reason === "tool-id" ? "id" : "name";
   yield { path, reason, message: `the API wants ${shape.words}, but the ${what} is "${value}"` };
 }
@@ -114,7 +105,7 @@ function* refusedSignatures(
   block: Block,
   { api }: AssistantMessage,
   path: readonly (string | number)[],
-  { signatures }: ProviderRules,
+  { signatures }: Api["rules"],
 ): Generator<Refused> {
   if (signatures.length === 0 || api === "" || signatures.includes(api)) return;
   for (const field of signatureFields) {

@@ -1,15 +1,15 @@
+import { type ApiRules, isAmong } from "../../core/api-rules.js";
 import { typeOfBytes } from "../../core/media.js";
 import type { Spoken } from "../meaning/blocks.js";
 import type { Media } from "../meaning/media.js";
 import type { Refused } from "./catalogue.js";
-import type { ProviderRules } from "./rules.js";
 
 /** Which images, sounds and files an API takes, and where. */
 export function* judgeMedia(
   block: Media,
   role: Spoken["role"],
   path: readonly (string | number)[],
-  rules: ProviderRules,
+  rules: ApiRules,
 ): Generator<Refused> {
   const types = role === "system" ? undefined : rules.media[role][block.type];
   if (types === undefined) {
@@ -18,11 +18,14 @@ export function* judgeMedia(
     return;
   }
   const type = block.data === undefined ? block.mimeType : (typeOfBytes(block.data) ?? block.mimeType);
-  if (type !== undefined && !types.includes(type.toLowerCase())) {
+  if (type !== undefined && !isAmong(types, type)) {
     const message = `the API takes ${types.join(", ")}, but this is ${type}`;
     yield { path: [...path, "mimeType"], reason: "media-type", message };
+    return;
   }
-  if (block.url !== undefined && !rules.takesImageUrls) {
+  const why = block.type === "image" ? undefined : rules.refuses?.(block);
+  if (why !== undefined) yield { path, reason: "media-type", message: why };
+  if (block.url !== undefined && rules.urlSchemes.length === 0) {
     yield { path: [...path, "url"], reason: "media-url", message: "the API fetches nothing from a URL" };
   }
 }

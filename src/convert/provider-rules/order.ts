@@ -1,28 +1,28 @@
+import type { Api } from "../../core/provider.js";
 import type { Turn, TurnRule } from "../meaning/turns.js";
 import type { Report } from "../report.js";
 import { type Refusal, refusal } from "./catalogue.js";
-import type { ProviderRules } from "./rules.js";
 
 /** In which order an API takes messages. That results follow their calls all of them want: see the pairing rule. */
 export class OrderRule implements TurnRule {
   readonly #report: Report;
-  readonly #rules: ProviderRules;
+  readonly #api: Api;
   /** Not counting system messages. */
   #last: Turn["role"] | undefined;
 
-  constructor(report: Report, rules: ProviderRules) {
+  constructor(report: Report, api: Api) {
     this.#report = report;
-    this.#rules = rules;
+    this.#api = api;
   }
 
   turn(turn: Turn): void {
     if (turn.role === "system") {
-      if (this.#rules.systemFirst && this.#last !== undefined) {
+      if (this.#api.rules.systemFirst && this.#last !== undefined) {
         this.#say(turn, "system-place", "the API takes a system message only before all others");
       }
       return;
     }
-    if (this.#rules.takesTurnsOnly) this.#judgeTurn(turn);
+    if (this.#api.rules.alternates) this.#judgeTurn(turn);
     this.#last = turn.role;
   }
 
@@ -36,7 +36,7 @@ export class OrderRule implements TurnRule {
   }
 
   #say(turn: Turn, reason: Refusal, message: string): void {
-    this.#report.add(turn.spot, refusal(this.#rules.name, reason, message));
+    this.#report.add(turn.spot, refusal(this.#api.dialect, reason, message));
   }
 }
 

@@ -8,6 +8,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether an object or an array has nothing in it. */
+export function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
 /** A copy that fields can be added to. To a copy made by spreading V8 adds each at the cost of ten such copies. */
 export function copyOf(object: JsonObject): JsonObject {
   const copy: JsonObject = {};

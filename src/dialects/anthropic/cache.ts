@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { blocksOf, type WireMessage } from "./write-messages.js";
+import { blocksOf, type WireMessage } from "./messages.js";
 
 /** What a request is about to say, where prompts can be marked for the cache. */
 export interface Markable {

@@ -1,5 +1,6 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantMessage,
@@ -8,10 +9,11 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { readAnswerBlock, readGivenBlock } from "./blocks.js";
-import { extWith, noteOf } from "./note.js";
+import { unexpected } from "../../core/unexpected.js";
+import { extWith, withNotes } from "./notes.js";
+import { readAnswerBlock, readGivenBlock } from "./parts.js";
 import { sharesTurn } from "./turns.js";
-import { type Block, isBlock, unexpected } from "./wire.js";
+import { type Block, isBlock } from "./wire.js";
 
 /** The messages of a request. Pointers of errors lead into its body. */
 export function readMessages(wire: readonly unknown[], hasPrompt: boolean): AgentMessage[] {
@@ -28,8 +30,7 @@ class MessagesReader {
   read(wire: unknown, at: string, hasPrompt: boolean): void {
     if (!isObject(wire)) throw unexpected(at, "a message", wire);
     const { role, content, ...rest } = wire;
-    const own = noteOf({}, rest);
-    const note = Object.keys(own).length > 0 ? { message: own } : {};
+    const note = { message: deviations(rest, {}) };
     const inside = `${at}/content`;
     switch (role) {
       case "user":
@@ -53,20 +54,8 @@ class MessagesReader {
     const blocks = typeof content === "string" ? [textBlock(content)] : blocksOf(content, at);
     const answer = blocks.map(readAnswerBlock);
     for (const block of answer) if (block.type === "toolCall") this.#tools.set(block.id, block.name);
-    return {
-      role: "assistant",
-      content: answer,
-      ...neutralOrigin(answer),
-      timestamp: 0,
-      ...extWith(typeof content === "string" ? { ...note, content: "string" } : note, [
-        "/api",
-        "/provider",
-        "/model",
-        "/usage",
-        "/stopReason",
-        "/timestamp",
-      ]),
-    };
+    const form = typeof content === "string" ? { content: "string" } : {};
+    return withNotes(unattributedAnswer(answer), { ...note, ...form });
   }
 
   /** The results in a user's message are messages of their own; what stands between them are messages of the user. */
@@ -123,7 +112,7 @@ class MessagesReader {
         isError,
         timestamp: 0,
       },
-      note: { ...noteOf(plain, rest), ...(form === undefined ? {} : { content: form }) },
+      note: { ...deviations(rest, plain), ...(form === undefined ? {} : { content: form }) },
     };
   }
 }

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions } from "../../core/provider.js";
+import { unexpected } from "../../core/unexpected.js";
 import { readMessages } from "./read-messages.js";
 import { readSystem } from "./system.js";
 import { isAdaptive, readThinking } from "./thinking.js";
 import { readToolChoice, readTools } from "./tools.js";
-import { unexpected } from "./wire.js";
 
 /** Reads the body of `POST /v1/messages`, so that `request` writes it again as it was. */
 export function readRequest(body: unknown): Call {

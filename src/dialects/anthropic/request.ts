@@ -2,10 +2,10 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { Call, Flags } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { markForCache } from "./cache.js";
+import { closed, writeMessages } from "./messages.js";
 import { writeSystem } from "./system.js";
 import { writeLimits } from "./thinking.js";
 import { writeToolChoice, writeTools } from "./tools.js";
-import { closed, writeMessages } from "./write-messages.js";
 
 /** The body of `POST /v1/messages`. */
 export function request(call: Call, flags: Flags, report: (loss: Loss) => void): JsonObject {

@@ -1,8 +1,9 @@
+import { deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage, StopReason } from "../../core/types.js";
-import { writeAnswerBlock } from "./blocks.js";
-import { keep, noted, noteOf, restore } from "./note.js";
+import { addNotes, notesOf } from "./notes.js";
+import { writeAnswerBlock } from "./parts.js";
 import { writeStopReason } from "./stop-reason.js";
 import { readTokens, writeTokens } from "./usage.js";
 import type { Head } from "./wire.js";
@@ -21,7 +22,7 @@ export function isFailure(message: AssistantMessage): boolean {
 
 /** Everything of a response but its content. */
 export function head(message: AssistantMessage): JsonObject {
-  const { response: note } = noted(message);
+  const { response: note } = notesOf(message);
   const usage = restore(writeTokens(message.usage), isObject(note) ? note["usage"] : undefined);
   return restore({ ...plainHead(message, message.stopReason), usage }, note);
 }
@@ -32,7 +33,7 @@ function content(message: AssistantMessage): JsonObject[] {
 
 /** `{ type: "error", error: { type, message } }`, as a body and as the last event of a stream. */
 export function failure(message: AssistantMessage): JsonObject {
-  return restore(plainFailure(message.errorMessage), noted(message)["failure"]);
+  return restore(plainFailure(message.errorMessage), notesOf(message)["failure"]);
 }
 
 function plainFailure(errorMessage = "the answer broke off") {
@@ -61,19 +62,19 @@ export function applyHead(
   if (message.model === "" && typeof rest["model"] === "string") message.model = rest["model"];
   const plain = plainHead(message, reason);
   if (!isObject(usage)) {
-    keep(message, "response", noteOf({ ...plain, usage: undefined }, wire));
+    addNotes(message, { response: { ...deviations(wire, { ...plain, usage: undefined }) } });
     return;
   }
   message.usage = origin.price(readTokens(usage));
-  const note = noteOf(plain, rest);
-  const own = noteOf(writeTokens(message.usage), usage);
-  keep(message, "response", Object.keys(own).length > 0 ? { ...note, usage: own } : note);
+  const own = deviations(usage, writeTokens(message.usage));
+  const note = { ...deviations(rest, plain), ...(own === undefined ? {} : { usage: own }) };
+  addNotes(message, { response: note });
 }
 
 /** Notes how the failure of a stream or a request was put, and returns what it says to people. */
 export function applyFailure(message: AssistantMessage, wire: JsonObject): string {
   const { error } = wire;
   const said = isObject(error) && typeof error["message"] === "string" ? error["message"] : undefined;
-  keep(message, "failure", noteOf(plainFailure(said), wire));
+  addNotes(message, { failure: { ...deviations(wire, plainFailure(said)) } });
   return said ?? "the provider reported an error";
 }

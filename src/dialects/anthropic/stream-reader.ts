@@ -2,15 +2,14 @@ import { AnswerBuilder, answerHeader } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
+import { unexpected } from "../../core/unexpected.js";
 import { markCutUsage } from "../../core/usage.js";
-import { append } from "./note.js";
-import { badPayload, OpenBlocks } from "./open-blocks.js";
+import { appendNote } from "./notes.js";
 import { applyFailure, applyHead } from "./response.js";
 import { readStopReason } from "./stop-reason.js";
+import { badPayload, OpenBlocks } from "./stream-blocks.js";
 import { update } from "./usage.js";
-import { isBlock, unexpected } from "./wire.js";
-
-export const API = "anthropic-messages";
+import { API, isBlock } from "./wire.js";
 
 /** Reads the events of a streamed answer. */
 export class AnthropicReader implements StreamReader {
@@ -80,7 +79,7 @@ export class AnthropicReader implements StreamReader {
       case "ping":
         return;
       default:
-        append(this.message, "events", payload);
+        appendNote(this.message, "events", payload);
     }
   }
 

@@ -6,8 +6,8 @@ import type {
   AssistantMessageEvent,
   ToolCall,
 } from "../../core/types.js";
-import { writeAnswerBlock } from "./blocks.js";
-import { noted } from "./note.js";
+import { notesOf } from "./notes.js";
+import { writeAnswerBlock } from "./parts.js";
 import { failure, head, isFailure } from "./response.js";
 
 /** Writes events as the API streams them, so that its own clients put the same message together. */
@@ -217,7 +217,7 @@ function inputOf(block: AssistantContent): JsonObject | undefined {
 }
 
 function citationsOf(block: AssistantContent): unknown[] {
-  const { fields } = block.type === "text" ? noted(block) : {};
+  const { fields } = block.type === "text" ? notesOf(block) : {};
   const citations = isObject(fields) ? fields["citations"] : undefined;
   return Array.isArray(citations) ? citations : [];
 }

@@ -1,9 +1,10 @@
+import { type Deviation, deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { type Note, noteOf, restore } from "./note.js";
-import { isBlock, unexpected } from "./wire.js";
+import { unexpected } from "../../core/unexpected.js";
+import { isBlock } from "./wire.js";
 
 /** A block of a system prompt: how much of the prompt it holds, and what it says beside its text. */
-type Piece = Note & { length: number };
+type Piece = Deviation & { length: number };
 
 const BETWEEN = "\n\n";
 
@@ -19,7 +20,7 @@ export function readSystem(system: unknown): { prompt?: string; pieces?: Piece[]
     if (type !== "text" || typeof text !== "string")
       throw unexpected(`/system/${index}`, "a text block", block);
     texts.push(text);
-    return { length: text.length, ...noteOf({}, rest) };
+    return { length: text.length, ...deviations(rest, {}) };
   });
   return pieces.length === 0 ? { pieces } : { prompt: texts.join(BETWEEN), pieces };
 }

@@ -1,3 +1,4 @@
+import { effortOf } from "../../core/effort.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
@@ -43,7 +44,7 @@ export function writeLimits(call: Call, flags: Flags, report: Report): Limits {
   const budget = adaptive ? asked : atLeast(asked, report);
   const max_tokens = capped(withThinking(call, budget), call, report);
   return adaptive
-    ? { max_tokens, thinking: { type: "adaptive" }, output_config: { effort: effortOf(thinking, report) } }
+    ? { max_tokens, thinking: { type: "adaptive" }, output_config: { effort: writeEffort(thinking, report) } }
     : { max_tokens, thinking: { type: "enabled", budget_tokens: below(max_tokens, budget, report) } };
 }
 
@@ -74,10 +75,10 @@ function below(limit: number, budget: number, report: Report): number {
   return half;
 }
 
-function effortOf(thinking: Exclude<Thinking, "off">, report: Report): "low" | "medium" | "high" {
+function writeEffort(thinking: Exclude<Thinking, "off">, report: Report): "low" | "medium" | "high" {
   if (typeof thinking === "string") return thinking === "minimal" ? "low" : thinking;
   const { budgetTokens } = thinking;
-  const effort = budgetTokens <= BUDGETS.low ? "low" : budgetTokens <= BUDGETS.medium ? "medium" : "high";
+  const effort = effortOf(budgetTokens);
   const why = `this model takes no budget; it is told to make a ${effort} effort`;
   report({ at: "/options/thinking", what: budgetText(budgetTokens), why, severity: "approximated" });
   return effort;

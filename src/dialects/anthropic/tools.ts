@@ -1,7 +1,9 @@
+import { deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { CallOptions, ToolSpec } from "../../core/provider.js";
-import { extWith, noted, noteOf, restore } from "./note.js";
-import { hasExactly, type Tool, type ToolChoice, unexpected } from "./wire.js";
+import { unexpected } from "../../core/unexpected.js";
+import { extWith, notesOf } from "./notes.js";
+import { hasExactly, type Tool, type ToolChoice } from "./wire.js";
 
 /** A tool that the provider runs itself, and where it stands among the tools. */
 interface ForeignTool {
@@ -28,7 +30,7 @@ function readTool(wire: JsonObject): ToolSpec | undefined {
   if (type !== "custom" && type !== null) return undefined;
   if (typeof name !== "string" || typeof description !== "string" || !isObject(parameters)) return undefined;
   const spec = { name, description, parameters };
-  return { ...spec, ...extWith(noteOf(plainTool(spec), wire)) };
+  return { ...spec, ...extWith({ ...deviations(wire, plainTool(spec)) }) };
 }
 
 export function writeTools(
@@ -36,7 +38,7 @@ export function writeTools(
   foreign: unknown,
 ): JsonObject[] | undefined {
   if (tools === undefined) return undefined;
-  const written = tools.map((tool) => restore(plainTool(tool), noted(tool)));
+  const written = tools.map((tool) => restore(plainTool(tool), notesOf(tool)));
   const others = Array.isArray(foreign) ? foreign.filter(isForeign) : [];
   for (const { index, tool } of others) written.splice(index, 0, tool);
   return written;

@@ -1,5 +1,10 @@
-import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+
+/** The name of this dialect, under which it keeps its notes in `ext`. */
+export const NAME = "anthropic";
+
+/** What `AssistantMessage.api` says. */
+export const API = "anthropic-messages";
 
 /** The images that it takes as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -66,17 +71,4 @@ export function isBlock(value: unknown): value is Block {
 /** Whether an object has these keys and no others. */
 export function hasExactly(value: JsonObject, ...keys: string[]): boolean {
   return Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
-}
-
-export function unexpected(at: string, expected: string, found: unknown): DragomanError {
-  const kind = Array.isArray(found)
-    ? "an array"
-    : found === null
-      ? "null"
-      : found === undefined
-        ? "nothing"
-        : isObject(found)
-          ? "another object"
-          : JSON.stringify(found).slice(0, 40);
-  return new DragomanError("model/invalid", `expected ${expected}, found ${kind}`, { at });
 }

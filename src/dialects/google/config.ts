@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { CallOptions, Thinking } from "../../core/provider.js";
+import { unexpected } from "../../core/unexpected.js";
 import type { FunctionCallingConfig, GenerationConfig, ThinkingConfig } from "./wire.js";
-import { refuse, unlessEmpty } from "./wire.js";
+import { unlessEmpty } from "./wire.js";
 
 export interface ReadConfig {
   options: Pick<CallOptions, "maxTokens" | "temperature" | "thinking">;
@@ -11,7 +12,7 @@ export interface ReadConfig {
 
 export function readConfig(config: unknown): ReadConfig {
   if (config === undefined) return { options: {} };
-  if (!isObject(config)) throw refuse("/generationConfig", "an object");
+  if (!isObject(config)) throw unexpected("/generationConfig", "an object", config);
   const { maxOutputTokens, temperature, thinkingConfig, ...further } = config;
   const options: ReadConfig["options"] = {};
   if (typeof maxOutputTokens === "number") options.maxTokens = maxOutputTokens;
@@ -83,7 +84,7 @@ export interface ReadToolConfig {
 
 export function readToolConfig(config: unknown): ReadToolConfig {
   if (config === undefined) return {};
-  if (!isObject(config)) throw refuse("/toolConfig", "an object");
+  if (!isObject(config)) throw unexpected("/toolConfig", "an object", config);
   const { functionCallingConfig, ...rest } = config;
   const toolChoice = readChoice(functionCallingConfig);
   if (toolChoice === undefined) return { rest: config };

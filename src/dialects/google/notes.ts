@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Ext } from "../../core/types.js";
+import { ownNotes } from "../../core/own-notes.js";
+import { NAME } from "./wire.js";
 
-export const NAME = "google";
+export const { notesOf, extWith, addNotes, withNotes } = ownNotes(NAME);
 
 /** What a part says that the model has no word for, kept on the block it became. */
 export interface BlockNotes {
@@ -36,11 +37,6 @@ export interface ContentNotes {
 export interface ResultNotes extends Pick<BlockNotes, "part" | "inner" | "noId"> {
   /** The text of the result is the response as JSON. */
   json?: true;
-}
-
-export function noted(ext: Ext | undefined): JsonObject {
-  const notes = ext?.[NAME];
-  return isObject(notes) ? notes : {};
 }
 
 /** An object of the notes; empty when it is missing, or is something else. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, TextContent, ThinkingContent } from "../../core/types.js";
-import { NAME, noted } from "./notes.js";
-import { writePart } from "./write-part.js";
+import { addNotes, extWith, notesOf } from "./notes.js";
+import { writePart } from "./parts.js";
 
 type Flowing = TextContent | ThinkingContent;
 
@@ -15,14 +15,14 @@ export function addPiece(
     const last = content.at(-1);
     if (isFirst || index > 0) content.push(block);
     else if (last === undefined || !append(last, block)) {
-      content.push({ ...block, ext: { [NAME]: { ...noted(block.ext), opens: true } } });
+      content.push({ ...block, ...extWith({ ...notesOf(block), opens: true }) });
     }
   }
 }
 
 /** Grows a block by the next one, if that is more of the same: not after a signature, and not what has notes. */
 function append(last: AssistantContent, next: AssistantContent): boolean {
-  const { pieces: _, opens: _opens, ...others } = noted(last.ext);
+  const { pieces: _, opens: _opens, ...others } = notesOf(last);
   if (next.ext !== undefined || Object.keys(others).length > 0) return false;
   if (last.type === "text" && next.type === "text" && last.textSignature === undefined) {
     notePiece(last, last.text, next.text);
@@ -38,10 +38,9 @@ function append(last: AssistantContent, next: AssistantContent): boolean {
 
 /** The list grows in place: an answer has as many pieces as it had deltas. */
 function notePiece(block: Flowing, before: string, more: string): void {
-  const notes = noted(block.ext);
-  const { pieces } = notes;
+  const { pieces } = notesOf(block);
   if (Array.isArray(pieces)) pieces.push(more.length);
-  else block.ext = { [NAME]: { ...notes, pieces: [before.length, more.length] } };
+  else addNotes(block, { pieces: [before.length, more.length] });
 }
 
 function textOf(block: Flowing): string {
@@ -56,7 +55,7 @@ function withText(block: Flowing, text: string): Flowing {
 export function writeAnswer(content: readonly AssistantContent[], ids: boolean): JsonObject[][] {
   const contents: JsonObject[][] = [[]];
   for (const block of content) {
-    if (noted(block.ext)["opens"] === true && contents.at(-1)?.length !== 0) contents.push([]);
+    if (notesOf(block)["opens"] === true && contents.at(-1)?.length !== 0) contents.push([]);
     for (const [index, piece] of cutUp(block).entries()) {
       const part = writePart(piece, ids);
       if (index > 0) contents.push([]);
@@ -81,7 +80,7 @@ function cutUp(block: AssistantContent): AssistantContent[] {
   });
 }
 
-function piecesOf({ ext }: AssistantContent): number[] | undefined {
-  const { pieces } = noted(ext);
+function piecesOf(block: AssistantContent): number[] | undefined {
+  const { pieces } = notesOf(block);
   return Array.isArray(pieces) && pieces.every((piece) => typeof piece === "number") ? pieces : undefined;
 }

@@ -1,10 +1,10 @@
 import { isObject } from "../../core/json/value.js";
 import type { Call } from "../../core/provider.js";
+import { unexpected } from "../../core/unexpected.js";
 import { readConfig, readToolConfig } from "./config.js";
-import { readContents } from "./read-contents.js";
+import { readContents } from "./read-messages.js";
 import { readSystem } from "./system.js";
 import { readTools } from "./tools.js";
-import { refuse } from "./wire.js";
 
 /** Google also takes names with underscores. Read as names nobody knows they would be lost, so they are refused. */
 const UNDERSCORED = new Map([
@@ -18,9 +18,9 @@ const UNDERSCORED = new Map([
  * is empty and `stream` false, for whoever has the URL to fill in.
  */
 export function readRequest(body: unknown): Call {
-  if (!isObject(body)) throw refuse("", "a request, an object with contents");
+  if (!isObject(body)) throw unexpected("", "a request, an object with contents", body);
   for (const [name, right] of UNDERSCORED) {
-    if (Object.hasOwn(body, name)) throw refuse(`/${name}`, `the name ${right}`, `write ${right}`);
+    if (Object.hasOwn(body, name)) throw unexpected(`/${name}`, `the name ${right}`, name, `write ${right}`);
   }
   const { contents, systemInstruction, tools, toolConfig, generationConfig, ...rest } = body;
   const system = readSystem(systemInstruction);

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { Call, Flags } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { generation, writeConfig, writeToolConfig } from "./config.js";
-import { writeContents } from "./contents.js";
+import { writeContents } from "./messages.js";
 import { writeSystem } from "./system.js";
 import { writeTools } from "./tools.js";
 

@@ -2,12 +2,12 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { saidOf } from "./said.js";
+import { saidOf } from "./answer-notes.js";
+import { writeParts } from "./parts.js";
 import { writeEnding } from "./stop-reason.js";
 import { GoogleReader } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
 import type { GenerateContentResponse } from "./wire.js";
-import { writeParts } from "./write-part.js";
 
 /** The answer in a response of `generateContent`. What Google refused to answer is an answer that failed. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {

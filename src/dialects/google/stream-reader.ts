@@ -9,16 +9,14 @@ import type {
   ToolCall,
 } from "../../core/types.js";
 import { markCutUsage } from "../../core/usage.js";
+import { Gathered, type Said } from "./answer-notes.js";
 import { type Chunk, readChunk } from "./chunk.js";
-import { NAME, noted } from "./notes.js";
+import { extWith, notesOf } from "./notes.js";
 import { PartialArguments } from "./partial-arguments.js";
-import { opaque, readPart } from "./read-part.js";
-import { Gathered, type Said } from "./said.js";
+import { opaque, readPart } from "./read-parts.js";
 import { isPlain, readEnding } from "./stop-reason.js";
 import { furtherUsage, readTokens } from "./usage.js";
-import { unlessEmpty } from "./wire.js";
-
-export const API = "google-generative-ai";
+import { API, unlessEmpty } from "./wire.js";
 
 /**
  * Reads a streamed answer, or a whole one, which is a stream of one piece. It ends when the source does: Google has no
@@ -146,16 +144,15 @@ export class GoogleReader implements StreamReader {
 
   #addCall(call: ToolCall): void {
     this.#closeOpen();
-    const { arguments: args, ext, ...named } = call;
-    const { noArgs, inner, ...notes } = noted(ext);
+    const { arguments: args, ext: _, ...named } = call;
+    const { noArgs, inner, ...notes } = notesOf(call);
     const { willContinue, partialArgs, ...further } = isObject(inner) ? inner : {};
     const id = notes["noId"] === true ? this.#makeId() : call.id;
-    const kept = { ...notes, ...(Object.keys(further).length === 0 ? {} : { inner: further }) };
     const index = this.#builder.open({
       ...named,
       id,
       arguments: {},
-      ...(Object.keys(kept).length === 0 ? {} : { ext: { [NAME]: kept } }),
+      ...extWith({ ...notes, inner: unlessEmpty(further) }),
     });
     this.#calls++;
     if (notes["noId"] === true) this.#madeIds.push(`/content/${index}/id`);
@@ -210,18 +207,8 @@ export class GoogleReader implements StreamReader {
       others: this.#others.length === 0 ? undefined : this.#others,
       ...this.#said,
     };
-    const kept = Object.entries(about).filter(([, value]) => value !== undefined);
-    const synthesised = [
-      ...(message.ext?.synthesised ?? []),
-      ...this.#madeIds,
-      ...(this.#usage === undefined ? ["/usage"] : []),
-    ];
-    if (kept.length === 0 && synthesised.length === 0) return;
-    message.ext = {
-      ...message.ext,
-      ...(synthesised.length === 0 ? {} : { synthesised }),
-      ...(kept.length === 0 ? {} : { [NAME]: Object.fromEntries(kept) }),
-    };
+    const synthesised = [...this.#madeIds, ...(this.#usage === undefined ? ["/usage"] : [])];
+    Object.assign(message, extWith(about, synthesised, message.ext));
   }
 }
 

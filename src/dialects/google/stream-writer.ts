@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
+import { writePart } from "./parts.js";
 import { ending, piece } from "./response.js";
-import { writePart } from "./write-part.js";
 
 /**
  * Our events as Google streams an answer: text and thinking in pieces, everything else whole. The signature of a text

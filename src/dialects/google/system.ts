@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { refuse } from "./wire.js";
+import { unexpected } from "../../core/unexpected.js";
 
 export interface ReadSystem {
   prompt?: string;
@@ -13,12 +13,12 @@ const BETWEEN = "\n\n";
 export function readSystem(instruction: unknown): ReadSystem {
   if (instruction === undefined) return {};
   if (!isObject(instruction) || !Array.isArray(instruction["parts"])) {
-    throw refuse("/systemInstruction", "an instruction, an object with a list of parts");
+    throw unexpected("/systemInstruction", "an instruction, an object with a list of parts", instruction);
   }
   const { parts, ...rest } = instruction;
   // In a layout it would be a length.
   const odd = parts.findIndex((part) => isObject(part) && typeof part["text"] === "number");
-  if (odd >= 0) throw refuse(`/systemInstruction/parts/${odd}/text`, "a text");
+  if (odd >= 0) throw unexpected(`/systemInstruction/parts/${odd}/text`, "a text", parts[odd].text);
   const texts = parts.flatMap((part) =>
     isObject(part) && typeof part["text"] === "string" ? [part["text"]] : [],
   );

@@ -1,10 +1,11 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Flags, ToolSpec } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
+import { unexpected } from "../../core/unexpected.js";
 import { cleanSchema } from "./clean-schema.js";
 import { strippedKeywords } from "./stripped-keywords.js";
 import type { FunctionDeclaration } from "./wire.js";
-import { isOptional, isText, refuse, unlessEmpty } from "./wire.js";
+import { isOptional, isText, unlessEmpty } from "./wire.js";
 
 /** Where a tool stands among those of a request that is not as we would write it, and how it is declared there. */
 type Slot = {
@@ -24,16 +25,17 @@ export interface ReadTools {
 /** The functions among the tools of a request. Google's own tools, such as its search, stay in the layout. */
 export function readTools(tools: unknown): ReadTools {
   if (tools === undefined) return {};
-  if (!Array.isArray(tools)) throw refuse("/tools", "a list of tools");
+  if (!Array.isArray(tools)) throw unexpected("/tools", "a list of tools", tools);
   const specs: ToolSpec[] = [];
   const layout = tools.map((entry, index): unknown => {
     if (!isObject(entry) || !Array.isArray(entry["functionDeclarations"])) return entry;
     const slots = entry["functionDeclarations"].map((one, place): Slot => {
       const read = readDeclaration(one, specs.length);
       if (read === undefined) {
-        throw refuse(
+        throw unexpected(
           `/tools/${index}/functionDeclarations/${place}`,
           "a function with a name, and one schema of its parameters",
+          one,
         );
       }
       specs.push(read.spec);

@@ -1,5 +1,10 @@
-import { DragomanError } from "../../core/error.js";
 import type { JsonObject } from "../../core/json/value.js";
+
+/** The name of this dialect, under which it keeps its notes in `ext`. */
+export const NAME = "google";
+
+/** What `AssistantMessage.api` says. */
+export const API = "google-generative-ai";
 
 /** The images that it takes as bytes. */
 export const IMAGE_TYPES: readonly string[] = [
@@ -96,14 +101,6 @@ export type GenerateContentResponse = {
   modelVersion?: string;
   responseId?: string;
 };
-
-/** The place of something that is not what the API takes. */
-export function refuse(at: string, expected: string, hint?: string): DragomanError {
-  return new DragomanError("model/invalid", `expected ${expected}`, {
-    at,
-    ...(hint === undefined ? {} : { hint }),
-  });
-}
 
 export function isText(value: unknown): value is string {
   return typeof value === "string";

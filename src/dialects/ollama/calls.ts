@@ -1,8 +1,8 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { ToolSpec } from "../../core/provider.js";
 import type { AssistantContent, OpaqueContent, ToolCall } from "../../core/types.js";
-import { formOf, inForm, notesOf, withNotes } from "./form.js";
-import { NAME, type WireCall, type WireTool } from "./wire.js";
+import { GUARDED, notesOf, restoreForm, withNotes } from "./notes.js";
+import { NAME, type WireCall } from "./wire.js";
 
 /** The calls of an answer as they stand in `tool_calls`. */
 export function writeCalls(content: readonly AssistantContent[]): { tool_calls?: JsonObject[] } {
@@ -16,7 +16,7 @@ function writeCall(block: AssistantContent): JsonObject | undefined {
   if (block.type !== "toolCall") return undefined;
   const { call, function: fn } = notesOf(block);
   const written = plainCall(block);
-  return inForm({ ...written, function: inForm(written.function, fn) }, call);
+  return restoreForm({ ...written, function: restoreForm(written.function, fn) }, call);
 }
 
 function plainCall(call: ToolCall): WireCall {
@@ -47,38 +47,11 @@ export function readCall(value: unknown, idOf: (id: string | undefined, name: st
 function noteCall(call: ToolCall, value: JsonObject, fn: JsonObject): ToolCall {
   const written = plainCall(call);
   return withNotes(call, {
-    call: formOf({ ...written, function: null }, { ...value, function: null }),
-    function: formOf(written.function, fn),
+    call: deviations({ ...value, function: null }, { ...written, function: null }, GUARDED),
+    function: deviations(fn, written.function, GUARDED),
   });
 }
 
 function opaque(value: unknown): OpaqueContent {
   return { type: "opaque", dialect: NAME, value };
-}
-
-export function writeTool(tool: ToolSpec): JsonObject {
-  const { tool: form, function: fn } = notesOf(tool);
-  const written = plainTool(tool);
-  return inForm({ ...written, function: inForm(written.function, fn) }, form);
-}
-
-function plainTool({ name, description, parameters }: ToolSpec): WireTool {
-  return { type: "function", function: { name, description, parameters } };
-}
-
-/** A tool; undefined for what is none of a named function. */
-export function readTool(value: unknown): ToolSpec | undefined {
-  if (!isObject(value) || !isObject(value["function"])) return undefined;
-  const { name, description, parameters } = value["function"];
-  if (typeof name !== "string") return undefined;
-  const tool: ToolSpec = {
-    name,
-    description: typeof description === "string" ? description : "",
-    parameters: isObject(parameters) ? parameters : {},
-  };
-  const written = plainTool(tool);
-  return withNotes(tool, {
-    tool: formOf({ ...written, function: null }, { ...value, function: null }),
-    function: formOf(written.function, value["function"]),
-  });
 }

@@ -2,12 +2,12 @@ import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import { LAST_DATE } from "../../core/time.js";
 import type { AssistantMessage, StopReason } from "../../core/types.js";
-import { inForm, notesOf } from "./form.js";
+import { notesOf, restoreForm } from "./notes.js";
 import type { WireAnswer, WireError } from "./wire.js";
 
 /** What an answer ends with, beside its message. */
 export function writeLastLine(message: AssistantMessage): JsonObject {
-  return inForm(plainLastLine(message), notesOf(message)["response"]);
+  return restoreForm(plainLastLine(message), notesOf(message)["response"]);
 }
 
 export function plainLastLine(message: AssistantMessage): Omit<WireAnswer, "message"> | WireError {

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../core/types.js";
 import { hasNoId, writeCalls } from "./calls.js";
-import { SEPARATOR, writeImages, writeText } from "./content.js";
-import { inForm, notesOf } from "./form.js";
+import { notesOf, restoreForm } from "./notes.js";
+import { SEPARATOR, writeImages, writeText } from "./parts.js";
 import { API, type WireMessage } from "./wire.js";
 
 /**
@@ -15,7 +15,7 @@ export function writeMessage(
   unnamed: ReadonlySet<string> = new Set(),
 ): JsonObject | undefined {
   const written = plainMessage(message, unnamed);
-  return written === undefined ? undefined : inForm(written, notesOf(message)["form"]);
+  return written === undefined ? undefined : restoreForm(written, notesOf(message)["form"]);
 }
 
 function plainMessage(message: AgentMessage, unnamed: ReadonlySet<string>): WireMessage | undefined {

@@ -1,5 +1,7 @@
+import { CallIds } from "../../core/call-ids.js";
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/neutral.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -7,12 +9,11 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { CallIds } from "./call-ids.js";
+import { unexpected } from "../../core/unexpected.js";
 import { hasNoId, readCall } from "./calls.js";
-import { isTypeMadeUp, readImage, readText } from "./content.js";
-import { formOf, withNotes } from "./form.js";
 import { writeMessage } from "./messages.js";
-import { refused } from "./refuse.js";
+import { GUARDED, withNotes } from "./notes.js";
+import { isTypeMadeUp, readImage, readText } from "./parts.js";
 
 /** A message whose fields are of the types that the API wants; null and absent are the same to it. */
 interface Checked {
@@ -28,21 +29,21 @@ interface Checked {
 
 /** The messages of a request; each remembers how it was written where we write it otherwise. */
 export function readMessages(value: unknown): AgentMessage[] {
-  if (!Array.isArray(value)) throw refused("/messages", "a list of messages");
+  if (!Array.isArray(value)) throw unexpected("/messages", "a list of messages", value);
   const messages = value.map((message, index) => check(message, `/messages/${index}`));
-  const ids = new CallIds(new Set(messages.flatMap(idsIn)));
+  const ids = new CallIds(messages.flatMap(idsIn));
   return messages.map((checked) => {
     const message = readMessage(checked, ids);
-    return withNotes(message, { form: formOf(writeMessage(message) ?? {}, checked.raw) });
+    return withNotes(message, { form: deviations(checked.raw, writeMessage(message) ?? {}, GUARDED) });
   });
 }
 
 function check(raw: unknown, at: string): Checked {
-  if (!isObject(raw)) throw refused(at, "a message, an object");
+  if (!isObject(raw)) throw unexpected(at, "a message, an object", raw);
   const { role, images, tool_calls: calls, tool_name: toolName, tool_call_id: toolCallId } = raw;
-  if (typeof role !== "string") throw refused(`${at}/role`, "a role");
-  if (!isStrings(images ?? [])) throw refused(`${at}/images`, "a list of images in base64");
-  if (!Array.isArray(calls ?? [])) throw refused(`${at}/tool_calls`, "a list of calls");
+  if (typeof role !== "string") throw unexpected(`${at}/role`, "a role", role);
+  if (!isStrings(images ?? [])) throw unexpected(`${at}/images`, "a list of images in base64", images);
+  if (!Array.isArray(calls ?? [])) throw unexpected(`${at}/tool_calls`, "a list of calls", calls);
   return {
     raw,
     role: role.toLowerCase(),
@@ -58,7 +59,7 @@ function check(raw: unknown, at: string): Checked {
 function textOf(value: unknown, at: string): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
-  throw refused(at, "a text");
+  throw unexpected(at, "a text", value);
 }
 
 function isStrings(value: unknown): value is string[] {
@@ -106,9 +107,6 @@ function madeUp(content: readonly (UserContent | AssistantContent)[]): string[] 
   ]);
 }
 
-/** A request does not say who answered, what it cost and why it ended. */
-const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
-
 function readAnswer({ content: text, thinking, images, calls }: Checked, ids: CallIds): AssistantMessage {
   const content: AssistantContent[] = [
     ...(thinking === "" ? [] : [{ type: "thinking" as const, thinking }]),
@@ -116,13 +114,7 @@ function readAnswer({ content: text, thinking, images, calls }: Checked, ids: Ca
     ...images.map(readImage),
     ...calls.map((call) => readCall(call, (id, name) => ids.ofCall(id, name))),
   ];
-  return {
-    role: "assistant",
-    content,
-    ...neutralOrigin(content),
-    timestamp: 0,
-    ext: { synthesised: [...UNSAID, ...madeUp(content)] },
-  };
+  return unattributedAnswer(content, madeUp(content));
 }
 
 function readResult(

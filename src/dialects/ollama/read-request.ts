@@ -1,19 +1,21 @@
+import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Call, CallOptions, Thinking } from "../../core/provider.js";
 import type { AgentMessage } from "../../core/types.js";
-import { readTool } from "./calls.js";
-import { formOf, isPlain } from "./form.js";
+import { unexpected } from "../../core/unexpected.js";
+import { GUARDED } from "./notes.js";
 import { readMessages } from "./read-messages.js";
-import { refused } from "./refuse.js";
-import { writeRequest } from "./request.js";
+import { request } from "./request.js";
+import { readTool } from "./tools.js";
 import { NAME } from "./wire.js";
 
 /** The call that a request body makes. */
 export function readRequest(body: unknown): Call {
-  if (!isObject(body)) throw refused("", "a request, an object");
+  if (!isObject(body)) throw unexpected("", "a request, an object", body);
   const { model, messages, stream, think, tools, options, ...extra } = body;
-  if (typeof model !== "string") throw refused("/model", "the name of a model");
-  if (stream !== undefined && typeof stream !== "boolean") throw refused("/stream", "true or false");
+  if (typeof model !== "string") throw unexpected("/model", "the name of a model", model);
+  if (stream !== undefined && typeof stream !== "boolean")
+    throw unexpected("/stream", "true or false", stream);
   const { systemPrompt, rest } = takePrompt(readMessages(messages ?? []));
   const specs = Array.isArray(tools) ? tools.flatMap((tool) => readTool(tool) ?? []) : undefined;
   const call: Call = {
@@ -26,11 +28,9 @@ export function readRequest(body: unknown): Call {
     },
     options: readOptions(think, options, extra),
   };
-  const form = formOf(
-    writeRequest(call, () => undefined),
-    body,
-  );
-  return isPlain(form) ? call : { ...call, options: { ...call.options, form: { ...form } } };
+  const written = request(call, {}, () => undefined);
+  const form = deviations(body, written, GUARDED);
+  return form === undefined ? call : { ...call, options: { ...call.options, form: { ...form } } };
 }
 
 /** A first message that says nothing but the prompt is the prompt. */

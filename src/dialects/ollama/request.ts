@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, Thinking } from "../../core/provider.js";
+import type { Call, Flags, Thinking } from "../../core/provider.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
-import { writeTool } from "./calls.js";
-import { imageData } from "./content.js";
-import { inForm } from "./form.js";
 import { unnamedCalls, writeMessage } from "./messages.js";
+import { restoreForm } from "./notes.js";
+import { imageData } from "./parts.js";
+import { writeTool } from "./tools.js";
 import type { WireRequest, WireThink } from "./wire.js";
 
 type Report = (loss: Loss) => void;
 
-export function writeRequest(call: Call, report: Report): JsonObject {
+export function request(call: Call, _flags: Flags, report: Report): JsonObject {
   const { model, context, options, stream } = call;
   const { toolChoice, extra = {}, form } = options;
   // There is no way to say that tools may not be called, but not to offer any.
@@ -24,7 +24,7 @@ export function writeRequest(call: Call, report: Report): JsonObject {
     ...writeThink(options.thinking, model, report),
     stream,
   };
-  return inForm({ ...body, ...extra, ...writeSettings(call) }, form);
+  return restoreForm({ ...body, ...extra, ...writeSettings(call) }, form);
 }
 
 /** Unless it is told how much to read, a server reads a few thousand tokens of a prompt and leaves out the rest. */

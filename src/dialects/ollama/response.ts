@@ -2,9 +2,9 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { inForm, notesOf } from "./form.js";
 import { isFailed, writeLastLine } from "./last-line.js";
 import { writeAnswer } from "./messages.js";
+import { notesOf, restoreForm } from "./notes.js";
 import { LineReader } from "./stream-reader.js";
 
 /** A whole answer is a stream of one line. */
@@ -22,8 +22,8 @@ function notAnAnswer(): DragomanError {
   return new DragomanError("provider/bad-response", "expected an answer of Ollama");
 }
 
-export function writeResponse(message: AssistantMessage): JsonObject {
+export function response(message: AssistantMessage): JsonObject {
   const last = writeLastLine(message);
   if (isFailed(message)) return last;
-  return { ...last, message: inForm(writeAnswer(message), notesOf(message)["form"]) };
+  return { ...last, message: restoreForm(writeAnswer(message), notesOf(message)["form"]) };
 }

@@ -78,7 +78,7 @@ describe("a streamed answer", () => {
         ollama: {
           response: {
             ours: { created_at: "2023-11-14T22:13:20.000Z" },
-            theirs: { created_at: "2026-11-15T08:00:00.123456Z", total_duration: 99 },
+            fields: { created_at: "2026-11-15T08:00:00.123456Z", total_duration: 99 },
           },
         },
       },
@@ -111,7 +111,7 @@ describe("a streamed answer", () => {
         id: "call_1700000000000_0",
         name: "weather",
         arguments: { city: "Oslo", days: [1] },
-        ext: { ollama: { noId: true, function: { theirs: { index: 0 } } } },
+        ext: { ollama: { noId: true, function: { fields: { index: 0 }, ours: {} } } },
       },
       { type: "toolCall", id: "call_x", name: "weather", arguments: {} },
       {
@@ -119,7 +119,7 @@ describe("a streamed answer", () => {
         id: "call_1700000000000_2",
         name: "now",
         arguments: {},
-        ext: { ollama: { noId: true, function: { ours: { arguments: {} } } } },
+        ext: { ollama: { noId: true, function: { absent: ["arguments"], ours: { arguments: {} } } } },
       },
     ]);
     expect(message.ext?.synthesised).toEqual(["/content/1/id", "/content/3/id"]);
@@ -170,8 +170,8 @@ describe("a streamed answer", () => {
       { type: "opaque", dialect: "ollama", value: { custom: 1 } },
     ]);
     expect(message.ext?.["ollama"]).toMatchObject({
-      form: { theirs: { audio: "AABB", mood: { calm: true } } },
-      response: { theirs: { logprobs: [1, 2, 3], remote_model: "y" } },
+      form: { fields: { audio: "AABB", mood: { calm: true } } },
+      response: { fields: { logprobs: [1, 2, 3], remote_model: "y" } },
     });
   });
 

@@ -1,14 +1,15 @@
 import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import { deviations } from "../../core/deviation.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
 import { hasNoId, readCall } from "./calls.js";
-import { isTypeMadeUp, readImage } from "./content.js";
-import { formOf, notesOf } from "./form.js";
 import { plainLastLine } from "./last-line.js";
 import { writeAnswer } from "./messages.js";
-import { API, NAME } from "./wire.js";
+import { addNotes, GUARDED } from "./notes.js";
+import { isTypeMadeUp, readImage } from "./parts.js";
+import { API } from "./wire.js";
 
 /** The lines of a streamed answer to events. Each line has what is new; the last one says so, and what it took. */
 export class LineReader implements StreamReader {
@@ -114,9 +115,9 @@ export class LineReader implements StreamReader {
     const stopReason = reason === "length" ? "length" : calls ? "toolUse" : "stop";
     message.stopReason = stopReason;
     const written = writeAnswer(message);
-    this.#note({
-      response: formOf(plainLastLine(message), this.#line),
-      form: formOf(written, this.#lines === 1 ? last : { ...written, ...this.#unknown }),
+    addNotes(message, {
+      response: { ...deviations(this.#line, plainLastLine(message), GUARDED) },
+      form: deviations(this.#lines === 1 ? last : { ...written, ...this.#unknown }, written, GUARDED),
     });
     this.#builder.done(stopReason);
   }
@@ -126,7 +127,7 @@ export class LineReader implements StreamReader {
     const said = isObject(error) ? error["message"] : error;
     const text = typeof said === "string" ? said : JSON.stringify(error);
     this.#attribute();
-    this.#note({ response: formOf({ error: text }, payload) });
+    addNotes(this.#builder.message, { response: { ...deviations(payload, { error: text }, GUARDED) } });
     return this.fail(text, "error");
   }
 
@@ -142,13 +143,6 @@ export class LineReader implements StreamReader {
   #made(pointer: string): void {
     const { message } = this.#builder;
     message.ext = { ...message.ext, synthesised: [...(message.ext?.synthesised ?? []), pointer] };
-  }
-
-  #note(notes: { response: object; form?: object }): void {
-    const { message } = this.#builder;
-    const { response, form = {} } = notes;
-    const said = Object.keys(form).length > 0 ? { response, form } : { response };
-    message.ext = { ...message.ext, [NAME]: { ...notesOf(message), ...said } };
   }
 }
 

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { writeCalls } from "./calls.js";
-import { writeImages } from "./content.js";
 import { isFailed, lineHeader, writeLastLine } from "./last-line.js";
 import { separatorOf } from "./messages.js";
+import { writeImages } from "./parts.js";
 import type { WireMessage } from "./wire.js";
 
 type Field = "content" | "thinking";

@@ -1,4 +1,3 @@
-import { joinPointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
@@ -83,16 +82,19 @@ export class AnswerNotes {
     const notes = {
       ...(id === undefined ? {} : { id }),
       ...(finishReason === undefined || finishReason === usual ? {} : { finishReason }),
-      ...filled({
-        response: settings(response),
-        choice: settings({ ...this.#choice, ...filled({ message: this.#fields }) }),
-        usage: usage.notes,
-      }),
+      ...filled({ response: filled({ fields: response }), choice: this.#choiceNotes(), usage: usage.notes }),
       ...(this.#others.size > 0 ? { choices: [...this.#others.values()] } : {}),
     };
     Reflect.deleteProperty(message, "ext");
     const ext = synthesised.length > 0 ? { ext: { synthesised } } : {};
     Object.assign(message, withNotes<Pick<AssistantMessage, "ext">>(ext, notes));
+  }
+
+  /** What servers say of the message in a choice stands in it or beside it. */
+  #choiceNotes(): JsonObject {
+    const { message, ...fields } = this.#choice;
+    const inMessage = { ...(isObject(message) ? message : {}), ...this.#fields };
+    return filled({ fields, inside: filled({ message: filled({ fields: inMessage }) }) });
   }
 
   /** Who answered, and when, as the answer itself says it: taken where nobody knows better, else kept beside. */
@@ -120,21 +122,10 @@ export class AnswerNotes {
     const notes = reasoningTokens > 0 ? { reasoningTokens } : {};
     const unknown = billed ? COST_PARTS.map((part) => `/usage/cost/${part}`) : ["/usage/cost"];
     return {
-      notes: { ...notes, ...deviation(writeUsage(usage, notes.reasoningTokens), raw) },
+      notes: { ...notes, ...deviation(raw, writeUsage(usage, notes.reasoningTokens)) },
       synthesised: this.#origin.priceKnown ? [] : unknown,
     };
   }
-}
-
-/** Fields as a deviation that adds them. */
-function settings(fields: JsonObject): JsonObject {
-  const set: JsonObject = {};
-  for (const [key, value] of Object.entries(fields)) {
-    if (key === "message" && isObject(value)) {
-      for (const [inner, said] of Object.entries(value)) set[joinPointer("", key, inner)] = said;
-    } else set[joinPointer("", key)] = value;
-  }
-  return filled({ set });
 }
 
 function filled(notes: Record<string, JsonObject>): JsonObject {

@@ -1,6 +1,6 @@
 import type { Limit } from "../../core/dialect.js";
 
-/** Why a request cannot say what it cannot say. */
+/** Why a request cannot carry everything that a conversation says. */
 export const limits: readonly Limit[] = [
   { at: "", role: "session", why: "a request says which model is asked, not which session it belongs to" },
   {
@@ -13,21 +13,11 @@ export const limits: readonly Limit[] = [
   { at: "", role: "agentMessage", why: "a request has no message of another agent" },
   { at: "", role: "compaction", why: "a request has no mark of where it was shortened" },
   { at: "", role: "custom", why: "a request has no messages of programs" },
-  { at: "/timestamp", why: "the messages of a request have no time" },
-  { at: "/id", why: "the messages of a request have no id" },
-  { at: "/parentId", why: "a request is linear" },
   {
     at: "/sender",
     why: "only users, answers and the system have a name, of up to 64 characters without spaces",
   },
-  { at: "/usage", role: "assistant", why: "a request does not say what earlier answers cost" },
-  { at: "/api", role: "assistant", why: "a request does not say who gave earlier answers" },
-  { at: "/provider", role: "assistant", why: "a request does not say who gave earlier answers" },
-  { at: "/model", role: "assistant", why: "a request does not say which model gave earlier answers" },
-  { at: "/stopReason", role: "assistant", why: "a request does not say how earlier answers ended" },
-  { at: "/errorMessage", role: "assistant", why: "a request does not say how earlier answers ended" },
   { at: "/isError", role: "toolResult", why: "a result is text; only the text can say that the tool failed" },
-  { at: "/details", role: "toolResult", why: "a result is text for the model, without data for programs" },
   { at: "/toolName", role: "toolResult", why: "a result names its call; the call names the tool" },
   {
     at: "/content/*/name",

@@ -1,3 +1,4 @@
+import { forget, isAbsent } from "../../core/deviation.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { Flags } from "../../core/provider.js";
 import type {
@@ -10,10 +11,10 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { whyUnsayable, writePart } from "./content.js";
-import { deviate, isUnset, lift, notesOf, opaqueOf } from "./notes.js";
+import { fitName, writeCall } from "./calls.js";
+import { notesOf, opaqueOf, restoreNoted } from "./notes.js";
+import { whyUnsayable, writePart } from "./parts.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
-import { fitName, writeCall } from "./tool-call.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
 
 /** What the messages of a request depend on. */
@@ -60,9 +61,12 @@ export function writeMessages(
 export function writeMessage(message: AgentMessage, writing: Writing): JsonObject | undefined {
   switch (message.role) {
     case "user":
-      return deviate(writeGiven("user", message, writing), notesOf(message));
+      return restoreNoted(writeGiven("user", message, writing), notesOf(message));
     case "system":
-      return deviate(writeGiven(writing.flags.systemRole ?? "system", message, writing), notesOf(message));
+      return restoreNoted(
+        writeGiven(writing.flags.systemRole ?? "system", message, writing),
+        notesOf(message),
+      );
     case "assistant":
       return writeAnswer(message, writing);
     case "toolResult":
@@ -141,8 +145,8 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
   // The one call of old has no place for an id.
-  const isOld = isUnset(notes, "/tool_calls") && content.some(hasOwnId);
-  return deviate(answer, isOld ? lift(notes, "/tool_calls", "/function_call") : notes);
+  const isOld = isAbsent(notes, "tool_calls") && content.some(hasOwnId);
+  return restoreNoted(answer, isOld ? forget(notes, "tool_calls", "function_call") : notes);
 }
 
 function withoutNotes(block: AssistantContent): AssistantContent {
@@ -181,7 +185,7 @@ function answerPart(block: AssistantContent): JsonObject[] {
   if (block.type === "thinking") return isContentPart(block) ? [writeThinkingPart(block)] : [];
   if (block.type !== "text") return [];
   if (!isRefusal(block)) return orNone(writePart(block));
-  return [deviate({ type: "refusal", refusal: block.text } satisfies RefusalPart, notesOf(block))];
+  return [restoreNoted({ type: "refusal", refusal: block.text } satisfies RefusalPart, notesOf(block))];
 }
 
 function orNone(value: JsonObject | undefined): JsonObject[] {
@@ -194,14 +198,14 @@ export function isRefusal(block: AssistantContent): boolean {
 
 function writeResult(message: ToolResultMessage, { report }: Writing): JsonObject {
   const own = notesOf(message);
-  const isOld = isUnset(own, "/tool_call_id") && message.toolCallId !== "";
-  const notes = isOld ? lift(own, "/tool_call_id", "/role") : own;
+  const isOld = isAbsent(own, "tool_call_id") && message.toolCallId !== "";
+  const notes = isOld ? forget(own, "tool_call_id", "role") : own;
   const result = { role: "tool", tool_call_id: message.toolCallId };
   if (message.isError) {
     report("/isError", "that the tool failed", "Chat Completions has no place for it but the text");
   }
   if (notes["content"] === "parts") {
-    return deviate({ ...result, content: partsOf(message.content) }, notes);
+    return restoreNoted({ ...result, content: partsOf(message.content) }, notes);
   }
   for (const [index, { type }] of message.content.entries()) {
     if (type !== "image") continue;
@@ -210,7 +214,7 @@ function writeResult(message: ToolResultMessage, { report }: Writing): JsonObjec
   }
   const text = message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
   const placeholder = message.content.some(({ type }) => type === "image") ? IMAGES_FOLLOW : NO_OUTPUT;
-  return deviate({ ...result, content: text === "" ? placeholder : text }, notes);
+  return restoreNoted({ ...result, content: text === "" ? placeholder : text }, notes);
 }
 
 function imagesOf(message: ToolResultMessage): JsonObject[] {

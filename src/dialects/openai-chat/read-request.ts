@@ -1,15 +1,18 @@
+import { readEffort } from "../../core/effort.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Thinking, ToolSpec } from "../../core/provider.js";
-import { deviation, withNotes } from "./notes.js";
-import { type CalledNames, readMessage, unreadable } from "./read-message.js";
-import { request, writePrompt, writeTool } from "./request.js";
+import type { Call, CallOptions } from "../../core/provider.js";
+import { unexpected } from "../../core/unexpected.js";
+import { deviation } from "./notes.js";
+import { type CalledNames, readMessage } from "./read-messages.js";
+import { request, writePrompt } from "./request.js";
+import { readTools } from "./tools.js";
 
 /** The call that a request makes. `options.form` says how the body put what we put otherwise. */
 export function readRequest(body: unknown): Call {
-  if (!isObject(body)) throw unreadable("", "a request", body);
+  if (!isObject(body)) throw unexpected("", "a request", body);
   const { model = "", messages, tools, ...fields } = body;
-  if (typeof model !== "string") throw unreadable("/model", "the name of a model", model);
-  if (!Array.isArray(messages)) throw unreadable("/messages", "a list of messages", messages);
+  if (typeof model !== "string") throw unexpected("/model", "the name of a model", model);
+  if (!Array.isArray(messages)) throw unexpected("/messages", "a list of messages", messages);
   const prompt = readPrompt(messages[0]);
   const first = prompt === undefined ? 0 : 1;
   const called: CalledNames = new Map();
@@ -31,7 +34,7 @@ export function readRequest(body: unknown): Call {
     stream: fields["stream"] === true,
   };
   const written = request(call, {}, () => undefined);
-  const spelling = deviation(frameOf(written), frameOf(body));
+  const spelling = deviation(frameOf(body), frameOf(written));
   return { ...call, options: withForm(call.options, { ...form, ...spelling }) };
 }
 
@@ -55,40 +58,13 @@ function readPrompt(message: unknown): { text: string; notes: JsonObject } | und
   const text = typeof content === "string" ? content : cuts.map((cut) => cut?.text ?? "").join("");
   const parts = cuts.length === 0 ? {} : { parts: cuts.map((cut) => cut?.notes) };
   const [written = {}] = writePrompt(text, {}, parts);
-  return { text, notes: { ...parts, ...deviation(written, message) } };
+  return { text, notes: { ...parts, ...deviation(message, written) } };
 }
 
 function readCut(part: unknown): { text: string; notes: JsonObject } | undefined {
   if (!isObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return undefined;
   const { text } = part;
-  return { text, notes: { length: text.length, ...deviation({ type: "text", text }, part) } };
-}
-
-/** Tools that are no functions are kept by their place. */
-function readTools(tools: unknown): { specs?: ToolSpec[]; notes: JsonObject } {
-  if (tools === undefined || tools === null) return { notes: {} };
-  if (!Array.isArray(tools)) throw unreadable("/tools", "a list of tools", tools);
-  const specs: ToolSpec[] = [];
-  const otherTools: JsonObject = {};
-  for (const [index, tool] of tools.entries()) {
-    if (!isObject(tool)) throw unreadable(`/tools/${index}`, "a tool", tool);
-    const spec = readTool(tool);
-    if (spec === undefined) otherTools[index] = tool;
-    else specs.push(spec);
-  }
-  return { specs, notes: Object.keys(otherTools).length > 0 ? { otherTools } : {} };
-}
-
-function readTool(tool: JsonObject): ToolSpec | undefined {
-  const { function: defined } = tool;
-  if (!isObject(defined) || typeof defined["name"] !== "string") return undefined;
-  const { name, description, parameters } = defined;
-  const spec: ToolSpec = {
-    name,
-    description: typeof description === "string" ? description : "",
-    parameters: isObject(parameters) ? parameters : {},
-  };
-  return withNotes(spec, deviation(writeTool(spec, {}), tool));
+  return { text, notes: { length: text.length, ...deviation(part, { type: "text", text }) } };
 }
 
 function readOptions(fields: JsonObject): CallOptions {
@@ -106,20 +82,6 @@ function readOptions(fields: JsonObject): CallOptions {
   if (thinking === undefined && reasoning_effort !== undefined) extra["reasoning_effort"] = reasoning_effort;
   if (toolChoice === undefined && tool_choice !== undefined) extra["tool_choice"] = tool_choice;
   return Object.keys(extra).length > 0 ? { ...known, extra } : known;
-}
-
-function readEffort(effort: unknown): Thinking | undefined {
-  switch (effort) {
-    case "none":
-      return "off";
-    case "minimal":
-    case "low":
-    case "medium":
-    case "high":
-      return effort;
-    default:
-      return undefined;
-  }
 }
 
 function readChoice(choice: unknown): CallOptions["toolChoice"] {

@@ -1,10 +1,12 @@
+import { effortOf } from "../../core/effort.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Context, Flags, Thinking, ToolSpec } from "../../core/provider.js";
+import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { writeMessages } from "./messages.js";
-import { deviate, notesOf } from "./notes.js";
-import type { Effort, RequestFields, ToolChoice, ToolPart } from "./wire.js";
+import { restoreNoted } from "./notes.js";
+import { writeTools } from "./tools.js";
+import type { Effort, RequestFields, ToolChoice } from "./wire.js";
 
 export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject {
   const { model, context, options, stream } = call;
@@ -34,7 +36,7 @@ export function request(call: Call, flags: Flags, onLoss: (loss: Loss) => void):
     ...(tools === undefined ? {} : { tools }),
     ...options.extra,
   };
-  return deviate(body, notes);
+  return restoreNoted(body, notes);
 }
 
 /** The system prompt as the first message; in parts where it came in parts and still has their length. */
@@ -42,7 +44,7 @@ export function writePrompt(prompt: string | undefined, flags: Flags, noted: unk
   if (prompt === undefined) return [];
   const notes = isObject(noted) ? noted : {};
   const parts = Array.isArray(notes["parts"]) ? cutIntoParts(prompt, notes["parts"]) : undefined;
-  return [deviate({ role: flags.systemRole ?? "system", content: parts ?? prompt }, notes)];
+  return [restoreNoted({ role: flags.systemRole ?? "system", content: parts ?? prompt }, notes)];
 }
 
 function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | undefined {
@@ -51,42 +53,10 @@ function cutIntoParts(prompt: string, cuts: readonly unknown[]): JsonObject[] | 
   for (const cut of cuts) {
     if (!isObject(cut) || typeof cut["length"] !== "number") return undefined;
     const text = prompt.slice(start, start + cut["length"]);
-    parts.push(deviate({ type: "text", text }, cut));
+    parts.push(restoreNoted({ type: "text", text }, cut));
     start += cut["length"];
   }
   return start === prompt.length ? parts : undefined;
-}
-
-/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
-function writeTools(
-  { tools = [], messages }: Context,
-  flags: Flags,
-  others: unknown,
-): JsonObject[] | undefined {
-  const written = tools.map((tool) => writeTool(tool, flags));
-  for (const [index, other] of Object.entries(isObject(others) ? others : {})) {
-    if (isObject(other)) written.splice(Number(index), 0, other);
-  }
-  const hasHistory = messages.some(
-    (message) =>
-      message.role === "toolResult" ||
-      (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
-  );
-  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
-}
-
-export function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
-  const { name, description, parameters } = tool;
-  const part: ToolPart = {
-    type: "function",
-    function: {
-      name,
-      ...(description === "" ? {} : { description }),
-      parameters,
-      ...(strict === undefined ? {} : { strict }),
-    },
-  };
-  return deviate(part, notesOf(tool));
 }
 
 function writeOptions(
@@ -101,14 +71,11 @@ function writeOptions(
   };
 }
 
-const LOW_BUDGET = 2048;
-const MEDIUM_BUDGET = 8192;
-
 function writeEffort(thinking: Thinking, onLoss: (loss: Loss) => void): Effort {
   if (thinking === "off") return "none";
   if (typeof thinking === "string") return thinking;
   const { budgetTokens } = thinking;
-  const effort = budgetTokens <= LOW_BUDGET ? "low" : budgetTokens <= MEDIUM_BUDGET ? "medium" : "high";
+  const effort = effortOf(budgetTokens);
   onLoss({
     at: "/options/thinking",
     what: `a thinking budget of ${budgetTokens} tokens`,

@@ -133,10 +133,10 @@ describe("reading", () => {
       ext: {
         "openai-chat": {
           id: "r",
-          usage: { unset: ["/prompt_tokens_details"] },
-          set: { "/refusal": null },
-          response: { set: { "/created": 1_700_000_001 } },
-          choice: { unset: ["/logprobs"] },
+          usage: { absent: ["prompt_tokens_details"] },
+          fields: { refusal: null },
+          response: { fields: { created: 1_700_000_001 } },
+          choice: { absent: ["logprobs"] },
         },
       },
     });

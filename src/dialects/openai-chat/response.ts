@@ -1,13 +1,14 @@
 import { answerHeader } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { addressOf } from "../../core/media.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { AnswerNotes } from "./answer-notes.js";
-import { addressOf, readAnswerImage } from "./content.js";
 import { writeMessage } from "./messages.js";
-import { deviate, deviation, notesOf, withNotes } from "./notes.js";
-import { readMessage } from "./read-message.js";
+import { deviation, notesOf, restoreNoted, withNotes } from "./notes.js";
+import { readAnswerImage } from "./parts.js";
+import { readMessage } from "./read-messages.js";
 import { describeFailure, readFinishReason, writeFinishReason } from "./stop-reason.js";
 import { badResponse, ChatReader, failureOf } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
@@ -64,7 +65,7 @@ function noteSpelling(message: AssistantMessage, body: JsonObject, choice: JsonO
   // An answer that failed is not written, so there is nothing to compare it with.
   if (!isObject(writtenChoice)) return message;
   const { choices: ___, ...head } = body;
-  const [ofHead, ofChoice] = [deviation(written, head), deviation(writtenChoice, choice)];
+  const [ofHead, ofChoice] = [deviation(head, written), deviation(choice, writtenChoice)];
   return withNotes(plain, {
     ...(Object.keys(ofHead).length > 0 ? { response: ofHead } : {}),
     ...(Object.keys(ofChoice).length > 0 ? { choice: ofChoice } : {}),
@@ -85,8 +86,8 @@ export function response(message: AssistantMessage): JsonObject {
   const choice = { index: 0, message: writeAnswer(message), logprobs: null, finish_reason: finishReason };
   const others = Array.isArray(notes["choices"]) ? notes["choices"] : [];
   return {
-    ...deviate(head, objectOr(notes["response"])),
-    choices: [deviate(choice, objectOr(notes["choice"])), ...others],
+    ...restoreNoted(head, notes["response"]),
+    choices: [restoreNoted(choice, notes["choice"]), ...others],
   };
 }
 
@@ -130,13 +131,13 @@ export function finishReasonOf(message: AssistantMessage): FinishReason | undefi
 export function usageOf(message: AssistantMessage): JsonObject | undefined {
   if (isSynthesised(message, "/usage")) return undefined;
   const notes = objectOr(notesOf(message)["usage"]);
-  return deviate(writeUsage(message.usage, notes["reasoningTokens"]), notes);
+  return restoreNoted(writeUsage(message.usage, notes["reasoningTokens"]), notes);
 }
 
 /** The error as it was put, while it says the same. */
 export function writeError(failed: AssistantMessage): JsonObject {
   const { errorMessage, stopReason } = failed;
-  const original = deviate({}, objectOr(notesOf(failed)["response"]));
+  const original = restoreNoted({}, notesOf(failed)["response"]);
   if (errorMessage !== undefined && failureOf(original) === errorMessage) return original;
   const message = errorMessage ?? `the answer ended in "${stopReason}"`;
   return { error: { message, type: "server_error", param: null, code: null } };

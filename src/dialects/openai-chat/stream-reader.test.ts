@@ -109,7 +109,7 @@ describe("text and thinking", () => {
         type: "thinking",
         thinking: "ab",
         thinkingSignature: "s",
-        ext: { "openai-chat": { field: "reasoning_details", set: { "/index": 0, "/format": "f" } } },
+        ext: { "openai-chat": { field: "reasoning_details", fields: { index: 0, format: "f" } } },
       },
       { type: "text", text: "c" },
       {
@@ -332,13 +332,10 @@ describe("usage and the rest", () => {
     expect(message?.ext).toEqual({
       "openai-chat": {
         id: "r",
-        response: { set: { "/service_tier": "default", "/model": "m-2026", "/created": 1 } },
+        response: { fields: { service_tier: "default", model: "m-2026", created: 1 } },
         choice: {
-          set: {
-            "/logprobs": { content: ["a", "b"] },
-            "/native_finish_reason": "end",
-            "/message/annotations": [1, 2],
-          },
+          fields: { logprobs: { content: ["a", "b"] }, native_finish_reason: "end" },
+          inside: { message: { fields: { annotations: [1, 2] } } },
         },
         choices: [{ index: 1, delta: { content: "other answer" }, finish_reason: "stop" }],
       },

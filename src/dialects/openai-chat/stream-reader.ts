@@ -5,10 +5,10 @@ import type { Origin, StreamReader } from "../../core/provider.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, StopReason } from "../../core/types.js";
 import { markCutUsage } from "../../core/usage.js";
 import { AnswerNotes } from "./answer-notes.js";
-import { CallReader } from "./call-reader.js";
-import { readAnswerImage } from "./content.js";
+import { readAnswerImage } from "./parts.js";
 import { describeFailure, readFinishReason } from "./stop-reason.js";
-import { TextReader } from "./text-reader.js";
+import { CallReader } from "./stream-calls.js";
+import { TextReader } from "./stream-text.js";
 import { DETAILS } from "./thinking.js";
 import { API } from "./wire.js";
 

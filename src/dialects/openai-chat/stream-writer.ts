@@ -1,6 +1,6 @@
+import { addressOf } from "../../core/media.js";
 import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
-import { addressOf } from "./content.js";
 import { isRefusal } from "./messages.js";
 import { finishReasonOf, headOf, usageOf, writeError } from "./response.js";
 import type { Chunk, DeltaFields, FinishReason } from "./wire.js";

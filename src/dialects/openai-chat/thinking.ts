@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Flags } from "../../core/provider.js";
 import type { AssistantContent, ThinkingContent } from "../../core/types.js";
-import { deviate, deviation, notesOf, opaqueIn, opaqueOf, withNotes } from "./notes.js";
+import { deviation, notesOf, opaqueIn, opaqueOf, restoreNoted, withNotes } from "./notes.js";
 import { THINKING_FIELDS } from "./wire.js";
 
 /** The list in which some servers give thinking with its signatures, beside or instead of the plain text. */
@@ -40,7 +40,7 @@ function writeDetail(block: AssistantContent): JsonObject | undefined {
   const notes = notesOf(block);
   const { thinkingSignature: signature, thinking, redacted } = block;
   if (signature === undefined && notes["field"] !== DETAILS) return undefined;
-  return deviate(plainDetail(thinking, signature, redacted === true, notes["summary"] === true), notes);
+  return restoreNoted(plainDetail(thinking, signature, redacted === true, notes["summary"] === true), notes);
 }
 
 function plainDetail(
@@ -79,7 +79,10 @@ export function textOrNone(detail: JsonObject): string {
 
 /** A block that remembers its field where that is not the usual one. */
 export function plainThinking(thinking: string, field: (typeof THINKING_FIELDS)[number]): ThinkingContent {
-  return withNotes({ type: "thinking", thinking }, field === "reasoning_content" ? {} : { field });
+  return withNotes<ThinkingContent>(
+    { type: "thinking", thinking },
+    field === "reasoning_content" ? {} : { field },
+  );
 }
 
 /** The text of a detail that streams; undefined for one that does not. */
@@ -92,7 +95,7 @@ export function textOfDetail({ type, text, summary }: JsonObject): string | unde
 export function readDetail(detail: JsonObject): AssistantContent {
   const block = knownDetail(detail);
   if (block === undefined) return opaqueIn(DETAILS, detail);
-  return withNotes(block, deviation(writeDetail(block) ?? {}, detail));
+  return withNotes(block, deviation(detail, writeDetail(block) ?? {}));
 }
 
 function knownDetail(detail: JsonObject): ThinkingContent | undefined {
@@ -123,7 +126,7 @@ export function isContentPart(block: AssistantContent): boolean {
 
 export function writeThinkingPart(block: ThinkingContent): JsonObject {
   const part = { type: "thinking", thinking: [{ type: "text", text: block.thinking }] };
-  return deviate(part, notesOf(block));
+  return restoreNoted(part, notesOf(block));
 }
 
 /** The thinking of such a part; undefined for other parts. */
@@ -135,9 +138,9 @@ export function readThinkingPart(part: JsonObject): ThinkingContent | undefined 
     isObject(piece) && piece["type"] === "text" && typeof piece["text"] === "string" ? [piece["text"]] : [],
   );
   if (texts.length < pieces.length) return undefined;
-  const block: ThinkingContent = withNotes(
+  const block = withNotes<ThinkingContent>(
     { type: "thinking", thinking: texts.join("") },
     { field: "content" },
   );
-  return withNotes(block, deviation(writeThinkingPart(block), part));
+  return withNotes(block, deviation(part, writeThinkingPart(block)));
 }

@@ -1,31 +1,22 @@
-import { apiDialect } from "../../core/api-dialect.js";
-import type { Dialect } from "../../core/dialect.js";
+import { type ApiDialect, apiDialect } from "../../core/api-dialect.js";
 import type { Api } from "../../core/provider.js";
 import { detect } from "./detect.js";
+import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 import { readResponse, response } from "./response.js";
+import { rules } from "./rules.js";
 import { streamReader } from "./stream-reader.js";
 import { streamWriter } from "./stream-writer.js";
-import { IMAGE_TYPES, NAME } from "./wire.js";
+import { API, NAME } from "./wire.js";
 
 /** The OpenAI Responses API, and the servers that speak it. */
 export const openaiResponsesApi: Api = {
-  name: NAME,
-  api: "openai-responses",
-  rules: {
-    toolId: { pattern: /^[\x21-\x7e]+$/, maxLength: 64 },
-    toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 64 },
-    thinking: "signed",
-    // A reasoning item, whole.
-    isSignature: (signature) => signature.startsWith("{"),
-    signs: ["text"],
-    imageTypes: IMAGE_TYPES,
-    imageDetail: true,
-    blocks: ["file"],
-    alternate: false,
-  },
+  dialect: NAME,
+  api: API,
+  rules,
   framing: "sse",
+  address: { path: () => "/responses" },
   request,
   readRequest,
   readResponse,
@@ -34,41 +25,9 @@ export const openaiResponsesApi: Api = {
   streamWriter,
 };
 
-const answer = "a request sends back what a model said, not how it came about";
-
-export const openaiResponses: Dialect = apiDialect(openaiResponsesApi, {
+export const openaiResponses: ApiDialect = apiDialect(openaiResponsesApi, {
   title: "OpenAI Responses",
   list: "input",
   detect,
-  limits: [
-    { at: "/timestamp", why: "a request does not say when things were said" },
-    { at: "/id", why: "messages of a request have no ids of ours" },
-    { at: "/parentId", why: "a request is one branch" },
-    { at: "/sender", why: "a request does not say who of several speaks" },
-    { at: "/api", role: "assistant", why: answer },
-    { at: "/provider", role: "assistant", why: answer },
-    { at: "/model", role: "assistant", why: answer },
-    { at: "/usage", role: "assistant", why: answer },
-    { at: "/stopReason", role: "assistant", why: answer },
-    { at: "/errorMessage", role: "assistant", why: answer },
-    { at: "/content/*/textSignature", why: "it is not the id of a message item of this API" },
-    { at: "/content/*/thinkingSignature", why: "it is not a reasoning item of this API" },
-    { at: "/content/*/thoughtSignature", why: "calls of this API are not signed" },
-    {
-      at: "/content/*/argumentsError",
-      why: "a call holds its arguments as the model wrote them, nothing about them",
-    },
-    {
-      at: "/content",
-      role: "assistant",
-      why: "answers hold text, reasoning, calls and items of this API; in a row they are one",
-    },
-    { at: "/content", why: "messages hold text, images, files and parts of this API" },
-    { at: "/isError", role: "toolResult", why: "a result is text, whether or not it is an error" },
-    { at: "/toolName", role: "toolResult", why: "a result names its call, not the tool" },
-    { at: "/details", role: "toolResult", why: "a result holds what is for the model only" },
-    { at: "", role: "session", why: "a request has no session" },
-    { at: "", role: "status", why: "it is not for the model" },
-    { at: "", role: "error", why: "it is not for the model" },
-  ],
+  limits,
 });

@@ -1,7 +1,9 @@
+import { deviations, restore } from "../../core/deviation.js";
 import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { addressOf } from "../../core/media.js";
 import type { FileContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
-import { deviate, deviation, ownOf, withOwn } from "./deviation.js";
+import { notesOf, withNotes } from "./notes.js";
 import { type InputFile, type InputPart, NAME, objectAt } from "./wire.js";
 
 type KnownBlock = TextContent | ImageContent | FileContent;
@@ -15,13 +17,13 @@ export function readPart(value: unknown, at: string): UserContent {
   const part = objectAt(value, at);
   const block = known(part);
   if (block === undefined) return { type: "opaque", dialect: NAME, value: part };
-  return withOwn(block, { ...deviation(plainPart(block), part) });
+  return withNotes(block, { ...deviations(part, plainPart(block)) });
 }
 
 /** Undefined for what cannot be said: audio, and what other dialects left behind. */
 export function writePart(block: UserContent): JsonObject | undefined {
   if (block.type === "opaque") return ownValue(block);
-  return block.type === "audio" ? undefined : deviate(plainPart(block), ownOf(block));
+  return block.type === "audio" ? undefined : restore(plainPart(block), notesOf(block));
 }
 
 /** The value of an opaque block of this dialect. */
@@ -54,7 +56,7 @@ function plainPart(block: KnownBlock): InputPart {
     case "text":
       return { type: "input_text", text: block.text };
     case "image":
-      return { type: "input_image", image_url: urlOf(block), detail: block.detail ?? DETAIL };
+      return { type: "input_image", image_url: addressOf(block), detail: block.detail ?? DETAIL };
     case "file":
       return plainFile(block);
   }
@@ -64,9 +66,5 @@ function plainFile(block: FileContent): InputFile {
   const filename = block.name === undefined ? {} : { filename: block.name };
   return block.data === undefined
     ? { type: "input_file", file_url: block.url, ...filename }
-    : { type: "input_file", file_data: urlOf(block), ...filename };
-}
-
-function urlOf(block: ImageContent | FileContent): string {
-  return block.data === undefined ? block.url : `data:${block.mimeType};base64,${block.data}`;
+    : { type: "input_file", file_data: addressOf(block), ...filename };
 }

@@ -1,10 +1,12 @@
+import { deviations } from "../../core/deviation.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
-import { deviation, withOwn } from "./deviation.js";
+import { unexpected } from "../../core/unexpected.js";
+import { plainCall, plainMessage, plainReasoning, plainText } from "./items.js";
+import { withNotes } from "./notes.js";
 import { type MessageSignature, writeSignature } from "./signatures.js";
-import { invalid, NAME, objectAt, stringIn } from "./wire.js";
-import { plainCall, plainMessage, plainReasoning, plainText } from "./write-items.js";
+import { NAME, objectAt, stringIn } from "./wire.js";
 
 /** The type of an item; messages may leave it out. */
 export function kindOf(item: JsonObject): unknown {
@@ -43,18 +45,18 @@ function readMessage(item: JsonObject, at: string): AssistantContent[] {
     const signature = signatureOf(item);
     const block = signed({ type: "text", text: content }, signature);
     const form = signature === undefined ? undefined : "string";
-    return [withOwn(block, { form, item: deviation(plainMessage(signature), head) })];
+    return [withNotes(block, { form, item: deviations(head, plainMessage(signature)) })];
   }
-  if (!Array.isArray(content)) throw invalid("a string or an array", content, `${at}/content`);
+  if (!Array.isArray(content)) throw unexpected(`${at}/content`, "a string or an array", content);
   if (content.length === 0) return [opaque(item)];
   return content.map((value: unknown, index) => {
     const part = objectAt(value, `${at}/content/${index}`);
     const block = readOutputPart(part);
-    if (index > 0) return withOwn(block.block, { ...block.own, joins: true });
+    if (index > 0) return withNotes(block.block, { ...block.own, joins: true });
     const signature = block.block.type === "text" ? signatureOf(item) : undefined;
     const first = block.block.type === "text" ? signed(block.block, signature) : block.block;
     const form = signature === undefined ? "parts" : undefined;
-    return withOwn(first, { ...block.own, form, item: deviation(plainMessage(signature), head) });
+    return withNotes(first, { ...block.own, form, item: deviations(head, plainMessage(signature)) });
   });
 }
 
@@ -69,13 +71,13 @@ function readOutputPart(part: JsonObject): { block: AssistantContent; own: JsonO
   const isRefusal = type === "refusal";
   return {
     block: { type: "text", text: said },
-    own: { refusal: isRefusal || undefined, part: deviation(plainText(said, isRefusal), part) },
+    own: { refusal: isRefusal || undefined, part: deviations(part, plainText(said, isRefusal)) },
   };
 }
 
 function readReasoningItem(item: JsonObject): ThinkingContent {
   const thinking = thinkingOf(item);
-  const plain = deviation(plainReasoning(thinking), item) === undefined && thinking.trim() !== "";
+  const plain = deviations(item, plainReasoning(thinking)) === undefined && thinking.trim() !== "";
   return { type: "thinking", thinking, ...(plain ? {} : { thinkingSignature: JSON.stringify(item) }) };
 }
 
@@ -98,5 +100,5 @@ function readCall(item: JsonObject, at: string): ToolCall {
     ...parseArguments(stringIn(item, "arguments", at)),
   };
   const id = typeof item["id"] === "string" ? item["id"] : undefined;
-  return withOwn(block, { id, item: deviation(plainCall(block, id), item) });
+  return withNotes(block, { id, item: deviations(item, plainCall(block, id)) });
 }

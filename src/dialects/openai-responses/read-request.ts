@@ -1,21 +1,23 @@
+import { deviations } from "../../core/deviation.js";
+import { readEffort } from "../../core/effort.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
-import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import { unattributedAnswer } from "../../core/neutral.js";
+import type { Call, CallOptions } from "../../core/provider.js";
 import type {
   AgentMessage,
   AssistantContent,
-  AssistantMessage,
   SystemMessage,
   ToolResultMessage,
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { deviation, withOwn } from "./deviation.js";
+import { unexpected } from "../../core/unexpected.js";
+import { withNotes } from "./notes.js";
 import { readPart } from "./parts.js";
 import { kindOf, readItem } from "./read-items.js";
 import { plainResult, requestHead, writeOutput } from "./request.js";
 import { readTools } from "./tools.js";
-import { arrayAt, invalid, objectAt, stringIn } from "./wire.js";
+import { arrayAt, objectAt, stringIn } from "./wire.js";
 
 /** Where a request may have its input instead. */
 const elsewhere = ["prompt", "conversation", "previous_response_id"];
@@ -24,7 +26,7 @@ export function readRequest(value: unknown): Call {
   const body = objectAt(value, "");
   const { input, tools, ...head } = body;
   if (body["object"] === "response" || (input === undefined && !elsewhere.some((key) => key in body))) {
-    throw invalid(`a request with an "input"`, body, "");
+    throw unexpected("", `a request with an "input"`, body);
   }
   const { functions, others } = tools === undefined ? {} : readTools(tools);
   const { systemPrompt, systemRole, items } = readPrompt(head["instructions"], input);
@@ -38,7 +40,7 @@ export function readRequest(value: unknown): Call {
     },
     options: { ...readOptions(head), ...(systemRole === undefined ? {} : { form: { systemRole } }) },
   };
-  const { fields, absent = [] } = deviation(requestHead(call, {}), head) ?? {};
+  const { fields, absent = [] } = deviations(head, requestHead(call, {})) ?? {};
   const omit = input === undefined ? [...absent, "input"] : absent;
   const extra = { ...fields, ...(others === undefined || others.length === 0 ? {} : { tools: others }) };
   const form = { ...call.options.form, ...(omit.length === 0 ? {} : { omit }) };
@@ -79,7 +81,8 @@ function readArray(input: unknown): Items {
 
 function readOptions(head: JsonObject): CallOptions {
   const { max_output_tokens, temperature, reasoning, tool_choice } = head;
-  const thinking = isObject(reasoning) ? readEffort(reasoning["effort"]) : undefined;
+  const { effort } = isObject(reasoning) ? reasoning : {};
+  const thinking = effort === "xhigh" || effort === "max" ? "high" : readEffort(effort);
   const toolChoice = readToolChoice(tool_choice);
   return {
     ...(typeof max_output_tokens === "number" ? { maxTokens: max_output_tokens } : {}),
@@ -87,23 +90,6 @@ function readOptions(head: JsonObject): CallOptions {
     ...(thinking === undefined ? {} : { thinking }),
     ...(toolChoice === undefined ? {} : { toolChoice }),
   };
-}
-
-function readEffort(effort: unknown): Thinking | undefined {
-  switch (effort) {
-    case "none":
-      return "off";
-    case "minimal":
-    case "low":
-    case "medium":
-    case "high":
-      return effort;
-    case "xhigh":
-    case "max":
-      return "high";
-    default:
-      return undefined;
-  }
 }
 
 function readToolChoice(choice: unknown): CallOptions["toolChoice"] {
@@ -117,7 +103,7 @@ function readToolChoice(choice: unknown): CallOptions["toolChoice"] {
 const unsaid = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });
 
 function readText(text: string): UserMessage {
-  return withOwn({ role: "user", content: text, ...unsaid() }, { form: "input" });
+  return withNotes({ role: "user", content: text, ...unsaid() }, { form: "input" });
 }
 
 /** Items in a row that a model made are one answer. */
@@ -126,7 +112,7 @@ function readItems(items: Items): AgentMessage[] {
   const names = new Map<string, string>();
   let answer: AssistantContent[] = [];
   const close = () => {
-    if (answer.length > 0) messages.push(answerOf(answer));
+    if (answer.length > 0) messages.push(unattributedAnswer(answer));
     answer = [];
   };
   for (const [index, item] of items) {
@@ -162,13 +148,13 @@ function readGiven(
 function readUser(item: JsonObject, at: string): UserMessage {
   const { content, ...head } = item;
   const message: UserMessage = { role: "user", content: readContent(content, at), ...unsaid() };
-  return withOwn(message, { item: deviation({ role: "user" }, head) });
+  return withNotes(message, { item: deviations(head, { role: "user" }) });
 }
 
 /** A text that is said in an unusual way becomes a block, so that nobody takes it for the prompt. */
 function readSystem(item: JsonObject, role: "system" | "developer", at: string): SystemMessage {
   const { content, ...head } = item;
-  const unusual = deviation({ role }, head);
+  const unusual = deviations(head, { role });
   const read = readContent(content, at);
   const asBlock = typeof read === "string" && unusual !== undefined;
   const message: SystemMessage = {
@@ -176,7 +162,7 @@ function readSystem(item: JsonObject, role: "system" | "developer", at: string):
     content: asBlock ? [{ type: "text", text: read }] : read,
     ...unsaid(),
   };
-  return withOwn(message, {
+  return withNotes(message, {
     role: role === "developer" ? role : undefined,
     form: asBlock ? "string" : undefined,
     item: unusual,
@@ -185,7 +171,7 @@ function readSystem(item: JsonObject, role: "system" | "developer", at: string):
 
 function readContent(content: unknown, at: string): string | UserContent[] {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) throw invalid("a string or an array", content, `${at}/content`);
+  if (!Array.isArray(content)) throw unexpected(`${at}/content`, "a string or an array", content);
   return readParts(content, `${at}/content`);
 }
 
@@ -208,22 +194,12 @@ function readResult(item: JsonObject, at: string, names: ReadonlyMap<string, str
     ext: { synthesised: [...(toolName === undefined ? ["/toolName"] : []), "/isError", "/timestamp"] },
   };
   const form = typeof output !== "string" && typeof writeOutput(content) === "string" ? "parts" : undefined;
-  return withOwn(message, { form, item: deviation(plainResult(toolCallId), head) });
+  return withNotes(message, { form, item: deviations(head, plainResult(toolCallId)) });
 }
 
 function readOutput(output: unknown, at: string): UserContent[] {
   if (output === "") return [];
   if (typeof output === "string") return [{ type: "text", text: output }];
-  if (!Array.isArray(output)) throw invalid("a string or an array", output, at);
+  if (!Array.isArray(output)) throw unexpected(at, "a string or an array", output);
   return readParts(output, at);
-}
-
-function answerOf(content: AssistantContent[]): AssistantMessage {
-  return {
-    role: "assistant",
-    content,
-    ...neutralOrigin(content),
-    timestamp: 0,
-    ext: { synthesised: ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"] },
-  };
 }

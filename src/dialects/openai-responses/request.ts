@@ -1,3 +1,5 @@
+import { restore } from "../../core/deviation.js";
+import { effortOf } from "../../core/effort.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
@@ -10,12 +12,12 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { deviate, ownOf } from "./deviation.js";
 import { ItemIds } from "./item-ids.js";
+import { itemsOf } from "./items.js";
+import { notesOf } from "./notes.js";
 import { writePart } from "./parts.js";
 import { writeTools } from "./tools.js";
 import type { ReasoningOptions, RequestHead, ToolChoice } from "./wire.js";
-import { itemsOf } from "./write-items.js";
 
 /** The API refuses to be limited to less. */
 const LEAST_TOKENS = 16;
@@ -28,7 +30,7 @@ export function request(call: Call, flags: Flags, onLoss: Report): JsonObject {
   reportOptions(options, onLoss);
   const tools = writeTools(context.tools, otherTools, flags);
   const body = { ...requestHead(call, flags), input: writeInput(call, flags, onLoss) };
-  return deviate(tools === undefined ? body : { ...body, tools }, {
+  return restore(tools === undefined ? body : { ...body, tools }, {
     fields: extra,
     absent: options.form?.["omit"],
   });
@@ -68,8 +70,7 @@ function writeToolChoice(choice: NonNullable<CallOptions["toolChoice"]>): ToolCh
 function writeThinking(thinking: Thinking): ReasoningOptions {
   if (thinking === "off") return { effort: "none" };
   if (typeof thinking === "string") return { effort: thinking, summary: "auto" };
-  const { budgetTokens } = thinking;
-  return { effort: budgetTokens <= 2048 ? "low" : budgetTokens <= 8192 ? "medium" : "high", summary: "auto" };
+  return { effort: effortOf(thinking.budgetTokens), summary: "auto" };
 }
 
 function reportOptions({ thinking, maxTokens }: CallOptions, report: Report): void {
@@ -98,7 +99,8 @@ function writeInput({ context, options }: Call, flags: Flags, report: Report): s
   const ids = new ItemIds();
   const items = context.messages.flatMap((message, index) => writeMessage(message, index, ids, report));
   const [only, ...others] = context.messages;
-  const isText = only?.role === "user" && typeof only.content === "string" && ownOf(only)["form"] === "input";
+  const isText =
+    only?.role === "user" && typeof only.content === "string" && notesOf(only)["form"] === "input";
   return isText && others.length === 0 && prompt.length === 0 ? only.content : [...prompt, ...items];
 }
 
@@ -107,7 +109,7 @@ function writeMessage(message: AgentMessage, index: number, ids: ItemIds, report
     case "user":
       return [writeGiven(message, "user")];
     case "system":
-      return [writeGiven(message, ownOf(message)["role"] === "developer" ? "developer" : "system")];
+      return [writeGiven(message, notesOf(message)["role"] === "developer" ? "developer" : "system")];
     case "toolResult":
       if (message.isError) {
         report({
@@ -144,9 +146,9 @@ function withoutLastThoughts(message: AssistantMessage, index: number, report: R
 }
 
 function writeGiven(message: UserMessage | SystemMessage, role: "user" | "system" | "developer"): JsonObject {
-  const own = ownOf(message);
+  const own = notesOf(message);
   return {
-    ...deviate({ role }, own["item"]),
+    ...restore({ role }, own["item"]),
     content: writeContent(message.content, own["form"] === "string"),
   };
 }
@@ -163,9 +165,9 @@ function writeParts(content: readonly UserContent[]): JsonObject[] {
 }
 
 function writeResult(message: ToolResultMessage): JsonObject {
-  const { form, item } = ownOf(message);
+  const { form, item } = notesOf(message);
   const output = form === "parts" ? writeParts(message.content) : writeOutput(message.content);
-  return { ...deviate(plainResult(message.toolCallId), item), output };
+  return { ...restore(plainResult(message.toolCallId), item), output };
 }
 
 export function plainResult(callId: string): JsonObject {
@@ -177,5 +179,5 @@ export function writeOutput(content: readonly UserContent[]): string | JsonObjec
   const [first, ...others] = content;
   if (first === undefined) return "";
   const isText = first.type === "text" && others.length === 0 && first.text !== "";
-  return isText && Object.keys(ownOf(first)).length === 0 ? first.text : writeParts(content);
+  return isText && Object.keys(notesOf(first)).length === 0 ? first.text : writeParts(content);
 }

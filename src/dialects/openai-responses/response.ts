@@ -2,12 +2,12 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { ownOf } from "./deviation.js";
+import { itemsOf, type NameItem } from "./items.js";
+import { notesOf } from "./notes.js";
 import { streamReader } from "./stream-reader.js";
 import { writeUsage } from "./usage.js";
 import type { ResponseHead } from "./wire.js";
 import { arrayAt, objectAt } from "./wire.js";
-import { itemsOf, type NameItem } from "./write-items.js";
 
 /** A response that came at once is a stream of its last event. */
 export function readResponse(body: unknown, origin: Origin): AssistantMessage {
@@ -25,12 +25,12 @@ export function response(message: AssistantMessage): JsonObject {
   return {
     ...responseHead(message, statusOf(message)),
     output: itemsOf(message, { name: namer(message) }),
-    usage: writeUsage(message.usage, ownOf(message)["usage"]),
+    usage: writeUsage(message.usage, notesOf(message)["usage"]),
   };
 }
 
 export function responseHead(message: AssistantMessage, status: ResponseHead["status"]): ResponseHead {
-  const { model } = ownOf(message);
+  const { model } = notesOf(message);
   return {
     id: responseId(message),
     object: "response",
@@ -60,11 +60,11 @@ export function namer(message: AssistantMessage): NameItem {
 
 /** Whether ids can be made of it that no other answer has. */
 export function hasName(message: AssistantMessage): boolean {
-  return message.id !== undefined || typeof ownOf(message)["id"] === "string";
+  return message.id !== undefined || typeof notesOf(message)["id"] === "string";
 }
 
 function responseId(message: AssistantMessage): string {
-  const { id } = ownOf(message);
+  const { id } = notesOf(message);
   return typeof id === "string" ? id : `resp_${message.id ?? message.timestamp}`;
 }
 

@@ -1,7 +1,7 @@
 import type { AnswerBuilder } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
-import { ownOf, withOwn } from "./deviation.js";
+import { addNotes, withNotes } from "./notes.js";
 import { addPiece } from "./opaque-deltas.js";
 import { readItem, signatureOf, thinkingOf } from "./read-items.js";
 import { writeSignature } from "./signatures.js";
@@ -104,7 +104,7 @@ export class ReasoningItem implements LiveItem {
   constructor(builder: AnswerBuilder, item: JsonObject) {
     this.#builder = builder;
     const block: ThinkingContent = { type: "thinking", thinking: "" };
-    this.#block = builder.open(withOwn(block, { id: firstText(item["id"]) }));
+    this.#block = builder.open(withNotes(block, { id: firstText(item["id"]) }));
   }
 
   take({ type, delta, summary_index, content_index }: JsonObject): void {
@@ -145,7 +145,7 @@ function canBeSentBack({ encrypted_content, content }: JsonObject): boolean {
 
 /** The provider refuses an item by its id when the reasoning it came with is missing; without the id it takes it. */
 function markUnpaired({ message }: AnswerBuilder): void {
-  message.ext = { ...message.ext, [NAME]: { ...ownOf(message), unpaired: true } };
+  addNotes(message, { unpaired: true });
 }
 
 export class CallItem implements LiveItem {
@@ -159,7 +159,7 @@ export class CallItem implements LiveItem {
     this.#item = item;
     const [id = "", name = ""] = [firstText(item["call_id"], item["id"]), firstText(item["name"])];
     const block: ToolCall = { type: "toolCall", id, name, arguments: {} };
-    this.#block = builder.open(withOwn(block, { id: firstText(item["id"]) }));
+    this.#block = builder.open(withNotes(block, { id: firstText(item["id"]) }));
   }
 
   take({ type, delta, arguments: text }: JsonObject): void {

@@ -3,12 +3,12 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin, StreamReader } from "../../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
-import { ownOf, withOwn } from "./deviation.js";
+import { addNotes } from "./notes.js";
 import { kindOf } from "./read-items.js";
 import { endingOf, messageOf } from "./stop-reason.js";
 import { CallItem, type LiveItem, MessageItem, OpaqueItem, ReasoningItem } from "./stream-items.js";
 import { otherUsage, readTokens } from "./usage.js";
-import { NAME } from "./wire.js";
+import { API } from "./wire.js";
 
 export function streamReader(origin: Origin): StreamReader {
   return new ResponsesReader(origin);
@@ -28,7 +28,7 @@ class ResponsesReader implements StreamReader {
 
   constructor(origin: Origin) {
     this.#origin = origin;
-    this.#builder = new AnswerBuilder(answerHeader(origin, NAME));
+    this.#builder = new AnswerBuilder(answerHeader(origin, API));
   }
 
   get ended(): boolean {
@@ -138,16 +138,10 @@ class ResponsesReader implements StreamReader {
     const { message } = this.#builder;
     if (message.model === "" && typeof model === "string") message.model = model;
     if (message.timestamp === 0 && typeof created_at === "number") message.timestamp = created_at * 1000;
-    this.#keep({
+    addNotes(message, {
       ...(typeof id === "string" ? { id } : {}),
       ...(typeof model === "string" && model !== message.model ? { model } : {}),
     });
-  }
-
-  #keep(own: JsonObject): void {
-    const { message } = this.#builder;
-    const { ext } = withOwn(message, { ...ownOf(message), ...own });
-    if (ext !== undefined) message.ext = ext;
   }
 
   #end(response: JsonObject): void {
@@ -158,7 +152,7 @@ class ResponsesReader implements StreamReader {
     const { message } = this.#builder;
     const hasCalls = message.content.some(({ type }) => type === "toolCall");
     const ending = endingOf(response, hasCalls);
-    this.#keep(unusual(response));
+    addNotes(this.#builder.message, unusual(response));
     if ("reason" in ending) this.#builder.done(ending.reason);
     else this.#builder.fail(ending.error);
   }
@@ -176,12 +170,14 @@ class ResponsesReader implements StreamReader {
       return;
     }
     message.usage = this.#origin.price(readTokens(usage));
-    this.#keep({ usage: otherUsage(usage) });
+    addNotes(this.#builder.message, { usage: otherUsage(usage) });
   }
 
   #error(error: JsonObject): void {
     const { code, param } = error;
-    this.#keep({ error: { ...(code == null ? {} : { code }), ...(param == null ? {} : { param }) } });
+    addNotes(this.#builder.message, {
+      error: { ...(code == null ? {} : { code }), ...(param == null ? {} : { param }) },
+    });
     this.#giveUp(messageOf(error), "error");
   }
 

@@ -2,10 +2,10 @@ import { newId } from "../../core/ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
-import { ownOf } from "./deviation.js";
+import { itemOf, type NameItem } from "./items.js";
+import { notesOf } from "./notes.js";
 import { hasName, namer, response, responseHead } from "./response.js";
 import { readReasoning, readSignature } from "./signatures.js";
-import { itemOf, type NameItem } from "./write-items.js";
 
 export function streamWriter(): StreamWriter {
   return new ResponsesWriter();
@@ -217,7 +217,7 @@ function idOf(block: AssistantContent | undefined): string | undefined {
     block.type === "text"
       ? readSignature(block.textSignature)?.id
       : ((block.type === "thinking" ? readReasoning(block.thinkingSignature)?.["id"] : undefined) ??
-        ownOf(block)["id"]);
+        notesOf(block)["id"]);
   return typeof id === "string" ? id : undefined;
 }
 

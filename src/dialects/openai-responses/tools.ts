@@ -1,6 +1,7 @@
+import { deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Flags, ToolSpec } from "../../core/provider.js";
-import { deviate, deviation, ownOf, withOwn } from "./deviation.js";
+import { notesOf, withNotes } from "./notes.js";
 import { arrayAt, type FunctionTool, objectAt, stringIn } from "./wire.js";
 
 /** Functions, and the tools that the provider runs itself, which are for nobody else to understand. */
@@ -32,11 +33,11 @@ export function writeTools(
   if (functions === undefined) return rest.length === 0 ? undefined : rest;
   const tools: JsonObject[] = [];
   for (const spec of functions) {
-    const { index, ...own } = ownOf(spec);
+    const { index, ...own } = notesOf(spec);
     while (typeof index === "number" && tools.length < index && rest.length > 0)
       tools.push(...rest.splice(0, 1));
     const { strict, ...plain } = plainFunction(spec);
-    tools.push(deviate(flags.strict === false ? plain : { ...plain, strict }, own));
+    tools.push(restore(flags.strict === false ? plain : { ...plain, strict }, own));
   }
   return [...tools, ...rest];
 }
@@ -48,7 +49,7 @@ function readFunction(tool: JsonObject, index: number | undefined, at: string): 
     description: typeof description === "string" ? description : "",
     parameters: isObject(parameters) ? parameters : {},
   };
-  return withOwn(spec, { ...deviation(plainFunction(spec), tool), index });
+  return withNotes(spec, { ...deviations(tool, plainFunction(spec)), index });
 }
 
 function plainFunction({ name, description, parameters }: ToolSpec): FunctionTool {

@@ -1,11 +1,14 @@
-import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { unexpected } from "../../core/unexpected.js";
 
 /** The images that it takes as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /** The name of the dialect, under which `ext` keeps what only it can say. */
 export const NAME = "openai-responses";
+
+/** What `AssistantMessage.api` says. */
+export const API = "openai-responses";
 
 // Aliases rather than interfaces, so that they are assignable to a JsonObject. They say what we write; what we read may
 // hold more and is looked at field by field.
@@ -104,29 +107,17 @@ export type ResponseHead = {
 
 export function objectAt(value: unknown, at: string): JsonObject {
   if (isObject(value)) return value;
-  throw invalid("an object", value, at);
+  throw unexpected(at, "an object", value);
 }
 
 export function arrayAt(value: unknown, at: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw invalid("an array", value, at);
+  throw unexpected(at, "an array", value);
 }
 
 /** A field that must be a string. */
 export function stringIn(object: JsonObject, key: string, at: string): string {
   const value = object[key];
   if (typeof value === "string") return value;
-  throw invalid(`a string as "${key}"`, value, value === undefined ? at : `${at}/${key}`);
-}
-
-export function invalid(expected: string, found: unknown, at: string): DragomanError {
-  const shown =
-    found === undefined
-      ? "nothing"
-      : Array.isArray(found)
-        ? "an array"
-        : isObject(found)
-          ? "an object"
-          : JSON.stringify(found);
-  return new DragomanError("model/invalid", `expected ${expected}, found ${shown}`, { at });
+  throw unexpected(value === undefined ? at : `${at}/${key}`, `a string as "${key}"`, value);
 }

@@ -1,4 +1,4 @@
-import { loadApi } from "../../providers/apis.js";
+import { loadApi } from "../../dialects/registry.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
 import { refused } from "./failure.js";

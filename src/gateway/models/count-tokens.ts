@@ -1,8 +1,8 @@
 import { estimateTokens } from "../../agent/tokens.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { Api } from "../../core/provider.js";
-import { loadApi } from "../../providers/apis.js";
-import type { ApiName } from "../../providers/endpoints.js";
+import type { ApiName } from "../../dialects/registry.js";
+import { loadApi } from "../../dialects/registry.js";
 import type { HttpReply } from "../types.js";
 import { refused } from "./failure.js";
 

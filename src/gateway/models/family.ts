@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { Api, StreamPayload } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
-import type { ApiName } from "../../providers/endpoints.js";
+import type { ApiName } from "../../dialects/registry.js";
 
 /** What differs between the APIs beside what their dialects know: words for errors, keep-alives, and names of fields. */
 export interface Family {

@@ -1,5 +1,5 @@
+import { loadApi } from "../../dialects/registry.js";
 import { formatComment } from "../../framing/sse-format.js";
-import { loadApi } from "../../providers/apis.js";
 import { mayUse } from "../permit.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply, HttpRequest, Protocol } from "../types.js";

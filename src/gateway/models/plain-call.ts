@@ -24,13 +24,14 @@ export function plainCall(
   const model = runtime.connect(asked.model);
   requireOffered(runtime, request.caller, asked.model);
   const { context, options } = family.api.readRequest(family.streamed({ ...asked.body, model: model.id }));
-  const isOwnApi = model.api === family.api.name;
+  const { dialect } = family.api;
+  const isOwnApi = model.api === dialect;
   if (!isOwnApi) {
-    checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${family.api.name}`);
+    checkEssentials(family, asked.body, `${asked.model} is not spoken to in the API of ${dialect}`);
   }
   const carried = isOwnApi
     ? { options, losses: [] }
-    : commonOptions(options, `only the API of ${family.api.name} has it`);
+    : commonOptions(options, `only the API of ${dialect} has it`);
   let losses: readonly Loss[] = [];
   const line = new AbortController();
   const listening = [request.signal, closing].map((signal) =>

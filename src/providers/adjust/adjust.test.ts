@@ -1,19 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { sentMessages } from "../../../test/sent-messages.js";
-import type { HistoryRules } from "../../core/provider.js";
+import type { ApiRules } from "../../core/api-rules.js";
 import type { AgentMessage, AssistantMessage, Loss, ToolCall, ToolResultMessage } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
 import type { Target } from "./target.js";
 
-const rules: HistoryRules = {
-  toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
-  toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16 },
-  thinking: "signed",
+const rules: ApiRules = {
+  toolId: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16, words: "" },
+  toolName: { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 16, words: "" },
+  namesResults: false,
+  text: "any",
+  acceptsEmptyMessages: false,
+  acceptsLoneSurrogates: false,
+  unsignedThinking: "ignored",
+  signatures: [],
   signs: ["text", "call"],
-  imageTypes: ["image/png", "image/jpeg"],
+  media: { user: { image: ["image/png", "image/jpeg"] }, assistant: {}, toolResult: {} },
+  urlSchemes: ["https", "http"],
   imageDetail: false,
-  blocks: [],
-  alternate: true,
+  joinsTexts: false,
+  trimsLastAnswer: false,
+  alternates: true,
+  systemFirst: false,
 };
 const target: Target = { dialect: "d", api: "a", provider: "p", model: "m", images: true, rules };
 

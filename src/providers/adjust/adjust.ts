@@ -20,5 +20,5 @@ export function adjust(shown: readonly Shown[], target: Target, report: (loss: L
   const paired = pair(fitContent(shown, target, report), report, reportId);
   const named = fitIds(fitNames(paired, names, report), rules.toolId, reportId);
   const ended = rules.trimsLastAnswer ? trimLastAnswer(named, report) : named;
-  return rules.alternate ? beginWithUser(ended, report) : ended;
+  return rules.alternates ? beginWithUser(ended, report) : ended;
 }

@@ -50,7 +50,7 @@ function fitAnswer(
     const fit = fitAnswerBlock(own, same, target, place, report);
     return fit === undefined ? [] : [{ fit, index, isThought: block.type === "thinking" }];
   });
-  const content = setApart(fitted, target.rules.joinsTexts === true);
+  const content = setApart(fitted, target.rules.joinsTexts);
   return {
     message: { ...message, content: content.map(({ fit }) => fit) },
     blocks: content.map(({ index }) => index),

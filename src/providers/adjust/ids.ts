@@ -1,14 +1,10 @@
-import type { HistoryRules } from "../../core/provider.js";
+import type { Shape } from "../../core/api-rules.js";
 import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 import { Renamer } from "./rename.js";
 
 /** Makes tool ids fit an API. One map serves calls and results. */
-export function fitIds(
-  entries: readonly Entry[],
-  { pattern, maxLength }: HistoryRules["toolId"],
-  report: Report,
-): Entry[] {
-  const names = new Renamer(pattern, maxLength);
+export function fitIds(entries: readonly Entry[], shape: Shape | undefined, report: Report): Entry[] {
+  const names = new Renamer(shape);
   return entries.map((entry) => {
     if (isResult(entry)) {
       return {

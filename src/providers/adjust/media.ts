@@ -1,11 +1,9 @@
+import { type ApiRules, isAmong } from "../../core/api-rules.js";
 import { isBase64, readDataUrl, typeOfBytes, withoutLineBreaks } from "../../core/media.js";
-import type { HistoryRules } from "../../core/provider.js";
 import type { AudioContent, FileContent, ImageContent, TextContent } from "../../core/types.js";
 import type { Report } from "./entry.js";
 import type { Target } from "./target.js";
 
-/** Where providers fetch images from, unless their rules say otherwise. */
-const WEB = ["https", "http"];
 const UNSEEN = "[image: this model cannot see images]";
 
 /** Whether a block stands for an image that the model cannot see: one is enough for a run of them. */
@@ -38,18 +36,17 @@ export function fitImage(
 
 function fitBytes(
   image: ImageContent,
-  { imageTypes: types, urlSchemes: schemes = WEB }: HistoryRules,
+  { media, urlSchemes }: ApiRules,
   place: string,
   report: Report,
 ): ImageContent | TextContent {
   const bytes = bytesOf(image);
-  if (bytes === undefined) return fitUrl(image, schemes, place, report);
+  if (bytes === undefined) return fitUrl(image, urlSchemes, place, report);
   if (!isBase64(bytes.data)) return replaced(image, "its data is not base64", place, report);
   const declared = bytes.mimeType.toLowerCase();
   const type = typeOfBytes(bytes.data) ?? (declared === "image/jpg" ? "image/jpeg" : declared);
-  if (!types.includes(type)) {
-    return replaced(image, `this API takes ${types.join(", ")}, but it is ${type}`, place, report);
-  }
+  const { image: types = [] } = media.user;
+  if (!isAmong(types, type)) return replaced(image, whyNot(types, type), place, report);
   if (type !== bytes.mimeType) {
     report({
       at: image.data === undefined ? `${place}/url` : `${place}/mimeType`,
@@ -72,6 +69,7 @@ function fitUrl(
 ): ImageContent | TextContent {
   const scheme = /^[a-z][a-z0-9+.-]{0,30}(?=:)/i.exec(image.url ?? "")?.[0].toLowerCase() ?? "";
   if (schemes.includes(scheme)) return image;
+  if (schemes.length === 0) return replaced(image, "this API fetches nothing from an address", place, report);
   const has = scheme === "" ? "no address that can be fetched" : `an address that begins with ${scheme}:`;
   return replaced(image, `it has ${has}`, place, report);
 }
@@ -84,23 +82,28 @@ function bytesOf({ data, mimeType, url }: ImageContent): { data: string; mimeTyp
   return bytes === undefined ? { data: "", mimeType: "" } : { ...bytes, data: withoutLineBreaks(bytes.data) };
 }
 
-/** A sound or a file that the API takes and whose bytes can be read; else a text in its place. */
+/** A sound or a file that the API accepts and whose bytes can be read; else a text in its place. */
 export function fitOther<B extends AudioContent | FileContent>(
   block: B,
   role: "user" | "toolResult",
-  { blocks, refuses }: HistoryRules,
+  { media, refuses }: ApiRules,
   place: string,
   report: Report,
 ): B | TextContent {
-  if (role !== "user" || !blocks.includes(block.type)) {
-    return replaced(block, "this API does not take it", place, report);
-  }
+  const types = media[role][block.type];
+  if (types === undefined) return replaced(block, "this API does not take it", place, report);
   const whole = block.data === undefined ? block : { ...block, data: withoutLineBreaks(block.data) };
   if (whole.data !== undefined && !isBase64(whole.data)) {
     return replaced(block, "its data is not base64", place, report);
   }
-  const why = refuses?.(whole);
+  const { mimeType } = whole;
+  const isOther = mimeType !== undefined && !isAmong(types, mimeType);
+  const why = refuses?.(whole) ?? (isOther ? whyNot(types, mimeType) : undefined);
   return why === undefined ? whole : replaced(block, why, place, report);
+}
+
+function whyNot(types: readonly string[], type: string): string {
+  return `this API takes ${types.join(", ")}, but it is ${type}`;
 }
 
 function replaced(

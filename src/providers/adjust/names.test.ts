@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AnswerBuilder, answerHeader } from "../../core/builder.js";
 import { ToolNames } from "./names.js";
 
-const rule = { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 20 };
+const rule = { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 20, words: "" };
 const origin = {
   provider: "p",
   model: "m",

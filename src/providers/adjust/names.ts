@@ -1,4 +1,5 @@
-import type { HistoryRules, ToolSpec } from "../../core/provider.js";
+import type { Shape } from "../../core/api-rules.js";
+import type { ToolSpec } from "../../core/provider.js";
 import type { LiveAssistantMessageEvent, ToolCall } from "../../core/types.js";
 import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 import { Renamer } from "./rename.js";
@@ -8,8 +9,8 @@ export class ToolNames {
   readonly #renamer: Renamer;
   readonly #original = new Map<string, string>();
 
-  constructor({ pattern, maxLength }: HistoryRules["toolName"]) {
-    this.#renamer = new Renamer(pattern, maxLength);
+  constructor(shape: Shape | undefined) {
+    this.#renamer = new Renamer(shape);
   }
 
   sent(name: string): string {

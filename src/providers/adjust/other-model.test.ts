@@ -1,19 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { sentMessages } from "../../../test/sent-messages.js";
-import type { HistoryRules } from "../../core/provider.js";
+import type { ApiRules } from "../../core/api-rules.js";
 import type { AgentMessage, AssistantMessage, Loss } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
 import type { Target } from "./target.js";
 
-const rules: HistoryRules = {
-  toolId: { pattern: /^[a-z0-9]+$/, maxLength: 16 },
-  toolName: { pattern: /^[a-z]+$/, maxLength: 16 },
-  thinking: "signed",
+const rules: ApiRules = {
+  toolId: { pattern: /^[a-z0-9]+$/, maxLength: 16, words: "" },
+  toolName: { pattern: /^[a-z]+$/, maxLength: 16, words: "" },
+  namesResults: false,
+  text: "any",
+  acceptsEmptyMessages: false,
+  acceptsLoneSurrogates: false,
+  unsignedThinking: "ignored",
+  signatures: [],
   signs: ["text", "call"],
-  imageTypes: ["image/png", "image/jpeg"],
+  media: {
+    user: { image: ["image/png", "image/jpeg"], audio: ["audio/wav"] },
+    assistant: {},
+    toolResult: {},
+  },
+  urlSchemes: ["https", "http"],
   imageDetail: false,
-  blocks: ["audio"],
-  alternate: false,
+  joinsTexts: false,
+  trimsLastAnswer: false,
+  alternates: false,
+  systemFirst: false,
 };
 const target: Target = { dialect: "d", api: "a", provider: "p", model: "m", images: true, rules };
 
@@ -59,8 +71,8 @@ test("the model that said it gets all of it back", () => {
   expect(run([answer, result])).toEqual({ sent: [answer, result], losses: [] });
 });
 
-test("an API that takes no thinking gets it as text, also that of the same model, signed or not", () => {
-  const { sent, losses } = run([answer, result], { rules: { ...rules, thinking: "none" } });
+test("an API that knows no signature gets thinking as text, also that of the same model, signed or not", () => {
+  const { sent, losses } = run([answer, result], { rules: { ...rules, isSignature: () => false } });
   expect(sent[0]?.content).toEqual([{ type: "text", text: "hm\n\n" }, ...answer.content.slice(2)]);
   expect(losses).toEqual([
     "approximated /messages/0/content/0 thinking",

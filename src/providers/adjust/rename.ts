@@ -1,18 +1,20 @@
+import { hasShape, type Shape } from "../../core/api-rules.js";
 import { fnv1a } from "../../core/hash.js";
+
+/** Where an API accepts any name, it has to be one all the same. */
+const ANY: Shape = { pattern: /^[\s\S]+$/, maxLength: 256, words: "1 to 256 characters" };
 
 /**
  * Gives names that an API does not take ones that it does. Cutting long ones off would make two of them one, so what does
  * not fit keeps its beginning and gets a hash of the whole.
  */
 export class Renamer {
-  readonly #pattern: RegExp;
-  readonly #maxLength: number;
+  readonly #shape: Shape;
   readonly #accepted = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  constructor(pattern: RegExp, maxLength: number) {
-    this.#pattern = pattern;
-    this.#maxLength = maxLength;
+  constructor(shape = ANY) {
+    this.#shape = shape;
   }
 
   accepted(name: string): string {
@@ -22,7 +24,7 @@ export class Renamer {
     for (let round = 0; !this.#fits(next); round++) {
       // Short, stable, and enough to keep names apart; a collision is noticed and tried again.
       const tail = `_${fnv1a(`${name}${round === 0 ? "" : round}`).toString(36)}`;
-      next = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, this.#maxLength - tail.length) + tail;
+      next = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, this.#shape.maxLength - tail.length) + tail;
     }
     this.#accepted.set(name, next);
     this.#taken.add(next);
@@ -30,6 +32,6 @@ export class Renamer {
   }
 
   #fits(name: string): boolean {
-    return name.length <= this.#maxLength && this.#pattern.test(name) && !this.#taken.has(name);
+    return hasShape(name, this.#shape) && !this.#taken.has(name);
   }
 }

@@ -1,4 +1,4 @@
-import type { HistoryRules } from "../../core/provider.js";
+import type { ApiRules } from "../../core/api-rules.js";
 import type { ToolNames } from "./names.js";
 
 /** The model that is asked, as far as a history depends on it. */
@@ -9,7 +9,7 @@ export interface Target {
   provider: string;
   model: string;
   images: boolean;
-  rules: HistoryRules;
+  rules: ApiRules;
   /** Whether calls and results are sent with their ids; they are when absent. */
   sendsIds?: boolean;
   /** How tools are called there; made anew when absent. */

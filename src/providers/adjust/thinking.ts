@@ -1,4 +1,4 @@
-import type { HistoryRules } from "../../core/provider.js";
+import type { ApiRules } from "../../core/api-rules.js";
 import type { TextContent, ThinkingContent } from "../../core/types.js";
 import { wholeText } from "./characters.js";
 import { lost, type Report } from "./entry.js";
@@ -10,14 +10,14 @@ import { lost, type Report } from "./entry.js";
 export function fitThinking(
   block: ThinkingContent,
   isSameModel: boolean,
-  rules: HistoryRules,
+  rules: ApiRules,
   place: string,
   report: Report,
 ): ThinkingContent | TextContent | undefined {
   const signed = isSigned(block, rules);
   // Signed thinking is valid letter by letter.
-  if (isSameModel && rules.thinking !== "none" && signed) return block;
-  if (isSameModel && rules.thinking === "any") {
+  if (isSameModel && signed) return block;
+  if (isSameModel && rules.unsignedThinking === "accepted") {
     return { ...block, thinking: wholeText(block.thinking, place, report) };
   }
   if (block.redacted === true) {
@@ -36,6 +36,6 @@ export function fitThinking(
   return { type: "text", text: wholeText(block.thinking, place, report) };
 }
 
-function isSigned({ thinkingSignature = "" }: ThinkingContent, { isSignature }: HistoryRules): boolean {
+function isSigned({ thinkingSignature = "" }: ThinkingContent, { isSignature }: ApiRules): boolean {
   return thinkingSignature !== "" && (isSignature?.(thinkingSignature) ?? true);
 }

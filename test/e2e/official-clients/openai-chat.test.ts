@@ -317,7 +317,7 @@ describe("errors", () => {
     await expect(client().chat.completions.create(wrong)).rejects.toMatchObject({
       status: 400,
       error: {
-        message: "expected a text or a list of parts, found a number (at /messages/0/content)",
+        message: "expected a text or a list of parts, found 7 (at /messages/0/content)",
         type: "invalid_request_error",
         param: "messages[0].content",
         code: null,

@@ -1,0 +1,134 @@
+import type { AnswerBuilder } from "../../core/builder.js";
+import { DragomanError } from "../../core/error.js";
+import { parseArguments } from "../../core/json/arguments.js";
+import { isObject, setOwn } from "../../core/json/value.js";
+import type { AssistantContent, TextContent } from "../../core/types.js";
+import { addNotes, appendNote, notesOf } from "./notes.js";
+import { readAnswerBlock } from "./parts.js";
+import { type Block, isBlock, NAME } from "./wire.js";
+
+/** A block between its start and its stop. */
+type Open =
+  /** It streams as the block of that index; `whole` are the arguments of a call that came with its start. */
+  | { at: number; whole?: string }
+  /** One that we do not know is handed on when it is complete; `json` is its input so far. */
+  | { value: Block; json: string }
+  | { redacted: AssistantContent };
+
+/** The blocks of a streamed answer, by their index in the stream. */
+export class OpenBlocks {
+  readonly #builder: AnswerBuilder;
+  readonly #open = new Map<unknown, Open>();
+
+  constructor(builder: AnswerBuilder) {
+    this.#builder = builder;
+  }
+
+  start(index: unknown, wire: unknown): void {
+    if (!isBlock(wire)) throw badPayload("a block with a type", wire);
+    if (this.#open.has(index)) throw badPayload("the end of the open block first", wire);
+    // The signature comes later, so its absence here means nothing.
+    const block = readAnswerBlock(wire.type === "thinking" ? { signature: "", ...wire } : wire);
+    this.#open.set(index, this.#begin(block, wire));
+  }
+
+  delta(index: unknown, delta: unknown): void {
+    const open = this.#open.get(index);
+    if (!isBlock(delta) || open === undefined) throw badPayload("a delta of an open block", delta);
+    if ("value" in open) grow(open, delta);
+    else if ("redacted" in open) appendNote(open.redacted, "deltas", delta);
+    else this.#stream(open.at, delta);
+  }
+
+  stop(index: unknown): void {
+    const open = this.#open.get(index);
+    if (open === undefined) return;
+    this.#open.delete(index);
+    if ("value" in open) this.#builder.whole({ type: "opaque", dialect: NAME, value: complete(open) });
+    else if ("redacted" in open) this.#builder.whole(open.redacted);
+    else if (open.whole === undefined || this.#builder.argumentsText(open.at) !== "")
+      this.#builder.close(open.at);
+    else this.#builder.close(open.at, open.whole);
+  }
+
+  stopAll(): void {
+    for (const index of [...this.#open.keys()]) this.stop(index);
+  }
+
+  /** Hands on what nobody has seen of the open blocks: text and arguments show themselves as they grow. */
+  flush(): void {
+    for (const [index, open] of [...this.#open]) {
+      if (!("at" in open) || open.whole !== undefined) this.stop(index);
+    }
+  }
+
+  #begin(block: AssistantContent, wire: Block): Open {
+    switch (block.type) {
+      case "text": {
+        const at = this.#builder.open({ ...block, text: "" });
+        this.#builder.delta(at, block.text);
+        return { at };
+      }
+      case "thinking": {
+        if (block.redacted === true) return { redacted: block };
+        const at = this.#builder.open({ ...block, thinking: "" });
+        this.#builder.delta(at, block.thinking);
+        return { at };
+      }
+      case "toolCall": {
+        const at = this.#builder.open({ ...block, arguments: {} });
+        const isWhole = Object.keys(block.arguments).length > 0;
+        return isWhole ? { at, whole: JSON.stringify(block.arguments) } : { at };
+      }
+      default:
+        return { value: { ...wire }, json: "" };
+    }
+  }
+
+  #stream(at: number, delta: Block): void {
+    const block = this.#builder.message.content[at];
+    const { text, thinking, signature, citation, partial_json: json } = delta;
+    if (block?.type === "text" && typeof text === "string") this.#builder.delta(at, text);
+    else if (block?.type === "text" && citation !== undefined) addCitation(block, citation);
+    else if (block?.type === "thinking" && typeof thinking === "string") this.#builder.delta(at, thinking);
+    else if (block?.type === "thinking" && typeof signature === "string") block.thinkingSignature = signature;
+    else if (block?.type === "toolCall" && typeof json === "string") this.#builder.delta(at, json);
+    else if (block !== undefined) appendNote(block, "deltas", delta);
+  }
+}
+
+export function badPayload(expected: string, found: unknown): DragomanError {
+  const text = JSON.stringify(found) ?? "nothing";
+  return new DragomanError(
+    "provider/bad-response",
+    `the stream should have ${expected}: ${text.slice(0, 80)}`,
+    {
+      details: { retryable: true },
+    },
+  );
+}
+
+function addCitation(block: TextContent, citation: unknown): void {
+  const { fields } = notesOf(block);
+  const known = isObject(fields) ? fields : {};
+  const citations = Array.isArray(known["citations"]) ? known["citations"] : [];
+  addNotes(block, { fields: { ...known, citations: [...citations, citation] } });
+}
+
+/** Texts go on, everything else is replaced. */
+function grow(open: { value: Block; json: string }, { type: _, ...delta }: Block): void {
+  for (const [key, more] of Object.entries(delta)) {
+    const known = open.value[key];
+    if (key === "partial_json") open.json += typeof more === "string" ? more : JSON.stringify(more);
+    else setOwn(open.value, key, typeof known === "string" && typeof more === "string" ? known + more : more);
+  }
+}
+
+/** With the input it was given piece by piece; an input that is no JSON stays text. */
+function complete({ value, json }: { value: Block; json: string }): Block {
+  if (json === "") return value;
+  const parsed = parseArguments(json);
+  return parsed.argumentsError === undefined
+    ? { ...value, input: parsed.arguments }
+    : { ...value, partial_json: json };
+}

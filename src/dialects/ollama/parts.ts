@@ -1,0 +1,39 @@
+import { typeOfBytes } from "../../core/media.js";
+import type { AssistantContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
+
+type Block = UserContent | AssistantContent;
+
+/** The API does not say what an image is; its bytes do. */
+export function readImage(data: string): ImageContent {
+  return { type: "image", data, mimeType: typeOfBytes(data) ?? "application/octet-stream" };
+}
+
+export function isTypeMadeUp(block: Block): boolean {
+  return block.type === "image" && block.data !== undefined && typeOfBytes(block.data) === undefined;
+}
+
+export function readText(text: string): TextContent[] {
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** The base64 of an image; undefined for one that is elsewhere, which the API does not fetch. */
+export function imageData(block: ImageContent): string | undefined {
+  if (block.data !== undefined) return block.data;
+  return /^data:[^,]*;base64,(.*)$/s.exec(block.url)?.[1];
+}
+
+/** What stands between two pieces of text when there is room for one only. */
+export const SEPARATOR = "\n";
+
+export function writeText(content: string | readonly Block[], separator = SEPARATOR): string {
+  if (typeof content === "string") return content;
+  return content
+    .flatMap((block) => (block.type === "text" && block.text !== "" ? [block.text] : []))
+    .join(separator);
+}
+
+export function writeImages(content: string | readonly Block[]): { images?: string[] } {
+  if (typeof content === "string") return {};
+  const images = content.flatMap((block) => (block.type === "image" ? (imageData(block) ?? []) : []));
+  return images.length > 0 ? { images } : {};
+}

@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Context, Flags, ToolSpec } from "../../core/provider.js";
+import { unexpected } from "../../core/unexpected.js";
+import { deviation, notesOf, restoreNoted, withNotes } from "./notes.js";
+import type { ToolPart } from "./wire.js";
+
+/** Some proxies refuse a history with calls in a request without `tools`, so it is then there, if empty. */
+export function writeTools(
+  { tools = [], messages }: Context,
+  flags: Flags,
+  others: unknown,
+): JsonObject[] | undefined {
+  const written = tools.map((tool) => writeTool(tool, flags));
+  for (const [index, other] of Object.entries(isObject(others) ? others : {})) {
+    if (isObject(other)) written.splice(Number(index), 0, other);
+  }
+  const hasHistory = messages.some(
+    (message) =>
+      message.role === "toolResult" ||
+      (message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")),
+  );
+  return written.length > 0 || (hasHistory && flags.emptyTools !== false) ? written : undefined;
+}
+
+function writeTool(tool: ToolSpec, { strict }: Flags): JsonObject {
+  const { name, description, parameters } = tool;
+  const part: ToolPart = {
+    type: "function",
+    function: {
+      name,
+      ...(description === "" ? {} : { description }),
+      parameters,
+      ...(strict === undefined ? {} : { strict }),
+    },
+  };
+  return restoreNoted(part, notesOf(tool));
+}
+
+/** Tools that are no functions are kept by their place. */
+export function readTools(tools: unknown): { specs?: ToolSpec[]; notes: JsonObject } {
+  if (tools === undefined || tools === null) return { notes: {} };
+  if (!Array.isArray(tools)) throw unexpected("/tools", "a list of tools", tools);
+  const specs: ToolSpec[] = [];
+  const otherTools: JsonObject = {};
+  for (const [index, tool] of tools.entries()) {
+    if (!isObject(tool)) throw unexpected(`/tools/${index}`, "a tool", tool);
+    const spec = readTool(tool);
+    if (spec === undefined) otherTools[index] = tool;
+    else specs.push(spec);
+  }
+  return { specs, notes: Object.keys(otherTools).length > 0 ? { otherTools } : {} };
+}
+
+function readTool(tool: JsonObject): ToolSpec | undefined {
+  const { function: defined } = tool;
+  if (!isObject(defined) || typeof defined["name"] !== "string") return undefined;
+  const { name, description, parameters } = defined;
+  const spec: ToolSpec = {
+    name,
+    description: typeof description === "string" ? description : "",
+    parameters: isObject(parameters) ? parameters : {},
+  };
+  return withNotes(spec, deviation(tool, writeTool(spec, {})));
+}

@@ -1,0 +1,135 @@
+import { restore } from "../../core/deviation.js";
+import { parseArguments } from "../../core/json/arguments.js";
+import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
+import type { AssistantContent, AssistantMessage, ThinkingContent, ToolCall } from "../../core/types.js";
+import { notesOf } from "./notes.js";
+import { ownValue } from "./parts.js";
+import { type MessageSignature, readReasoning, readSignature } from "./signatures.js";
+import type { FunctionCall, OutputPart, Reasoning } from "./wire.js";
+
+/** Makes the id of an item that has none, where items must have one. */
+export type NameItem = (prefix: "msg" | "rs" | "fc", contentIndex: number) => string;
+
+/** Whether the id of an item may be sent. */
+export type TakesId = (id: string, prefix: "msg" | "fc", contentIndex: number) => boolean;
+
+/**
+ * The items of an answer: those of a request, where ids are optional, or of a response, where `name` makes those that
+ * are missing. What an answer cannot hold (images, what other dialects left behind) is left out.
+ */
+export function itemsOf(
+  message: AssistantMessage,
+  { name, takesId }: { name?: NameItem; takesId?: TakesId },
+): JsonObject[] {
+  const unpaired = name === undefined && notesOf(message)["unpaired"] === true;
+  const items: JsonObject[] = [];
+  for (const [index, block] of message.content.entries()) {
+    const part = notesOf(block)["joins"] === true ? partOf(block) : undefined;
+    const last = items.at(-1);
+    if (part !== undefined && last?.["role"] === "assistant" && Array.isArray(last["content"])) {
+      items[items.length - 1] = { ...last, content: [...last["content"], part] };
+    } else items.push(...itemOf(block, index, { unpaired, name, takesId }));
+  }
+  return items;
+}
+
+interface Mode {
+  /** The ids of the items must not be sent. */
+  unpaired?: boolean;
+  name?: NameItem | undefined;
+  takesId?: TakesId | undefined;
+}
+
+/** The item of one block by itself, if it makes one. */
+export function itemOf(block: AssistantContent, index: number, mode: Mode): JsonObject[] {
+  const part = partOf(block);
+  if (part !== undefined) return [messageOf(block, part, index, mode)];
+  const item = otherItem(block, index, mode);
+  return item === undefined ? [] : [item];
+}
+
+export function plainText(text: string, isRefusal: boolean): OutputPart {
+  return isRefusal ? { type: "refusal", refusal: text } : { type: "output_text", text, annotations: [] };
+}
+
+/** A message item without its content. */
+export function plainMessage(signature: MessageSignature | undefined): JsonObject {
+  if (signature === undefined) return { role: "assistant" };
+  return { type: "message", role: "assistant", ...signature, status: "completed" };
+}
+
+export function plainReasoning(thinking: string): Omit<Reasoning, "id"> {
+  return { type: "reasoning", summary: [{ type: "summary_text", text: thinking }] };
+}
+
+export function plainCall(call: ToolCall, id: string | undefined): FunctionCall {
+  return {
+    type: "function_call",
+    call_id: call.id,
+    name: call.name,
+    arguments: JSON.stringify(call.arguments),
+    ...(id === undefined ? {} : { id, status: "completed" }),
+  };
+}
+
+/** A block as a part of a message item; undefined for blocks that are items themselves. */
+function partOf(block: AssistantContent): JsonObject | undefined {
+  const own = notesOf(block);
+  if (block.type === "text") return restore(plainText(block.text, own["refusal"] === true), own["part"]);
+  return block.type === "opaque" && own["isPart"] === true ? ownValue(block) : undefined;
+}
+
+function messageOf(
+  block: AssistantContent,
+  part: JsonObject,
+  index: number,
+  { unpaired = false, name, takesId }: Mode,
+): JsonObject {
+  const own = notesOf(block);
+  const known = block.type === "text" ? readSignature(block.textSignature) : undefined;
+  const bare = unpaired || (known !== undefined && takesId?.(known.id, "msg", index) === false);
+  const signature = bare
+    ? undefined
+    : (known ?? (name === undefined ? undefined : { id: name("msg", index) }));
+  const short = (own["form"] ?? (signature === undefined ? "string" : "parts")) === "string";
+  const phase = bare && known?.phase !== undefined ? { phase: known.phase } : {};
+  const content = short && name === undefined && block.type === "text" ? block.text : [part];
+  return { ...restore({ ...plainMessage(signature), ...phase }, own["item"]), content };
+}
+
+function otherItem(block: AssistantContent, index: number, mode: Mode): JsonObject | undefined {
+  const { name } = mode;
+  switch (block.type) {
+    case "thinking":
+      return reasoningOf(block, name?.("rs", index));
+    case "toolCall":
+      return callOf(block, index, mode);
+    case "opaque":
+      return ownValue(block);
+    default:
+      return undefined;
+  }
+}
+
+function reasoningOf(block: ThinkingContent, id: string | undefined): JsonObject | undefined {
+  const whole = readReasoning(block.thinkingSignature);
+  if (whole !== undefined) return whole;
+  if (block.redacted === true || block.thinking.trim() === "") return undefined;
+  return { ...(id === undefined ? {} : { id }), ...plainReasoning(block.thinking) };
+}
+
+function callOf(call: ToolCall, index: number, { unpaired = false, name, takesId }: Mode): JsonObject {
+  const own = notesOf(call);
+  const given = typeof own["id"] === "string" && !unpaired ? own["id"] : name?.("fc", index);
+  const known = given !== undefined && takesId?.(given, "fc", index) === false ? undefined : given;
+  return restore(plainCall(call, known), stillTrue(own["item"], call));
+}
+
+/** The spelling of arguments that were changed since is not theirs any more. */
+function stillTrue(deviation: unknown, call: ToolCall): unknown {
+  if (!isObject(deviation) || !isObject(deviation["fields"])) return deviation;
+  const { arguments: text, ...fields } = deviation["fields"];
+  if (typeof text !== "string") return deviation;
+  const unchanged = sameJson(parseArguments(text).arguments, call.arguments);
+  return unchanged ? deviation : { ...deviation, fields };
+}
