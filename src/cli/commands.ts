@@ -10,8 +10,8 @@ interface Described {
   name: string;
   usage: string;
   summary: string;
-  /** Lines of the help text after the usage: options and examples. */
-  details: string[];
+  /** Lines of the help text after the usage: options and examples. Those that name channels load them first. */
+  details: string[] | (() => Promise<string[]>);
 }
 
 /** A command that does something. */

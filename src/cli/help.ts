@@ -1,7 +1,7 @@
 import type { Command } from "./commands.js";
 
 /** The help of one command, or of the program when no command of that name exists; `sub` is a command of that command. */
-export function helpText(commands: readonly Command[], name?: string, sub?: string): string {
+export async function helpText(commands: readonly Command[], name?: string, sub?: string): Promise<string> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return overview(commands);
   if (!("subcommands" in command)) return detail(command);
@@ -21,10 +21,11 @@ function overview(commands: readonly Command[]): string {
   ].join("\n");
 }
 
-function detail(command: Command): string {
+async function detail(command: Command): Promise<string> {
   const { usage, summary, details } = command;
   const own = "subcommands" in command ? [...listed(command.subcommands), ""] : [];
-  return [`Usage: dragoman ${usage}`, "", summary, "", ...own, ...details, ""].join("\n");
+  const lines = typeof details === "function" ? await details() : details;
+  return [`Usage: dragoman ${usage}`, "", summary, "", ...own, ...lines, ""].join("\n");
 }
 
 function listed(commands: readonly Command[]): string[] {

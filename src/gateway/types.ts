@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ChannelName, ChannelStatus, Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
+import type { ChannelName } from "../channels/registry.js";
+import type { ChannelStatus, Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
 

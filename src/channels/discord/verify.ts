@@ -2,14 +2,14 @@ import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { askPlatform } from "../ask-platform.js";
-import type { DiscordSettings } from "../settings.js";
 import type { Person } from "../types.js";
+import type { Settings } from "./settings.js";
 
 const API_ROOT = "https://discord.com/api";
 
 /** Who a token makes us. Nothing is received by it, so that it can be asked while a gateway runs. */
 export async function verify(
-  { token = "", apiRoot = API_ROOT }: DiscordSettings,
+  { token = "", apiRoot = API_ROOT }: Settings,
   fetcher: typeof fetch,
 ): Promise<Person> {
   if (!/^[\w.-]+$/.test(token)) {

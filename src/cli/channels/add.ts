@@ -1,5 +1,6 @@
-import { accountsOf, secretField, secretIn, secretVariable } from "../../channels/accounts.js";
-import type { Person } from "../../channels/types.js";
+import { accountsOf, secretIn, secretVariable, settingsWithSecret } from "../../channels/accounts.js";
+import { loadChannel } from "../../channels/registry.js";
+import type { Channel, Person } from "../../channels/types.js";
 import { setIn } from "../../core/json/edit.js";
 import { MAIN } from "../../runtime/agents.js";
 import { changeConfig } from "../../runtime/config.js";
@@ -11,11 +12,12 @@ import { channelsAt, commonOptions, findAccount } from "./at-home.js";
 import { linkAccount } from "./link-account.js";
 import { nextSteps } from "./next-steps.js";
 import { askHidden, secretFromInput } from "./secret-input.js";
-import { whoami } from "./whoami.js";
+import { optionOwners, settingsGiven } from "./setting-options.js";
 
 const COMMAND = "channels add";
 
 export async function run(args: string[]): Promise<number> {
+  const owners = await optionOwners();
   const { values, file } = parseArguments(
     COMMAND,
     args,
@@ -23,27 +25,21 @@ export async function run(args: string[]): Promise<number> {
       ...commonOptions,
       "token-stdin": { type: "boolean" },
       "no-test": { type: "boolean" },
-      url: { type: "string" },
-      phone: { type: "string" },
       agent: { type: "string" },
+      ...owners.parsed,
     },
     "account",
   );
   const name = accountName(COMMAND, file);
-  if (values.url !== undefined && name.channel !== "webhook") {
-    throw usageError(COMMAND, "--url is for webhook only");
-  }
-  if (values.phone !== undefined && name.channel !== "whatsapp") {
-    throw usageError(COMMAND, "--phone is for whatsapp only");
-  }
+  const channel = await loadChannel(name.channel);
+  const options = settingsGiven(COMMAND, values, channel, owners);
   const { home, accounts } = await channelsAt(values.home);
   const isNew = !accounts.some(
     ({ channel, account }) => channel === name.channel && account === name.account,
   );
-  const secret = await secretOf(name, values["token-stdin"] === true);
+  const secret = await secretOf(name, channel, values["token-stdin"] === true);
   const given: Record<string, string> = {
-    ...(values.url === undefined ? {} : { url: values.url }),
-    ...(values.phone === undefined ? {} : { phone: values.phone.replace(/[\s+()-]/g, "") }),
+    ...options,
     ...(values.agent === undefined ? {} : { agent: values.agent }),
     ...secret.stored,
   };
@@ -64,13 +60,13 @@ export async function run(args: string[]): Promise<number> {
         throw usageError(COMMAND, `the configuration has no agent "${agent}"`);
       }
       if (values["no-test"] === true) return;
-      me = await whoami(findAccount(accountsOf(config.channels, process.env), name));
+      const account = findAccount(accountsOf(config.channels), name);
+      me = await channel.whoami?.(settingsWithSecret(account, channel, process.env), fetch);
     },
   );
-  if (secretField(name.channel) === undefined && values["no-test"] !== true)
-    me = await linkAccount(home, name);
+  if (channel.secret === undefined && values["no-test"] !== true) me = await linkAccount(home, name, channel);
   await writeResult(values.json, "", { ...name, ...(me === undefined ? {} : { me }) });
-  for (const line of nextSteps(name, { me, isNew, kept: secret.kept })) tell(line);
+  for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) tell(line);
   return 0;
 }
 
@@ -81,11 +77,10 @@ interface Secret {
   kept: string | undefined;
 }
 
-async function secretOf(name: AccountName, fromInput: boolean): Promise<Secret> {
-  const field = secretField(name.channel);
-  const variable = secretVariable(name.channel, name.account);
-  if (field === undefined || variable === undefined) return { stored: {}, kept: undefined };
-  const isSet = secretIn(process.env, name.channel, name.account) !== undefined;
+async function secretOf(name: AccountName, { secret: field }: Channel, fromInput: boolean): Promise<Secret> {
+  if (field === undefined) return { stored: {}, kept: undefined };
+  const variable = secretVariable(name, field);
+  const isSet = secretIn(process.env, name, field) !== undefined;
   if (isSet && fromInput) {
     throw usageError(
       COMMAND,

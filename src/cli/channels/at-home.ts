@@ -19,7 +19,7 @@ export interface ChannelsAtHome {
 export async function channelsAt(asked: string | undefined): Promise<ChannelsAtHome> {
   const home = homeFolder(process.env, asked);
   const config = await readConfig(home, process.env);
-  return { home, config, accounts: accountsOf(config.channels, process.env) };
+  return { home, config, accounts: accountsOf(config.channels) };
 }
 
 export function findAccount(accounts: readonly Account[], name: AccountName): Account {

@@ -1,39 +1,36 @@
 import type { Action, CommandGroup } from "../commands.js";
 
-const home = "  --home DIR        where the configuration is; DRAGOMAN_HOME, or ~/.dragoman, unless given";
-const names = [
-  "ACCOUNT is telegram, discord, whatsapp or webhook; with a name of your own behind it where there are several of",
-  "one kind: telegram/work.",
-];
+const home =
+  "  --home DIR        where the configuration is; DRAGOMAN_HOME, or ~/.dragoman, unless given";
+/** What the channels declare of themselves is loaded for those who ask. */
+const declared = async () => (await import("./declared-help.js")).declaredHelp();
 
 const subcommands: Action[] = [
   {
     name: "add",
-    usage:
-      "channels add ACCOUNT [--token-stdin] [--url URL] [--phone NUMBER] [--agent A] [--no-test] [--json]",
+    usage: "channels add ACCOUNT [--token-stdin] [--SETTING VALUE] [--agent A] [--no-test] [--json]",
     summary: "connect an account of a chat platform, or give it another token",
-    details: [
-      "Options:",
-      "  --token-stdin     read the token (webhook: the secret) from standard input instead of asking for it",
-      "  --url URL         webhook: where answers are posted",
-      "  --phone NUMBER    whatsapp: link it with a code that is typed on the phone of this number, not scanned by it",
-      "  --agent A         who answers, one of the configuration's agents (default main)",
-      "  --no-test         do not ask the platform whether it accepts the token, nor link WhatsApp",
-      "  --json            {channel, account, me}",
-      home,
-      "",
-      ...names,
-      "",
-      "The token is asked for without being shown, tried, and written to config.json, which only you can read. It stays",
-      "out of the file if the environment has it: DRAGOMAN_TELEGRAM_TOKEN, DRAGOMAN_DISCORD_TOKEN, DRAGOMAN_WEBHOOK_SECRET;",
-      "for telegram/work DRAGOMAN_TELEGRAM_TOKEN_WORK. Nobody is answered before you approve them.",
-      "",
-      "Examples:",
-      "  dragoman channels add telegram",
-      "  dragoman channels add whatsapp --phone '+49 151 12345678'",
-      "  pass show discord-bot | dragoman channels add discord/work --token-stdin",
-      "  openssl rand -hex 32 | dragoman channels add webhook --token-stdin --url https://crm.example.com/answers",
-    ],
+    details: async () => {
+      const { options, names, variables, examples } = await declared();
+      return [
+        "Options:",
+        "  --token-stdin     read the token or secret from standard input instead of asking for it",
+        ...options,
+        "  --agent A         who answers, one of the configuration's agents (default main)",
+        "  --no-test         do not ask the platform whether it accepts the token, nor link a phone",
+        "  --json            {channel, account, me}",
+        home,
+        "",
+        ...names,
+        "",
+        "The token is asked for without being shown, tried, and written to config.json, which only you can read. It stays",
+        `out of the file if the environment has it: ${variables};`,
+        "for telegram/work DRAGOMAN_TELEGRAM_TOKEN_WORK. Nobody is answered before you approve them.",
+        "",
+        "Examples:",
+        ...examples,
+      ];
+    },
     load: () => import("./add.js"),
   },
   {
@@ -92,74 +89,87 @@ const subcommands: Action[] = [
     name: "remove",
     usage: "channels remove ACCOUNT [--files | --person ID] [--json]",
     summary: "take an account out of the configuration, or somebody off its list",
-    details: [
-      "Options:",
-      "  --files           also delete who was let in, what waits to be sent, and the keys of WhatsApp",
-      "  --person ID       only do not answer this person any more",
-      "  --json            {channel, account} or {channel, account, person}",
-      home,
-      "",
-      ...names,
-      "",
-      "Examples:",
-      "  dragoman channels remove telegram --person 123456789",
-      "  dragoman channels remove telegram/work --files",
-    ],
+    details: async () => {
+      const { names } = await declared();
+      return [
+        "Options:",
+        "  --files           also delete who was let in, what waits to be sent, and the keys of a linked device",
+        "  --person ID       only do not answer this person any more",
+        "  --json            {channel, account} or {channel, account, person}",
+        home,
+        "",
+        ...names,
+        "",
+        "Examples:",
+        "  dragoman channels remove telegram --person 123456789",
+        "  dragoman channels remove telegram/work --files",
+      ];
+    },
     load: () => import("./remove.js"),
   },
   {
     name: "test",
     usage: "channels test [ACCOUNT] [--json]",
     summary: "ask the platforms whether they accept the tokens; the webhook's receiver gets a signed test",
-    details: [
-      "Options:",
-      "  --json            [{channel, account, ok, me, error}]",
-      home,
-      "",
-      ...names,
-      "",
-      "Nothing is received by it. The exit code is 1 if one is not accepted.",
-      "",
-      "Examples:",
-      "  dragoman channels test",
-      "  dragoman channels test webhook",
-    ],
+    details: async () => {
+      const { names } = await declared();
+      return [
+        "Options:",
+        "  --json            [{channel, account, ok, me, error}]",
+        home,
+        "",
+        ...names,
+        "",
+        "Nothing is received by it. The exit code is 1 if one is not accepted.",
+        "",
+        "Examples:",
+        "  dragoman channels test",
+        "  dragoman channels test telegram/work",
+      ];
+    },
     load: () => import("./test.js"),
   },
   {
     name: "normalise",
     usage: "channels normalise PLATFORM [FILE] [--bot ID]",
     summary: "turn a native message of a platform into an OpenClaw message",
-    details: [
-      "Options:",
-      "  --bot ID          who received it, which becomes To (default: empty)",
-      "",
-      "PLATFORM is telegram (an update or a message of the Bot API), discord (a message of its API), whatsapp (a message of",
-      "Baileys) or webhook (what is posted to it). FILE holds it as JSON (default: standard input). The exit code is 1 if it",
-      "is not a message, and standard error says why.",
-      "",
-      "Examples:",
-      "  dragoman channels normalise telegram --bot 987654321 < update.json",
-      "  dragoman channels normalise discord message.json | jq .Text",
-    ],
+    details: async () => {
+      const { forms } = await declared();
+      return [
+        "Options:",
+        "  --bot ID          who received it, which becomes To (default: empty)",
+        "",
+        "PLATFORM is one of these. FILE holds the message as JSON (default: standard input). The exit code is 1 if it is not a",
+        "message, and standard error says why.",
+        "",
+        ...forms,
+        "",
+        "Examples:",
+        "  dragoman channels normalise telegram --bot 987654321 < update.json",
+        "  dragoman channels normalise telegram update.json | jq .Text",
+      ];
+    },
     load: () => import("./normalise.js"),
   },
   {
     name: "render",
     usage: "channels render PLATFORM [FILE] [--chat ID] [--reply-to ID]",
     summary: "turn an answer in Markdown into the requests that say it on a platform",
-    details: [
-      "Options:",
-      "  --chat ID         the chat that it is sent to; Discord and WhatsApp name it in replies",
-      "  --reply-to ID     the message that it answers",
-      "",
-      "PLATFORM is telegram, discord, whatsapp or webhook. FILE holds the answer (default: standard input). The result is a",
-      "JSON array with one object for each message. Nothing is sent.",
-      "",
-      "Examples:",
-      "  dragoman channels render telegram < answer.md",
-      "  dragoman channels render discord answer.md --chat 987654321 --reply-to 456",
-    ],
+    details: async () => {
+      const { replying, platforms } = await declared();
+      return [
+        "Options:",
+        `  --chat ID         the chat that it is sent to; a reply on ${replying} names it`,
+        "  --reply-to ID     the message that it answers",
+        "",
+        `PLATFORM is ${platforms}. FILE holds the answer (default: standard input). The result is a`,
+        "JSON array with one object for each message. Nothing is sent.",
+        "",
+        "Examples:",
+        "  dragoman channels render telegram < answer.md",
+        "  dragoman channels render telegram answer.md --chat 987654321 --reply-to 456",
+      ];
+    },
     load: () => import("./render.js"),
   },
 ];
@@ -167,7 +177,7 @@ const subcommands: Action[] = [
 export const channelsCommand: CommandGroup = {
   name: "channels",
   usage: "channels COMMAND [OPTIONS]",
-  summary: "let people talk with your agents on Telegram, Discord, WhatsApp and elsewhere",
+  summary: "let people talk with your agents on chat platforms",
   details: [
     "`dragoman channels COMMAND --help` explains one.",
     "",

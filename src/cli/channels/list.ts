@@ -1,4 +1,5 @@
-import { type Account, secretField, secretIn } from "../../channels/accounts.js";
+import { type Account, secretIn } from "../../channels/accounts.js";
+import { channelNames, loadChannel } from "../../channels/registry.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
 import { parseArguments, usageError } from "../arguments.js";
@@ -15,7 +16,7 @@ export async function run(args: string[]): Promise<number> {
   const { home, accounts } = await channelsAt(values.home);
   const rows = await Promise.all(accounts.map((account) => described(home, account)));
   if (rows.length === 0 && values.json !== true)
-    tell("no channels yet; `dragoman channels add telegram` adds one");
+    tell(`no channels yet; \`dragoman channels add ${channelNames[0]}\` adds one`);
   const cells = rows.map(({ channel, account, agent, direct, groups, secret, known, pending }) => [
     channel,
     account,
@@ -43,15 +44,15 @@ async function described(home: string, one: Account) {
     agent,
     direct,
     groups,
-    secret: whereSecretIs(one),
+    secret: await whereSecretIs(one),
     known: new Set([...allow, ...owners, ...approved]).size,
     pending: (await people.pending()).length,
   };
 }
 
-function whereSecretIs({ channel, account, settings }: Account): "file" | "environment" | "missing" | "none" {
-  const field = secretField(channel);
-  if (field === undefined) return "none";
-  if (secretIn(process.env, channel, account) !== undefined) return "environment";
-  return field in settings ? "file" : "missing";
+async function whereSecretIs(account: Account): Promise<"file" | "environment" | "missing" | "none"> {
+  const { secret } = await loadChannel(account.channel);
+  if (secret === undefined) return "none";
+  if (secretIn(process.env, account, secret) !== undefined) return "environment";
+  return secret in account.settings ? "file" : "missing";
 }

@@ -1,21 +1,8 @@
-import { renderDiscord, renderTelegram, renderWebhook, renderWhatsApp } from "../../channels/index.js";
-import type { ChannelName, Outgoing, Place } from "../../channels/types.js";
-import type { ReplyPayload } from "../../core/types.js";
 import { parseWords, usageError } from "../arguments.js";
 import { openOutput } from "../output.js";
 import { platformInput } from "./platform.js";
 
 const COMMAND = "channels render";
-
-const writers: Readonly<Record<ChannelName, (answer: ReplyPayload, place: Place) => Outgoing[]>> = {
-  telegram: (answer) => renderTelegram(answer),
-  discord: renderDiscord,
-  whatsapp: renderWhatsApp,
-  webhook: (answer) => renderWebhook(answer),
-};
-
-/** Platforms whose replies name the chat. */
-const namesChat: readonly ChannelName[] = ["discord", "whatsapp"];
 
 export async function run(args: string[]): Promise<number> {
   const { values, words } = parseWords(COMMAND, args, {
@@ -24,11 +11,11 @@ export async function run(args: string[]): Promise<number> {
   });
   const { chat = "", "reply-to": replyToId } = values;
   const { channel, text } = await platformInput(COMMAND, words);
-  if (replyToId !== undefined && chat === "" && namesChat.includes(channel)) {
-    throw usageError(COMMAND, `a reply on ${channel} names its chat: give --chat, too`);
+  if (replyToId !== undefined && chat === "" && channel.traits.replyNamesChat === true) {
+    throw usageError(COMMAND, `a reply on ${channel.title} names its chat: give --chat, too`);
   }
   const answer = { text, ...(replyToId === undefined ? {} : { replyToId }) };
-  const requests = writers[channel](answer, { kind: "direct", chat }).map(({ native }) => native);
+  const requests = channel.outgoing(answer, { kind: "direct", chat }).map(({ native }) => native);
   await (await openOutput("-")).write(`${JSON.stringify(requests, null, 2)}\n`);
   return 0;
 }

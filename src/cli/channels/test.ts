@@ -1,4 +1,5 @@
-import type { Account } from "../../channels/accounts.js";
+import { type Account, settingsWithSecret } from "../../channels/accounts.js";
+import { channelNames, loadChannel } from "../../channels/registry.js";
 import type { Person } from "../../channels/types.js";
 import { parseArguments } from "../arguments.js";
 import { describeError } from "../errors.js";
@@ -8,7 +9,6 @@ import { tell } from "../tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, commonOptions, findAccount } from "./at-home.js";
 import { shownPerson } from "./shown-person.js";
-import { whoami } from "./whoami.js";
 
 const COMMAND = "channels test";
 
@@ -16,7 +16,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, file } = parseArguments(COMMAND, args, commonOptions, "account");
   const { accounts } = await channelsAt(values.home);
   const chosen = file === undefined ? accounts : [findAccount(accounts, accountName(COMMAND, file))];
-  if (chosen.length === 0) tell("no channels yet; `dragoman channels add telegram` adds one");
+  if (chosen.length === 0) tell(`no channels yet; \`dragoman channels add ${channelNames[0]}\` adds one`);
   const results = await Promise.all(chosen.map(tested));
   const rows = results.map(({ ok, me, error, ...account }) => [
     ok ? "✓" : "✗",
@@ -38,7 +38,8 @@ interface Tested extends AccountName {
 async function tested(one: Account): Promise<Tested> {
   const { channel, account } = one;
   try {
-    const me = await whoami(one);
+    const platform = await loadChannel(channel);
+    const me = await platform.whoami?.(settingsWithSecret(one, platform, process.env), fetch);
     return { channel, account, ok: true, ...(me === undefined ? {} : { me }) };
   } catch (error) {
     return { channel, account, ok: false, error: describeError(error) };

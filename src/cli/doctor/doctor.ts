@@ -1,4 +1,5 @@
-import { accountsOf, secretField } from "../../channels/accounts.js";
+import { accountsOf } from "../../channels/accounts.js";
+import { loadChannel } from "../../channels/registry.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess, modelsOf } from "../../runtime/model-access.js";
@@ -41,11 +42,13 @@ async function examine(home: string): Promise<Finding[]> {
   try {
     const config = await readConfig(home, process.env);
     const settings = settingsOf(config, process.env);
+    const accounts = accountsOf(config.channels);
+    const secrets = await Promise.all(
+      accounts.map(async ({ channel, settings }) => ((await loadChannel(channel)).secret ?? "") in settings),
+    );
     const keys =
       Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined) ||
-      accountsOf(config.channels, {}).some(
-        ({ channel, settings }) => (secretField(channel) ?? "") in settings,
-      );
+      secrets.includes(true);
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
     findings.push(...(await checkPort(settings)));
     const notes: string[] = [];
@@ -55,9 +58,7 @@ async function examine(home: string): Promise<Finding[]> {
       findings.push(...(await checkSandboxes(runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
-      for (const account of accountsOf(config.channels, process.env)) {
-        findings.push(...(await checkChannel(account, runtime)));
-      }
+      for (const account of accounts) findings.push(...(await checkChannel(account, runtime)));
     } finally {
       await runtime.close();
     }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { AccessSettings } from "../../channels/settings.js";
+import { settingsWithSecret } from "../../channels/accounts.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { AccountSettings } from "../../channels/settings.js";
 import type {
   Channel,
-  ChannelName,
   ChannelState,
   ChannelStatus,
   Transport,
@@ -43,7 +44,9 @@ export interface AccountOptions {
   world: Pick<World, "now" | "random" | "after">;
   fetch: typeof fetch;
   reception: Reception;
-  settings: AccessSettings;
+  settings: AccountSettings;
+  /** Where the secret may be. */
+  env: Readonly<Record<string, string | undefined>>;
   load(): Promise<Channel>;
 }
 
@@ -194,14 +197,14 @@ export class Account {
   }
 
   async #open(): Promise<void> {
-    const { settings, fetch, world, home, reception, runtime } = this.#options;
+    const { settings, env, fetch, world, home, reception, runtime } = this.#options;
     this.#parts ??= await this.#openParts();
     const { channel, inbox, outbox } = this.#parts;
     const { agent = MAIN } = reception;
     const folder = clientFolder(home, this.name, this.account);
     await makeFolder(folder);
     const transport = await channel.open({
-      settings,
+      settings: settingsWithSecret({ channel: this.name, account: this.account, settings }, channel, env),
       folder,
       receive: async (inbound) => {
         // What can have no session must not be acknowledged.

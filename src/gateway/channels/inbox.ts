@@ -1,6 +1,7 @@
 import { type Decision, decide } from "../../channels/access.js";
 import { idsOf } from "../../channels/person-ids.js";
-import type { ChannelName, Inbound, Traits } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Inbound, Traits } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
 import { Journal } from "../../log/journal.js";
 import { sleep, type World } from "../../providers/world.js";

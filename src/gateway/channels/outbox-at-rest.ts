@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChannelName } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
 import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { systemCode } from "../../log/disk-error.js";

@@ -1,4 +1,5 @@
-import type { ChannelName, Outgoing, Place, Traits, Transport } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Outgoing, Place, Traits, Transport } from "../../channels/types.js";
 import { SendError } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
 import { wordsOf } from "../../core/error.js";

@@ -9,7 +9,8 @@ import {
   stillPending,
   without,
 } from "../../channels/pairing.js";
-import type { ChannelName, Person } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Person } from "../../channels/types.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
