@@ -8,6 +8,7 @@ import { channelNames } from "../src/channels/registry.js";
 import { channelsSchema } from "../src/channels/settings.js";
 import { rpcSchemas, rpcType } from "../src/client/schema/index.js";
 import { allSchemas } from "../src/core/schema/index.js";
+import { recordSchemas } from "../src/gateway/channels/record-schema.js";
 import { configSchema } from "../src/runtime/schema.js";
 
 /** Schemas whose validators are generated into one folder. */
@@ -18,6 +19,8 @@ interface Family {
   schemas: TSchema[];
   /** What that module calls the type of a schema, where it is not the schema's name. */
   typeOf?(name: string): string;
+  /** Of our own files, and not published. */
+  isPrivate?: boolean;
 }
 
 /** What each channel declares in `settings.ts` and `wire.ts` of its folder. */
@@ -39,6 +42,12 @@ const families: Family[] = [
     schemas: wire,
   })),
   { folder: "src/client", types: "../schema/index.js", schemas: rpcSchemas, typeOf: rpcType },
+  {
+    folder: "src/gateway/channels",
+    types: "../record-schema.js",
+    schemas: recordSchemas,
+    isPrivate: true,
+  },
 ];
 
 const model = new Map(allSchemas.map((schema) => [schema.$id, schema["title"]]));
@@ -74,6 +83,7 @@ function validatorCode({ folder, types, schemas, typeOf = (name) => name }: Fami
     strict: true,
     strictRequired: false,
     strictTypes: false,
+    strictTuples: false,
     code: { source: true, esm: true, lines: false },
   });
   const names = schemas.map((schema) => [schema["title"] as string, schema.$id as string] as const);
@@ -109,6 +119,7 @@ export async function generate(root: string): Promise<string[]> {
     const { code, declarations } = validatorCode(family);
     await writeFile(`${generated}/validators.js`, code);
     await writeFile(`${generated}/validators.d.ts`, declarations);
+    if (family.isPrivate === true) continue;
     for (const schema of family.schemas) await writeFile(`${published}/${schema.$id}`, schemaFile(schema));
   }
   return families.map(({ folder }) => `${folder}/generated`);

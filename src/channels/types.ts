@@ -1,56 +1,9 @@
-import type { OpenClawMessage, ReplyPayload } from "../core/types.js";
+import type { ReplyPayload } from "../core/types.js";
 import type { Format } from "./format/index.js";
+import type { Attachment, Inbound, Person, Place } from "./message-schema.js";
 import { askedPause } from "./pauses.js";
 
-/** Where people talk on a platform, and where answers go. */
-export interface Place {
-  kind: "direct" | "group" | "channel";
-  /** As the platform writes it: `-1001234567890`, `4915112345678@s.whatsapp.net`. Its case matters. */
-  chat: string;
-  /** A thread, or a topic of a forum. */
-  thread?: string;
-}
-
-/** Somebody on a platform. The id is the platform's; the name is what they call themselves, and proves nothing. */
-export interface Person {
-  id: string;
-  /** Other ids of the same person, where the platform has several. */
-  otherIds?: readonly string[];
-  name?: string;
-}
-
-/** A file that came with a message, not fetched yet. */
-export interface Attachment {
-  kind: "image" | "audio" | "video" | "document";
-  /** What the platform needs to hand it out; meaningless to everybody else. */
-  handle: string;
-  /** As the sender says. What it really is shows when it is fetched. */
-  mimeType?: string;
-  name?: string;
-  bytes?: number;
-}
-
-/** A native message, normalised: what it says, and what has to be known to decide whether it is answered. */
-export interface Inbound {
-  message: OpenClawMessage;
-  /** What the platform calls it; the same message delivered again has the same one. */
-  id: string;
-  /** The bot that the ids of this chat are for, where another bot in the same chat would get the same ids for other messages. */
-  idScope?: string;
-  place: Place;
-  sender: Person;
-  attachments: readonly Attachment[];
-  /** The bot is named in it, or it answers something the bot said. */
-  addressed: boolean;
-  /** Messages with the same album are one. */
-  album?: string;
-  /** The number of its messages, where the platform tells: it waits for them. */
-  albumSize?: number;
-  /** It replaces what was said before under this id. */
-  edits?: string;
-  /** It was listed after a break: if the message that it edits was never received, it is that message. */
-  missed?: true;
-}
+export type { Attachment, Inbound, Person, Place };
 
 /** One request to the platform: its own words, and the same without formatting for when it refuses them. */
 export interface Outgoing<Native = unknown> {

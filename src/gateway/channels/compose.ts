@@ -10,13 +10,9 @@ import { type Part, keyOf as peerKey, userMessage } from "../inbound-message.js"
 import type { Reception } from "../types.js";
 import { framingOf } from "./group-context.js";
 import { isPlace } from "./read-record.js";
+import type { Asked } from "./record-schema.js";
 
-/** Where the answers to a message go. */
-export interface Asked {
-  place: Place;
-  /** In a group they say what they answer. */
-  replyTo?: string;
-}
+export type { Asked };
 
 /** The conversation that a message belongs to: that of its place, or that of a person who is linked, wherever they write. */
 export function sessionKeyOf(
