@@ -13,9 +13,9 @@ import { sendError } from "./failure.js";
 import { Memory } from "./memory.js";
 import { receiving } from "./receive.js";
 import type { Settings } from "./settings.js";
+import { API_ROOT } from "./verify.js";
 import type { DiscordOutput } from "./wire.js";
 
-const API_ROOT = "https://discord.com/api";
 const VERSION = "10";
 const LONGEST_WAIT_MS = 60_000;
 /** With files, of which the client ends each attempt long before. */

@@ -5,7 +5,7 @@ import { askPlatform } from "../ask-platform.js";
 import type { Person } from "../types.js";
 import type { Settings } from "./settings.js";
 
-const API_ROOT = "https://discord.com/api";
+export const API_ROOT = "https://discord.com/api";
 
 /** Who a token makes us. Nothing is received by it, so that it can be asked while a gateway runs. */
 export async function verify(
@@ -17,19 +17,18 @@ export async function verify(
       hint: "it is on the page of the bot in Discord's developer portal, three words with dots between them",
     });
   }
-  const answer = await askPlatform({
+  return askPlatform({
     title: "Discord",
     url: `${withoutEndingSlashes(apiRoot)}/v10/users/@me`,
     headers: { authorization: `Bot ${token}` },
     secret: token,
     fetch: fetcher,
+    personIn,
   });
-  if (!isObject(answer) || typeof answer["id"] !== "string") {
-    throw new DragomanError(
-      "channel/unreachable",
-      "what answers is not Discord: it does not say who the bot is",
-    );
-  }
+}
+
+function personIn(answer: unknown): Person | undefined {
+  if (!isObject(answer) || typeof answer["id"] !== "string") return undefined;
   const { id, username } = answer;
   return { id, ...(typeof username === "string" ? { name: username } : {}) };
 }

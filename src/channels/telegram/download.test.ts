@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { scrubber } from "../scrub.js";
 import { download } from "./download.js";
-import { scrubber } from "./failure.js";
 
 const photo = { kind: "image", handle: "p", mimeType: "image/png", name: "cat.png" } as const;
 
@@ -10,7 +10,7 @@ function source(fetched: typeof fetch) {
     fetch: fetched,
     root: "https://api.telegram.org/file/bot1:SECRET",
     signal: new AbortController().signal,
-    scrub: scrubber("1:SECRET"),
+    scrub: scrubber("1:SECRET", "[token]"),
   };
 }
 

@@ -1,19 +1,19 @@
 import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
+import { scrubber } from "../scrub.js";
 import type { ChannelOptions, Transport } from "../types.js";
 import type { Me } from "./addressed.js";
 import { client } from "./client.js";
 import { download } from "./download.js";
-import { scrubber, sendError } from "./failure.js";
+import { sendError } from "./failure.js";
 import { checkNative, normalise } from "./normalise.js";
 import { receiving } from "./receive.js";
 import { typingIn } from "./requests.js";
 import { edit, send } from "./send.js";
 import type { Settings } from "./settings.js";
+import { API_ROOT } from "./verify.js";
 import { answerWebhook, webhookSecret } from "./webhook.js";
 import type { TelegramOutput } from "./wire.js";
-
-const API_ROOT = "https://api.telegram.org";
 
 export async function open(options: ChannelOptions<Settings>): Promise<Transport<TelegramOutput>> {
   const { webhookUrl, apiRoot = API_ROOT } = options.settings;
@@ -24,7 +24,8 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     });
   }
   const root = withoutEndingSlashes(apiRoot);
-  const scrub = scrubber(token);
+  // Telegram has its token in every address.
+  const scrub = scrubber(token, "[token]");
   const secret = webhookSecret(token);
   const closing = new AbortController();
   const { signal } = closing;

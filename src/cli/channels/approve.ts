@@ -1,5 +1,5 @@
 import type { Account } from "../../channels/accounts.js";
-import type { ApprovedPerson } from "../../channels/pairing.js";
+import type { ApprovedPerson } from "../../channels/people-schema.js";
 import { DragomanError } from "../../core/error.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { parseArguments } from "../arguments.js";

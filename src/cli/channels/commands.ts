@@ -1,7 +1,6 @@
 import type { Action, CommandGroup } from "../commands.js";
 
-const home =
-  "  --home DIR        where the configuration is; DRAGOMAN_HOME, or ~/.dragoman, unless given";
+const home = "  --home DIR        where the configuration is; DRAGOMAN_HOME, or ~/.dragoman, unless given";
 /** What the channels declare of themselves is loaded for those who ask. */
 const declared = async () => (await import("./declared-help.js")).declaredHelp();
 

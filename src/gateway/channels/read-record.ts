@@ -1,3 +1,4 @@
+import type { People } from "../../channels/people-schema.js";
 import type { Place } from "../../channels/types.js";
 import { guards } from "../../core/validate.js";
 import * as generated from "./generated/validators.js";
@@ -14,6 +15,11 @@ export function readInboxRecord(value: unknown): InboxRecord | undefined {
 /** Undefined for what is no line of `outbox.jsonl`. */
 export function readOutboxRecord(value: unknown): OutboxRecord | undefined {
   return is("OutboxRecord", value) ? value : undefined;
+}
+
+/** Undefined for what is not in `people.json`. */
+export function readPeople(value: unknown): People | undefined {
+  return is("PeopleFile", value) ? { approved: value.approved, pending: value.pending } : undefined;
 }
 
 export function isPlace(value: unknown): value is Place {

@@ -1,9 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Inbound, list, oneOf, Place } from "../../channels/message-schema.js";
+import { PeopleFile } from "../../channels/people-schema.js";
 import type { Outgoing } from "../../channels/types.js";
 import { named, ref, tagged } from "../../core/schema/build.js";
 
-export type { Place };
+export type { PeopleFile, Place };
 
 const text = Type.String();
 const number = Type.Number();
@@ -128,4 +129,4 @@ export const OutboxRecord = named(
 export type OutboxRecord = Static<typeof OutboxRecord>;
 
 /** What is checked when it is read again; it is nobody else's business, and not published. */
-export const recordSchemas = [Place, Seen, InboxRecord, OutboxRecord];
+export const recordSchemas = [Place, PeopleFile, Seen, InboxRecord, OutboxRecord];
