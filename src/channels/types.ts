@@ -34,27 +34,6 @@ export type ChannelState =
   /** It waits to be linked on a phone, with this code. */
   | { state: "pairing"; code: string };
 
-/** How one account is doing, for people, `/rpc` and `/metrics`. It holds no secret and no code. */
-export interface ChannelStatus {
-  channel: string;
-  account: string;
-  state: ChannelState["state"];
-  /** Who it is on the platform, once it is connected. */
-  me?: Person;
-  why?: string;
-  hint?: string;
-  /** Messages that were stored, and are not answered yet. */
-  waiting: number;
-  /** Requests of answers that are still to be sent. */
-  unsent: number;
-  /** Those that may have arrived, or not; nobody sends them again. */
-  unknown: number;
-  /** Those the platform did not take. */
-  refused: number;
-  /** People whose codes wait for `dragoman channels approve`. */
-  pairing: number;
-}
-
 export interface ChannelOptions<Settings> {
   settings: Settings;
   /** A folder of its own, for what it has to remember, such as keys. */
@@ -84,7 +63,8 @@ export interface Transport<Native = unknown> {
   edit?(place: Place, id: string, outgoing: Outgoing<Native>): Promise<void>;
   /** Shows for a few seconds that somebody is typing. */
   typing?(place: Place): Promise<void>;
-  fetch(attachment: Attachment, mostBytes: number): Promise<Media>;
+  /** What a file is and is called, the attachment says. Rejected when it is larger than that. */
+  fetch(attachment: Attachment, mostBytes: number): Promise<Pick<Media, "bytes">>;
   /** Native requests of the platform, where it calls us. */
   webhook?(request: WebhookRequest): Promise<WebhookReply>;
   close(): Promise<void>;

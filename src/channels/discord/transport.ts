@@ -5,7 +5,6 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { within } from "../deadline.js";
 import { fetchFile } from "../fetch-file.js";
-import { tooLarge } from "../read-body.js";
 import { openMedia } from "../sent-files.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";
 import { loadParts } from "./client.js";
@@ -88,17 +87,11 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
         throw sendError(error);
       });
     },
-    fetch: async ({ handle, bytes, mimeType, name }, mostBytes) => {
-      if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
+    fetch: async ({ handle }, mostBytes) => {
       if (!isTheirs(handle, options.settings.apiRoot)) {
         throw new DragomanError("channel/no-file", "the file cannot be fetched: it is not with Discord");
       }
-      const file = await fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
-      return {
-        bytes: file.bytes,
-        ...(mimeType !== undefined && { mimeType }),
-        ...(name !== undefined && { name }),
-      };
+      return fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
     },
     close: async () => {
       closing.abort();

@@ -14,7 +14,7 @@ function source(fetched: typeof fetch) {
   };
 }
 
-test("a file, with what its sender says of it", async () => {
+test("a file, from where Telegram says it is", async () => {
   const asked: unknown[] = [];
   const media = await download(
     source(async (url) => {
@@ -25,11 +25,7 @@ test("a file, with what its sender says of it", async () => {
     3,
   );
   expect(asked).toEqual(["https://api.telegram.org/file/bot1:SECRET/photos/1.png"]);
-  expect({ ...media, bytes: [...media.bytes] }).toEqual({
-    bytes: [97, 98, 99],
-    mimeType: "image/png",
-    name: "cat.png",
-  });
+  expect([...media.bytes]).toEqual([97, 98, 99]);
 });
 
 test("one that is larger than Telegram says is not read to its end", async () => {

@@ -2,14 +2,7 @@ import { join } from "node:path";
 import { settingsWithSecret } from "../../channels/accounts.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { AccountSettings } from "../../channels/settings.js";
-import type {
-  Channel,
-  ChannelState,
-  ChannelStatus,
-  Transport,
-  WebhookReply,
-  WebhookRequest,
-} from "../../channels/types.js";
+import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { makeFolder } from "../../log/folder.js";
@@ -17,7 +10,7 @@ import { Locks } from "../../log/lock.js";
 import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { AnsweringAccount, Metrics, Notes, Reception } from "../types.js";
+import type { AnsweringAccount, ChannelStatus, Metrics, Notes, Reception } from "../types.js";
 import { sessionKeyOf } from "./compose.js";
 import { Delivery } from "./delivery.js";
 import { Inbox } from "./inbox.js";
