@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { channelNames, loadChannel } from "../src/channels/registry.js";
 import { registry } from "../src/dialects/registry.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -12,6 +13,16 @@ const pages = [
 
 test.each(Object.keys(registry))("the dialect %s has a page", (name) => {
   expect(pages).toContain(`docs/spec/${name}.md`);
+});
+
+test.each(channelNames)("the guide says how %s is added, and which packages it needs", async (name) => {
+  const { packages } = await loadChannel(name);
+  const guide = readFileSync(join(root, "docs/guide/channels.md"), "utf8");
+  const add = pages
+    .filter((page) => page.startsWith("docs/guide/channels"))
+    .filter((page) => readFileSync(join(root, page), "utf8").includes(`dragoman channels add ${name}`));
+  expect(add).not.toEqual([]);
+  expect(packages.filter(({ name: client, install = client }) => !guide.includes(install))).toEqual([]);
 });
 
 test("every test that the page about security names exists", () => {
