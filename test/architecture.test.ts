@@ -16,18 +16,19 @@ interface Layer {
   shared?: string[];
 }
 
-const library = ["core", "framing", "dialects", "convert", "providers"];
+const library = ["core", "framing", "markdown", "dialects", "convert", "providers"];
 
 const layers: Record<string, Layer> = {
   core: { imports: [], pure: true },
   framing: { imports: ["core"], pure: true },
+  markdown: { imports: ["core"], pure: true },
   dialects: { imports: ["core", "framing"], pure: true, siblings: true },
   convert: { imports: ["core", "framing", "dialects"], pure: true },
   providers: { imports: ["core", "framing", "dialects"], pure: false },
   log: { imports: ["core", "framing"], pure: false },
   agent: { imports: ["core"], pure: true },
   tools: { imports: ["core", "agent"], pure: false },
-  channels: { imports: ["core"], pure: false, siblings: true, shared: ["format", "generated"] },
+  channels: { imports: ["core", "markdown"], pure: false, siblings: true, shared: ["generated"] },
   runtime: { imports: [...library, "log", "agent", "tools", "channels"], pure: false },
   client: { imports: ["core"], pure: true },
   gateway: { imports: [...library, "log", "agent", "tools", "runtime", "channels", "client"], pure: false },
@@ -142,15 +143,11 @@ describe("the layers", () => {
       "src/dialects/pi/decode.ts must not import its sibling cline",
     ],
     ["src/agent/loop.ts", "../log/append.js", "src/agent/loop.ts must not import log"],
+    ["src/markdown/chunk.ts", "node:util", "src/markdown/chunk.ts is pure but imports node:util"],
     [
-      "src/channels/format/chunk.ts",
-      "node:util",
-      "src/channels/format/chunk.ts is pure but imports node:util",
-    ],
-    [
-      "src/channels/format/chunk.ts",
+      "src/channels/telegram/outgoing.ts",
       "../discord/send.js",
-      "src/channels/format/chunk.ts must not import its sibling discord",
+      "src/channels/telegram/outgoing.ts must not import its sibling discord",
     ],
   ])("%s importing %s would be noticed", (path, target, message) => {
     expect(violation(path, target)).toBe(message);

@@ -1,4 +1,4 @@
-import { markdownLosses } from "../format/index.js";
+import { markdownLosses } from "../../markdown/index.js";
 import type { DiscordSettings } from "../settings.js";
 import type { Channel } from "../types.js";
 import { outgoing } from "./outgoing.js";

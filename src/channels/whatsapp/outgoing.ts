@@ -1,6 +1,6 @@
 import type { ReplyPayload } from "../../core/types.js";
+import { formatMarkdown } from "../../markdown/index.js";
 import { native } from "../checks.js";
-import { formatMarkdown } from "../format/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing, Place } from "../types.js";
 import type { WhatsAppOutput } from "./wire.js";
