@@ -3,38 +3,25 @@ import type { Person } from "../../channels/types.js";
 import { setIn } from "../../core/json/edit.js";
 import { MAIN } from "../../runtime/agents.js";
 import { changeConfig } from "../../runtime/config.js";
-import { parseArguments, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { tell } from "../tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
-import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+import { channelsAt, findAccount } from "./at-home.js";
+import type { addCommand } from "./commands.js";
 import { linkAccount } from "./link-account.js";
 import { nextSteps } from "./next-steps.js";
 import { askHidden, secretFromInput } from "./secret-input.js";
 import { whoami } from "./whoami.js";
 
-const COMMAND = "channels add";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments(
-    COMMAND,
-    args,
-    {
-      ...commonOptions,
-      "token-stdin": { type: "boolean" },
-      "no-test": { type: "boolean" },
-      url: { type: "string" },
-      phone: { type: "string" },
-      agent: { type: "string" },
-    },
-    "account",
-  );
-  const name = accountName(COMMAND, file);
+export async function run({ values, words: [file] }: Arguments<typeof addCommand>): Promise<number> {
+  const name = accountName(file);
   if (values.url !== undefined && name.channel !== "webhook") {
-    throw usageError(COMMAND, "--url is for webhook only");
+    throw usageError("--url is for webhook only");
   }
   if (values.phone !== undefined && name.channel !== "whatsapp") {
-    throw usageError(COMMAND, "--phone is for whatsapp only");
+    throw usageError("--phone is for whatsapp only");
   }
   const { home, accounts } = await channelsAt(values.home);
   const isNew = !accounts.some(
@@ -61,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
     async (config) => {
       const { agent = MAIN } = values;
       if (agent !== MAIN && !Object.hasOwn(config.agents ?? {}, agent)) {
-        throw usageError(COMMAND, `the configuration has no agent "${agent}"`);
+        throw usageError(`the configuration has no agent "${agent}"`);
       }
       if (values["no-test"] === true) return;
       me = await whoami(findAccount(accountsOf(config.channels, process.env), name));
@@ -87,18 +74,15 @@ async function secretOf(name: AccountName, fromInput: boolean): Promise<Secret> 
   if (field === undefined || variable === undefined) return { stored: {}, kept: undefined };
   const isSet = secretIn(process.env, name.channel, name.account) !== undefined;
   if (isSet && fromInput) {
-    throw usageError(
-      COMMAND,
-      `${variable} is set, and comes before what is stored: unset it, or leave out --token-stdin`,
-    );
+    throw usageError(`${variable} is set and overrides the stored token: unset it, or drop --token-stdin`);
   }
   if (isSet) return { stored: {}, kept: variable };
   if (!fromInput && process.stdin.isTTY !== true) {
-    throw usageError(COMMAND, `the ${field} is missing: pipe it in with --token-stdin, or set ${variable}`);
+    throw usageError(`the ${field} is missing: pipe it in with --token-stdin, or set ${variable}`);
   }
   const secret = fromInput
     ? await secretFromInput()
     : await askHidden(`The ${field} of ${nameOf(name)} (not shown): `);
-  if (!/^\P{C}+$/u.test(secret)) throw usageError(COMMAND, `the ${field} has to be one line of text`);
+  if (!/^\P{C}+$/u.test(secret)) throw usageError(`the ${field} has to be one line of text`);
   return { stored: { [field]: secret }, kept: undefined };
 }
