@@ -104,7 +104,7 @@ describe("a channel is a folder and a line in the registry", () => {
   const channel = (word: string, ...others: string[]): Named => ({
     word,
     // A way to write Markdown is not a channel: a channel names the one it uses.
-    folders: [`src/channels/${word}/`, "src/channels/format/", "src/markdown/"],
+    folders: [`src/channels/${word}/`, "src/markdown/"],
     changed: ["src/channels/registry.ts"],
     // The functions that the package publishes by name.
     others: ["src/channels/index.ts", ...others],
@@ -117,7 +117,7 @@ describe("a channel is a folder and a line in the registry", () => {
       "telegram",
       // Examples of keys, and of commands.
       "src/cli/channels/commands.ts",
-      "src/cli/channels/declared-help.ts",
+      "src/cli/channels/declared.ts",
       "src/cli/sessions/commands.ts",
       "src/log/key.ts",
     ),

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { channelNames, loadChannel } from "../src/channels/registry.js";
+import { commands } from "../src/cli/commands.js";
+import { whole } from "../src/cli/declaration.js";
 import { registry } from "../src/dialects/registry.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -46,4 +48,27 @@ test("every link of the documents leads to a file", () => {
   );
   expect(links.length).toBeGreaterThan(50);
   expect(links.filter(({ page, link }) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+test("the commands that the documents show have the options that they are given", async () => {
+  const actions = await Promise.all(
+    commands.flatMap((command) => ("subcommands" in command ? command.subcommands : command)).map(whole),
+  );
+  const groups = commands.filter((command) => "subcommands" in command).map(({ name }) => name);
+  let checked = 0;
+  const unknown = pages.flatMap((page) =>
+    [
+      ...readFileSync(join(root, page), "utf8").matchAll(/\bdragoman ((?:[a-z]+)(?: [a-z]+)?)([^\n`|>;)]*)/g),
+    ].flatMap(([line, words = "", rest = ""]) => {
+      const [first = ""] = words.split(" ");
+      const action = actions.find(({ name }) => name === (groups.includes(first) ? words : first));
+      const options = [...rest.matchAll(/(?<= )--([a-z-]+)/g)].map(([, name = ""]) => name);
+      if (action === undefined || options.length === 0) return [];
+      checked += options.length;
+      const known = [...Object.keys(action.options), "help", "no-color"];
+      return options.every((name) => known.includes(name)) ? [] : [`${page}: ${line}`];
+    }),
+  );
+  expect(checked).toBeGreaterThan(50);
+  expect(unknown).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { ReplyPayload } from "../core/types.js";
-import type { Format } from "./format/index.js";
+import type { Format } from "../markdown/index.js";
 import type { Attachment, Inbound, Person, Place } from "./message-schema.js";
 import { askedPause } from "./pauses.js";
 

@@ -23,7 +23,6 @@ export const telegram: Channel<Settings, TelegramOutput> = {
   secret: "token",
   packages: [{ name: "grammy" }],
   style: "telegram-html",
-  examples: ["dragoman channels add telegram"],
   nativeForm: "an update or a message of the Bot API",
   normalise: normaliseTelegram,
   outgoing,

@@ -1,5 +1,5 @@
 import type { ReplyPayload } from "../../core/types.js";
-import { type Chunk, formatMarkdown } from "../format/index.js";
+import { type Chunk, formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
 import { familyOf, kindOfAddress } from "./requests.js";

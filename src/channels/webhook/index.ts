@@ -12,9 +12,7 @@ export const webhook: Channel<Settings, WebhookOutput> = {
   secret: "secret",
   packages: [],
   options: { url: { value: "URL", summary: "where answers are posted" } },
-  examples: [
-    "openssl rand -hex 32 | dragoman channels add webhook --token-stdin --url https://crm.example.com/answers",
-  ],
+  examples: ["dragoman channels add webhook --url https://crm.example.com/answers"],
   nativeForm: "what is posted to it",
   normalise: normaliseWebhook,
   outgoing,

@@ -24,7 +24,7 @@ export const whatsapp: Channel<Settings, WhatsAppOutput> = {
   options: {
     phone: {
       value: "NUMBER",
-      summary: "link it with a code that is typed on the phone of this number, not scanned by it",
+      summary: "link this phone by typing a code instead of scanning one",
       read: (text) => text.replace(/[\s+()-]/g, ""),
     },
   },

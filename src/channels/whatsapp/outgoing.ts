@@ -1,5 +1,5 @@
 import type { ReplyPayload } from "../../core/types.js";
-import { formatMarkdown } from "../format/index.js";
+import { formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing, Place } from "../types.js";
 import type { WhatsAppOutput } from "./wire.js";

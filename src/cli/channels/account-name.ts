@@ -8,13 +8,13 @@ export interface AccountName {
   account: string;
 }
 
-export function accountName(command: string, text: string | undefined): AccountName {
-  if (text === undefined) throw usageError(command, `say which: ${channelNames.join(", ")}`);
+export function accountName(text: string): AccountName {
   const [channel = "", account = DEFAULT_ACCOUNT, ...more] = text.split("/");
-  if (!isChannelName(channel))
-    throw usageError(command, `there is no channel "${channel}", but ${channelNames.join(", ")}`);
+  if (!isChannelName(channel)) {
+    throw usageError(`unknown channel "${channel}"; use ${channelNames.join(", ")}`);
+  }
   if (more.length > 0 || !/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/.test(account)) {
-    throw usageError(command, "an account's name has up to 64 letters, digits, `_`, `-` and `.`");
+    throw usageError("an account's name has up to 64 letters, digits, `_`, `-` and `.`");
   }
   return { channel, account };
 }

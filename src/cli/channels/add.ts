@@ -4,35 +4,22 @@ import type { Channel, Person } from "../../channels/types.js";
 import { setIn } from "../../core/json/edit.js";
 import { MAIN } from "../../runtime/agents.js";
 import { changeConfig } from "../../runtime/config.js";
-import { parseArguments, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { tell } from "../tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
-import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+import { channelsAt, findAccount } from "./at-home.js";
+import type { addCommand } from "./commands.js";
+import { optionOwners } from "./declared.js";
 import { linkAccount } from "./link-account.js";
 import { nextSteps } from "./next-steps.js";
 import { askHidden, secretFromInput } from "./secret-input.js";
-import { optionOwners, settingsGiven } from "./setting-options.js";
 
-const COMMAND = "channels add";
-
-export async function run(args: string[]): Promise<number> {
-  const owners = await optionOwners();
-  const { values, file } = parseArguments(
-    COMMAND,
-    args,
-    {
-      ...commonOptions,
-      "token-stdin": { type: "boolean" },
-      "no-test": { type: "boolean" },
-      agent: { type: "string" },
-      ...owners.parsed,
-    },
-    "account",
-  );
-  const name = accountName(COMMAND, file);
+export async function run({ values, words: [file] }: Arguments<typeof addCommand>): Promise<number> {
+  const name = accountName(file);
   const channel = await loadChannel(name.channel);
-  const options = settingsGiven(COMMAND, values, channel, owners);
+  const options = await settingsGiven(values, channel);
   const { home, accounts } = await channelsAt(values.home);
   const isNew = !accounts.some(
     ({ channel, account }) => channel === name.channel && account === name.account,
@@ -57,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
     async (config) => {
       const { agent = MAIN } = values;
       if (agent !== MAIN && !Object.hasOwn(config.agents ?? {}, agent)) {
-        throw usageError(COMMAND, `the configuration has no agent "${agent}"`);
+        throw usageError(`the configuration has no agent "${agent}"`);
       }
       if (values["no-test"] === true) return;
       const account = findAccount(accountsOf(config.channels), name);
@@ -68,6 +55,19 @@ export async function run(args: string[]): Promise<number> {
   await writeResult(values.json, "", { ...name, ...(me === undefined ? {} : { me }) });
   for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) tell(line);
   return 0;
+}
+
+/** The settings that were given as options. An option of another channel is wrong usage. */
+async function settingsGiven(values: object, { options = {} }: Channel): Promise<Record<string, string>> {
+  const settings: Record<string, string> = {};
+  for (const [name, owners] of await optionOwners()) {
+    const given = new Map(Object.entries(values)).get(name);
+    if (typeof given !== "string") continue;
+    const option = options[name];
+    if (option === undefined) throw usageError(`--${name} is for ${owners.join(", ")} only`);
+    settings[name] = option.read?.(given) ?? given;
+  }
+  return settings;
 }
 
 interface Secret {
@@ -83,17 +83,16 @@ async function secretOf(name: AccountName, { secret: field }: Channel, fromInput
   const isSet = secretIn(process.env, name, field) !== undefined;
   if (isSet && fromInput) {
     throw usageError(
-      COMMAND,
       `${variable} is set, and comes before what is stored: unset it, or leave out --token-stdin`,
     );
   }
   if (isSet) return { stored: {}, kept: variable };
   if (!fromInput && process.stdin.isTTY !== true) {
-    throw usageError(COMMAND, `the ${field} is missing: pipe it in with --token-stdin, or set ${variable}`);
+    throw usageError(`the ${field} is missing: pipe it in with --token-stdin, or set ${variable}`);
   }
   const secret = fromInput
     ? await secretFromInput()
     : await askHidden(`The ${field} of ${nameOf(name)} (not shown): `);
-  if (!/^\P{C}+$/u.test(secret)) throw usageError(COMMAND, `the ${field} has to be one line of text`);
+  if (!/^\P{C}+$/u.test(secret)) throw usageError(`the ${field} has to be one line of text`);
   return { stored: { [field]: secret }, kept: undefined };
 }

@@ -7,9 +7,6 @@ import { homeFolder, readConfig } from "../../runtime/config.js";
 import type { Config } from "../../runtime/schema.js";
 import { type AccountName, nameOf } from "./account-name.js";
 
-/** What every command about channels understands. */
-export const commonOptions = { home: { type: "string" }, json: { type: "boolean" } } as const;
-
 export interface ChannelsAtHome {
   home: string;
   config: Config;

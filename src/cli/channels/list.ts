@@ -2,17 +2,14 @@ import { type Account, secretIn } from "../../channels/accounts.js";
 import { channelNames, loadChannel } from "../../channels/registry.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
-import { parseArguments, usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { table } from "../table.js";
 import { tell } from "../tell.js";
-import { channelsAt, commonOptions } from "./at-home.js";
+import { channelsAt } from "./at-home.js";
+import type { listCommand } from "./commands.js";
 
-const COMMAND = "channels list";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments(COMMAND, args, commonOptions);
-  if (file !== undefined) throw usageError(COMMAND, `"${file}" is too much`);
+export async function run({ values }: Arguments<typeof listCommand>): Promise<number> {
   const { home, accounts } = await channelsAt(values.home);
   const rows = await Promise.all(accounts.map((account) => described(home, account)));
   if (rows.length === 0 && values.json !== true)

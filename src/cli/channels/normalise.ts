@@ -1,14 +1,12 @@
 import { parseJson } from "../../core/json/parse.js";
-import { parseWords } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { openOutput } from "../output.js";
 import { tell } from "../tell.js";
+import type { normaliseCommand } from "./commands.js";
 import { platformInput } from "./platform.js";
 
-const COMMAND = "channels normalise";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, words } = parseWords(COMMAND, args, { bot: { type: "string" } });
-  const { channel, text, name } = await platformInput(COMMAND, words);
+export async function run({ values, words }: Arguments<typeof normaliseCommand>): Promise<number> {
+  const { channel, text, name } = await platformInput(...words);
   const { bot = "" } = values;
   const read = channel.normalise(parseJson(text), { id: bot });
   if ("why" in read) {

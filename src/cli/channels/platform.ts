@@ -5,14 +5,12 @@ import { openInput } from "../input.js";
 
 /** What `normalise` and `render` are about: a platform, and a file or standard input. */
 export async function platformInput(
-  command: string,
-  [platform, file = "-", extra]: readonly string[],
+  platform: string,
+  file = "-",
 ): Promise<{ channel: Channel; text: string; name: string }> {
-  if (platform === undefined) throw usageError(command, `name a platform: ${channelNames.join(", ")}`);
   if (!isChannelName(platform)) {
-    throw usageError(command, `unknown platform "${platform}"; use ${channelNames.join(", ")}`);
+    throw usageError(`unknown platform "${platform}"; use ${channelNames.join(", ")}`);
   }
-  if (extra !== undefined) throw usageError(command, `unexpected argument "${extra}"`);
   const input = await openInput(file);
   const chunks: Uint8Array[] = [];
   for await (const chunk of input.open()) chunks.push(chunk);

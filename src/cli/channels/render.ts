@@ -1,18 +1,14 @@
-import { parseWords, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { openOutput } from "../output.js";
+import type { renderCommand } from "./commands.js";
 import { platformInput } from "./platform.js";
 
-const COMMAND = "channels render";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, words } = parseWords(COMMAND, args, {
-    chat: { type: "string" },
-    "reply-to": { type: "string" },
-  });
+export async function run({ values, words }: Arguments<typeof renderCommand>): Promise<number> {
   const { chat = "", "reply-to": replyToId } = values;
-  const { channel, text } = await platformInput(COMMAND, words);
+  const { channel, text } = await platformInput(...words);
   if (replyToId !== undefined && chat === "" && channel.traits.replyNamesChat === true) {
-    throw usageError(COMMAND, `a reply on ${channel.title} names its chat: give --chat, too`);
+    throw usageError(`a reply on ${channel.title} names its chat: give --chat, too`);
   }
   const answer = { text, ...(replyToId === undefined ? {} : { replyToId }) };
   const requests = channel.outgoing(answer, { kind: "direct", chat }).map(({ native }) => native);

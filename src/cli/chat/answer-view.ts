@@ -6,13 +6,14 @@ import type {
   AssistantMessageEvent,
   ErrorMessage,
 } from "../../core/types.js";
+import { terminalStyle } from "../../markdown/terminal-style.js";
+import { WordWrap, wrap } from "../../markdown/word-wrap.js";
 import type { Paint } from "../colour.js";
 import { failureLine } from "../failure-line.js";
 import { counted } from "../table.js";
-import { safe, wrap } from "./clip.js";
+import { safe } from "./clip.js";
 import { MarkdownStream } from "./markdown.js";
 import { contentOf, toolLines } from "./tool-lines.js";
-import { WordWrap } from "./word-wrap.js";
 
 export interface ViewOptions {
   write(text: string): void;
@@ -235,14 +236,13 @@ export class AnswerView {
   }
 
   #user(text: string): void {
-    const { paint, write, columns } = this.#options;
+    const { paint, write, columns, coloured } = this.#options;
     this.#begin("user");
-    const wrap = new WordWrap(columns(), (piece) => paint("bold", piece.text));
+    const words = new WordWrap(columns());
+    const marks = [terminalStyle(coloured).bold];
     for (const [index, line] of safe(text).split("\n").entries()) {
-      wrap.begin(2, "  ");
-      write(
-        `${index === 0 ? paint("cyan", "›") : " "} ${wrap.push({ text: line, styles: [] })}${wrap.end()}\n`,
-      );
+      words.begin(2, "  ");
+      write(`${index === 0 ? paint("cyan", "›") : " "} ${words.push({ text: line, marks })}${words.end()}\n`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clip, cut, duration, wrap } from "./clip.js";
+import { wrap } from "../../markdown/word-wrap.js";
+import { clip, cut, duration } from "./clip.js";
 
 test.each([
   ["short", 10, "short"],

@@ -1,6 +1,5 @@
 import { displayWidth } from "../../core/display-width.js";
 import { SafeText } from "./safe-text.js";
-import { WordWrap } from "./word-wrap.js";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
@@ -26,13 +25,6 @@ export function cut(line: string, columns: number): string {
     kept += segment;
   }
   return `${kept}…`;
-}
-
-/** A text of ours in lines of at most so many columns. */
-export function wrap(text: string, columns: number): string[] {
-  const words = new WordWrap(columns, (piece) => piece.text);
-  words.begin(0, "");
-  return (words.push({ text, styles: [] }) + words.end()).split("\n");
 }
 
 /** `0.4 s`, `12 s`, `3 min 5 s`. */

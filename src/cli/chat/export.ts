@@ -3,11 +3,12 @@ import { convert } from "../../convert/convert.js";
 import { knownName, load } from "../../convert/detect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
+import { wrap } from "../../markdown/word-wrap.js";
 import { painter } from "../colour.js";
 import { LossSummary } from "../losses.js";
 import { openOutput } from "../output.js";
 import { counted, format } from "../table.js";
-import { cut, safe, wrap } from "./clip.js";
+import { cut, safe } from "./clip.js";
 import type { Look } from "./tool-lines.js";
 
 const ROWS = 5;

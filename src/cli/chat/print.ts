@@ -29,7 +29,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Asks once, and prints the answer: its text to standard output, and everything else to standard error. */
 export async function print(talk: Talk, prompt: string, options: PrintOptions): Promise<number> {
   if (prompt === "" && talk.current === undefined) {
-    throw usageError("chat", "there is nothing to ask: give a PROMPT, or something on standard input");
+    throw usageError("nothing to ask: give a PROMPT, or pipe text to standard input");
   }
   if (options.greeting !== undefined) tell(options.greeting);
   const conversation = await talk.begin();
@@ -54,8 +54,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   const stopped = stopOnSignals(() => conversation.abort());
   if (prompt === "") {
     await conversation.resume();
-    if (runs === 0)
-      throw usageError("chat", "there is nothing to ask, and nothing in the session is unanswered");
+    if (runs === 0) throw usageError("nothing to ask, and no message in the session is unanswered");
   } else {
     const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
     await conversation.idle();

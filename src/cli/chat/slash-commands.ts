@@ -1,7 +1,8 @@
+import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { suggest } from "../suggest.js";
 import { counted, table } from "../table.js";
-import { safe, wrap } from "./clip.js";
-import { suggest } from "./suggest.js";
+import { safe } from "./clip.js";
 import type { Talk } from "./talk.js";
 import type { Look } from "./tool-lines.js";
 

@@ -4,8 +4,9 @@ import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess, modelsOf } from "../../runtime/model-access.js";
 import { Runtime } from "../../runtime/runtime.js";
-import { parseArguments, usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
+import type { doctorCommand } from "../commands.js";
+import type { Arguments } from "../declaration.js";
 import { shownText } from "../shown-text.js";
 import { table } from "../table.js";
 import { checkChannel } from "./check-channels.js";
@@ -18,12 +19,7 @@ import { type Finding, failed, ok } from "./finding.js";
 const signs = { ok: "✓", warning: "!", problem: "✗" } as const;
 const colours = { ok: "green", warning: "yellow", problem: "red" } as const;
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("doctor", args, {
-    home: { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (file !== undefined) throw usageError("doctor", `"${file}" is too much`);
+export async function run({ values }: Arguments<typeof doctorCommand>): Promise<number> {
   const findings = await examine(homeFolder(process.env, values.home));
   if (values.json === true) process.stdout.write(`${JSON.stringify({ findings })}\n`);
   else {

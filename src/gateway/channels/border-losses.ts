@@ -1,7 +1,7 @@
-import { markdownLosses } from "../../channels/format/index.js";
 import { passedOnIn } from "../../channels/passed-on.js";
 import type { Attachment, Channel, Inbound } from "../../channels/types.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
+import { markdownLosses } from "../../markdown/index.js";
 
 /** A file of a message that is not kept, and why. */
 export function lostFile({ kind }: Attachment, why: string): Loss {
