@@ -62,7 +62,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
       startPage,
       "src/runtime/models.ts",
       // A field of its compatible endpoint.
-      "src/dialects/openai-chat/tool-call.ts",
+      "src/dialects/openai-chat/calls.ts",
       "src/dialects/openai-chat/wire.ts",
     ),
     api("openai-chat", "src/cli/commands.ts", "src/providers/connect.ts"),
