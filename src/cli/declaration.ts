@@ -7,6 +7,10 @@ export interface Option {
   required?: true;
   /** What the help calls its value. */
   value?: string;
+  /** The only values that it can have. */
+  choices?: readonly string[];
+  /** Its value is a whole number from 1 on. */
+  count?: true;
   text: string;
 }
 
@@ -22,11 +26,15 @@ export interface Declaration {
   examples: readonly string[];
 }
 
-type Value<O extends Option> = O extends { multiple: true }
-  ? string[]
-  : O extends { type: "string" }
-    ? string
-    : boolean;
+type Value<O extends Option> = O extends { type: "boolean" }
+  ? boolean
+  : O extends { multiple: true }
+    ? string[]
+    : O extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : O extends { count: true }
+        ? number
+        : string;
 
 /** Options as a command reads them: only those that are required, or have a default, are always there. */
 export type Values<T extends Declaration["options"]> = {

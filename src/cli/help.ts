@@ -67,8 +67,9 @@ function shortAnd(name: string, option: Option): string {
   return `${option.short === undefined ? "    " : `-${option.short}, `}${label(name, option)}`;
 }
 
-function described({ text, default: standard }: Option): string {
-  return standard === undefined ? text : `${text} (default: ${standard})`;
+function described({ text, choices, default: standard }: Option): string {
+  const values = choices === undefined ? "" : `: ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  return `${text}${values}${standard === undefined ? "" : ` (default: ${standard})`}`;
 }
 
 /** Names, and beside them what they mean. */
