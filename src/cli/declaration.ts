@@ -24,6 +24,19 @@ export interface Declaration {
   options: Readonly<Record<string, Option>>;
   notes?: readonly string[];
   examples: readonly string[];
+  /** What has to be loaded to be known: the parser and the help add it. */
+  more?: () => Promise<Partial<Pick<Declaration, "options" | "notes" | "examples">>>;
+}
+
+/** A declaration with what had to be loaded for it. */
+export async function completed<D extends Declaration>(declaration: D): Promise<D> {
+  const { options, notes = [], examples = [] } = (await declaration.more?.()) ?? {};
+  return {
+    ...declaration,
+    options: { ...declaration.options, ...options },
+    notes: [...(declaration.notes ?? []), ...notes],
+    examples: [...declaration.examples, ...examples],
+  };
 }
 
 type Value<O extends Option> = O extends { type: "boolean" }
@@ -73,7 +86,7 @@ export function action<D extends Declaration>(
     ...declaration,
     run: async (args) => {
       const { parseCommand } = await import("./arguments.js");
-      const parsed = parseCommand(declaration, args);
+      const parsed = parseCommand(await completed(declaration), args);
       return (await load()).run(parsed);
     },
   };

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { parseCommand } from "./arguments.js";
 import { checkCommand, commands, replayCommand } from "./commands.js";
-import type { Action } from "./declaration.js";
+import { type Action, completed } from "./declaration.js";
 import { helpText } from "./help.js";
 import { searchCommand } from "./sessions/commands.js";
 
 const actions: readonly Action[] = commands.flatMap((command) =>
   "subcommands" in command ? command.subcommands : command,
 );
-const pages = [
+const pages = await Promise.all([
   helpText(commands),
   ...commands.map(({ name }) => helpText(commands, name)),
   ...actions.map(({ name }) => helpText(commands, ...name.split(" "))),
-];
+]);
 
-test("the overview", () => {
-  expect(helpText(commands).split("\n").slice(0, 6)).toEqual([
+test("the overview", async () => {
+  expect((await helpText(commands)).split("\n").slice(0, 6)).toEqual([
     "Dragoman, the message layer for AI agents: lossless or loud, never silent.",
     "",
     "Usage: dragoman COMMAND [OPTIONS]",
@@ -25,8 +25,8 @@ test("the overview", () => {
   ]);
 });
 
-test("a group lists its commands", () => {
-  expect(helpText(commands, "token")).toBe(
+test("a group lists its commands", async () => {
+  expect(await helpText(commands, "token")).toBe(
     [
       "Usage: dragoman token COMMAND [OPTIONS]",
       "",
@@ -46,8 +46,8 @@ test("a group lists its commands", () => {
   );
 });
 
-test("a command lists its options, aligned and wrapped", () => {
-  expect(helpText(commands, "replay")).toBe(
+test("a command lists its options, aligned and wrapped", async () => {
+  expect(await helpText(commands, "replay")).toBe(
     [
       "Usage: dragoman replay IN --to DIALECT [OPTIONS]",
       "",
@@ -72,6 +72,12 @@ test("a command lists its options, aligned and wrapped", () => {
   );
 });
 
+test("what has to be loaded is in the help, too", async () => {
+  expect(await helpText(commands, "channels", "test")).toContain(
+    "\nACCOUNT is telegram, discord, whatsapp or webhook, followed by a name of your\nown if",
+  );
+});
+
 test("no page is wider than 80 columns", () => {
   const wide = pages.flatMap((page) => page.split("\n")).filter((line) => line.length > 80);
   expect(wide).toEqual([]);
@@ -85,8 +91,9 @@ function argumentsIn(line: string, name: string): string[] {
 }
 
 describe("what the help shows can be typed", () => {
-  test.each(actions.map((action) => [action.name, action] as const))("%s", (name, action) => {
-    const own = action.examples.filter((line) => line.includes(`dragoman ${name}`));
+  test.each(actions.map((action) => [action.name, action] as const))("%s", async (name, action) => {
+    const { examples } = await completed(action);
+    const own = examples.filter((line) => line.includes(`dragoman ${name}`));
     expect(own.length).toBeGreaterThan(0);
     for (const line of own) parseCommand(action, argumentsIn(line, name));
   });

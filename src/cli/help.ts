@@ -1,16 +1,16 @@
 import { wrap } from "../markdown/word-wrap.js";
-import type { Action, Command, Option } from "./declaration.js";
+import { type Action, type Command, completed, type Option } from "./declaration.js";
 import { globalOptions } from "./options.js";
 
 const COLUMNS = 80;
 
 /** The help of one command, or of the program when no command of that name exists; `sub` is a command of that command. */
-export function helpText(commands: readonly Command[], name?: string, sub?: string): string {
+export async function helpText(commands: readonly Command[], name?: string, sub?: string): Promise<string> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return overview(commands);
-  if (!("subcommands" in command)) return actionHelp(command);
+  if (!("subcommands" in command)) return actionHelp(await completed(command));
   const action = command.subcommands.find((candidate) => candidate.name === `${name} ${sub}`);
-  if (action !== undefined) return actionHelp(action);
+  if (action !== undefined) return actionHelp(await completed(action));
   return page(command, "COMMAND [OPTIONS]", [
     listed(command.subcommands),
     ...paragraphs([...(command.notes ?? []), `\`dragoman ${name} COMMAND --help\` explains one command.`]),

@@ -12,7 +12,7 @@ async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const { helpText } = await import("./help.js");
-    process.stdout.write(helpText(commands, ...rest));
+    process.stdout.write(await helpText(commands, ...rest));
     return 0;
   }
   if (name === "--version" || name === "-V") {
@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<number> {
   const [sub, ...more] = rest;
   if (rest.includes("--help") || rest.includes("-h") || ("subcommands" in command && sub === undefined)) {
     const { helpText } = await import("./help.js");
-    process.stdout.write(helpText(commands, name, sub));
+    process.stdout.write(await helpText(commands, name, sub));
     return 0;
   }
   running = name;

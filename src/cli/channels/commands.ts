@@ -1,13 +1,22 @@
 import { action, type CommandGroup, type Declaration } from "../declaration.js";
 import { flag, home, json, value } from "../options.js";
 
-const names =
-  "ACCOUNT is telegram, discord, whatsapp or webhook, followed by a name of your own if there are several of one kind: telegram/work.";
+/** How an account is named. The channels are loaded for those who ask. */
+async function accountNames() {
+  const { CHANNEL_NAMES } = await import("../../channels/accounts.js");
+  const channels = `${CHANNEL_NAMES.slice(0, -1).join(", ")} or ${CHANNEL_NAMES.at(-1)}`;
+  return {
+    notes: [
+      `ACCOUNT is ${channels}, followed by a name of your own if there are several of one kind: telegram/work.`,
+    ],
+  };
+}
 
 export const addCommand = {
   name: "channels add",
   summary: "connect an account of a chat platform, or replace its token",
   words: ["ACCOUNT"],
+  more: accountNames,
   options: {
     "token-stdin": flag("read the token (webhook: the secret) from standard input"),
     url: value("URL", "webhook: where answers are posted"),
@@ -18,7 +27,6 @@ export const addCommand = {
     home,
   },
   notes: [
-    names,
     "The token is prompted for without echo, tried, and written to config.json, which only you can read. It stays out of the file if the environment has it: DRAGOMAN_TELEGRAM_TOKEN, DRAGOMAN_DISCORD_TOKEN, DRAGOMAN_WEBHOOK_SECRET; for telegram/work, DRAGOMAN_TELEGRAM_TOKEN_WORK. Only people you have approved get answers.",
   ],
   examples: [
@@ -85,7 +93,7 @@ export const removeCommand = {
     json: json("{channel, account} or {channel, account, person}"),
     home,
   },
-  notes: [names],
+  more: accountNames,
   examples: [
     "dragoman channels remove telegram --person 123456789",
     "dragoman channels remove telegram/work --files",
@@ -97,8 +105,8 @@ export const testCommand = {
   summary: "check that the platforms accept the tokens",
   words: ["[ACCOUNT]"],
   options: { json: json("[{channel, account, ok, me, error}]"), home },
+  more: accountNames,
   notes: [
-    names,
     "A webhook receives a signed test request. No messages are received. The exit code is 1 if a token is not accepted.",
   ],
   examples: ["dragoman channels test", "dragoman channels test webhook"],
