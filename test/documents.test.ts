@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { channelNames, loadChannel } from "../src/channels/registry.js";
 import { commands } from "../src/cli/commands.js";
-import { whole } from "../src/cli/declaration.js";
+import { completed } from "../src/cli/declaration.js";
 import { registry } from "../src/dialects/registry.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -52,7 +52,7 @@ test("every link of the documents leads to a file", () => {
 
 test("the commands that the documents show have the options that they are given", async () => {
   const actions = await Promise.all(
-    commands.flatMap((command) => ("subcommands" in command ? command.subcommands : command)).map(whole),
+    commands.flatMap((command) => ("subcommands" in command ? command.subcommands : command)).map(completed),
   );
   const groups = commands.filter((command) => "subcommands" in command).map(({ name }) => name);
   let checked = 0;

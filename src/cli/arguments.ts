@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { DragomanError } from "../core/error.js";
-import type { Arguments, Declaration } from "./declaration.js";
+import type { Arguments, Declaration, Option } from "./declaration.js";
 import { globalOptions } from "./options.js";
 import { suggest } from "./suggest.js";
 
 interface Given {
-  values: object;
+  values: Record<string, unknown>;
   words: string[];
 }
 
@@ -55,9 +55,17 @@ function requireDeclared<D extends Declaration>(
   }
   const missing = words[given.words.length];
   if (missing !== undefined && !missing.startsWith("[")) throw usageError(`missing argument ${missing}`);
-  for (const [name, { required, value }] of Object.entries(options)) {
-    if (required && !Object.hasOwn(given.values, name)) {
-      throw usageError(`missing option --${name} ${value}`);
-    }
+  for (const [name, option] of Object.entries(options)) {
+    const written = given.values[name];
+    if (written === undefined && option.required)
+      throw usageError(`missing option --${name} ${option.value}`);
+    if (typeof written === "string") given.values[name] = checkedValue(name, written, option);
   }
+}
+
+function checkedValue(name: string, written: string, { choices, count }: Option): string | number {
+  const allowed = count ? "a number such as 20" : `one of ${choices?.join(", ")}`;
+  const isAllowed = count ? /^[1-9]\d{0,8}$/.test(written) : (choices?.includes(written) ?? true);
+  if (!isAllowed) throw usageError(`--${name} must be ${allowed}, not "${written}"`);
+  return count ? Number(written) : written;
 }

@@ -7,7 +7,6 @@ import { JsonArrayWriter } from "./json-array.js";
 import { type Output, openOutput } from "./output.js";
 import { problemLines } from "./problems.js";
 import { progress } from "./progress.js";
-import { providerOf } from "./provider.js";
 import { counted, format } from "./table.js";
 import { tell } from "./tell.js";
 import { openTranscript } from "./transcript.js";
@@ -16,7 +15,6 @@ import { openTranscript } from "./transcript.js";
 const ROWS = 200;
 
 export async function run({ values, words: [file] }: Arguments<typeof checkCommand>): Promise<number> {
-  const provider = providerOf(values.for);
   const { input, dialect } = await openTranscript(file, values.from);
   const output = await openOutput("-");
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
@@ -34,7 +32,7 @@ export async function run({ values, words: [file] }: Arguments<typeof checkComma
   try {
     await checkStream(source(), {
       from: dialect,
-      ...(provider === undefined ? {} : { for: provider }),
+      ...(values.for === undefined ? {} : { for: values.for }),
       onProblem: (problem) => {
         counts[problem.severity]++;
         report.add(problem);

@@ -176,7 +176,11 @@ export const tokenCreateCommand = {
   summary: "create a token and print it, once",
   words: [],
   options: {
-    scope: { ...value("S", "read: look; chat: also talk; admin: also change settings"), default: "chat" },
+    scope: {
+      ...value("S", "what it may do; each includes the ones before it"),
+      choices: ["read", "chat", "admin"],
+      default: "chat",
+    },
     name: { ...value("N", "label, shown in `token list`"), default: "unnamed" },
     expires: value("WHEN", "time from now (12h, 30d, 4w) or a date (2027-01-31) (default: never)"),
     agent: { ...value("A", "only this agent and its sessions; repeatable (default: all)"), multiple: true },

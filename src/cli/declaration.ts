@@ -7,6 +7,10 @@ export interface Option {
   required?: true;
   /** What the help calls its value. */
   value?: string;
+  /** The only values that it can have. */
+  choices?: readonly string[];
+  /** Its value is a whole number from 1 on. */
+  count?: true;
   text: string;
 }
 
@@ -20,26 +24,30 @@ export interface Declaration {
   options: Readonly<Record<string, Option>>;
   notes?: readonly string[];
   examples: readonly string[];
-  /** What others declare, such as the channels: it is loaded where the command is run or explained. */
-  more?(): Promise<Partial<Pick<Declaration, "options" | "notes" | "examples">>>;
+  /** What has to be loaded to be known: the parser and the help add it. */
+  more?: () => Promise<Partial<Pick<Declaration, "options" | "notes" | "examples">>>;
 }
 
-/** A declaration with everything that others add to it. */
-export async function whole<D extends Declaration>(declaration: D): Promise<D> {
+/** A declaration with what had to be loaded for it. */
+export async function completed<D extends Declaration>(declaration: D): Promise<D> {
   const { options, notes = [], examples = [] } = (await declaration.more?.()) ?? {};
   return {
     ...declaration,
-    options: { ...options, ...declaration.options },
-    notes: [...notes, ...(declaration.notes ?? [])],
+    options: { ...declaration.options, ...options },
+    notes: [...(declaration.notes ?? []), ...notes],
     examples: [...declaration.examples, ...examples],
   };
 }
 
-type Value<O extends Option> = O extends { multiple: true }
-  ? string[]
-  : O extends { type: "string" }
-    ? string
-    : boolean;
+type Value<O extends Option> = O extends { type: "boolean" }
+  ? boolean
+  : O extends { multiple: true }
+    ? string[]
+    : O extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : O extends { count: true }
+        ? number
+        : string;
 
 /** Options as a command reads them: only those that are required, or have a default, are always there. */
 export type Values<T extends Declaration["options"]> = {
@@ -78,7 +86,7 @@ export function action<D extends Declaration>(
     ...declaration,
     run: async (args) => {
       const { parseCommand } = await import("./arguments.js");
-      const parsed = parseCommand(await whole(declaration), args);
+      const parsed = parseCommand(await completed(declaration), args);
       return (await load()).run(parsed);
     },
   };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parseCommand } from "./arguments.js";
-import { commands } from "./commands.js";
-import { type Action, whole } from "./declaration.js";
+import { checkCommand, commands, replayCommand } from "./commands.js";
+import { type Action, completed } from "./declaration.js";
 import { helpText } from "./help.js";
+import { searchCommand } from "./sessions/commands.js";
 
 const actions: readonly Action[] = commands.flatMap((command) =>
   "subcommands" in command ? command.subcommands : command,
@@ -71,6 +72,12 @@ test("a command lists its options, aligned and wrapped", async () => {
   );
 });
 
+test("what has to be loaded is in the help, too", async () => {
+  expect(await helpText(commands, "channels", "test")).toContain(
+    "\nACCOUNT is telegram, discord, whatsapp or webhook, followed by a name of your\nown if",
+  );
+});
+
 test("no page is wider than 80 columns", () => {
   const wide = pages.flatMap((page) => page.split("\n")).filter((line) => line.length > 80);
   expect(wide).toEqual([]);
@@ -85,15 +92,23 @@ function argumentsIn(line: string, name: string): string[] {
 
 describe("what the help shows can be typed", () => {
   test.each(actions.map((action) => [action.name, action] as const))("%s", async (name, declared) => {
-    const action = await whole(declared);
+    const action = await completed(declared);
     const own = action.examples.filter((line) => line.includes(`dragoman ${name}`));
     expect(own.length).toBeGreaterThan(0);
     for (const line of own) parseCommand(action, argumentsIn(line, name));
   });
 });
 
+test("values are what the declaration says", () => {
+  const { values, words } = parseCommand(searchCommand, ["x", "--limit", "5", "--role", "user"]);
+  expect({ ...values, words }).toEqual({ limit: 5, role: "user", words: ["x"] });
+  expect(() => parseCommand(searchCommand, ["x", "--limit", "0"])).toThrow(
+    '--limit must be a number such as 20, not "0"',
+  );
+  expect(parseCommand(replayCommand, ["x", "--to", "pi"]).values).toEqual({ to: "pi", speed: "1" });
+});
+
 describe("wrong usage", () => {
-  const check = actions.find(({ name }) => name === "check");
   test.each([
     [[], "missing argument IN"],
     [["a", "b"], 'unexpected argument "b"'],
@@ -101,8 +116,11 @@ describe("wrong usage", () => {
     [["a", "--quite-different"], "unknown option '--quite-different'"],
     [["a", "--from"], "option '--from <value>' argument missing"],
     [["a", "--json=yes"], "option '--json' does not take an argument"],
+    [
+      ["a", "--for", "eliza"],
+      '--for must be one of anthropic, openai-chat, openai-responses, google, ollama, not "eliza"',
+    ],
   ])("%j", (args, message) => {
-    if (check === undefined) throw new Error("there is no check");
-    expect(() => parseCommand(check, args)).toThrow(message);
+    expect(() => parseCommand(checkCommand, args)).toThrow(message);
   });
 });

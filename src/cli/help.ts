@@ -1,5 +1,5 @@
 import { wrap } from "../markdown/word-wrap.js";
-import { type Action, type Command, type Option, whole } from "./declaration.js";
+import { type Action, type Command, completed, type Option } from "./declaration.js";
 import { globalOptions } from "./options.js";
 
 const COLUMNS = 80;
@@ -8,9 +8,9 @@ const COLUMNS = 80;
 export async function helpText(commands: readonly Command[], name?: string, sub?: string): Promise<string> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return overview(commands);
-  if (!("subcommands" in command)) return actionHelp(await whole(command));
+  if (!("subcommands" in command)) return actionHelp(await completed(command));
   const action = command.subcommands.find((candidate) => candidate.name === `${name} ${sub}`);
-  if (action !== undefined) return actionHelp(await whole(action));
+  if (action !== undefined) return actionHelp(await completed(action));
   return page(command, "COMMAND [OPTIONS]", [
     listed(command.subcommands),
     ...paragraphs([...(command.notes ?? []), `\`dragoman ${name} COMMAND --help\` explains one command.`]),
@@ -67,8 +67,9 @@ function shortAnd(name: string, option: Option): string {
   return `${option.short === undefined ? "    " : `-${option.short}, `}${label(name, option)}`;
 }
 
-function described({ text, default: standard }: Option): string {
-  return standard === undefined ? text : `${text} (default: ${standard})`;
+function described({ text, choices, default: standard }: Option): string {
+  const values = choices === undefined ? "" : `: ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  return `${text}${values}${standard === undefined ? "" : ` (default: ${standard})`}`;
 }
 
 /** Names, and beside them what they mean. */

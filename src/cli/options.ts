@@ -1,3 +1,5 @@
+import type { Provider } from "../convert/check.js";
+
 /** An option without a value. */
 export function flag(text: string) {
   return { type: "boolean", text } as const;
@@ -14,6 +16,11 @@ export const globalOptions = {
   help: { ...flag("show this help"), short: "h" },
 } as const;
 
+/** An option whose value is a whole number from 1 on. */
+export function count(text: string) {
+  return { ...value("N", text), count: true } as const;
+}
+
 /** Options that several commands have. */
 export const home = value("DIR", "home folder (default: $DRAGOMAN_HOME, or ~/.dragoman)");
 export const from = value("DIALECT", "dialect of the input (default: detected)");
@@ -24,10 +31,10 @@ export const output = {
 export const leaf = value("ID", "for branched transcripts: use the branch ending at this message");
 export const title = value("T", "title of the session");
 export const model = value("P/M", "provider and model, such as anthropic/claude-opus-5-5");
-export const provider = value(
-  "PROVIDER",
-  "also report what a provider would reject: anthropic, openai-chat, openai-responses, google or ollama",
-);
+export const provider = {
+  ...value("PROVIDER", "also report what a provider would reject"),
+  choices: ["anthropic", "openai-chat", "openai-responses", "google", "ollama"],
+} as const satisfies { choices: readonly Provider[] };
 export const to = {
   ...value("DIALECT", "dialect to write; `dragoman dialects` lists them"),
   required: true,

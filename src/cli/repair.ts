@@ -8,7 +8,6 @@ import type { repairCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { type Input, openInput } from "./input.js";
 import { openOutput, refuseSameFile } from "./output.js";
-import { providerOf } from "./provider.js";
 import { counted } from "./table.js";
 import { tell } from "./tell.js";
 
@@ -16,7 +15,6 @@ type Repaired = Awaited<ReturnType<typeof repair>>;
 
 export async function run({ values, words: [file] }: Arguments<typeof repairCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
-  const provider = providerOf(values.for);
   const input = await openInput(file);
   const out = values.output ?? "-";
   const aside = out === "-" ? undefined : `${out}.unplaced.jsonl`;
@@ -25,7 +23,7 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
 
   const repaired = await repair(await bytesOf(input), {
     ...(from === undefined ? {} : { from }),
-    ...(provider === undefined ? {} : { for: provider }),
+    ...(values.for === undefined ? {} : { for: values.for }),
   });
   const dry = values["dry-run"] === true;
   if (dry) {

@@ -1,5 +1,4 @@
 import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
-import { isScope, scopes } from "../gateway/scope.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
 import { usageError } from "./arguments.js";
@@ -12,9 +11,6 @@ import { tell } from "./tell.js";
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
   const { scope, name, expires, agent, json } = values;
   const home = homeFolder(process.env, values.home);
-  if (!isScope(scope)) {
-    throw usageError(`--scope is one of ${scopes.join(", ")}, not "${scope}"`);
-  }
   if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name is a line of up to 64 characters");
   const { secret, entry } = await new TokenStore(home).create(name, scope, {
     ...(expires === undefined ? {} : { expires: expiryOf(expires, Date.now()) }),

@@ -104,7 +104,7 @@ describe("add", () => {
       channels: { discord: { work: { agent: "main" } } },
     });
     expect((await channels(["add", "discord/work", "--token-stdin"], TOKEN, env)).stderr).toMatch(
-      /^dragoman: DRAGOMAN_DISCORD_TOKEN_WORK is set, and comes before what is stored/,
+      /^dragoman: DRAGOMAN_DISCORD_TOKEN_WORK is set and overrides the stored token/,
     );
   });
 

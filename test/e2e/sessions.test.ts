@@ -154,7 +154,7 @@ describe("names", () => {
     ],
     [
       ["search", "x", "--role", "king"],
-      'unknown role "king"; use user, assistant, toolResult; see `dragoman sessions search --help` [cli/usage]',
+      '--role must be one of user, assistant, toolResult, not "king"; see `dragoman sessions search --help` [cli/usage]',
     ],
     [["burn"], 'unknown command "sessions burn"; `dragoman sessions --help` lists the commands'],
   ])("%j is refused in one line", async (args, stderr) => {

@@ -10,8 +10,8 @@ import { terminalStyle } from "../../markdown/terminal-style.js";
 import { WordWrap, wrap } from "../../markdown/word-wrap.js";
 import type { Paint } from "../colour.js";
 import { failureLine } from "../failure-line.js";
+import { plain } from "../sessions/plain.js";
 import { counted } from "../table.js";
-import { safe } from "./clip.js";
 import { MarkdownStream } from "./markdown.js";
 import { contentOf, toolLines } from "./tool-lines.js";
 
@@ -103,7 +103,7 @@ export class AnswerView {
   /** Something that was typed and is no message. */
   command(text: string): void {
     this.#begin("user");
-    this.#options.write(`${this.#options.paint("dim", `› ${safe(text)}`)}\n\n`);
+    this.#options.write(`${this.#options.paint("dim", `› ${plain(text)}`)}\n\n`);
     this.#section = undefined;
   }
 
@@ -142,7 +142,7 @@ export class AnswerView {
         else this.#whole(event.contentIndex, event.type === "text_end" ? "text" : "thinking", event.content);
         return;
       case "block_end":
-        this.notes([this.#options.paint("dim", `[${safe(event.block.type)}]`)]);
+        this.notes([this.#options.paint("dim", `[${plain(event.block.type)}]`)]);
         return;
       default:
     }
@@ -240,7 +240,7 @@ export class AnswerView {
     this.#begin("user");
     const words = new WordWrap(columns());
     const marks = [terminalStyle(coloured).bold];
-    for (const [index, line] of safe(text).split("\n").entries()) {
+    for (const [index, line] of plain(text).split("\n").entries()) {
       words.begin(2, "  ");
       write(`${index === 0 ? paint("cyan", "›") : " "} ${words.push({ text: line, marks })}${words.end()}\n`);
     }
@@ -248,7 +248,7 @@ export class AnswerView {
 
   #failed(why: string): void {
     const { paint, columns } = this.#options;
-    this.notes(wrap(safe(why), columns()).map((line) => paint("red", line)));
+    this.notes(wrap(plain(why), columns()).map((line) => paint("red", line)));
   }
 
   #brokenOff(message: AssistantMessage | ErrorMessage): void {

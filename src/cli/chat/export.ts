@@ -7,8 +7,8 @@ import { wrap } from "../../markdown/word-wrap.js";
 import { painter } from "../colour.js";
 import { LossSummary } from "../losses.js";
 import { openOutput } from "../output.js";
+import { cut, plain } from "../sessions/plain.js";
 import { counted, format } from "../table.js";
-import { cut, safe } from "./clip.js";
 import type { Look } from "./tool-lines.js";
 
 const ROWS = 5;
@@ -32,7 +32,7 @@ export async function exportTo(
   return [
     ...wrap(`${counted(messages.length, "message")} written to ${file} as ${name}`, columns),
     ...wrap(summary.line(), columns),
-    ...rows.map((row) => paint("dim", cut(safe(row), columns))),
+    ...rows.map((row) => paint("dim", cut(plain(row), columns))),
     ...(more > 0 ? [paint("dim", cut(`  … and ${format(more)} more`, columns))] : []),
   ];
 }

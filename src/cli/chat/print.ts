@@ -5,8 +5,8 @@ import type { ConversationEvent } from "../../runtime/types.js";
 import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
 import { failureLine } from "../failure-line.js";
+import { plain } from "../sessions/plain.js";
 import { tell } from "../tell.js";
-import { safe } from "./clip.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
 import { saidFrom, type Talk } from "./talk.js";
@@ -65,7 +65,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     }
   }
   const code = stopped();
-  if (code === undefined && failure !== undefined) tell(`dragoman: ${safe(failure)}`);
+  if (code === undefined && failure !== undefined) tell(`dragoman: ${plain(failure)}`);
   tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
 }
@@ -144,7 +144,7 @@ function textPrinter(
         }
         if (step.type === "text_delta" && block !== undefined) stdout.write(block.push(step.delta));
         if (step.type === "text_end") close();
-        if (step.type === "thinking_end" && thinking && step.content !== "") tell(safe(step.content));
+        if (step.type === "thinking_end" && thinking && step.content !== "") tell(plain(step.content));
         return;
       }
       case "message_end":

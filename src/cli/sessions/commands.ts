@@ -1,5 +1,5 @@
 import { action, type CommandGroup, type Declaration } from "../declaration.js";
-import { flag, from, home, json, leaf, title, transferOptions, value } from "../options.js";
+import { count, flag, from, home, json, leaf, title, transferOptions, value } from "../options.js";
 
 const names = "ID is a session's id, a prefix of it, or its key.";
 
@@ -11,7 +11,7 @@ export const listCommand = {
     agent: value("A", "only sessions of this agent"),
     all: flag("include archived sessions"),
     archived: flag("only archived sessions"),
-    limit: value("N", "maximum number of sessions (default: 30)"),
+    limit: count("maximum number of sessions (default: 30)"),
     json: json("an array with all that is indexed about each session"),
     home,
   },
@@ -27,7 +27,7 @@ export const showCommand = {
   summary: "print the transcript of a session",
   words: ["ID"],
   options: {
-    last: value("N", "only the last N messages"),
+    last: count("only the last N messages"),
     thinking: flag("include the model's thinking"),
     ids: flag("print the id of each message, for `fork --at`"),
     losses: flag("print every recorded loss (default: one line for each translation)"),
@@ -48,10 +48,10 @@ export const searchCommand = {
   words: ["QUERY"],
   options: {
     agent: value("A", "only in sessions of this agent"),
-    role: value("R", "only messages of this role: user, assistant or toolResult"),
+    role: { ...value("R", "only messages of this role"), choices: ["user", "assistant", "toolResult"] },
     since: value("D", "not before D: 2026-01-15, 2026-01-15T09:30, or 3d for three days ago (m, h, d, w)"),
     until: value("D", "not after D"),
-    limit: value("N", "maximum number of messages (default: 20)"),
+    limit: count("maximum number of messages (default: 20)"),
     json: json("{hits: [{session, message, role, timestamp, snippet}], ignored}"),
     home,
   },

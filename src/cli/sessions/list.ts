@@ -7,7 +7,6 @@ import { tell } from "../tell.js";
 import { atHome } from "./at-home.js";
 import type { listCommand } from "./commands.js";
 import { sessionRows } from "./list-rows.js";
-import { countOf } from "./numbers.js";
 import { plainJson } from "./plain.js";
 
 const ROWS = 30;
@@ -16,7 +15,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   if (values.all === true && values.archived === true) {
     throw usageError("--all and --archived cannot be combined");
   }
-  const limit = countOf("--limit", values.limit);
+  const { limit } = values;
   const { home, sessions } = await atHome(values.home, async ({ home, catalogue }) => ({
     home,
     sessions: await catalogue.list({

@@ -1,4 +1,4 @@
-import type { Hit, SearchedRole, SessionSummary } from "../../log/catalogue/types.js";
+import type { Hit, SessionSummary } from "../../log/catalogue/types.js";
 import { usageError } from "../arguments.js";
 import { type Paint, painter, wantsColour } from "../colour.js";
 import type { Arguments } from "../declaration.js";
@@ -7,18 +7,13 @@ import { counted } from "../table.js";
 import { tell } from "../tell.js";
 import { atHome } from "./at-home.js";
 import type { searchCommand } from "./commands.js";
-import { countOf } from "./numbers.js";
 import { plain, plainJson, plainLine } from "./plain.js";
 import { moment, timeOf } from "./when.js";
 
-const roles: readonly SearchedRole[] = ["user", "assistant", "toolResult"];
-
 export async function run({ values, words: [query] }: Arguments<typeof searchCommand>): Promise<number> {
-  const { agent } = values;
-  const role = roleOf(values.role);
+  const { agent, role, limit } = values;
   const since = momentOf("--since", values.since, "begin");
   const until = momentOf("--until", values.until, "end");
-  const limit = countOf("--limit", values.limit);
   const filters = {
     ...(agent === undefined ? {} : { agent }),
     ...(role === undefined ? {} : { role }),
@@ -62,12 +57,6 @@ function hitLine({ role, timestamp, snippet }: Hit, paint: Paint): string {
   const mark = (text: string) => (paint("yellow", text) === text ? `«${text}»` : paint("yellow", text));
   const text = snippet.map((part) => (part.match ? mark(plain(part.text)) : plain(part.text))).join("");
   return [role, ...(timestamp > 0 ? [paint("dim", moment(timestamp))] : []), text].join("  ");
-}
-
-function roleOf(name: string | undefined): SearchedRole | undefined {
-  const role = roles.find((known) => known === name);
-  if (name === undefined || role !== undefined) return role;
-  throw usageError(`unknown role "${name}"; use ${roles.join(", ")}`);
 }
 
 function momentOf(option: string, text: string | undefined, edge: "begin" | "end"): number | undefined {

@@ -14,7 +14,6 @@ import { atHome } from "./at-home.js";
 import type { showCommand } from "./commands.js";
 import { messagesOf, withSession } from "./contents.js";
 import { findSession } from "./find.js";
-import { countOf } from "./numbers.js";
 import { plainJson, plainLine } from "./plain.js";
 import { MessagePrinter, type PrintOptions } from "./print-message.js";
 import { money, tokens } from "./spending.js";
@@ -23,7 +22,7 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
   if (values.raw === true && values.json === true) {
     throw usageError("--raw and --json cannot be combined");
   }
-  const last = countOf("--last", values.last);
+  const { last } = values;
   await atHome(values.home, async (sessions) => {
     const session = await findSession(sessions, name);
     const all = values.raw === true || values.json === true;
