@@ -82,9 +82,7 @@ async function secretOf(name: AccountName, { secret: field }: Channel, fromInput
   const variable = secretVariable(name, field);
   const isSet = secretIn(process.env, name, field) !== undefined;
   if (isSet && fromInput) {
-    throw usageError(
-      `${variable} is set, and comes before what is stored: unset it, or leave out --token-stdin`,
-    );
+    throw usageError(`${variable} is set and overrides the stored token: unset it, or drop --token-stdin`);
   }
   if (isSet) return { stored: {}, kept: variable };
   if (!fromInput && process.stdin.isTTY !== true) {
