@@ -12,22 +12,21 @@ interface Layer {
   pure: boolean;
   /** Its folders are siblings that never import each other. */
   siblings?: boolean;
-  /** Those of its folders that their siblings may import; they are pure. */
-  shared?: string[];
 }
 
-const library = ["core", "framing", "dialects", "convert", "providers"];
+const library = ["core", "framing", "markdown", "dialects", "convert", "providers"];
 
 const layers: Record<string, Layer> = {
   core: { imports: [], pure: true },
   framing: { imports: ["core"], pure: true },
+  markdown: { imports: ["core"], pure: true },
   dialects: { imports: ["core", "framing"], pure: true, siblings: true },
   convert: { imports: ["core", "framing", "dialects"], pure: true },
   providers: { imports: ["core", "framing", "dialects"], pure: false },
   log: { imports: ["core", "framing"], pure: false },
   agent: { imports: ["core"], pure: true },
   tools: { imports: ["core", "agent"], pure: false },
-  channels: { imports: ["core"], pure: false, siblings: true, shared: ["format", "generated"] },
+  channels: { imports: ["core", "markdown"], pure: false, siblings: true },
   runtime: { imports: [...library, "log", "agent", "tools", "channels"], pure: false },
   protocol: { imports: ["core"], pure: true },
   client: { imports: ["core", "protocol"], pure: true },
@@ -92,9 +91,8 @@ function violation(path: string, target: string): string | undefined {
   const from = placeOf(path);
   const layer = layers[from.layer];
   if (layer === undefined) return undefined;
-  const isShared = (folder = "") => layer.shared?.includes(folder) === true;
   if (target.startsWith("node:")) {
-    return layer.pure || isShared(from.sibling) ? `${path} is pure but imports ${target}` : undefined;
+    return layer.pure ? `${path} is pure but imports ${target}` : undefined;
   }
   if (!target.startsWith(".")) return undefined;
   const to = placeOf(normalize(join(dirname(path), target)));
@@ -102,7 +100,7 @@ function violation(path: string, target: string): string | undefined {
     return layer.imports.includes(to.layer) ? undefined : `${path} must not import ${to.layer}`;
   }
   const strangers = layer.siblings === true && from.sibling !== undefined && to.sibling !== undefined;
-  return strangers && from.sibling !== to.sibling && !isShared(to.sibling)
+  return strangers && from.sibling !== to.sibling
     ? `${path} must not import its sibling ${to.sibling}`
     : undefined;
 }
@@ -146,15 +144,11 @@ describe("the layers", () => {
       "src/dialects/pi/decode.ts must not import its sibling cline",
     ],
     ["src/agent/loop.ts", "../log/append.js", "src/agent/loop.ts must not import log"],
+    ["src/markdown/chunk.ts", "node:util", "src/markdown/chunk.ts is pure but imports node:util"],
     [
-      "src/channels/format/chunk.ts",
-      "node:util",
-      "src/channels/format/chunk.ts is pure but imports node:util",
-    ],
-    [
-      "src/channels/format/chunk.ts",
+      "src/channels/telegram/outgoing.ts",
       "../discord/send.js",
-      "src/channels/format/chunk.ts must not import its sibling discord",
+      "src/channels/telegram/outgoing.ts must not import its sibling discord",
     ],
   ])("%s importing %s would be noticed", (path, target, message) => {
     expect(violation(path, target)).toBe(message);

@@ -1,23 +1,18 @@
 import { type Decision, decide } from "../../channels/access.js";
 import { passedOnIn } from "../../channels/passed-on.js";
 import { idsOf } from "../../channels/person-ids.js";
-import type { ChannelName, Inbound, Traits } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Inbound, Traits } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
 import { Journal } from "../../log/journal.js";
 import { sleep, type World } from "../../providers/world.js";
 import type { Metrics, Notes } from "../types.js";
 import { joinAlbum } from "./compose.js";
 import { Gather } from "./gather.js";
-import {
-  editedKey,
-  type InboxRecord,
-  InboxState,
-  keyOf,
-  type Received,
-  readInboxRecord,
-} from "./inbox-state.js";
+import { editedKey, InboxState, keyOf, type Received } from "./inbox-state.js";
 import { Lanes } from "./lanes.js";
-import { placeKey } from "./read-record.js";
+import { placeKey, readInboxRecord } from "./read-record.js";
+import type { InboxRecord } from "./record-schema.js";
 
 /** The pictures of an album come one by one, if quickly. */
 const ALBUM_MS = 500;

@@ -1,4 +1,5 @@
-import type { ChannelName, Outgoing, Place, Traits, Transport } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Outgoing, Place, Traits, Transport } from "../../channels/types.js";
 import { SendError } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
 import { wordsOf } from "../../core/error.js";
@@ -7,15 +8,9 @@ import { Journal } from "../../log/journal.js";
 import { sleep, type World } from "../../providers/world.js";
 import type { Metrics, Notes } from "../types.js";
 import { Lanes } from "./lanes.js";
-import {
-  type Answer,
-  isSettled,
-  type OutboxRecord,
-  OutboxState,
-  type Part,
-  readOutboxRecord,
-} from "./outbox-state.js";
-import { placeKey } from "./read-record.js";
+import { type Answer, isSettled, OutboxState, type Part } from "./outbox-state.js";
+import { placeKey, readOutboxRecord } from "./read-record.js";
+import type { OutboxRecord } from "./record-schema.js";
 
 /** Older answers are given up: nobody waits for them any more. */
 const OLDEST_MS = 24 * 3_600_000;

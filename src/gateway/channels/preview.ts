@@ -1,5 +1,5 @@
-import { closeSpoiler } from "../../channels/format/index.js";
 import type { Channel, Place } from "../../channels/types.js";
+import { closeSpoiler } from "../../markdown/index.js";
 import type { World } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";

@@ -1,4 +1,4 @@
-import type { Loss } from "../../core/types.js";
+import type { Loss } from "../core/types.js";
 import { type Block, holdsSpoiler } from "./document.js";
 import { type Format, styles } from "./format-markdown.js";
 import { readMarkdown } from "./read-markdown.js";

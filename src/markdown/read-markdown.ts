@@ -99,7 +99,8 @@ function withBreaks(inline: Inline): Inline {
   return { ...inline, content: inline.content.map(withBreaks) };
 }
 
-function inlinesOf(tokens: readonly Token[]): Inline[] {
+/** The spans of a line of text. */
+export function inlinesOf(tokens: readonly Token[]): Inline[] {
   return joinTexts(pairSpoilers(tokens.filter(isKnown).flatMap(spoilerParts)));
 }
 
@@ -123,13 +124,13 @@ function inlineOf(token: MarkedToken): Inline[] {
       if (token.tokens !== undefined) return inlinesOf(token.tokens);
       return [{ type: "text", text: decodeReferences(token.text) }];
     case "strong":
-      return [{ type: "bold", content: inlinesOf(token.tokens) }];
+      return [{ type: "bold", sign: token.raw.slice(0, 2), content: inlinesOf(token.tokens) }];
     case "em":
-      return [{ type: "italic", content: inlinesOf(token.tokens) }];
+      return [{ type: "italic", sign: token.raw.slice(0, 1), content: inlinesOf(token.tokens) }];
     case "del":
-      return [{ type: "strike", content: inlinesOf(token.tokens) }];
+      return [{ type: "strike", sign: token.raw.slice(0, 2), content: inlinesOf(token.tokens) }];
     case "codespan":
-      return [{ type: "code", text: token.text }];
+      return [{ type: "code", sign: /^`+/.exec(token.raw)?.[0] ?? "`", text: token.text }];
     case "link":
       // An address that stands for itself is meant as it is written.
       if (token.autolink) return [linkOf(token.href, [{ type: "text", text: token.text }])];

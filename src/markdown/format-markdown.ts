@@ -1,4 +1,4 @@
-import { DragomanError } from "../../core/error.js";
+import { DragomanError } from "../core/error.js";
 import { type Chunk, chunk } from "./chunk.js";
 import { discord } from "./discord.js";
 import { plain } from "./plain.js";

@@ -1,13 +1,24 @@
+import { displayWidth } from "../core/display-width.js";
 import { AtomWriter, type Gap, type Place } from "./atom-writer.js";
 import type { Atom } from "./atoms.js";
-import { type Block, holdsSpoiler, type Inline, type Item, plainText, readableAddress } from "./document.js";
+import {
+  type Block,
+  type Cell,
+  holdsSpoiler,
+  type Inline,
+  type Item,
+  plainText,
+  readableAddress,
+} from "./document.js";
 import { settleMarks } from "./settle-marks.js";
 import { isSameMark, type Mark, type Style } from "./style.js";
-import { tableGrid } from "./table.js";
+import { tableGrid, type WrittenCell } from "./table.js";
 
 /** Lists in lists are moved to the right up to here. */
 const MAX_INDENT = 8;
 const RULE = "─".repeat(10);
+/** What still fits on the screen of a telephone held sideways. */
+const MAX_GRID = 60;
 
 /** What a document is on a platform whose messages have at least `room` units. */
 export function render(blocks: readonly Block[], style: Style, room: number): Atom[] {
@@ -93,9 +104,16 @@ function renderCode(text: string, language: string | undefined, context: Context
 function renderTable(table: Table, context: Context, place: Place): void {
   // A grid is code, which cannot hide anything.
   const hides = context.style.spoiler !== undefined && holdsSpoiler([table]);
-  const grid = hides ? undefined : tableGrid(table);
+  const rows = [table.header, ...table.rows].map((cells) => cells.map(plainCell));
+  const aligns = table.header.map(({ align }) => align);
+  const grid = hides ? undefined : tableGrid(rows, aligns, MAX_GRID);
   if (grid === undefined) renderRecords(table, context, place);
-  else renderCode(grid, undefined, context, place);
+  else renderCode(grid.join("\n"), undefined, context, place);
+}
+
+function plainCell({ content }: Cell): WrittenCell {
+  const text = plainText(content).replaceAll(/\s+/g, " ");
+  return { text, width: displayWidth(text) };
 }
 
 /** A table that is too wide, as a line for each cell. */

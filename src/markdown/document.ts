@@ -21,11 +21,11 @@ export interface Cell {
   align: "left" | "right" | "centre";
 }
 
-/** Line feeds in a text are breaks: people who chat mean them. */
+/** Line feeds in a text are breaks: people who chat mean them. `sign` is what marks a span in the source, as `**` does. */
 export type Inline =
   | { type: "text"; text: string }
-  | { type: "bold" | "italic" | "strike" | "spoiler"; content: Inline[] }
-  | { type: "code"; text: string }
+  | { type: "bold" | "italic" | "strike" | "spoiler"; sign: string; content: Inline[] }
+  | { type: "code"; sign: string; text: string }
   | { type: "link"; url: string; content: Inline[] };
 
 /** What is read when nothing is marked. */

@@ -152,6 +152,11 @@ export function isKnown(token: Token): token is MarkedToken {
   return Object.hasOwn(kinds, token.type);
 }
 
+/** The tokens of a text within a block. */
+export function lexInline(text: string): Token[] {
+  return new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() }).inlineTokens(text);
+}
+
 /**
  * The tokens of a text, in time that grows as the text does, whatever is in it; and the addresses that its links refer
  * to by a name.

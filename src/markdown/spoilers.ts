@@ -55,7 +55,7 @@ export function pairSpoilers(parts: readonly (Inline | SpoilerSign)[]): Inline[]
     }
     if (opened !== undefined && part.closes && result.length > opened + 1) {
       const [, ...content] = result.splice(opened);
-      result.push({ type: "spoiler", content: joinTexts(content) });
+      result.push({ type: "spoiler", sign: SPOILER, content: joinTexts(content) });
       opened = undefined;
     } else {
       if (part.opens) opened = result.length;
