@@ -113,7 +113,7 @@ export function forget(noted: JsonObject, ...names: string[]): JsonObject {
 }
 
 /** What we write with fields that the model has no word for. Ours come first, and nothing may replace them. */
-export function withFields(ours: JsonObject, fields: unknown): JsonObject {
+export function withFields<T extends JsonObject>(ours: T, fields: unknown): T {
   return isObject(fields) && !isEmpty(fields) ? { ...ours, ...fields, ...ours } : ours;
 }
 

@@ -7,8 +7,8 @@ import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } f
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { assistantBlock, resultBlock, userBlock } from "./blocks.js";
-import { extWith, type Marks, NAME } from "./marks.js";
-import { isString } from "./wire.js";
+import { extWith } from "./notes.js";
+import { isString, NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.map((record, index) => ({ message: messageOf(record, `/${index}`), record: index, base: "" }));
@@ -69,16 +69,16 @@ function toolResultMessage(reading: Reading): ToolResultMessage {
 /** Any other role: the prompt of a `system`, the `tool` of another format, somebody's own. It is kept field by field. */
 function strayMessage({ ext, ...record }: JsonRecord, at: string): AgentMessage {
   const isTimed = record["timestamp"] !== undefined;
-  const marks: Marks = { stray: true, ...(ext === undefined ? {} : { fields: { ext } }) };
+  const notes = { stray: true, ...(ext === undefined ? {} : { fields: { ext } }) };
   const nearly = { ...record, ...(isTimed ? {} : { timestamp: 0 }) };
-  return admit({ ...nearly, ...extWith(marks, isTimed ? [] : ["/timestamp"]) }, NAME, at);
+  return admit({ ...nearly, ...extWith(notes, isTimed ? [] : ["/timestamp"]) }, NAME, at);
 }
 
 /** Takes a record apart field by field and notes what is not as the format has it. */
 class Reading {
   readonly #at: string;
   readonly #fields: JsonObject;
-  readonly #marks: Marks = {};
+  readonly #notes: { content?: "string" | "null"; absent?: string[]; also?: string[] } = {};
   readonly #synthesised: string[] = [];
 
   constructor({ role: _, ...fields }: JsonRecord, at: string) {
@@ -91,7 +91,7 @@ class Reading {
     if (isString(content) || Array.isArray(content)) return content;
     if (content === undefined) return this.#missing("content", []);
     if (content !== null) throw this.#wrong("content", "a string or an array of blocks");
-    this.#marks.content = "null";
+    this.#notes.content = "null";
     return [];
   }
 
@@ -99,7 +99,7 @@ class Reading {
   blocks(): unknown[] {
     const content = this.content();
     if (!isString(content)) return content;
-    this.#marks.content = "string";
+    this.#notes.content = "string";
     return [{ type: "text", text: content }];
   }
 
@@ -133,8 +133,7 @@ class Reading {
   /** Who and which message it is, and the notes. To be called last. */
   rest() {
     const identity = { ...this.optional("id"), ...this.optional("sender") };
-    if (Object.keys(this.#fields).length > 0) this.#marks.fields = this.#fields;
-    return { ...identity, ...extWith(this.#marks, this.#synthesised) };
+    return { ...identity, ...extWith({ ...this.#notes, fields: this.#fields }, this.#synthesised) };
   }
 
   #take(key: string): unknown {
@@ -145,12 +144,12 @@ class Reading {
 
   #also<T>(key: string, value: T): T {
     this.#take(key);
-    this.#marks.also = [...(this.#marks.also ?? []), key];
+    this.#notes.also = [...(this.#notes.also ?? []), key];
     return value;
   }
 
   #missing<T>(key: string, neutral: T): T {
-    this.#marks.absent = [...(this.#marks.absent ?? []), key];
+    this.#notes.absent = [...(this.#notes.absent ?? []), key];
     this.#synthesised.push(`/${key}`);
     return neutral;
   }

@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { isToolResult, type ToolResult } from "./foreign.js";
+import { isToolResult, type ToolResult } from "./foreign-shapes.js";
 import { hasType, isString } from "./wire.js";
 
 /** `{role: "tool", tool_call_id, name?, content}` */

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
+export const NAME = "clawtools";
+
 /*
  * The file is one array of these:
  *
