@@ -1,7 +1,7 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { checkMetrics } from "./check-metrics.js";
-import { error, warning } from "./drift.js";
 import {
   AGENTS,
   ASSISTANT_BLOCKS,
@@ -9,8 +9,11 @@ import {
   isHeader,
   isLastAnswer,
   isNumber,
+  NAME,
   USER_BLOCKS,
 } from "./wire.js";
+
+const { error, warning } = driftsOf(NAME);
 
 /** Where records differ from the contract: a warning where real files do and readers cope, else an error. */
 export function check(unit: readonly JsonRecord[]): Drift[] {

@@ -1,9 +1,10 @@
+import { isAbsent, withFields } from "../../core/deviation.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { SessionMessage, SystemMessage } from "../../core/types.js";
 import { derivedSessionId } from "./derive-id.js";
-import { isAbsent, marksOf, noted, withFields } from "./marks.js";
-import { latest, leaveOpen, openIn, timeIn, timeOf } from "./times.js";
+import { extWith, notesOf } from "./notes.js";
+import { latest, leaveOpen, openIn, timeIn, timeOf } from "./updated-at.js";
 import { VERSION } from "./wire.js";
 
 /** What stands in a header until all messages are known; and for good when there are none. */
@@ -32,7 +33,7 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
     role: "session",
     ...(id === undefined ? {} : { id }),
     timestamp: timestamp ?? 0,
-    ...noted(
+    ...extWith(
       {
         ...(kind === "lead" ? {} : { agent: kind }),
         ...(typeof taskType === "string" ? { taskType } : {}),
@@ -49,7 +50,7 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
     role: "system",
     content: system_prompt,
     timestamp: 0,
-    ...noted({}, ["/timestamp"]),
+    ...extWith({}, ["/timestamp"]),
   };
   return [
     { message: session, record },
@@ -59,20 +60,20 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
 
 /** The header of a session; of a nameless one when there is no such message. */
 export function encodeHeader(session?: SessionMessage, prompt?: string): JsonRecord {
-  const marks = marksOf(session?.ext);
+  const notes = notesOf(session);
   const own: JsonObject = { version: VERSION };
-  const spelling = marks["updatedAt"];
+  const spelling = notes["updatedAt"];
   const isRead = typeof spelling === "string";
   if (isRead) own["updated_at"] = spelling;
-  else if (!isAbsent(marks, "updated_at")) own["updated_at"] = placeholder(session);
-  const kind = kindOf(session, marks);
+  else if (!isAbsent(notes, "updated_at")) own["updated_at"] = placeholder(session);
+  const kind = kindOf(session, notes);
   if (kind !== undefined) own["agent"] = kind;
-  if (session?.id !== undefined || !isAbsent(marks, "sessionId")) own["sessionId"] = session?.id ?? NAMELESS;
-  const taskType = taskTypeOf(session, marks);
+  if (session?.id !== undefined || !isAbsent(notes, "sessionId")) own["sessionId"] = session?.id ?? NAMELESS;
+  const taskType = taskTypeOf(session, notes);
   if (taskType !== undefined) own["taskType"] = taskType;
   if (prompt !== undefined) own["system_prompt"] = prompt;
-  const { messages: _, ...record } = withFields(own, marks["fields"]);
-  if (isRead || isAbsent(marks, "updated_at")) return record;
+  const { messages: _, ...record } = withFields(own, notes["fields"]);
+  if (isRead || isAbsent(notes, "updated_at")) return record;
   return leaveOpen(record, { time: timeOf(session), isNamed: session?.id !== undefined });
 }
 
@@ -82,15 +83,15 @@ function placeholder(session: SessionMessage | undefined): string {
 }
 
 /** A call of another session starts a sub-agent; a fork is a lead of its own. */
-function kindOf(session: SessionMessage | undefined, marks: JsonObject): string | undefined {
-  if (typeof marks["agent"] === "string") return marks["agent"];
-  if (isAbsent(marks, "agent")) return undefined;
+function kindOf(session: SessionMessage | undefined, notes: JsonObject): string | undefined {
+  if (typeof notes["agent"] === "string") return notes["agent"];
+  if (isAbsent(notes, "agent")) return undefined;
   return session?.parent?.toolCallId === undefined ? "lead" : "subagent";
 }
 
-function taskTypeOf(session: SessionMessage | undefined, marks: JsonObject): string | undefined {
-  if (typeof marks["taskType"] === "string") return marks["taskType"];
-  const isStarted = session?.parent?.toolCallId !== undefined && marks["agent"] === undefined;
+function taskTypeOf(session: SessionMessage | undefined, notes: JsonObject): string | undefined {
+  if (typeof notes["taskType"] === "string") return notes["taskType"];
+  const isStarted = session?.parent?.toolCallId !== undefined && notes["agent"] === undefined;
   return isStarted ? (session.agent ?? "subagent") : undefined;
 }
 

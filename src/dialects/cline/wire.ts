@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
+export const NAME = "cline";
+
 /**
  * The messages file of a Cline session, version 1. These are the shapes of the contract; real files hold more, so
  * nothing is read without asking for its type.
