@@ -3,10 +3,10 @@ import { DragomanError } from "../../core/error.js";
 import type { AgentMessage, ToolResultMessage } from "../../core/types.js";
 import { is, mismatches } from "../../core/validate.js";
 import { decodeAnswer } from "./decode-answer.js";
-import { envelope, keptOfFrame } from "./envelope.js";
-import { Fields } from "./fields.js";
+import { envelope, notesOfFrame } from "./decode-envelope.js";
+import { Fields } from "./decode-fields.js";
 import { isMade } from "./ids.js";
-import { isForeign } from "./kept.js";
+import { isForeign } from "./notes.js";
 import { EMPTY_TYPE, isPart, joins, ownRole, pick, readRecord, type WireRecord } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
@@ -23,7 +23,7 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return decoded;
 }
 
-/** Fields are read before what is left over of them is kept: the order of the properties below matters. */
+/** Fields are read before what is left over of them is noted: the order of the properties below matters. */
 function decodeOne(record: WireRecord): AgentMessage {
   const fields = new Fields(record);
   const rest = () => enveloped(record, fields);
@@ -68,8 +68,8 @@ function decodeOne(record: WireRecord): AgentMessage {
 }
 
 function enveloped(record: WireRecord, fields: Fields) {
-  const kept = { ...keptOfFrame(record), ...fields.kept() };
-  return envelope(record, { kept, synthesised: fields.synthesised });
+  const notes = { ...notesOfFrame(record), ...fields.notes() };
+  return envelope(record, { notes, synthesised: fields.synthesised });
 }
 
 function decodeResult(record: WireRecord, fields: Fields): ToolResultMessage {
@@ -105,29 +105,29 @@ function decodeOther(record: WireRecord, fields: Fields): AgentMessage {
   const { type } = record;
   const role = type === undefined ? undefined : ownRole(type);
   if (role !== undefined) return decodeOwn(record, fields, role);
-  const kept = keptOfFrame(record);
-  if (type === undefined && fields.peek("type") === undefined) kept.absent = ["type"];
-  if (type?.startsWith("x-") !== true) kept.bare = true;
+  const notes = notesOfFrame(record);
+  if (type === undefined && fields.peek("type") === undefined) notes.absent = ["type"];
+  if (type?.startsWith("x-") !== true) notes.bare = true;
   return {
     role: "custom",
     customType: type ?? "",
     data: fields.rest(),
-    ...envelope(record, { kept, synthesised: type === undefined ? ["/customType"] : [] }),
+    ...envelope(record, { notes, synthesised: type === undefined ? ["/customType"] : [] }),
   };
 }
 
 /** A message of the model in a type of our own: its fields are the value's. */
 function decodeOwn(record: WireRecord, fields: Fields, role: string): AgentMessage {
   const { id, ext, role: _, timestamp: __, ...own } = fields.rest();
-  const kept = keptOfFrame(record);
-  if (id !== undefined && !isMade(record.i)) kept.i = record.i;
+  const notes = notesOfFrame(record);
+  if (id !== undefined && !isMade(record.i)) notes.i = record.i;
   // Nobody writes these here; if somebody did, they come back.
   const odd = pick(fields.rest(), isForeign(ext) ? ["role", "timestamp"] : ["role", "timestamp", "ext"]);
-  if (Object.keys(odd).length > 0) kept.fields = odd;
+  notes.fields = odd;
   const message = {
     role,
     ...own,
-    ...envelope(record, { kept, synthesised: [], ...(isForeign(ext) ? { others: ext } : {}) }),
+    ...envelope(record, { notes, synthesised: [], ...(isForeign(ext) ? { others: ext } : {}) }),
     ...(id === undefined ? {} : { id }),
   };
   if (is("AgentMessage", message)) return message;

@@ -1,6 +1,6 @@
 import type { Ext } from "../../core/types.js";
 import { isMade, isUlid, makeId } from "./ids.js";
-import { extOf, type Kept } from "./kept.js";
+import { extWith, type Notes } from "./notes.js";
 import { formatTime, parseTime } from "./time.js";
 import type { WireRecord } from "./wire.js";
 
@@ -11,13 +11,13 @@ interface Envelope {
   ext?: Ext;
 }
 
-/** What every message has of its record, and what must be kept of it beside `kept`. */
+/** What every message has of its record, and what must be noted of it beside `notes`. */
 export function envelope(
   { i, t, s, sender }: WireRecord,
-  { kept, synthesised, others }: { kept: Kept; synthesised: readonly string[]; others?: Ext },
+  { notes, synthesised, others }: { notes: Notes; synthesised: readonly string[]; others?: Ext },
 ): Envelope {
   const timestamp = parseTime(t);
-  const all: Kept = { ...(s === undefined ? {} : { s }), ...kept };
+  const all: Notes = { ...(s === undefined ? {} : { s }), ...notes };
   // One that would be made later in time may have been followed by others that then would not be.
   if (isMade(i) ? i < makeId(undefined, timestamp ?? 0) : !isUlid(i)) all.i = i;
   if (t !== undefined && (timestamp === undefined || formatTime(timestamp) !== t)) all.t = t;
@@ -25,11 +25,11 @@ export function envelope(
     ...(isMade(i) ? {} : { id: i }),
     ...(sender === undefined ? {} : { sender }),
     timestamp: timestamp ?? 0,
-    ...extOf(all, timestamp === undefined ? [...synthesised, "/timestamp"] : synthesised, others),
+    ...extWith(all, timestamp === undefined ? [...synthesised, "/timestamp"] : synthesised, others),
   };
 }
 
-/** The frame's fields that nobody knows, to be kept. */
-export function keptOfFrame({ others }: WireRecord): Kept {
+/** The frame's fields that nobody knows, to be noted. */
+export function notesOfFrame({ others }: WireRecord): Notes {
   return Object.keys(others).length > 0 ? { frame: others } : {};
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
-import type { Kept } from "./kept.js";
+import type { Notes } from "./notes.js";
 import { invalid, type WireRecord } from "./wire.js";
 
 /** Reads a value field by field; what nobody asked for is left over, and what is missing is noted. */
@@ -68,11 +68,8 @@ export class Fields {
     return this.#rest;
   }
 
-  /** What must be kept to write the value again. */
-  kept(): Pick<Kept, "fields" | "absent"> {
-    return {
-      ...(Object.keys(this.#rest).length > 0 ? { fields: this.#rest } : {}),
-      ...(this.#absent.length > 0 ? { absent: this.#absent } : {}),
-    };
+  /** What must be noted to write the value again. */
+  notes(): Pick<Notes, "fields" | "absent"> {
+    return { fields: this.#rest, absent: this.#absent };
   }
 }
