@@ -1,5 +1,5 @@
 import { isPointer, parsePointer } from "./json/pointer.js";
-import { isEmpty, isObject, type JsonObject, sameJson, setOwn } from "./json/value.js";
+import { isEmpty, isObject, type JsonObject, own, sameJson, setOwn } from "./json/value.js";
 
 /**
  * How a record was written where we would write it otherwise.
@@ -141,7 +141,7 @@ function placeIn(root: Deviation, pointer: unknown): { at: Deviation; key?: stri
   let at = root;
   for (const token of tokens) {
     at.inside ??= {};
-    const within = (Object.hasOwn(at.inside, token) ? at.inside[token] : undefined) ?? {};
+    const within = own(at.inside, token) ?? {};
     setOwn(at.inside, token, within);
     at = within;
   }
@@ -152,8 +152,4 @@ function added<T>(object: Record<string, T> | undefined, key: string, value: T):
   const grown = object ?? {};
   setOwn(grown, key, value);
   return grown;
-}
-
-function own(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

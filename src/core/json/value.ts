@@ -21,6 +21,11 @@ export function copyOf(object: JsonObject): JsonObject {
   return copy;
 }
 
+/** The value of an own property; undefined if there is none. What an object inherits is nothing that JSON can hold. */
+export function own<T>(object: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 /** Sets an own property, also for `__proto__`, which plain assignment would turn into a change of prototype. */
 export function setOwn(target: JsonObject, key: string, value: unknown): void {
   if (key === "__proto__") {
