@@ -2,7 +2,7 @@ import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
 import { checkFields } from "./check-fields.js";
-import { checkResult } from "./check-result.js";
+import { checkResult } from "./check-results.js";
 import { isTurnRole, joins, marksOf, NAME } from "./wire.js";
 
 const { warning } = driftsOf(NAME);
