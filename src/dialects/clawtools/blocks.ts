@@ -1,6 +1,6 @@
 import { withFields } from "../../core/deviation.js";
 import { imageDetail } from "../../core/image-detail.js";
-import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import type {
   AssistantContent,
   ImageContent,
@@ -16,7 +16,6 @@ import {
   isImageUrl,
   isResultImage,
   isResultText,
-  isString,
   NAME,
   type ResultBlock,
 } from "./wire.js";

@@ -1,7 +1,8 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { driftsOf } from "../../core/drift.js";
+import { isString } from "../../core/json/value.js";
 import { resultShape } from "./hints.js";
-import { isResultImage, isResultText, isString, NAME } from "./wire.js";
+import { isResultImage, isResultText, NAME } from "./wire.js";
 
 const { error, warning } = driftsOf(NAME);
 

@@ -1,9 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { driftsOf } from "../../core/drift.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, isString } from "../../core/json/value.js";
 import { checkToolResult } from "./check-results.js";
 import { callShape, resultShape, shown } from "./hints.js";
-import { hasType, isImageUrl, isString, NAME } from "./wire.js";
+import { hasType, isImageUrl, NAME } from "./wire.js";
 
 const { error } = driftsOf(NAME);
 

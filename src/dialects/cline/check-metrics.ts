@@ -1,7 +1,7 @@
 import type { Drift } from "../../core/dialect.js";
 import { driftsOf } from "../../core/drift.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
-import { isNumber, METRICS, NAME } from "./wire.js";
+import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
+import { METRICS, NAME } from "./wire.js";
 
 const { error, warning } = driftsOf(NAME);
 

@@ -1,17 +1,8 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
 import { driftsOf } from "../../core/drift.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { checkMetrics } from "./check-metrics.js";
-import {
-  AGENTS,
-  ASSISTANT_BLOCKS,
-  interruption,
-  isHeader,
-  isLastAnswer,
-  isNumber,
-  NAME,
-  USER_BLOCKS,
-} from "./wire.js";
+import { AGENTS, ASSISTANT_BLOCKS, interruption, isHeader, isLastAnswer, NAME, USER_BLOCKS } from "./wire.js";
 
 const { error, warning } = driftsOf(NAME);
 

@@ -1,7 +1,8 @@
 import { isAbsent } from "../../core/deviation.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { FieldReader } from "../../core/field-reader.js";
+import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, UserMessage } from "../../core/types.js";
 import { decodeAssistantBlock, decodeUserBlock } from "./blocks.js";
@@ -9,7 +10,7 @@ import { decodeHeader } from "./header.js";
 import { decodeMetrics } from "./metrics.js";
 import { extWith, notesOf } from "./notes.js";
 import { decodeResult, type ToolNames } from "./tool-result.js";
-import { interruption, isHeader, isLastAnswer, isNumber, isToolResult, joins } from "./wire.js";
+import { interruption, isHeader, isLastAnswer, isToolResult, joins } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   const names: ToolNames = new Map();
@@ -151,23 +152,12 @@ function unknownArguments(block: AssistantContent, index: number): string[] {
 
 function decodeModelInfo(modelInfo: unknown): { id?: string; provider?: string; notes: JsonObject } {
   if (!isObject(modelInfo)) return { notes: {} };
-  const rest = { ...modelInfo };
-  const known = (field: string): string | undefined => {
-    const value = modelInfo[field];
-    if (typeof value !== "string") return undefined;
-    Reflect.deleteProperty(rest, field);
-    return value;
-  };
-  const [id, provider, family] = [known("id"), known("provider"), known("family")];
-  const nothing = id === undefined && provider === undefined && family === undefined;
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(provider === undefined ? {} : { provider }),
-    notes: {
-      ...(family === undefined ? {} : { family }),
-      ...(nothing || Object.keys(rest).length > 0 ? { modelInfo: rest } : {}),
-    },
-  };
+  const fields = new FieldReader(modelInfo);
+  const model = { ...fields.optional("id", isString), ...fields.optional("provider", isString) };
+  const family = fields.optional("family", isString);
+  const isUnknown = isEmpty(model) && isEmpty(family);
+  const { rest } = fields;
+  return { ...model, notes: { ...family, ...(isUnknown || !isEmpty(rest) ? { modelInfo: rest } : {}) } };
 }
 
 function blocksOf(content: unknown, index: number): unknown[] {

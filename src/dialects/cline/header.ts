@@ -1,6 +1,7 @@
 import { isAbsent, withFields } from "../../core/deviation.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { FieldReader } from "../../core/field-reader.js";
+import { isString, type JsonObject } from "../../core/json/value.js";
 import type { SessionMessage, SystemMessage } from "../../core/types.js";
 import { derivedSessionId } from "./derive-id.js";
 import { extWith, notesOf } from "./notes.js";
@@ -14,20 +15,17 @@ const isoTime = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-
 
 /** The header as a `session` message, and the system prompt as the `system` message after it. */
 export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
-  const { version: _, updated_at, agent, sessionId, taskType, system_prompt, ...fields } = header;
-  const absent: string[] = [];
-  const known = (field: string, value: unknown): string | undefined => {
-    if (typeof value === "string") return value;
-    absent.push(field);
-    if (value !== undefined) fields[field] = value;
-    return undefined;
+  const reader = new FieldReader(header);
+  reader.drop("version");
+  const known = (name: string): string | undefined => {
+    const { [name]: value } = reader.optional(name, isString);
+    if (value === undefined) reader.absent(name);
+    return value;
   };
-  const time = known("updated_at", updated_at);
-  const id = known("sessionId", sessionId);
-  const kind = known("agent", agent);
-  if (taskType !== undefined && typeof taskType !== "string") fields["taskType"] = taskType;
-  if (system_prompt !== undefined && typeof system_prompt !== "string")
-    fields["system_prompt"] = system_prompt;
+  const [time, id, kind] = [known("updated_at"), known("sessionId"), known("agent")];
+  const taskType = reader.optional("taskType", isString);
+  const { system_prompt } = reader.optional("system_prompt", isString);
+  const { absent, fields } = reader.notes();
   const timestamp = time === undefined ? undefined : parseTime(time);
   const session: SessionMessage = {
     role: "session",
@@ -35,9 +33,9 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
     timestamp: timestamp ?? 0,
     ...extWith(
       {
-        ...(kind === "lead" ? {} : { agent: kind }),
-        ...(typeof taskType === "string" ? { taskType } : {}),
-        ...(time === undefined ? {} : { updatedAt: time }),
+        agent: kind === "lead" ? undefined : kind,
+        ...taskType,
+        updatedAt: time,
         absent,
         fields,
       },
@@ -45,7 +43,7 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
       ["/timestamp"],
     ),
   };
-  if (typeof system_prompt !== "string") return [{ message: session, record }];
+  if (system_prompt === undefined) return [{ message: session, record }];
   const system: SystemMessage = {
     role: "system",
     content: system_prompt,

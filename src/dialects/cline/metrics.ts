@@ -1,11 +1,12 @@
 import { isAbsent, withFields } from "../../core/deviation.js";
 import { isBroken } from "../../core/failure.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { FieldReader } from "../../core/field-reader.js";
+import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AssistantMessage, Usage } from "../../core/types.js";
 import { emptyUsage, sumUsage } from "../../core/usage.js";
 import { notesOf } from "./notes.js";
-import { isNumber, METRICS } from "./wire.js";
+import { METRICS } from "./wire.js";
 
 /** What a message says in `metrics`, by the pointer of what it becomes in the model. */
 const pointers = {
@@ -32,14 +33,10 @@ interface DecodedMetrics {
 export function decodeMetrics(metrics: unknown): DecodedMetrics {
   const usage = emptyUsage();
   if (!isObject(metrics)) return { usage, synthesised: ["/usage"], absent: [], notes: {} };
-  const rest = { ...metrics };
+  const fields = new FieldReader(metrics);
   const said: Partial<Record<(typeof METRICS)[number], number>> = {};
-  for (const field of METRICS) {
-    const value = metrics[field];
-    if (!isNumber(value)) continue;
-    said[field] = value;
-    Reflect.deleteProperty(rest, field);
-  }
+  for (const field of METRICS) Object.assign(said, fields.optional(field, isNumber));
+  const { rest } = fields;
   const missing = METRICS.filter((field) => said[field] === undefined);
   if (missing.length === METRICS.length)
     return { usage, synthesised: ["/usage"], absent: [], notes: { metrics: rest } };
@@ -64,7 +61,7 @@ export function decodeMetrics(metrics: unknown): DecodedMetrics {
     absent: missing,
     notes: {
       ...(cacheApart ? { cacheApart } : {}),
-      ...(Object.keys(rest).length > 0 ? { metrics: rest } : {}),
+      ...(isEmpty(rest) ? {} : { metrics: rest }),
     },
   };
 }

@@ -66,7 +66,3 @@ export function isLastAnswer(unit: readonly JsonObject[], index: number): boolea
   }
   return true;
 }
-
-export function isNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
-}

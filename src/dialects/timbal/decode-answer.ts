@@ -1,11 +1,11 @@
 import { DragomanError } from "../../core/error.js";
+import type { FieldReader } from "../../core/field-reader.js";
 import { IncrementalJson } from "../../core/json/incremental.js";
 import { isObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, ToolCall } from "../../core/types.js";
 import { is } from "../../core/validate.js";
-import { envelope, notesOfFrame } from "./decode-envelope.js";
-import { Fields } from "./decode-fields.js";
+import { envelope, fieldsOf, notesOfFrame } from "./decode-envelope.js";
 import { extWith, isForeign, type Notes, othersIn } from "./notes.js";
 import { BLOCK_TYPE, blockId, EMPTY_TYPE, invalid, type WireRecord } from "./wire.js";
 
@@ -17,11 +17,11 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
   const synthesised = [...UNSAID];
   const content: AssistantContent[] = [];
   let notes: Notes = {};
-  if (first.type === EMPTY_TYPE) notes = { ...notesOfFrame(first), ...new Fields(first).notes() };
+  if (first.type === EMPTY_TYPE) notes = { ...notesOfFrame(first), ...fieldsOf(first).notes() };
   else {
     let previous: WireRecord | undefined;
     for (const record of [first, ...more]) {
-      const fields = new Fields(record);
+      const fields = fieldsOf(record);
       const block = decodeBlock(record, fields, `/content/${content.length}`);
       const own = { ...notesOfBlock(record, previous, first), ...fields.notes() };
       content.push({ ...block, ...extWith(own, [], othersIn(block.ext)) });
@@ -46,7 +46,7 @@ function notesOfBlock(record: WireRecord, previous: WireRecord | undefined, firs
   return notes;
 }
 
-function decodeBlock({ type, at }: WireRecord, fields: Fields, pointer: string): AssistantContent {
+function decodeBlock({ type, at }: WireRecord, fields: FieldReader, pointer: string): AssistantContent {
   switch (type) {
     case "thinking":
       return { type: "thinking", thinking: fields.text("content", `${pointer}/thinking`) };
@@ -69,7 +69,7 @@ function hasOwnType({ type }: AssistantContent): boolean {
   return type === "text" || type === "thinking" || type === "toolCall";
 }
 
-function decodeCall(fields: Fields, at: string, pointer: string): ToolCall {
+function decodeCall(fields: FieldReader, at: string, pointer: string): ToolCall {
   const id = fields.text("toolCallId", `${pointer}/id`);
   const name = fields.text("name", `${pointer}/name`);
   const given = fields.peek("arguments");
@@ -77,7 +77,7 @@ function decodeCall(fields: Fields, at: string, pointer: string): ToolCall {
     fields.drop("arguments");
     return { type: "toolCall", id, name, arguments: given };
   }
-  if (given === undefined) fields.missing("arguments", `${pointer}/arguments`, {});
+  if (given === undefined) fields.missing("arguments", {}, `${pointer}/arguments`);
   // A call that never completed has the text of its arguments so far in `content`; some senders write that text as `arguments`.
   const text = given ?? fields.peek("content");
   if (typeof text === "string") return { type: "toolCall", id, name, ...readArguments(text) };

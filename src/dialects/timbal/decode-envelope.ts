@@ -1,3 +1,4 @@
+import { FieldReader } from "../../core/field-reader.js";
 import type { Ext } from "../../core/types.js";
 import { isMade, isUlid, makeId } from "./ids.js";
 import { extWith, type Notes } from "./notes.js";
@@ -27,6 +28,14 @@ export function envelope(
     timestamp: timestamp ?? 0,
     ...extWith(all, timestamp === undefined ? [...synthesised, "/timestamp"] : synthesised, others),
   };
+}
+
+/** The fields of a record's value, but for those that every value has. */
+export function fieldsOf({ v, type, sender, at }: WireRecord): FieldReader {
+  const fields = new FieldReader(v, `${at}/v`);
+  if (type !== undefined) fields.drop("type");
+  if (sender !== undefined) fields.drop("sender");
+  return fields;
 }
 
 /** The frame's fields that nobody knows, to be noted. */
