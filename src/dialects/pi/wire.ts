@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isEmpty, isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { instantOf } from "../../core/time.js";
 import { spellTime } from "./time.js";
 
@@ -53,7 +53,6 @@ export interface Shape {
   readonly rest?: "data";
 }
 
-const isString = (value: unknown) => typeof value === "string";
 const never = () => false;
 const always = () => true;
 
