@@ -48,7 +48,8 @@ export function noteTurn(message: AgentMessage, notes: Notes, turn: JsonRecord, 
 export function restoreTurn(written: JsonRecord, notes: JsonObject, isAnswered: boolean): JsonRecord {
   const noted = fromTree(notes, written);
   const turn = restore(written, isAnswered ? withoutCallId(noted) : noted);
-  return turn === written ? turn : { ...turn, role: written["role"] };
+  if (turn !== written) turn["role"] = written["role"];
+  return turn;
 }
 
 function withoutCallId(noted: Deviation): JsonObject {
