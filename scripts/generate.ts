@@ -5,8 +5,8 @@ import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
 import { channelSchemas } from "../src/channels/schema.js";
-import { rpcSchemas, rpcType } from "../src/client/schema/index.js";
 import { allSchemas } from "../src/core/schema/index.js";
+import { methodSchemaNames, rpcSchemas, rpcType } from "../src/protocol/schema.js";
 import { runtimeSchemas } from "../src/runtime/schema.js";
 
 /** Schemas whose validators are generated into one folder. */
@@ -23,7 +23,7 @@ const families: Family[] = [
   { folder: "src/core", types: "../types.js", schemas: allSchemas },
   { folder: "src/runtime", types: "../schema.js", schemas: runtimeSchemas },
   { folder: "src/channels", types: "../schema.js", schemas: channelSchemas },
-  { folder: "src/client", types: "../schema/index.js", schemas: rpcSchemas, typeOf: rpcType },
+  { folder: "src/protocol", types: "../schema.js", schemas: rpcSchemas, typeOf: rpcType },
 ];
 
 const model = new Map(allSchemas.map((schema) => [schema.$id, schema["title"]]));
@@ -78,6 +78,29 @@ function validatorCode({ folder, types, schemas, typeOf = (name) => name }: Fami
   return { code: imports + code, declarations };
 }
 
+/** The validators of `/rpc` by the names of its methods. */
+const methodChecks = {
+  code: [
+    'import * as validators from "./validators.js";',
+    "export const checks = {",
+    ...methodSchemaNames.map(
+      ({ method, params, result }) =>
+        `"${method}": { params: validators.${params}, result: validators.${result} },`,
+    ),
+    "};",
+    "",
+  ].join("\n"),
+  declarations: `import type { Validator } from "../../core/validate.js";
+import type { MethodName, Params, Result } from "../schema.js";
+export const checks: {
+  readonly [M in MethodName]: {
+    readonly params: Validator<Params<M>>;
+    readonly result: Validator<Result<M>>;
+  };
+};
+`,
+};
+
 /** The published form of a schema. */
 function schemaFile(schema: TSchema): string {
   return `${JSON.stringify({ $schema: "https://json-schema.org/draft/2020-12/schema", ...schema }, null, 2)}\n`;
@@ -96,5 +119,7 @@ export async function generate(root: string): Promise<string[]> {
     await writeFile(`${generated}/validators.d.ts`, declarations);
     for (const schema of family.schemas) await writeFile(`${published}/${schema.$id}`, schemaFile(schema));
   }
+  await writeFile(`${root}src/protocol/generated/methods.js`, methodChecks.code);
+  await writeFile(`${root}src/protocol/generated/methods.d.ts`, methodChecks.declarations);
   return families.map(({ folder }) => `${folder}/generated`);
 }

@@ -29,10 +29,14 @@ const layers: Record<string, Layer> = {
   tools: { imports: ["core", "agent"], pure: false },
   channels: { imports: ["core"], pure: false, siblings: true, shared: ["format", "generated"] },
   runtime: { imports: [...library, "log", "agent", "tools", "channels"], pure: false },
-  client: { imports: ["core"], pure: true },
-  gateway: { imports: [...library, "log", "agent", "tools", "runtime", "channels", "client"], pure: false },
+  protocol: { imports: ["core"], pure: true },
+  client: { imports: ["core", "protocol"], pure: true },
+  gateway: {
+    imports: [...library, "log", "agent", "tools", "runtime", "channels", "protocol", "client"],
+    pure: false,
+  },
   cli: {
-    imports: [...library, "log", "agent", "tools", "runtime", "channels", "client", "gateway"],
+    imports: [...library, "log", "agent", "tools", "runtime", "channels", "protocol", "client", "gateway"],
     pure: false,
   },
 };

@@ -1,3 +1,5 @@
+import { isHarmless } from "./risky-arguments.js";
+
 /** Whether a rule's pattern covers a command. */
 export type Certainty = "yes" | "no" | "perhaps";
 
@@ -9,22 +11,6 @@ const SIMPLE = /^[\p{L}\p{N}\p{M} \t_./:=@+,%~*?[\]'"-]*$/u;
 const BETWEEN = /[;&|<>(){}`$\n\r]+/;
 /** A part of a path that leads out of the folder that a pattern names, or may: `..`, `.?`, `.[.]`, `.*`. */
 const UPWARDS = /(?:^|[ /=:,])\.(?:\.(?:$|[ /])|[?*[])/;
-/** Options with which harmless programs run others, or write where they are told to: `find -exec`, `tar --to-command`. */
-const POWERFUL: readonly string[] = [
-  ...["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fls", "-fprint", "-fprint0", "-fprintf"],
-  ...["--checkpoint-action", "--to-command", "--use-compress-program", "--compress-program", "--exec"],
-  ...["--output", "--ext-diff", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--pager"],
-  ...["--config-env", "--init-command", "--eval", "--rsh"],
-];
-/** The same in one letter: `sort -o FILE`, `tar -I PROGRAM`, `git grep -OPROGRAM`. */
-const POWERFUL_LETTERS = new Map([
-  ["sort", /^-[A-Za-z]*o/],
-  ["tar", /^-[A-Za-z]*[IF]/],
-  ["git", /^-[A-Za-z]*O/],
-  ["rsync", /^-[A-Za-z]*e/],
-  ["curl", /^-[A-Za-z]*[oOK]/],
-  ["wget", /^-[A-Za-z]*[OP]/],
-]);
 /** Longer commands are not taken apart. */
 const LONGEST = 10_000;
 
@@ -36,29 +22,13 @@ export function allowsCommand(pattern: string, command: string): Certainty {
   // The star of a pattern stands for harmless arguments. What is in the pattern itself was meant.
   const [run, meant] = [withoutQuotes(plain), withoutQuotes(pattern)];
   if (UPWARDS.test(run) && !UPWARDS.test(meant)) return "no";
-  const given = new Set(meant.split(" ").map(optionOf));
-  const [program = "", ...words] = run.split(" ");
-  const letters = POWERFUL_LETTERS.get(program.slice(program.lastIndexOf("/") + 1));
-  const isHarmless = (word: string) => !isPowerful(word) && letters?.test(word) !== true;
-  return words.every((word) => given.has(optionOf(word)) || isHarmless(word)) ? "yes" : "no";
+  return isHarmless(run, meant) ? "yes" : "no";
 }
 
-/** Programs accept the beginning of a long option for the whole, and one hyphen or two. */
-function isPowerful(word: string): boolean {
-  const option = optionOf(word);
-  if (POWERFUL.includes(option) || POWERFUL.includes(`-${option}`)) return true;
-  return /^--./.test(option) && POWERFUL.some((one) => one.startsWith(option));
-}
-
-/** `--output=x` → `--output` */
-function optionOf(word: string): string {
-  const [option = ""] = word.split("=");
-  return option;
-}
-
-/** As the shell runs it: quotes inside a word are no part of the word. */
+/** As the shell runs it: quotes are no part of a word, and a space between them does not end it. */
 function withoutQuotes(command: string): string {
-  return command.replace(/['"]/g, "");
+  const unquoted = (_: string, single = "", double = "") => `${single}${double}`.replaceAll(" ", "\0");
+  return command.replace(/'([^']*)'|"([^"]*)"/g, unquoted);
 }
 
 /**
@@ -91,13 +61,9 @@ function withoutAssignments(command: string): string {
   return command.replace(/^(?:[A-Za-z_]\w*=\S* )+/, "");
 }
 
-/** What follows each word: any of them may be a program that another one runs. */
+/** What follows each word and each `=`: any of it may be a program that another one runs. */
 function tailsOf(command: string): string[] {
-  const tails: string[] = [];
-  for (let at = command.indexOf(" "); at >= 0; at = command.indexOf(" ", at + 1)) {
-    tails.push(command.slice(at + 1));
-  }
-  return tails;
+  return [...command.matchAll(/[ =]/g)].map(({ index }) => command.slice(index + 1));
 }
 
 /** Whether a text is what a pattern says, in time that grows with both and no faster. */

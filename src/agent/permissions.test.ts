@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
+import { asked, harmless } from "../../test/risky-commands.js";
 import type { ToolCall } from "../core/index.js";
 import { type PermissionRule, permissionHook } from "./permissions.js";
 import type { Tool } from "./types.js";
@@ -155,6 +156,7 @@ describe("commands", () => {
     ["find . -name x -exec rm y +", "asked"],
     ["find . -exec /bin/rm {} ;", "asked"],
     [`echo ${"a ".repeat(10_000)}`, "asked"],
+    ["tar xf a.tar --to-command=rm x", "asked"],
     ["rmdir x", "allow"],
     ["git log --format=rm", "allow"],
   ])("where everything but one is allowed, %j: %s", async (command, expected) => {
@@ -192,7 +194,7 @@ describe("commands", () => {
     ["cat docs/*", "cat docs/a* docs/.git*", "allow"],
     ["tar *", "tar cf a.tar --exclude-from a,../b", "asked"],
     ["/usr/bin/sort *", "/usr/bin/sort a -ob", "asked"],
-    ["tar *", "tar cfF a.tar b", "allow"],
+    ["tar *", "tar cfF a.tar b", "asked"],
     ["tar *", "tar cf a.tar -F b", "asked"],
     ["rsync *", "rsync -ae sh a b", "asked"],
     ["curl *", "curl -so b a", "asked"],
@@ -214,6 +216,23 @@ describe("commands", () => {
     const rules: PermissionRule[] = [{ tool: "exec", pattern: "program *", action: "allow" }];
     expect(await verdict(rules, exec, `program a ${option} b`)).toBe("asked");
     expect(await verdict(rules, exec, `program a ${option}=b`)).toBe("asked");
+  });
+
+  test.each(asked)("with %j allowed, %j runs something else, and is asked for", async (pattern, command) => {
+    expect(await verdict([{ tool: "exec", pattern, action: "allow" }], exec, command)).toBe("asked");
+  });
+
+  test.each(asked.map(([, command]) => command).filter((command) => !command.includes("*")))(
+    "%j is allowed by a rule that names all of it",
+    async (command) => {
+      expect(await verdict([{ tool: "exec", pattern: command, action: "allow" }], exec, command)).toBe(
+        "allow",
+      );
+    },
+  );
+
+  test.each(harmless)("with %j allowed, %j is", async (pattern, command) => {
+    expect(await verdict([{ tool: "exec", pattern, action: "allow" }], exec, command)).toBe("allow");
   });
 
   test("a command of 10,000 characters is taken apart, and a longer one is asked for", async () => {

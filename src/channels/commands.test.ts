@@ -64,6 +64,24 @@ test.each<[string, string | undefined]>([
   );
 });
 
+test.each<[string, string | undefined]>([
+  ["/status@helper_bot", "status|"],
+  ["@Helper_Bot /status", "status|"],
+  ["/status@My Helper", "status|"],
+  ["/status <@42>", "status|"],
+  ["/status<@!42>", "status|"],
+  ["/status @helper_bot", "status|"],
+  ["<@42> /status", "status|"],
+  ["/status@other_bot", undefined],
+  ["/status <@43>", undefined],
+  ["/status @other_bot", undefined],
+  ["@other_bot /status", undefined],
+  ["/status@helper_bots", undefined],
+])("a bot with a user name and another name that is shown: %j is %j", (text, expected) => {
+  const bot = { id: "42", name: "My Helper", otherNames: ["helper_bot"] };
+  expect(parsed(text, { kind: "channel", verdict: "context" }, bot)).toBe(expected);
+});
+
 test("a name after the command means nobody while we do not know who we are", () => {
   const inbound = { message: { From: "7", To: "42", ChatType: "direct" as const, Text: "/stop@mybot" } };
   const place = { kind: "direct" as const, chat: "7" };

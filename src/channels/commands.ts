@@ -25,7 +25,7 @@ export interface Command {
  * The command a message is, if it is one: of an owner, to us, and nothing but it. Everybody else's text is text, and so is a
  * command that we do not know, or that names another bot.
  *
- * @param me who we are on the platform, for `/stop@mybot` and `@mybot /stop`
+ * @param me who we are on the platform, for `/stop@mybot`, `/stop @mybot` and `@mybot /stop`
  */
 export function commandOf(
   inbound: Pick<Inbound, "message" | "place" | "addressed">,
@@ -33,13 +33,15 @@ export function commandOf(
   me: Person | undefined,
 ): Command | undefined {
   if (!isOwner || verdict === "ignore") return undefined;
-  const { text, named } = withoutMention(inbound.message.Text ?? "", me);
-  const [, word = "", after = ""] = /^\/([a-z]+)(?![a-z])(.*)$/is.exec(text.trim()) ?? [];
+  const { Text = "" } = inbound.message;
+  const mentioned = afterMention(Text, me);
+  const text = (mentioned ?? Text).trim();
+  const [, word = "", after = ""] = /^\/([a-z]+)(?![a-z])(.*)$/is.exec(text) ?? [];
   const name = word.toLowerCase();
-  const isNamed = after.startsWith("@");
-  const rest = isNamed ? afterOurName(after, me) : after;
+  const isNamed = /^\s*<?@/.test(after);
+  const rest = isNamed ? afterMention(after, me) : after;
   if (!isCommand(name) || rest === undefined || /^\S/.test(rest)) return undefined;
-  const forUs = inbound.place.kind === "direct" || inbound.addressed || named || isNamed;
+  const forUs = inbound.place.kind === "direct" || inbound.addressed || mentioned !== undefined || isNamed;
   return forUs ? { name, rest: rest.trim() } : undefined;
 }
 
@@ -59,20 +61,17 @@ function isCommand(name: string): name is CommandName {
   return Object.hasOwn(summaries, name);
 }
 
-/** `<@123> /stop`, `@mybot /stop` */
-function withoutMention(text: string, me: Person | undefined): { text: string; named: boolean } {
+/** What follows a mention of us (`<@123>`, `@mybot`) that a text begins with. A name can have spaces, and names of bots differ in more than case. */
+function afterMention(text: string, me: Person | undefined): string | undefined {
+  if (me === undefined) return undefined;
   const trimmed = text.trimStart();
-  const [mention, id] = /^<@!?(\S+?)>(?=\s)/.exec(trimmed) ?? [];
-  const rest =
-    mention !== undefined && id === me?.id ? trimmed.slice(mention.length) : afterOurName(trimmed, me);
-  return rest === undefined ? { text, named: false } : { text: rest, named: true };
-}
-
-/** What follows `@mybot`, if it begins with that. A name can have spaces, and names of bots differ in more than case. */
-function afterOurName(text: string, me: Person | undefined): string | undefined {
-  if (me?.name === undefined) return undefined;
-  const mention = `@${cleanName(me.name.replace(/^@/, ""))}`;
-  const isOurs = text.slice(0, mention.length).toLowerCase() === mention.toLowerCase();
-  const rest = text.slice(mention.length);
-  return isOurs && /^(?:\s|$)/.test(rest) ? rest : undefined;
+  const [byId, id] = /^<@!?(\S+?)>/.exec(trimmed) ?? [];
+  const byName = [me.name, ...(me.otherNames ?? [])].flatMap((name) =>
+    name === undefined ? [] : [`@${cleanName(name.replace(/^@/, ""))}`],
+  );
+  const mentions = byId !== undefined && id === me.id ? [byId] : byName;
+  const rests = mentions
+    .filter((mention) => trimmed.slice(0, mention.length).toLowerCase() === mention.toLowerCase())
+    .map((mention) => trimmed.slice(mention.length));
+  return rests.find((rest) => /^(?:\s|$)/.test(rest));
 }

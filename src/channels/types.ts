@@ -16,6 +16,8 @@ export interface Person {
   /** Other ids of the same person, where the platform has several. */
   otherIds?: readonly string[];
   name?: string;
+  /** Other names that people mention the same account by, such as the user name beside the one that is shown. */
+  otherNames?: readonly string[];
 }
 
 /** A file that came with a message, not fetched yet. */

@@ -1,7 +1,8 @@
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
+import type { MethodName, Params, Result } from "../protocol/schema.js";
+import { PROTOCOL } from "../protocol/version.js";
 import { Connection } from "./connection.js";
-import type { MethodName, Params, Result, RpcEvent } from "./schema/index.js";
 import { type SessionsEvent, SessionWatch } from "./session-watch.js";
 import { Watch, type WatchEvent, type WatchOptions } from "./watch.js";
 import { type ClientWorld, pauseBefore, realWorld, type SocketConstructor } from "./world.js";
@@ -35,8 +36,7 @@ export async function connectDragoman(options: ClientOptions): Promise<DragomanC
 
 export class DragomanClient {
   readonly #options: Required<ClientOptions>;
-  readonly #watches = new Set<Watch>();
-  readonly #sessionWatches = new Set<SessionWatch>();
+  readonly #watches = new Set<Watch | SessionWatch>();
   #connection: Connection | undefined;
   /** Those who wait for a connection. */
   #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
@@ -52,10 +52,12 @@ export class DragomanClient {
   async connect(): Promise<void> {
     const connection = await Connection.open({
       ...this.#options,
-      onEvent: (event) => this.#event(event),
+      onEvent: (event) => {
+        for (const watch of this.#watches) watch.take(event);
+      },
       onClose: () => this.#lost(connection),
     });
-    await connection.call("connect", { protocol: 1 });
+    await connection.call("connect", { protocol: PROTOCOL });
     if (this.#closed) {
       connection.close();
       return;
@@ -63,7 +65,6 @@ export class DragomanClient {
     this.#connection = connection;
     for (const { go } of this.#waiting.splice(0)) go(connection);
     for (const watch of this.#watches) void this.#join(watch, connection);
-    for (const watch of this.#sessionWatches) void this.#joinSessions(watch, connection);
   }
 
   /**
@@ -93,16 +94,13 @@ export class DragomanClient {
    * The loop throws when the server refuses, for example because there is no such agent. A session may begin later than the loop.
    */
   watch(sessionKey: string, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
-    if ([...this.#watches].some((other) => other.sessionKey === sessionKey)) {
+    if ([...this.#watches].some((other) => other instanceof Watch && other.sessionKey === sessionKey)) {
       throw new DragomanError("client/watched", `${sessionKey} is watched already`, {
         hint: "leave the other loop first, or share what it gives",
       });
     }
     const watch = new Watch(sessionKey, options, () => this.#leave(watch));
-    this.#watches.add(watch);
-    if (this.#closed) watch.queue.end({ error: closed() });
-    const connection = this.#connection;
-    if (connection !== undefined) void this.#join(watch, connection);
+    this.#add(watch);
     endOn(options.signal, () => {
       watch.queue.end();
       this.#leave(watch);
@@ -120,11 +118,8 @@ export class DragomanClient {
    * }
    */
   sessions(): AsyncIterable<SessionsEvent> {
-    const watch = new SessionWatch(() => this.#sessionWatches.delete(watch));
-    this.#sessionWatches.add(watch);
-    if (this.#closed) watch.queue.end({ error: closed() });
-    const connection = this.#connection;
-    if (connection !== undefined) void this.#joinSessions(watch, connection);
+    const watch = new SessionWatch(() => this.#leave(watch));
+    this.#add(watch);
     return watch.queue;
   }
 
@@ -139,9 +134,8 @@ export class DragomanClient {
     this.#cancelPause();
     this.#next = undefined;
     for (const { fail } of this.#waiting.splice(0)) fail(closed());
-    for (const watch of [...this.#watches, ...this.#sessionWatches]) watch.queue.end();
+    for (const watch of this.#watches) watch.queue.end();
     this.#watches.clear();
-    this.#sessionWatches.clear();
     this.#connection?.close();
     this.#connection = undefined;
   }
@@ -153,9 +147,20 @@ export class DragomanClient {
     return new Promise((go, fail) => this.#waiting.push({ go, fail }));
   }
 
-  async #join(watch: Watch, connection: Connection): Promise<void> {
+  #add(watch: Watch | SessionWatch): void {
+    this.#watches.add(watch);
+    if (this.#closed) watch.queue.end({ error: closed() });
+    const connection = this.#connection;
+    if (connection !== undefined) void this.#join(watch, connection);
+  }
+
+  async #join(watch: Watch | SessionWatch, connection: Connection): Promise<void> {
     try {
-      await watch.join((params, onResult) => connection.call("chat.subscribe", params, onResult));
+      if (watch instanceof Watch) {
+        await watch.join((params, onResult) => connection.call("chat.subscribe", params, onResult));
+      } else {
+        await watch.join((onResult) => connection.call("sessions.subscribe", {}, onResult));
+      }
       if (!this.#watches.has(watch)) this.#unsubscribe(watch);
     } catch (error) {
       // The next connection joins again.
@@ -165,34 +170,20 @@ export class DragomanClient {
     }
   }
 
-  async #joinSessions(watch: SessionWatch, connection: Connection): Promise<void> {
-    try {
-      await watch.join((onResult) => connection.call("sessions.subscribe", {}, onResult));
-    } catch (error) {
-      if (isDisconnected(error)) return;
-      this.#sessionWatches.delete(watch);
-      watch.queue.end({ error });
-    }
-  }
-
-  #leave(watch: Watch): void {
+  #leave(watch: Watch | SessionWatch): void {
     if (this.#watches.delete(watch)) this.#unsubscribe(watch);
   }
 
-  #unsubscribe({ sessionKey }: Watch): void {
-    // A connection that is lost has no subscriptions any more.
-    this.#connection?.call("chat.unsubscribe", { sessionKey }).catch(() => undefined);
-  }
-
-  #event(event: RpcEvent): void {
-    for (const watch of this.#watches) watch.take(event);
-    if (event.event === "session") for (const watch of this.#sessionWatches) watch.take(event.data);
+  #unsubscribe(watch: Watch | SessionWatch): void {
+    // The list of sessions has no unsubscribing, and a connection that is lost has no subscriptions any more.
+    if (!(watch instanceof Watch)) return;
+    this.#connection?.call("chat.unsubscribe", { sessionKey: watch.sessionKey }).catch(() => undefined);
   }
 
   #lost(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
-    for (const watch of [...this.#watches, ...this.#sessionWatches]) watch.lost();
+    for (const watch of this.#watches) watch.lost();
     if (!this.#closed) this.#again(0);
   }
 

@@ -1,8 +1,8 @@
 import { DragomanError } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
-import { checked, checks, wire } from "./checks.js";
-import type { MethodName, Params, Result, RpcEvent } from "./schema/index.js";
+import { checked, checks, wire } from "../protocol/checks.js";
+import type { MethodName, Params, Result, RpcEvent } from "../protocol/schema.js";
 import type { SocketConstructor, SocketLike } from "./world.js";
 
 interface Waiting {

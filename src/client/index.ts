@@ -1,4 +1,3 @@
-export { type ClientOptions, connectDragoman, type DragomanClient } from "./client.js";
 export type {
   MethodName,
   Params,
@@ -15,7 +14,8 @@ export type {
   RpcSessionEvent,
   RpcSessionInfo,
   RpcStored,
-} from "./schema/index.js";
+} from "../protocol/schema.js";
+export { type ClientOptions, connectDragoman, type DragomanClient } from "./client.js";
 export type { SessionsEvent } from "./session-watch.js";
 export type { WatchEvent, WatchOptions } from "./watch.js";
 export type { ClientWorld, SocketConstructor, SocketLike } from "./world.js";

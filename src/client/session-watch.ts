@@ -1,5 +1,5 @@
+import type { RpcEvent, RpcSessionEvent } from "../protocol/schema.js";
 import { EventQueue } from "./event-queue.js";
-import type { RpcSessionEvent } from "./schema/index.js";
 
 /** What happens to the sessions of a gateway, for a program that lists them. */
 export type SessionsEvent =
@@ -24,8 +24,8 @@ export class SessionWatch {
     });
   }
 
-  take(event: RpcSessionEvent): void {
-    if (this.#open) this.queue.push({ type: "session", ...event });
+  take({ event, data }: RpcEvent): void {
+    if (event === "session" && this.#open) this.queue.push({ type: "session", ...data });
   }
 
   lost(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Result, RpcAgentStep, RpcPermissionRequest } from "./schema/index.js";
+import type { Result, RpcAgentStep, RpcPermissionRequest } from "../protocol/schema.js";
 import { Watch, type WatchEvent } from "./watch.js";
 
 const sessionKey = "agent:main:main";
@@ -39,7 +39,10 @@ async function seen(watch: Watch): Promise<WatchEvent[]> {
   return events;
 }
 
-const hello = { type: "text_delta", contentIndex: 0, text: "hello" } as const;
+const hello = {
+  type: "message_update",
+  assistantMessageEvent: { type: "text_delta", contentIndex: 0, delta: "hello" },
+} as const;
 
 test.each([
   ["is told twice", 2, "event 2 of run r1 follows event 2"],
@@ -54,8 +57,8 @@ test.each([
   );
   expect(await seen(watch)).toEqual([
     { type: "connection", state: "open" },
-    { type: "run", state: "start", runId: "r1" },
-    { type: "delta", runId: "r1", kind: "text", contentIndex: 0, text: "hello" },
+    { type: "run_start", runId: "r1" },
+    { runId: "r1", ...hello },
   ]);
 });
 

@@ -1,6 +1,5 @@
 import { DragomanError } from "../core/error.js";
-import type { AgentMessage } from "../core/types.js";
-import { EventQueue } from "./event-queue.js";
+import { joinDeltas } from "../core/event-line.js";
 import type {
   Params,
   Result,
@@ -11,34 +10,17 @@ import type {
   RpcPermissionEvent,
   RpcPermissionRequest,
   RpcStored,
-} from "./schema/index.js";
-
-type ToolStep = Extract<RpcAgentStep, { toolCallId: string }>;
+} from "../protocol/schema.js";
+import { EventQueue } from "./event-queue.js";
 
 /** What happens in a session, for a program that shows it. */
 export type WatchEvent =
-  /** Stored, and told once. An assistant's message is what its deltas were leading to. */
-  | { type: "message"; message: AgentMessage; position: number; next: number }
-  /** More of the answer under way: of its text, its thinking, or the arguments of a tool call. */
-  | {
-      type: "delta";
-      runId: string;
-      kind: "text" | "thinking" | "arguments";
-      contentIndex: number;
-      text: string;
-    }
-  /** The answer under way calls a tool. `arguments`: what was told of them before you came. */
-  | { type: "call"; runId: string; contentIndex: number; id?: string; name?: string; arguments?: unknown }
-  | { type: "tool"; runId: string; step: ToolStep }
-  | { type: "run"; state: "start"; runId: string }
-  /** `unknown`: the server was started anew meanwhile. What was stored of its answer has come as a message. */
-  | {
-      type: "run";
-      state: "end";
-      runId: string;
-      outcome: "done" | "aborted" | "error" | "unknown";
-      error?: string;
-    }
+  /** Stored, and sent once. An assistant's message is what its deltas were leading to. */
+  | ({ type: "message" } & RpcStored)
+  /** A step of a run, as `dragoman chat --json` writes it: messages are only named, and come whole as `message`. */
+  | ({ runId: string } & RpcAgentStep)
+  /** The server was started anew meanwhile. What was stored of the run's answer has come as a message. */
+  | { type: "run_end"; runId: string; outcome: "unknown"; error?: never }
   | { type: "permission"; state: "asked"; request: RpcPermissionRequest }
   | { type: "permission"; state: "answered"; id: string }
   | { type: "connection"; state: "open" | "lost" };
@@ -67,7 +49,7 @@ export class Watch {
     this.#name = sessionKey;
     this.#asks = asks;
     if (after !== undefined) this.#cursor = { position: after };
-    this.queue = new EventQueue(joinDeltas, () => {
+    this.queue = new EventQueue(join, () => {
       this.#left = true;
       onLeave();
     });
@@ -118,14 +100,12 @@ export class Watch {
     this.#key = sessionKey;
     this.queue.push({ type: "connection", state: "open" });
     if (before !== undefined && before !== run?.runId) {
-      const { outcome = "unknown" as const, error } = ended ?? {};
-      const why = error === undefined ? {} : { error };
-      this.queue.push({ type: "run", state: "end", runId: before, outcome, ...why });
+      this.queue.push({ type: "run_end", ...(ended ?? { runId: before, outcome: "unknown" }) });
     }
     this.#cursor = cursor;
     // A run that had begun before, unless its start is among the events that follow.
     if (run !== undefined && run.runId !== before && run.seq > 0) {
-      this.queue.push({ type: "run", state: "start", runId: run.runId });
+      this.queue.push({ type: "run_start", runId: run.runId });
     }
     const open = new Set(permissions.map(({ id }) => id));
     for (const id of this.#permissions) if (!open.has(id)) this.#answered(id);
@@ -146,7 +126,8 @@ export class Watch {
       throw new DragomanError("client/bad-frame", `event ${fromSeq} of run ${runId} follows event ${seen}`);
     }
     this.#cursor = data.type === "run_end" ? { position } : { position, runId, seq };
-    for (const event of watchEvents(runId, data)) this.queue.push(event);
+    if (data.type !== "message_update") this.queue.push({ runId, ...data });
+    else this.queue.push({ type: data.type, runId, assistantMessageEvent: data.assistantMessageEvent });
   }
 
   #permission(event: RpcPermissionEvent): void {
@@ -166,38 +147,10 @@ export class Watch {
   }
 }
 
-function watchEvents(runId: string, step: RpcAgentStep): WatchEvent[] {
-  switch (step.type) {
-    case "run_start":
-      return [{ type: "run", state: "start", runId }];
-    case "run_end": {
-      const { type: _, ...end } = step;
-      return [{ type: "run", state: "end", runId, ...end }];
-    }
-    case "text_delta":
-    case "thinking_delta":
-    case "toolcall_delta": {
-      const kind = deltaKinds[step.type];
-      return [{ type: "delta", runId, kind, contentIndex: step.contentIndex, text: step.text }];
-    }
-    case "toolcall_start": {
-      const { type: _, ...call } = step;
-      return [{ type: "call", runId, ...call }];
-    }
-    case "tool_execution_start":
-    case "tool_execution_update":
-    case "tool_execution_end":
-      return [{ type: "tool", runId, step }];
-    default:
-      return [];
-  }
-}
-
-const deltaKinds = { text_delta: "text", thinking_delta: "thinking", toolcall_delta: "arguments" } as const;
-
-function joinDeltas(last: WatchEvent, next: WatchEvent): WatchEvent | undefined {
-  if (last.type !== "delta" || next.type !== "delta") return undefined;
-  const same =
-    last.runId === next.runId && last.kind === next.kind && last.contentIndex === next.contentIndex;
-  return same ? { ...last, text: last.text + next.text } : undefined;
+function join(last: WatchEvent, next: WatchEvent): WatchEvent | undefined {
+  if (last.type !== "message_update" || next.type !== "message_update") return undefined;
+  const delta = joinDeltas(last.assistantMessageEvent, next.assistantMessageEvent);
+  return delta === undefined || last.runId !== next.runId
+    ? undefined
+    : { ...last, assistantMessageEvent: delta };
 }

@@ -38,6 +38,7 @@ test("the codes are these", () => {
     "client/watched",
     "cline/version",
     "config/invalid",
+    "config/linked-view",
     "config/no-agent",
     "config/no-tool",
     "convert/bad-escrow",

@@ -42,6 +42,7 @@ export const ERROR_CODES = [
   "provider/unknown",
   "stream/stalled",
   "config/invalid",
+  "config/linked-view",
   "config/no-agent",
   "config/no-tool",
   "agent/length-limit",

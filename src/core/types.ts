@@ -106,5 +106,7 @@ export type AgentEvent =
       assistantMessageEvent: Extract<LiveAssistantMessageEvent, { partial: AssistantMessage }>;
     };
 
-/** The same event as a line of JSON, without the message under construction unless it was asked for. */
+/** The same event on a wire: `chat --json`, `/rpc`, `dragoman/client` and the web app. */
 export type AgentEventLine = Static<typeof events.AgentEventLine>;
+export type AssistantMessageEventLine = Static<typeof events.AssistantMessageEventLine>;
+export type MessageName = Static<typeof events.MessageName>;

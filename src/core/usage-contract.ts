@@ -42,10 +42,11 @@ function* totalDrift(usage: JsonObject, drift: Make): Generator<Drift> {
   const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0] = counts;
   const all = input + output + cacheRead + cacheWrite;
   if (totalTokens === input + output || totalTokens === all) return;
+  const areCounts = counts.every((count) => Number.isInteger(count) && count >= 0);
   yield drift(
     "totalTokens",
     `totalTokens is ${totalTokens}, but the counts add up to ${all}`,
-    `write ${all}`,
+    areCounts ? `write ${all}` : "correct the counts first; each is a whole number from 0",
   );
 }
 
@@ -60,7 +61,11 @@ function* costDrift(cost: JsonObject, drift: Make): Generator<Drift> {
   if (typeof total !== "number" || !parts.every((part) => typeof part === "number")) return;
   const sum = parts.reduce((sofar, part) => sofar + part, 0);
   if (sum === 0 || Math.abs(total - sum) <= ROUNDING * Math.max(Math.abs(total), sum)) return;
-  yield drift("cost/total", `the total cost is ${total}, but its parts add up to ${sum}`, `write ${sum}`);
+  yield drift(
+    "cost/total",
+    `the total cost is ${total}, but its parts add up to ${sum}`,
+    parts.some((part) => part < 0) ? "correct the parts first; each is in dollars, from 0" : `write ${sum}`,
+  );
 }
 
 /** A bill may name the total alone, and a price may be unknown; then the parts need not add up to it. */

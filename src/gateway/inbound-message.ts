@@ -1,9 +1,9 @@
 import { passedOnIn } from "../channels/passed-on.js";
 import { placeOf } from "../channels/place.js";
-import type { Params } from "../client/schema/index.js";
 import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
 import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
 import { sessionKey } from "../log/key.js";
+import type { Params } from "../protocol/schema.js";
 import { MAIN } from "../runtime/agents.js";
 
 /** A channel's message, with the channel and the account it came through. */

@@ -10,7 +10,7 @@ import { clineFiles } from "./cline-files.js";
 import { readFailure, systemCode } from "./disk-error.js";
 import { entriesOf, makeFolder, syncFolder } from "./folder.js";
 import { type Inspected, inspect } from "./header.js";
-import { isSafeId } from "./key.js";
+import { isKey, isSafeId } from "./key.js";
 import { keyInFileName } from "./key-file.js";
 import type { KnownFiles, SessionFile } from "./types.js";
 import { writeNew } from "./whole-file.js";
@@ -96,6 +96,18 @@ export async function foreignNamed(home: string, name: string): Promise<SessionF
       const found = await fileAt(join(folder, file), id, agent);
       if (found?.foreign === true) return found;
     }
+  }
+  // Cline's sessions have ids of its own, and no keys.
+  return isKey(name) ? undefined : clineSession(home, name);
+}
+
+async function clineSession(home: string, name: string): Promise<SessionFile | undefined> {
+  for await (const { id, path } of clineFiles(home)) {
+    if (id !== name) continue;
+    const inspected = await inspectIfThere(path);
+    if (inspected === undefined) continue;
+    const { size, modified } = inspected;
+    return { id, agent: CLINE_AGENT, path, foreign: true, size, modified };
   }
   return undefined;
 }

@@ -15,6 +15,8 @@ export class LiveState {
   /** Whether an agent is at work. A conversation is busy for a little longer, with what has to be put away. */
   running = false;
   answer: AssistantMessage | undefined;
+  /** The text of the answer's calls so far, by the index of their block; the answer has only what could be parsed of it. */
+  readonly callTexts = new Map<number, string>();
   readonly tools = new Map<string, RunningTool>();
 
   see(event: AgentEvent): void {
@@ -23,9 +25,19 @@ export class LiveState {
         this.running = true;
         return;
       case "message_start":
-      case "message_update":
+        this.callTexts.clear();
         if (event.message.role === "assistant") this.answer = event.message;
         return;
+      case "message_update": {
+        if (event.message.role === "assistant") this.answer = event.message;
+        const { assistantMessageEvent: step } = event;
+        if (step.type === "toolcall_delta") this.#addCallText(step.contentIndex, step.delta);
+        // Some models hand over a call at once, without its text.
+        if (step.type === "toolcall_end" && !this.callTexts.has(step.contentIndex)) {
+          this.#addCallText(step.contentIndex, JSON.stringify(step.toolCall.arguments));
+        }
+        return;
+      }
       case "message_end":
         if (event.message.role === "assistant") this.answer = undefined;
         return;
@@ -43,6 +55,10 @@ export class LiveState {
         return;
       default:
     }
+  }
+
+  #addCallText(contentIndex: number, delta: string): void {
+    this.callTexts.set(contentIndex, (this.callTexts.get(contentIndex) ?? "") + delta);
   }
 
   /** The run has ended, however it did. */

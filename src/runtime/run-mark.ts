@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { withoutPartial } from "../core/event-line.js";
 import { isObject } from "../core/json/value.js";
 import { MessageReducer } from "../core/reduce.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
@@ -45,7 +46,7 @@ export class RunMark {
   }
 
   async push(event: AssistantMessageEvent): Promise<void> {
-    this.#waiting.push(line(wire(event)));
+    this.#waiting.push(line(withoutPartial(event)));
     const block = blockOf(event);
     if (block !== undefined && block > this.#block) {
       this.#block = block;
@@ -125,13 +126,6 @@ function blockOf(event: AssistantMessageEvent): number | undefined {
     default:
       return undefined;
   }
-}
-
-/** On disk, as on a wire, the message so far is told once, at the start. */
-function wire(event: AssistantMessageEvent): AssistantMessageEvent {
-  if (event.type === "start" || event.type === "done" || event.type === "error") return event;
-  const { partial: _, ...rest } = event;
-  return rest;
 }
 
 /** What is left of a run whose process is gone. */

@@ -237,7 +237,7 @@ export class Runtime {
       (dialect) =>
         [
           dialect,
-          new SessionView(dialect, viewPath(this.home, dialect, session.header, session.id)),
+          new SessionView(dialect, viewPath(this.home, dialect, session.header, session.id), this.home),
         ] as const,
     );
     const conversation = new Conversation({

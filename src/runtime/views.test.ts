@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { user } from "../../test/fakes/watching.js";
@@ -16,14 +16,15 @@ afterEach(async () => {
   for (const runtime of open.splice(0)) await runtime.close();
 });
 
-function runtimeWith(config: Config): Runtime {
-  const runtime = new Runtime({ home: home(), config: { model: "demo/echo", ...config } });
+function runtimeWith(config: Config, onNote?: (text: string) => void): Runtime {
+  const options = { home: home("home"), config: { model: "demo/echo", ...config } };
+  const runtime = new Runtime({ ...options, ...(onNote && { onNote }) });
   open.push(runtime);
   return runtime;
 }
 
 async function view(...path: string[]): Promise<string> {
-  return readFile(join(home(), "views", ...path), "utf8");
+  return readFile(join(home("home"), "views", ...path), "utf8");
 }
 
 const KEY = "agent:main:telegram:dm:123456789";
@@ -63,7 +64,7 @@ test("Cline's view is laid out as Cline's home, and has the prompt and the time 
   const last = (await conversation.messages()).findLast(({ role }) => role === "assistant");
   const second = JSON.parse(await view("cline", "data", "sessions", id, `${id}.messages.json`));
   expect(Date.parse(second.updated_at)).toBeGreaterThanOrEqual(last?.timestamp ?? Number.NaN);
-  expect(await readdir(join(home(), "agents", "main", "sessions"))).toEqual([`${id}.jsonl`]);
+  expect(await readdir(join(home("home"), "agents", "main", "sessions"))).toEqual([`${id}.jsonl`]);
 });
 
 test("a picture that Cline's view cannot hold is a recorded loss, once", async () => {
@@ -100,10 +101,10 @@ test("the view for OpenClaw is named by the session key and holds what OpenClaw 
     metadata: { channel: "telegram", peerId: "123456789", messageId: "7" },
   });
   expect(await viewLosses(conversation, "openclaw-turns")).toEqual([]);
-  const { ino } = await stat(join(home(), "views", ...path));
+  const { ino } = await stat(join(home("home"), "views", ...path));
   await conversation.send(user("more"));
   await conversation.idle();
-  expect((await stat(join(home(), "views", ...path))).ino).not.toBe(ino);
+  expect((await stat(join(home("home"), "views", ...path))).ino).not.toBe(ino);
 });
 
 test("what a view cannot tell is counted once, however often its file is written", async () => {
@@ -117,4 +118,34 @@ test("what a view cannot tell is counted once, however often its file is written
   await conversation.idle();
   expect(counted.filter((loss) => loss.includes('{"type":"image"'))).toHaveLength(2);
   expect(counted).toEqual([...new Set(counted)]);
+});
+
+test.each([
+  ["views", "views"],
+  ["the folder of its dialect", "views/cline"],
+  ["a folder below that", "views/cline/data/sessions"],
+])("where %s is a symbolic link, nothing is written, and the reason is told", async (_, link) => {
+  const outside = home("outside");
+  await mkdir(outside);
+  await mkdir(join(home("home"), link, ".."), { recursive: true });
+  await symlink(outside, join(home("home"), link));
+  const noted: string[] = [];
+  const conversation = await runtimeWith({ views: ["cline"] }, (text) => noted.push(text)).begin({});
+  await conversation.send(user("one"));
+  await conversation.idle();
+  expect(await readdir(outside)).toEqual([]);
+  expect(noted).toEqual([
+    `session ${conversation.session.id}: the view is not written: "${join(home("home"), link)}" is a symbolic link`,
+  ]);
+});
+
+test("a home that is itself a symbolic link has its views", async () => {
+  await mkdir(home("elsewhere"));
+  await symlink(home("elsewhere"), home("home"));
+  const conversation = await runtimeWith({ views: ["cline"] }).begin({});
+  await conversation.send(user("one"));
+  await conversation.idle();
+  expect(await readdir(join(home("elsewhere"), "views/cline/data/sessions"))).toEqual([
+    conversation.session.id,
+  ]);
 });

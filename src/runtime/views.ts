@@ -1,8 +1,11 @@
-import { dirname, join } from "node:path";
+import { lstat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 import { convert } from "../convert/convert.js";
+import { DragomanError } from "../core/error.js";
 import { noteOf } from "../core/notes.js";
 import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
+import { systemCode } from "../log/disk-error.js";
 import { makeFolder } from "../log/folder.js";
 import { sessionFileName } from "../log/key-file.js";
 import { writeWhole } from "../log/whole-file.js";
@@ -39,12 +42,15 @@ export function viewPath(home: string, dialect: ViewName, header: SessionMessage
 export class SessionView {
   readonly #dialect: ViewName;
   readonly #path: string;
+  readonly #home: string;
   /** How many lines the file was made of when it was written last. */
   #lines = 0;
 
-  constructor(dialect: ViewName, path: string) {
+  /** @param home no folder between it and the file may be a symbolic link */
+  constructor(dialect: ViewName, path: string, home = dirname(path)) {
     this.#dialect = dialect;
     this.#path = path;
+    this.#home = home;
   }
 
   /**
@@ -55,11 +61,30 @@ export class SessionView {
     const dialect = this.#dialect;
     const lines = shown(messages, views[dialect], systemPrompt).map((message) => formatLine(message));
     const { output, losses } = await convert(lines.join(""), { from: "openclaw", to: dialect });
-    await makeFolder(dirname(this.#path));
+    const folder = dirname(this.#path);
+    await refuseLinks(this.#home, folder);
+    await makeFolder(folder);
     await writeWhole(this.#path, output);
     const known = this.#lines;
     this.#lines = lines.length;
     return losses.filter(({ at }) => lineOf(at) >= known);
+  }
+}
+
+/** Throws when a folder on the way from one to another is a symbolic link: what is written there would be elsewhere. */
+async function refuseLinks(home: string, folder: string): Promise<void> {
+  let path = home;
+  for (const name of relative(home, folder).split(sep)) {
+    path = join(path, name);
+    const info = await lstat(path).catch((error: unknown) => {
+      if (systemCode(error) === "ENOENT") return undefined;
+      throw error;
+    });
+    if (info === undefined) return;
+    if (!info.isSymbolicLink() || path === home) continue;
+    throw new DragomanError("config/linked-view", `the view is not written: "${path}" is a symbolic link`, {
+      hint: "views are written inside the home only; replace the link with a folder",
+    });
   }
 }
 

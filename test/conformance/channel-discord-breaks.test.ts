@@ -273,7 +273,7 @@ test("servers that become known do not make it ask for direct conversations agai
   fake.say(said(DM, 101));
   fake.say(said(OTHER_DM, 102));
   await session.until(() => session.inbound.length === 2);
-  expect(fake.requests.sort()).toEqual([
+  expect(fake.requests.filter((request) => request.includes("/messages")).sort()).toEqual([
     "GET /channels/77/messages?after=100&limit=100",
     "GET /channels/78/messages?after=100&limit=100",
   ]);
@@ -343,6 +343,43 @@ test("channels of another bot in the same account are not asked for", async () =
   fake.say(said(OTHER_DM, 102));
   await session.until(() => session.inbound.length === 1);
   expect([seen(session), fake.requests]).toEqual([["direct 78: m102"], []]);
+});
+
+test.each([
+  ["channel", { id: "32", type: 0, guild_id: SERVER }, "channel 32: m101"],
+  ["thread", { id: "32", type: 11, guild_id: SERVER, parent_id: CHANNEL }, "channel 30/32: m101"],
+])(
+  "what was missed in a %s that is remembered as a direct one waits until it is certain",
+  async (_, channel, expected) => {
+    await remember({ 32: { last: "100", kind: "direct", bot: "555" } });
+    fake.addChannel(channel);
+    fake.write(said("32", 101));
+    fake.hold();
+    const session = await connect();
+    fake.ready([SERVER]);
+    await fake.until(() => fake.requests.length === 1);
+    fake.release();
+    await fake.until(() => fake.requests.includes("GET /channels/32"));
+    expect(session.inbound).toEqual([]);
+    fake.guild(SERVER);
+    await session.until(() => session.inbound.length === 1);
+    expect(seen(session)).toEqual([expected]);
+    expect(session.inbound[0]?.addressed).toBe(false);
+    await session.transport.close();
+    expect(await remembered()).toMatchObject({ 32: { last: "101", kind: "server", server: SERVER } });
+  },
+);
+
+test("a remembered direct channel that Discord cannot tell of yet holds its missed messages back", async () => {
+  await remember({ [DM]: { last: "100", kind: "direct", bot: "555" } });
+  fake.write(said(DM, 101));
+  fake.failNextPlace(503);
+  const session = await connect();
+  fake.ready();
+  await session.until(() => session.states.some((state) => state.state === "connected" && "why" in state));
+  expect(session.inbound).toEqual([]);
+  await session.until(() => session.inbound.length === 1);
+  expect(seen(session)).toEqual(["direct 77: m101"]);
 });
 
 test("a channel that was taken for a direct one is looked up when a message says that it is in a server", async () => {

@@ -72,7 +72,9 @@ async function transcript(
   const problems: string[] = [];
   let [live, stored, lost] = ["", 0, 0];
   for await (const event of events) {
-    if (event.type === "delta" && event.kind === "text") live += event.text;
+    if (event.type === "message_update" && event.assistantMessageEvent.type === "text_delta") {
+      live += event.assistantMessageEvent.delta;
+    }
     if (event.type === "connection" && event.state === "lost") lost++;
     if (event.type === "message") {
       const words = wordsOf(event.message);
@@ -196,17 +198,17 @@ test("a server that was started anew in mid-answer: the run is over, what was st
   const { runId } = await dragoman.send(sessionKey, "say: half\nstall");
   for await (const event of dragoman.watch(sessionKey, { after: 0 })) {
     events.push(event);
-    if (event.type === "delta") {
+    if (event.type === "message_update" && "delta" in event.assistantMessageEvent) {
       await gateway.stop();
       gateway = await start(gateway.home);
       proxy.leadTo(gateway.host);
     }
-    if (event.type === "run" && event.state === "end") break;
+    if (event.type === "run_end") break;
   }
   expect(events.flatMap((event) => (event.type === "message" ? (wordsOf(event.message) ?? []) : []))).toEqual(
     ["user: say: half\nstall", "assistant: half"],
   );
-  expect(events.at(-1)).toEqual({ type: "run", state: "end", runId, outcome: "unknown" });
+  expect(events.at(-1)).toEqual({ type: "run_end", runId, outcome: "unknown" });
 });
 
 test("a permission is asked for and given", async () => {
@@ -216,11 +218,11 @@ test("a permission is asked for and given", async () => {
   const sent = dragoman.send(sessionKey, 'call: exec {"command":"true"}\n---\nsay: done');
   for await (const event of dragoman.watch(sessionKey, { after: 0, asks: true })) {
     if (event.type === "permission") seen.push(event.state);
-    if (event.type === "tool") seen.push(event.step.type);
+    if ("toolCallId" in event) seen.push(event.type);
     if (event.type === "permission" && event.state === "asked") {
       await dragoman.call("permission.answer", { sessionKey, id: event.request.id, answer: "once" });
     }
-    if (event.type === "run" && event.state === "end") break;
+    if (event.type === "run_end") break;
   }
   await sent;
   expect(seen.filter((name) => name !== "tool_execution_update")).toEqual([

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { wire } from "../../src/client/checks.js";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
 import type { Gateway } from "../../src/gateway/types.js";
+import { wire } from "../../src/protocol/checks.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { cuttingProxy } from "../fakes/cutting-proxy.js";
 import { type TestGateway, type TestGatewayOptions, testGateway } from "../fakes/gateway.js";
@@ -44,6 +44,8 @@ const isEnd = ({ event, data }: Record<string, unknown>) =>
 const isToolStart = ({ data }: Record<string, unknown>) =>
   JSON.stringify(data ?? "").includes('"tool_execution_start"');
 
+const update = (assistantMessageEvent: object) => ({ type: "message_update", assistantMessageEvent });
+
 /** Runs the script while somebody watches from the beginning; returns what they were sent. */
 async function watched(): Promise<RpcSocket> {
   const socket = await open();
@@ -61,7 +63,7 @@ describe("events", () => {
     expect(agent.map(({ seq }) => seq)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
     const [first] = agent.filter(({ stream }) => stream === "assistant").slice(1);
     expect(agent[0]).toMatchObject({ sessionKey, stream: "lifecycle", seq: 1, data: { type: "run_start" } });
-    expect(first).toMatchObject({ sessionKey, stream: "assistant", data: { type: "text_start" } });
+    expect(first).toMatchObject({ stream: "assistant", data: update({ type: "text_start" }) });
     expect([...new Set(agent.map(({ stream }) => stream))]).toEqual([
       "lifecycle",
       "assistant",
@@ -143,10 +145,10 @@ describe("events", () => {
     });
     const steps = socket.events("agent");
     expect(
-      steps.find(({ data }) => JSON.stringify(data).includes('"message_end","role":"assistant"')),
+      steps.find(({ data }) => JSON.stringify(data).includes('"message_end","message":{"role":"assistant"')),
     ).toMatchObject({
       stream: "error",
-      data: { error: { message: why, code: "provider/http" } },
+      data: { message: { error: { message: why, code: "provider/http" } } },
     });
   });
 
@@ -216,9 +218,9 @@ describe("whoever comes later", () => {
       { seq: 1, offset: 0, message: { content: [{ text: "a b c" }] } },
     ]);
     expect(socket.events("agent").map(({ data }) => data)).toEqual([
-      { type: "message_start", role: "assistant" },
-      { type: "thinking_delta", contentIndex: 0, text: "hm" },
-      { type: "text_delta", contentIndex: 1, text: "a b c" },
+      { type: "message_start", message: { role: "assistant" } },
+      update({ type: "thinking_delta", contentIndex: 0, delta: "hm" }),
+      { ...update({ type: "text_delta", contentIndex: 1, delta: "a b c" }), text: "a b c" },
     ]);
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { methodNames } from "../../src/client/checks.js";
 import { isObject } from "../../src/core/json/value.js";
 import { rpc } from "../../src/gateway/rpc/protocol.js";
+import { methodNames } from "../../src/protocol/checks.js";
 import { testGateway } from "../fakes/gateway.js";
 import { RpcSocket } from "../fakes/rpc-socket.js";
 

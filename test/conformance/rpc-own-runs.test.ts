@@ -33,9 +33,9 @@ function kindOf({ id, event, data }: Record<string, unknown>): string {
   if (event === undefined) return `answer ${id}`;
   if (!isObject(data)) return "";
   const { seq, state, stream, data: step } = data;
-  return event === "chat"
-    ? `chat ${seq} ${state}`
-    : `${event} ${seq} ${stream} ${isObject(step) && step["type"]}`;
+  if (event === "chat" || !isObject(step)) return `chat ${seq} ${state}`;
+  const { type, assistantMessageEvent: update } = step;
+  return `${event} ${seq} ${stream} ${isObject(update) ? update["type"] : type}`;
 }
 
 const kinds = (socket: RpcSocket) => socket.frames.map(kindOf);
@@ -78,7 +78,11 @@ describe("whoever sends a message receives the run that answers it", () => {
       sessionKey,
       stream: "assistant",
       seq: 8,
-      data: { type: "text_delta", contentIndex: 0, text: "Hi" },
+      data: {
+        type: "message_update",
+        assistantMessageEvent: { type: "text_delta", contentIndex: 0, delta: "Hi" },
+        text: "Hi",
+      },
     });
   });
 

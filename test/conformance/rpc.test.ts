@@ -241,7 +241,7 @@ describe("scopes", () => {
     ["admin", [...reading, ...chatting, ...administering], []],
   ])("%s has exactly its methods", async (scope, allowed, refused) => {
     const client = await RpcSocket.open(gateway.host, gateway[scope]);
-    const { methods } = await client.call("connect", { protocol: 1, client: { name: "test" } });
+    const { methods } = await client.call("connect", { protocol: 2, client: { name: "test" } });
     expect([...Object(methods)].sort()).toEqual(allowed.toSorted());
     for (const method of refused) {
       expect([method, await client.respond(method, {})]).toMatchObject([method, { error: { code: -32001 } }]);
@@ -256,16 +256,16 @@ describe("scopes", () => {
 
   test("connect says what one may do", async () => {
     const client = await RpcSocket.open(gateway.host, gateway.read);
-    const { methods: _, ...rest } = await client.call("connect", { protocol: 1, client: { name: "test" } });
+    const { methods: _, ...rest } = await client.call("connect", { protocol: 2, client: { name: "test" } });
     expect(rest).toEqual({
-      protocol: 1,
+      protocol: 2,
       server: { name: "dragoman" },
       scope: "read",
       events: ["agent", "chat", "message", "permission", "session"],
       limits: { frameBytes: 16_777_216, unreadBytes: 8_388_608, batch: 100, inFlight: 256 },
     });
-    expect(await socket.respond("connect", { protocol: 2 })).toMatchObject({
-      error: { code: -32602, data: { supported: [1] } },
+    expect(await socket.respond("connect", { protocol: 1 })).toMatchObject({
+      error: { code: -32602, data: { supported: [2] } },
     });
   });
 });

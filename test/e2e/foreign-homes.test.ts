@@ -120,6 +120,30 @@ test.each(["data/sessions", "sessions"])(
   },
 );
 
+test.each([
+  ["1767603600000_ab", "Rename the function."],
+  ["1767603600000_ab/scout", "Find its callers."],
+  ["17676036", "Rename the function."],
+])("chat continues the Cline session %s in one copy", async (id, first) => {
+  const lead = "cline/data/sessions/1767603600000_ab/1767603600000_ab.messages.json";
+  write(lead, cline("Rename the function.", "lead"));
+  if (id.includes("/")) {
+    write("cline/data/sessions/1767603600000_ab/scout.messages.json", cline("Find its callers.", "subagent"));
+  }
+  for (const words of ["one", "two"]) {
+    const { code, stdout } = await at("cline", ["chat", "-p", "-s", id, words]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${words}\n` });
+  }
+  const found = JSON.parse((await at("cline", ["sessions", "list", "--json"])).stdout);
+  const copies = found.filter(({ foreign }: { foreign: boolean }) => !foreign);
+  expect(copies).toHaveLength(1);
+  const { stdout } = await at("cline", ["sessions", "show", copies[0].id]);
+  expect(stdout.split("\n").filter((line) => line.startsWith("  "))).toEqual(
+    [first, "Done.", "one", "one", "two", "two"].map((text) => `  ${text}`),
+  );
+  expect(get(lead)).toBe(cline("Rename the function.", "lead"));
+});
+
 test("`sessions` with options alone lists", async () => {
   write(`openclaw/agents/main/sessions/${key}.jsonl`, turns);
   const listed = await at("openclaw", ["sessions", "list"]);

@@ -64,8 +64,10 @@ export class RpcWatcher extends Changing {
   async #watch(client: DragomanClient, sessionKey: string): Promise<void> {
     for await (const event of client.watch(sessionKey, { after: 0 })) {
       if (event.type === "connection" && event.state === "lost") this.lost++;
-      if (event.type === "run" && event.state === "end") this.live = "";
-      if (event.type === "delta" && event.kind === "text") this.live += event.text;
+      if (event.type === "run_end") this.live = "";
+      if (event.type === "message_update" && event.assistantMessageEvent.type === "text_delta") {
+        this.live += event.assistantMessageEvent.delta;
+      }
       if (event.type === "message") this.#store(event.message);
       this.changed();
     }

@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { PeopleStore } from "../../src/gateway/channels/people-store.js";
+import { hasPython, openTerminal } from "./pseudo-terminal.js";
 import { workspace } from "./run-cli.js";
 
-const { dragoman, put } = workspace();
+const { dragoman, path, put } = workspace();
 
 /** Writes to the clipboard, clears the screen, moves up, reorders text, in long and short forms. */
 const EVIL = "\u001b]52;c;cHduCg==\u0007\u001b[2J\u001b[1A\u009b31m\u0090x\u009c\u202egnp.exe\u2066\u0007";
@@ -93,27 +97,118 @@ test.each([
   }
 });
 
+/** The id of a session with the transcript in it. */
+async function imported(): Promise<string> {
+  put(NAME, importable);
+  const args = ["sessions", "import", NAME, "--from", "openclaw", "--home", "home"];
+  const { stdout, stderr } = await dragoman(args);
+  expect(stderr).toMatch(/^imported 6 messages/);
+  return stdout.trim();
+}
+
 test.each([
   ["sessions", "list"],
   ["sessions", "show", "ID"],
   ["sessions", "search", "hello"],
   ["sessions", "stats"],
   ["sessions", "repair", "ID"],
+  ["sessions", "fork", "ID"],
+  ["sessions", "archive", "ID"],
+  ["sessions", "compact", "ID", "--model", "demo/echo"],
+  ["sessions", "export", "ID", "--to", "cline", "-o", "out\u001b[2J.json"],
+  ["sessions", "export", "ID", "--to", "anthropic", "-o", "out.json"],
+  ["sessions", "show", `hello${EVIL}`],
+  ["chat", "-p", "-s", `agent:main:${EVIL}`, "hi"],
   ["doctor"],
 ])("dragoman %j shows a hostile session as text", async (...args) => {
-  put(NAME, importable);
-  const { stdout: id, stderr: problems } = await dragoman([
-    "sessions",
-    "import",
-    NAME,
-    "--from",
-    "openclaw",
-    "--home",
-    "home",
-  ]);
-  expect(problems).toMatch(/^imported 6 messages/);
-  const shown = args.map((argument) => (argument === "ID" ? id.trim() : argument));
+  const id = await imported();
+  const shown = args.map((argument) => (argument === "ID" ? id : argument));
   const { stdout, stderr } = await dragoman([...shown, "--home", "home"]);
   expect(stdout + stderr).not.toBe("");
   expect((stdout + stderr).replaceAll(/\n/g, "")).not.toMatch(OBEYED);
+});
+
+test("dragoman replay reports nothing that a terminal obeys, and what it writes is the transcript", async () => {
+  for (const [text, code] of [
+    [importable, 0],
+    [damaged, 1],
+  ] as const) {
+    put(NAME, text);
+    const replayed = await dragoman([
+      "replay",
+      NAME,
+      "--from",
+      "openclaw",
+      "--to",
+      "openclaw",
+      "--speed",
+      "inf",
+    ]);
+    expect(replayed.stderr.replaceAll(/\n/g, "")).not.toMatch(OBEYED);
+    expect(replayed.stderr).not.toBe("");
+    expect(replayed.code === 0).toBe(code === 0);
+    if (code === 0) expect(replayed.stdout).toBe(text);
+  }
+});
+
+/** A platform that calls the bot what a stranger could. */
+async function hostilePlatform(): Promise<string> {
+  const me = { id: 42, is_bot: true, username: `bot${EVIL}`, first_name: `bot${EVIL}` };
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify({ ok: true, result: me, ...me, id: "42" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("`channels` shows the names of strangers and of bots as text", async () => {
+  const apiRoot = await hostilePlatform();
+  const account = { token: "1:a", apiRoot };
+  const config = {
+    model: "demo/echo",
+    channels: { telegram: { default: account }, discord: { default: account } },
+  };
+  put("home/config.json", JSON.stringify(config));
+  const people = new PeopleStore(path("home"), "telegram", "default");
+  const code = await people.ask({ id: `7${EVIL}`, name: `Ann ${EVIL}` }, "m1");
+  for (const [args, input] of [
+    [["list"], ""],
+    [["status"], ""],
+    [["test"], ""],
+    [["approve"], ""],
+    [["approve", `CODE${EVIL}`], ""],
+    [["approve", code ?? ""], ""],
+    [["remove", "telegram", "--person", `8${EVIL}`], ""],
+    [["remove", "telegram", "--person", `7${EVIL}`], ""],
+    [["remove", `telegram/${EVIL}`], ""],
+    [["add", "telegram", "--token-stdin"], "1:a\n"],
+    [["normalise", `telegram${EVIL}`], "{}"],
+    [["normalise", "telegram", "-"], JSON.stringify({ [`field${EVIL}`]: EVIL })],
+  ] as const) {
+    const { stdout, stderr } = await dragoman(["channels", ...args, "--home", "home"], input);
+    expect({ args, text: stdout + stderr }).not.toEqual({ args, text: "" });
+    expect((stdout + stderr).replaceAll(/\n/g, "")).not.toMatch(OBEYED);
+  }
+});
+
+/** What only the transcript would send: the program itself uses other sequences. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+const HOSTILE = /\u001b\]52|\u001b\[2J\u001b\[1A|[\u0007\u0080-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+test.skipIf(!hasPython)("chat on a terminal resumes a hostile session, and shows it as text", async () => {
+  const id = await imported();
+  const env = { DRAGOMAN_HOME: path("home"), NO_COLOR: "1" };
+  const terminal = openTerminal(["chat", "--session", id, "--model", "demo/echo"], { env, cwd: path(".") });
+  await terminal.until("Ctrl-D leaves");
+  for (const command of ["session", "usage", "thinking", "fork"]) terminal.type(`/${command}\r`);
+  terminal.type("still here\r");
+  await terminal.until("\nstill here\n");
+  terminal.type("\u0004");
+  await terminal.ended;
+  for (const shown of ["hello ", "answer ", "error ", "failed "]) {
+    expect(terminal.screen.text()).toContain(`${shown}\ufffdgnp.exe`);
+  }
+  expect(EVIL).toMatch(HOSTILE);
+  expect(terminal.raw()).not.toMatch(HOSTILE);
 });

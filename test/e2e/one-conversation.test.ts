@@ -60,7 +60,8 @@ class Watcher {
   async #read(events: AsyncIterable<WatchEvent>): Promise<void> {
     for await (const event of events) {
       if (event.type === "message") this.lines.push(...lineOf(event.message));
-      if (event.type === "delta") this.deltas.push(event.text);
+      const step = event.type === "message_update" ? event.assistantMessageEvent : undefined;
+      if (step !== undefined && "delta" in step) this.deltas.push(step.delta);
       for (const look of this.#looking.splice(0)) look();
     }
   }

@@ -45,12 +45,14 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
   const buckets = new Map<string, { left: number; until: number }>();
   const faults: number[] = [];
   const openFaults: number[] = [];
+  const placeFaults: number[] = [];
   /** Direct channels by person. */
   const people = new Map<string, string>();
   const watchers = new Set<() => void>();
   const held: (() => void)[] = [];
   const session = newId();
   let username = BOT.username;
+  let globalName: string | undefined;
   let isHolding = false;
   let identifies = 0;
   let refused = 0;
@@ -106,6 +108,8 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
       return direct(await jsonOf(request), response);
     if (request.method === "POST") return post(id, await jsonOf(request), response);
     if (request.method !== "GET" || channel === undefined) return json(response, 404, { code: 10003 });
+    const placeFault = isList === undefined ? placeFaults.shift() : undefined;
+    if (placeFault !== undefined) return json(response, placeFault, { message: "no", code: 0 });
     if (isList === undefined) return json(response, 200, channel);
     const headers = spend(id);
     if (headers["retry-after"] !== undefined) {
@@ -186,8 +190,9 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     identifies: () => identifies,
     /** Questions that came too early, and were answered with 429. */
     refused: () => refused,
-    rename: (name: string) => {
+    rename: (name: string, shown?: string) => {
       username = name;
+      globalName = shown;
     },
     /** Somebody who has, or will have, this direct channel with the bot. */
     addPerson: (person: string, channel: string) => void people.set(person, channel),
@@ -210,7 +215,8 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
     ready(guilds: readonly string[] = []): void {
       const unavailable = guilds.map((id) => ({ id, unavailable: true }));
       const resume = { session_id: session, resume_gateway_url: `ws://127.0.0.1:${port}` };
-      dispatch("READY", { v: 10, user: { ...BOT, username }, guilds: unavailable, ...resume });
+      const user = { ...BOT, username, global_name: globalName ?? null };
+      dispatch("READY", { v: 10, user, guilds: unavailable, ...resume });
     },
     /** A server is told of, and that nothing can be told of it yet. */
     unavailable: (id: string) => dispatch("GUILD_CREATE", { id, unavailable: true }),
@@ -251,6 +257,8 @@ export async function startDiscordGateway(options: { limit?: RateLimit } = {}) {
       isHolding = false;
       for (const go of held.splice(0)) go();
     },
+    /** The next channel object that is asked for fails with this status. */
+    failNextPlace: (status: number) => void placeFaults.push(status),
     /** The next history that is asked for fails with this status. */
     failNext: (status: number) => void faults.push(status),
     /** The connection breaks; the client resumes it. */

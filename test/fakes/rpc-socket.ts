@@ -1,6 +1,6 @@
 import { WebSocket } from "ws";
-import { checked, checks, isMethod } from "../../src/client/checks.js";
 import { isObject } from "../../src/core/json/value.js";
+import { checked, checks, isMethod } from "../../src/protocol/checks.js";
 
 /** A client that understands nothing: it sends text and keeps what comes. */
 export class RpcSocket {

@@ -1,5 +1,5 @@
-import { wire } from "../../src/client/checks.js";
-import type { RpcAgentEvent, RpcCursor, RpcEvent } from "../../src/client/schema/index.js";
+import { wire } from "../../src/protocol/checks.js";
+import type { RpcAgentEvent, RpcCursor, RpcEvent } from "../../src/protocol/schema.js";
 
 /** What somebody knows of a session who has seen some frames, and how far they have seen it. */
 export class Viewer {
@@ -37,10 +37,12 @@ export class Viewer {
     const seen = known === runId ? last : 0;
     if (fromSeq !== seen + 1) this.problems.push(`${fromSeq} follows ${seen}`);
     this.cursor = { position, runId, seq };
-    if (data.type === "text_delta" || data.type === "thinking_delta") {
-      this.#live[data.contentIndex] = (this.#live[data.contentIndex] ?? "") + data.text;
+    if (data.type !== "message_update") return;
+    const { assistantMessageEvent: step } = data;
+    if (step.type === "text_delta" || step.type === "thinking_delta") {
+      this.#live[step.contentIndex] = (this.#live[step.contentIndex] ?? "") + step.delta;
     }
-    if (data.type === "toolcall_start") this.#live[data.contentIndex] = data.name ?? "";
+    if (step.type === "toolcall_start") this.#live[step.contentIndex] = step.name ?? "";
   }
 }
 

@@ -36,9 +36,9 @@ export async function invitationOf({ creds, keys }: Device, keyId = 1) {
 }
 
 /** Somebody who can write to the device. */
-export async function correspondentOf(device: Device, jid: string) {
+export async function correspondentOf(device: Device, jid: string, keyId = 1) {
   const somebody = await signalDevice(temporaryFolder());
-  await somebody.signal.injectE2ESession({ jid, session: await invitationOf(device) });
+  await somebody.signal.injectE2ESession({ jid, session: await invitationOf(device, keyId) });
   const encrypt = async (said: string | baileys.proto.IMessage) => {
     const data = baileys.encodeWAMessage(typeof said === "string" ? { conversation: said } : said);
     return (await somebody.signal.encryptMessage({ jid, data })).ciphertext;

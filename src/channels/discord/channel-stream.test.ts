@@ -36,6 +36,7 @@ async function run(use: (stream: ChannelStream) => void) {
   await new Promise<void>((onIdle) => {
     const stream = new ChannelStream({
       ...{ channel: CHANNEL, memory, history, signal: new AbortController().signal, onIdle },
+      certain: async (where) => where,
       where: async () => ({ kind: "server", server: "3" }),
       deliver: async ({ id }) => void done.push(`deliver ${id}, ${memory.last(CHANNEL)} is remembered`),
       onTrouble: (why) => void done.push(`trouble: ${why}`),

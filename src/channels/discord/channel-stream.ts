@@ -22,6 +22,8 @@ export interface StreamOptions {
   signal: AbortSignal;
   /** Where the channel is, when that is known; undefined when it cannot be, because the channel is not ours to read. */
   where(live: Live | undefined): Promise<Where | undefined>;
+  /** The same, when Discord itself has told in this connection: what is remembered may be wrong. */
+  certain(where: Where): Promise<Where | undefined>;
   /** Fulfilled when the message is on disk. */
   deliver(message: Listed, where: Where, isMissed: boolean): Promise<void>;
   /** What keeps its messages from being received, until it is tried again; undefined when nothing does. */
@@ -122,8 +124,10 @@ export class ChannelStream {
     this.#hasGap = false;
     try {
       const page = (await history.page(channel, memory.last(channel) ?? "0")) ?? [];
+      const certain = page.length === 0 ? where : await this.#options.certain(where);
+      if (certain === undefined) return;
       for (const message of page) {
-        await this.#receive(message, where, "missed");
+        await this.#receive(message, certain, "missed");
         this.#drop(message);
       }
       if (page.length === PAGE) this.#hasGap = true;

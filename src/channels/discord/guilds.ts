@@ -14,6 +14,8 @@ export interface Told {
 export class Guilds implements Me {
   id = "";
   name: string | undefined;
+  /** The user name, if another name is shown. */
+  otherNames: readonly string[] = [];
   readonly roles = new Set<string>();
   /** Where the channels and threads of servers are. */
   readonly places = new Map<string, Where>();
@@ -68,7 +70,9 @@ export class Guilds implements Me {
     this.id = user["id"];
     const { global_name: shown, username } = user;
     // As mentions show it.
-    if (typeof username === "string") this.name = typeof shown === "string" ? shown : username;
+    if (typeof username !== "string") return;
+    this.name = typeof shown === "string" ? shown : username;
+    this.otherNames = this.name === username ? [] : [username];
   }
 
   /** A bot has a role of its own in each server, which its tags name. */

@@ -32,6 +32,8 @@ export class Intake {
   readonly #streams = new Map<string, ChannelStream>();
   /** Remembered channels of which nobody has said yet whether messages were missed there. */
   #unchecked = new Set<string>();
+  /** Channels that are direct ones, as Discord has told in this connection. */
+  readonly #direct = new Set<string>();
   readonly #troubles = new Map<string, string>();
   /** Who waits for Discord to tell of a server. */
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -87,6 +89,7 @@ export class Intake {
     const { since = newest ?? id } = memory;
     const last = memory.last(id) ?? earlierOf(newest ?? id, since);
     memory.note(id, last, { kind: "direct", person });
+    this.#direct.add(id);
     if (newest !== undefined && isLater(newest, last)) this.#stream(id).fill();
   }
 
@@ -125,9 +128,10 @@ export class Intake {
 
   #push(message: Record<string, unknown>, isEdit: boolean): void {
     const { channel_id: channel, id } = message;
-    if (typeof channel === "string" && typeof id === "string")
+    if (typeof channel === "string" && typeof id === "string") {
+      if (message["guild_id"] === undefined) this.#direct.add(channel);
       this.#stream(channel).push({ message: { ...message, id }, isEdit });
-    else this.#options.onUnread(misfit("DiscordMessage", message) ?? "a message without an id");
+    } else this.#options.onUnread(misfit("DiscordMessage", message) ?? "a message without an id");
   }
 
   #stream(channel: string): ChannelStream {
@@ -137,6 +141,7 @@ export class Intake {
     const stream = new ChannelStream({
       ...{ channel, memory, history, signal, onUnread },
       where: (live) => this.#where(channel, live),
+      certain: (where) => this.#certain(channel, where),
       deliver: (message, where, isMissed) => this.#deliver(message, where, isMissed),
       onTrouble: (why) => this.#trouble(channel, why),
       onIdle: () => void this.#streams.delete(channel),
@@ -163,6 +168,16 @@ export class Intake {
     const told = this.known.places.get(channel) ?? where;
     this.known.places.set(channel, told);
     return told;
+  }
+
+  /** A message that is taken for a direct one is answered without a mention, and from the person's own conversation. */
+  async #certain(channel: string, where: Where): Promise<Where | undefined> {
+    if (where.kind === "server" || this.#direct.has(channel)) return where;
+    const told = await this.#options.history.where(channel);
+    if (told?.kind === "direct") this.#direct.add(channel);
+    if (told?.kind !== "server") return told && where;
+    this.known.places.set(channel, told);
+    return this.#where(channel, undefined);
   }
 
   /** What mentions the bot is known when Discord has told of the server: which role is the bot's. If it does not tell, it is asked. */

@@ -14,6 +14,11 @@ test("a reply, as the message formats have it", () => {
   ]);
 });
 
+test("an answer to an edit, whose id has the time of the edit, names the message", () => {
+  const [first] = outgoing({ text: "Hi", replyToId: "456+2026-01-01T00:01:00+00:00" }, channel);
+  expect(first?.native.message_reference).toEqual({ message_id: "456", channel_id: "987654321" });
+});
+
 test("in a thread it is the thread that the message is in", () => {
   const [first] = outgoing({ text: "Hi", replyToId: "456" }, { ...channel, thread: "31" });
   expect(first?.native.message_reference).toEqual({ message_id: "456", channel_id: "31" });

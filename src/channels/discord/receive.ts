@@ -55,8 +55,8 @@ async function connection(options: Receiving, onReady: () => void): Promise<Chan
   const history = new History(rest, ending.signal);
   let trouble: string | undefined;
   const connected = () => {
-    const { id, name } = intake.known;
-    const me = { id, ...(name !== undefined && { name }) };
+    const { id, name, otherNames } = intake.known;
+    const me = { id, ...(name !== undefined && { name }), ...(otherNames.length > 0 && { otherNames }) };
     onState({ state: "connected", me, ...(trouble !== undefined && { why: trouble }) });
   };
   const onTrouble = (why: string | undefined) => {

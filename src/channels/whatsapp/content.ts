@@ -13,7 +13,7 @@ export interface Content {
   /** The message it answers, who wrote that, and what was in it. */
   quoted?: { id: string; sender?: string; text?: string };
   mentioned: readonly string[];
-  /** The id of the message that it replaces. */
+  /** The id of the message that it replaces. Without text, passed-on content and file, it withdraws that message. */
   edits?: string;
 }
 
@@ -32,7 +32,8 @@ const envelopes = [
   "editedMessage",
 ];
 const MOST_ENVELOPES = 8;
-const EDIT = 14;
+const EDITS: readonly unknown[] = [14, "MESSAGE_EDIT"];
+const DELETIONS: readonly unknown[] = [0, "REVOKE"];
 
 const media: Readonly<Record<string, Attachment["kind"]>> = {
   imageMessage: "image",
@@ -151,10 +152,30 @@ export function levelsOf(message: unknown): Fields[] {
 }
 
 function edited({ type, key, editedMessage }: Fields): Content | undefined {
-  const isEdit = type === EDIT || type === "MESSAGE_EDIT";
-  if (!isEdit || !isObject(key) || typeof key["id"] !== "string") return undefined;
+  if (!isObject(key) || typeof key["id"] !== "string") return undefined;
+  const gone: Content = { passedOn: [], mentioned: [], edits: key["id"] };
+  if (DELETIONS.includes(type)) return gone;
+  if (!EDITS.includes(type)) return undefined;
+  if (isEmptied(editedMessage)) return gone;
   const content = saidIn(unwrapped(editedMessage) ?? {});
-  return content === undefined ? undefined : { ...content, edits: key["id"] };
+  return { ...(content ?? { ...gone, passedOn: [UNSUPPORTED_EDIT] }), edits: key["id"] };
+}
+
+const UNSUPPORTED_EDIT: PassedOn = { kind: "edited message", text: "" };
+
+/** Whether nothing is left of a message: no file, and no text. */
+function isEmptied(message: unknown): boolean {
+  if (message === undefined || message === null) return true;
+  const {
+    messageContextInfo: _,
+    conversation,
+    extendedTextMessage: extended,
+    ...rest
+  } = unwrapped(message) ?? {
+    unreadable: true,
+  };
+  const isBlank = !isObject(extended) || !isText(extended["text"]);
+  return Object.keys(rest).length === 0 && !isText(conversation) && isBlank;
 }
 
 function fileOf(file: Fields, kind: Attachment["kind"]): Attachment {

@@ -200,6 +200,31 @@ describe("edits", () => {
       edits: "ABC123",
     });
   });
+
+  const emptied = (editedMessage?: object) => ({
+    protocolMessage: { type: 14, key: { id: "ABC123" }, ...(editedMessage && { editedMessage }) },
+  });
+  test.each([
+    ["text", emptied({ conversation: "" })],
+    [
+      "formatted text",
+      emptied({ extendedTextMessage: { text: "", contextInfo: {} }, messageContextInfo: {} }),
+    ],
+    ["everything", emptied()],
+    ["the message, by number", { protocolMessage: { type: 0, key: { id: "ABC123" } } }],
+    ["the message, by name", { protocolMessage: { type: "REVOKE", key: { id: "ABC123" } } }],
+  ])("that delete %s withdraw it", (_, message) => {
+    const inbound = said(message, { id: "E1" });
+    expect(inbound).toMatchObject({ id: "E1", edits: "ABC123", attachments: [] });
+    expect(inbound?.message).not.toHaveProperty("Text");
+    expect(inbound?.message).not.toHaveProperty("PassedOn");
+  });
+
+  test("to something of an unknown kind are named, and withdraw nothing", () => {
+    expect(said(emptied({ holographMessage: {} }))?.message["PassedOn"]).toEqual([
+      { Kind: "edited message" },
+    ]);
+  });
 });
 
 describe("what has no words of its sender", () => {
@@ -289,7 +314,7 @@ describe("what nobody said to us", () => {
     ["a group without a speaker", said(words, { remoteJid: GROUP })],
     ["a group that speaks", inGroup(words, { participant: GROUP })],
     ["a reaction", said({ reactionMessage: { text: "👍", key: { id: "1" } } })],
-    ["a deletion", said({ protocolMessage: { type: 0, key: { id: "1" } } })],
+    ["a setting", said({ protocolMessage: { type: 3, key: { id: "1" } } })],
     ["keys", said({ senderKeyDistributionMessage: { groupId: GROUP } })],
     ["a vote", said({ pollUpdateMessage: {} })],
     ["nothing", said(null)],

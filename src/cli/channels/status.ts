@@ -1,11 +1,11 @@
 import { WebSocket } from "ws";
 import { connectDragoman, type DragomanClient } from "../../client/client.js";
-import type { Result } from "../../client/schema/index.js";
 import { DragomanError } from "../../core/error.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
 import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { settingsOf } from "../../gateway/settings.js";
+import type { Result } from "../../protocol/schema.js";
 import { parseArguments, usageError } from "../arguments.js";
 import { urlOf, whoAnswers } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";

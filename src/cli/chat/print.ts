@@ -1,6 +1,7 @@
+import { eventLine } from "../../core/event-line.js";
 import { messageEvents } from "../../core/events.js";
 import { failureIn } from "../../core/failure.js";
-import type { AgentEvent, AgentEventLine, AgentMessage } from "../../core/types.js";
+import type { AgentEvent, AgentMessage } from "../../core/types.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
@@ -100,21 +101,12 @@ function stopOnSignals(stop: () => void): () => number | undefined {
 /** An event as a line of JSON. */
 function jsonPrinter(partial: boolean): (event: AgentEvent) => void {
   return (event) => {
-    writeJsonLine(partial ? event : withoutMessage(event));
+    writeJsonLine(partial ? event : eventLine(event));
   };
 }
 
 function writeJsonLine(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
-}
-
-/** The message under construction would be written again with each piece; it comes whole with `message_end`. */
-function withoutMessage(event: AgentEvent): AgentEventLine {
-  if (event.type !== "message_update") return event;
-  const { type, assistantMessageEvent } = event;
-  if (!("contentIndex" in assistantMessageEvent)) return { type, assistantMessageEvent };
-  const { partial: _, ...step } = assistantMessageEvent;
-  return { type, assistantMessageEvent: step };
 }
 
 type EndedCall = Parameters<typeof toolLines>[0];

@@ -23,6 +23,12 @@ export function tagged<T extends TSchema[]>(tag: string, members: [...T]) {
   });
 }
 
+/** The tagged union with more members. */
+export function withMembers<U extends TSchema, T extends TSchema[]>(union: U, members: [...T]) {
+  const { $id: _id, title: _title, oneOf, ...schema }: TSchema = union;
+  return Type.Unsafe<Static<U> | Static<T[number]>>({ ...schema, oneOf: [...oneOf, ...members] });
+}
+
 /** Any JSON object. */
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: "object" });
 

@@ -17,11 +17,10 @@ function blockEvent<T extends string, P extends TProperties>(type: T, properties
 }
 
 const delta = { delta: Type.String() };
-const content = { content: Type.String() };
 
-export const AssistantMessageEvent = named(
-  "AssistantMessageEvent",
-  tagged("type", [
+/** The events of an answer; `content` is what the end of a text repeats of it. */
+function answerEvents<P extends TProperties>(content: P) {
+  return tagged("type", [
     event("start", { partial: ref(AssistantMessage) }),
     event("done", { reason: ref(StopReason), message: ref(AssistantMessage) }),
     event("error", {
@@ -40,45 +39,75 @@ export const AssistantMessageEvent = named(
     blockEvent("toolcall_end", { toolCall: ref(ToolCall) }),
     // A block that does not stream (an image, an opaque item) arrives whole.
     blockEvent("block_end", { block: ref(AssistantContent) }),
-  ]),
-);
-
-const toolExecution = { toolCallId: Type.String(), toolName: Type.String() };
-
-/** The events of a run; `update` are the fields of `message_update`, which is all that differs in process and on a wire. */
-function agentEvents<P extends TProperties>(update: P) {
-  return tagged("type", [
-    event("agent_start", {}),
-    event("agent_end", { messages: Type.Array(ref(AgentMessage)) }),
-    event("turn_start", {}),
-    event("turn_end", {
-      message: ref(AgentMessage),
-      toolResults: Type.Array(ref(ToolResultMessage)),
-    }),
-    event("message_start", { message: ref(AgentMessage) }),
-    event("message_update", { ...update, assistantMessageEvent: ref(AssistantMessageEvent) }),
-    event("message_end", { message: ref(AgentMessage) }),
-    event("tool_execution_start", { ...toolExecution, args: Type.Unknown() }),
-    event("tool_execution_update", {
-      ...toolExecution,
-      args: Type.Unknown(),
-      partialResult: Type.Unknown(),
-    }),
-    event("tool_execution_end", {
-      ...toolExecution,
-      result: Type.Unknown(),
-      isError: Type.Boolean(),
-    }),
   ]);
 }
 
-export const AgentEvent = named("AgentEvent", agentEvents({ message: ref(AgentMessage) }));
+export const AssistantMessageEvent = named("AssistantMessageEvent", answerEvents({ content: Type.String() }));
+
+/** The same event where its reader has joined the deltas of a text already: `content` may be left out. */
+export const AssistantMessageEventLine = named(
+  "AssistantMessageEventLine",
+  answerEvents({ content: Type.Optional(Type.String()) }),
+);
+
+const tool = { toolCallId: Type.String(), toolName: Type.String() };
+const message = ref(AgentMessage);
+const toolResults = Type.Array(ref(ToolResultMessage));
+const messages = Type.Array(message);
+const unknown = Type.Unknown();
+
+/** Those that are the same in process and on a wire. */
+const agentEvents = [
+  event("agent_start", {}),
+  event("turn_start", {}),
+  event("tool_execution_start", { ...tool, args: unknown }),
+  event("tool_execution_end", { ...tool, result: unknown, isError: Type.Boolean() }),
+] as const;
+
+export const AgentEvent = named(
+  "AgentEvent",
+  tagged("type", [
+    ...agentEvents,
+    event("agent_end", { messages }),
+    event("turn_end", { message, toolResults }),
+    event("message_start", { message }),
+    event("message_update", { message, assistantMessageEvent: ref(AssistantMessageEvent) }),
+    event("message_end", { message }),
+    event("tool_execution_update", { ...tool, args: unknown, partialResult: unknown }),
+  ]),
+);
+
+/** Names a message that its reader receives whole from elsewhere. `error`: why an answer failed, or what an error line reports. */
+export const MessageName = named(
+  "MessageName",
+  Type.Object(
+    {
+      role: Type.String(),
+      id: Type.Optional(Type.String()),
+      error: Type.Optional(Type.Object({ message: Type.String(), code: Type.Optional(Type.String()) })),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+const wholeOrNamed = Type.Union([ref(MessageName), message]);
 
 /**
- * The same event as a line of JSON (`dragoman chat --json`). The message under construction grows with every step, so a line leaves
- * it out, here and as `partial`, unless it is asked for; `message_end` has the whole message.
+ * The same event on a wire: a line of `dragoman chat --json`, or the `data` of an `agent` event of `/rpc`. It can leave out
+ * everything that would be sent again with each step. A line of `chat --json` has whole messages; over `/rpc` they are named.
  */
 export const AgentEventLine = named(
   "AgentEventLine",
-  agentEvents({ message: Type.Optional(ref(AgentMessage)) }),
+  tagged("type", [
+    ...agentEvents,
+    event("agent_end", { messages: Type.Optional(messages) }),
+    event("turn_end", { message: Type.Optional(message), toolResults: Type.Optional(toolResults) }),
+    event("message_start", { message: wholeOrNamed }),
+    event("message_update", {
+      message: Type.Optional(message),
+      assistantMessageEvent: ref(AssistantMessageEventLine),
+    }),
+    event("message_end", { message: wholeOrNamed }),
+    event("tool_execution_update", { ...tool, args: Type.Optional(unknown), partialResult: unknown }),
+  ]),
 );

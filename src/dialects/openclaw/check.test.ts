@@ -127,6 +127,15 @@ test.each<[object, string, string, string]>([
   );
 });
 
+test.each([
+  [{ ...usage, input: -5, output: -3, totalTokens: 9 }, "totalTokens"],
+  [{ ...usage, output: 1.5, totalTokens: 9 }, "totalTokens"],
+  [{ ...usage, cost: { ...cost, input: -9, total: 1 } }, "cost/total"],
+])("no hint proposes a number that is no count or no price: %j", (odd, field) => {
+  const found = check([{ ...answer, usage: odd }]).find(({ at }) => at === `/0/usage/${field}`);
+  expect(found?.hint).toMatch(/^correct the (?:counts|parts) first; each is /);
+});
+
 test("the hint for a foreign stop reason fits the message", () => {
   const hintFor = (content: object[]) => check([{ ...answer, content, stopReason: "end_turn" }])[0]?.hint;
   expect(hintFor([text])).toBe('write "stop"');

@@ -53,6 +53,15 @@ export class Gather<T> {
     return false;
   }
 
+  /** Takes out what still waits; false when nothing that fits does. */
+  remove(fits: (item: T) => boolean): boolean {
+    for (const { items } of this.#groups.values()) {
+      const index = items.findIndex(fits);
+      if (index >= 0) return items.splice(index, 1).length > 0;
+    }
+    return false;
+  }
+
   /** Hands on what waits, without waiting for more. */
   flush(group: string): void {
     const gathered = this.#groups.get(group);

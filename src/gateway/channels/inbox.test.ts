@@ -1,72 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { inboundOf } from "../../../test/fakes/chat-platform.js";
-import { SteppedWorld } from "../../../test/fakes/stepped-world.js";
+import { inboxIn, turns } from "../../../test/fakes/inbox.js";
 import { folderForEachTest } from "../../../test/temporary-folder.js";
 import type { AccessSettings } from "../../channels/settings.js";
-import type { Inbound } from "../../channels/types.js";
-import { MetricsRegistry } from "../metrics.js";
-import { Inbox } from "./inbox.js";
 
 const inFolder = folderForEachTest();
 const group = { place: { kind: "group", chat: "-5" }, addressed: false } as const;
 
-interface Told {
-  texts: (string | undefined)[];
-  before: (string | undefined)[];
-  files: number;
-  key: string;
-}
-
-const textsOf = (messages: readonly Inbound[]) => messages.map(({ message }) => message.Text);
-
-async function inboxWith({
-  debounceMs = 0,
-  settings = { direct: "open", allowGroups: ["-5"] },
-  tell = async () => undefined,
-}: {
-  debounceMs?: number;
-  settings?: AccessSettings;
-  tell?: (told: Told) => Promise<void>;
-} = {}) {
-  const world = new SteppedWorld();
-  const told: Told[] = [];
-  const paired: string[] = [];
-  const noted: string[] = [];
-  const note = (_: object, text: string) => void noted.push(text);
-  const inbox = await Inbox.open({
-    path: inFolder("inbox.jsonl"),
-    channel: "telegram",
-    account: "default",
-    traits: { debounceMs, mostBytes: 0 },
-    world,
-    notes: { info: note, warn: note, error: note },
-    metrics: new MetricsRegistry(),
-    policy: async () => ({ settings, people: [] }),
-    pair: async ({ sender }) => void paired.push(sender.id),
-    command: ({ message }, key) =>
-      message.Text?.startsWith("/") === true
-        ? async () => {
-            const one = { texts: [message.Text], before: [], files: 0, key };
-            await tell(one);
-            told.push(one);
-          }
-        : undefined,
-    tell: async (messages, before, key) => {
-      const files = messages.flatMap(({ attachments }) => attachments).length;
-      const one = { texts: textsOf(messages), before: textsOf(before), files, key };
-      await tell(one);
-      told.push(one);
-    },
-  });
-  onTestFinished(() => world.until(inbox.close(1)));
-  return { inbox, world, told, paired, noted };
-}
-
-/** Waits for what takes a few turns of the event loop, such as the disk. */
-async function turns(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(setImmediate);
-}
+const inboxWith = inboxIn(() => inFolder("inbox.jsonl"));
 
 test("what comes in a row is told together, each sender for themselves", async () => {
   const { inbox, world, told } = await inboxWith({ debounceMs: 300 });

@@ -1,4 +1,5 @@
 import { type Decision, decide } from "../../channels/access.js";
+import { passedOnIn } from "../../channels/passed-on.js";
 import { idsOf } from "../../channels/person-ids.js";
 import type { ChannelName, Inbound, Traits } from "../../channels/types.js";
 import { pauseBefore } from "../../client/world.js";
@@ -43,6 +44,8 @@ export interface InboxOptions {
   pair(inbound: Inbound, key: string): Promise<void>;
   /** What does the command that a message is; undefined when it is not one. */
   command(inbound: Inbound, key: string, decision: Decision): (() => Promise<void>) | undefined;
+  /** Records that the author has deleted or emptied a message after the agent was told of it. */
+  recordWithdrawal(inbound: Inbound): Promise<void>;
   /** Tells the agent. Fulfilled when it is in the log of a session; under the same key it is told once. */
   tell(messages: readonly [Inbound, ...Inbound[]], before: readonly Inbound[], key: string): Promise<void>;
 }
@@ -167,6 +170,7 @@ export class Inbox {
       notes.warn({ channel, account, message: received.inbound.id }, "an edit by another sender is ignored");
       return this.#journal.append([done]);
     }
+    if (isWithdrawal(received.inbound)) return this.#withdraw(edited, received);
     const { edits: _, ...better } = received.inbound;
     const records: InboxRecord[] = [done];
     const waited = this.#talk.replace(
@@ -180,6 +184,26 @@ export class Inbox {
         }),
     );
     return waited ? this.#journal.append(records) : this.#decide([received], received.inbound);
+  }
+
+  /** A message that its author has deleted or emptied is not told to the agent, unless it was told already. */
+  async #withdraw(edited: string, { key, inbound }: Received): Promise<void> {
+    const { notes, channel, account, recordWithdrawal } = this.#options;
+    const place = placeKey(inbound.place);
+    const waited =
+      this.#albums.remove((one) => one.key === edited) ||
+      this.#talk.replace(
+        (several) => several.some((one) => one.key === edited),
+        (several) => several.filter((one) => one.key !== edited),
+      ) ||
+      this.#state.contextOf(place).some((one) => one.key === edited);
+    const fields = { channel, account, message: inbound.edits };
+    if (waited) notes.info(fields, "a message is withdrawn: its author has deleted or emptied it");
+    else {
+      await recordWithdrawal(inbound);
+      notes.warn(fields, "a message was deleted or emptied by its author after the agent was told of it");
+    }
+    await this.#journal.append([{ type: "done", keys: [edited, key], place }]);
   }
 
   /** Only the author of a message can edit it. Between two there is one author; elsewhere an unknown one is not this one. */
@@ -288,6 +312,11 @@ export class Inbox {
     // Only the end of the account ends it early; then the message stays for the next start.
     lanes.run(placeKey(inbound.place), attempts).catch(() => undefined);
   }
+}
+
+/** An edit that leaves nothing of the message. */
+function isWithdrawal({ message, attachments }: Inbound): boolean {
+  return (message.Text ?? "") === "" && attachments.length === 0 && passedOnIn(message).length === 0;
 }
 
 /** An edit as the message that it edits. */

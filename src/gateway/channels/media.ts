@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Attachment, Media, Transport } from "../../channels/types.js";
+import type { Attachment, Inbound, Media, Transport } from "../../channels/types.js";
 import { wordsOf } from "../../core/error.js";
 import { cleanName, jsonLine } from "../../core/shown/quote.js";
 import type { Loss, UserContent } from "../../core/types.js";
@@ -8,7 +8,7 @@ import { writeFailure } from "../../log/disk-error.js";
 import { makeFolder, syncFolder } from "../../log/folder.js";
 import { writeWhole } from "../../log/whole-file.js";
 import { kindOf } from "../../tools/file-kind.js";
-import { lostFile } from "./border-losses.js";
+import { lostFile, missingCount } from "./border-losses.js";
 
 /** In base64 that is 5 MB, which is what the strictest provider takes. */
 const MOST_EMBEDDED_BYTES = 3_750_000;
@@ -64,6 +64,14 @@ export async function attachmentContent(
   }
   if (media.bytes.length > mostBytes) return missing(tooLarge(mostBytes));
   return storedContent(attachment, media, options.folder);
+}
+
+/** What the agent is shown in place of the files of an album that did not arrive with the others. */
+export function missingFiles(inbound: Inbound): UserContent[] {
+  const { albumSize, attachments } = inbound;
+  if (missingCount(inbound) === 0) return [];
+  const text = `[${attachments.length} of the ${albumSize} files of this album; the others did not arrive with it]`;
+  return [{ type: "text", text }];
 }
 
 async function storedContent(

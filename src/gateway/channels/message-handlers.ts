@@ -9,12 +9,12 @@ import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { channelOnceKey } from "../inbound-message.js";
 import type { Reception } from "../types.js";
-import { lostContent } from "./border-losses.js";
+import { lostContent, withdrawnMessage } from "./border-losses.js";
 import { commandsFor } from "./chat-commands.js";
 import { composeMessage, sessionKeyOf, titleOf } from "./compose.js";
 import type { Delivery } from "./delivery.js";
 import type { InboxOptions } from "./inbox.js";
-import { attachmentContent } from "./media.js";
+import { attachmentContent, missingFiles } from "./media.js";
 import type { Outbox } from "./outbox.js";
 import type { PeopleStore } from "./people-store.js";
 
@@ -34,7 +34,9 @@ export interface Handling {
 }
 
 /** What is done about the messages of an account, each according to what was decided. */
-export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "pair" | "command" | "tell"> {
+export function handlersFor(
+  handling: Handling,
+): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "tell"> {
   const { runtime, home, world, reception, settings, people, channel, outbox, delivery } = handling;
   const { channel: name, account, agent = MAIN } = reception;
 
@@ -62,6 +64,14 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
       };
     },
 
+    async recordWithdrawal(inbound) {
+      const session = await runtime.log.find(sessionKeyOf(inbound, reception));
+      // Who was never answered has no session.
+      if (session === undefined) return;
+      const conversation = await runtime.open(session);
+      await conversation.recordLosses("channel", name, [withdrawnMessage(inbound)]);
+    },
+
     async tell(messages, before, key) {
       const transport = await handling.connected;
       const [first] = messages;
@@ -80,6 +90,7 @@ export function handlersFor(handling: Handling): Pick<InboxOptions, "policy" | "
         for (const attachment of messages.flatMap((message) => message.attachments)) {
           files.push(...(await attachmentContent(attachment, options)));
         }
+        files.push(...messages.flatMap(missingFiles));
         const message = composeMessage(messages, before, files, reception, world.now());
         if (message !== undefined) await conversation.sendOnce(channelOnceKey(name, account, key), message);
       });

@@ -1,6 +1,6 @@
 import { chatIdOf, placeOf } from "../../channels/place.js";
-import type { Params } from "../../client/schema/index.js";
 import type { OpenClawMessage } from "../../core/types.js";
+import type { Params } from "../../protocol/schema.js";
 import { deliveryOf, sessionKeyOf } from "../channels/compose.js";
 import { DEFAULT_ACCOUNT, keyOf } from "../inbound-message.js";
 import { refuse } from "../refusals.js";

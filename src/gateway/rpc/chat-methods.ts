@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { QueueMode } from "../../agent/queue.js";
 import { passedOnIn } from "../../channels/passed-on.js";
-import type { Result } from "../../client/schema/index.js";
 import { newId } from "../../core/ids.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Entry, SessionLog } from "../../log/types.js";
+import type { Result } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { mediaOf, onceKey, userMessage } from "../inbound-message.js";
 import { refuse } from "../refusals.js";

@@ -1,6 +1,6 @@
-import { checked, checks, isMethod } from "../../client/checks.js";
-import type { MethodName, RpcRequest } from "../../client/schema/index.js";
 import { DragomanError } from "../../core/error.js";
+import { checked, checks, isMethod } from "../../protocol/checks.js";
+import type { MethodName, RpcRequest } from "../../protocol/schema.js";
 import { refuse } from "../refusals.js";
 import { includesScope } from "../scope.js";
 import type { ClientSocket, Gateway } from "../types.js";

@@ -1,4 +1,4 @@
-import type { MethodName, Params, Result } from "../../client/schema/index.js";
+import type { MethodName, Params, Result } from "../../protocol/schema.js";
 import type { Gateway, Permit } from "../types.js";
 import type { Feeds } from "./feeds.js";
 import type { SessionFeed } from "./session-feed.js";

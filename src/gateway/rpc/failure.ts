@@ -1,4 +1,4 @@
-import type { RpcError } from "../../client/schema/index.js";
+import type { RpcError } from "../../protocol/schema.js";
 import { causeOf, verdictOf } from "../refusals.js";
 import { type Refusal, RefusedError } from "../types.js";
 import { CODES } from "./json-rpc.js";

@@ -1,8 +1,8 @@
+import { stepLine } from "../../core/event-line.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
 import type { LiveState } from "../../runtime/live-state.js";
 import type { ConversationEvent } from "../../runtime/types.js";
-import { stepOf } from "./live-steps.js";
 import type { LiveRecord } from "./live-tail.js";
 import type { FeedEvent } from "./subscriber.js";
 
@@ -65,7 +65,7 @@ function stepItem(
   { runId, seq, event, stored }: Extract<ConversationEvent, { type: "agent" }>,
   { answer, tools }: LiveState,
 ): StepItem {
-  const item: StepItem = { kind: "step", runId, record: { seq, step: stepOf(event) } };
+  const item: StepItem = { kind: "step", runId, record: { seq, step: stepLine(event) } };
   if (event.type !== "message_end") return item;
   const { message } = event;
   return {

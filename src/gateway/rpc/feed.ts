@@ -1,13 +1,14 @@
-import type { RpcCursor, RpcStored } from "../../client/schema/index.js";
 import { idsOf, noteOf } from "../../core/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
+import type { RpcCursor, RpcStored } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway } from "../types.js";
+import { ChatCount } from "./chat-events.js";
 import { type FeedItem, itemsOf, type RunEnd, type StepItem } from "./feed-items.js";
-import { chatDelta, isAnswer, type Run, runEvents, runUnderWay } from "./feed-run.js";
+import { addStep, isAnswer, type Run, runEvents, runUnderWay } from "./feed-run.js";
 import { type LiveRecord, LiveTail } from "./live-tail.js";
 import type { RunFollower } from "./run-follower.js";
 import { type FeedEvent, frameOf, type Subscriber } from "./subscriber.js";
@@ -98,14 +99,14 @@ export class Feed {
     this.#subscribers.add(subscriber);
     const run = this.#run;
     if (run === undefined) return { messages, live: true, cursor: { position } };
-    const { records, seq, chatSeq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
+    const { records, seq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
     for (const record of records) {
       for (const event of runEvents(run.id, this.sessionKey, record)) {
         if (subscriber.wants(event.event)) subscriber.send(frameOf(event));
       }
     }
     const cursor = { position, runId: run.id, seq };
-    return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq } };
+    return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq: run.chat.before(records) } };
   }
 
   /** Lets a subscriber listen to a session from its first line, in the tick in which this feed was made. */
@@ -251,17 +252,15 @@ export class Feed {
   #step({ runId, record, stored, said, settles }: StepItem): void {
     if (stored !== undefined && stored.position >= this.#position) this.#message(stored);
     if (record.step.type === "run_start") {
-      this.#run = { id: runId, tail: new LiveTail(), offset: 0, opening: [], taken: new Set() };
+      this.#run = { id: runId, tail: new LiveTail(), chat: new ChatCount(), opening: [], taken: new Set() };
     }
     const run = this.#run;
     // It began before this feed, and its beginning is in the picture already.
     if (run === undefined || record.seq <= run.tail.last) return;
-    const chat = chatDelta(run, record, this.#gateway.now());
-    const whole = chat === undefined ? record : { ...record, chat };
+    const whole = addStep(run, record, this.#gateway.now());
     if (isAnswer(record)) delete run.opening;
     run.opening?.push(whole);
     for (const event of runEvents(runId, this.sessionKey, whole)) this.#send(event);
-    run.tail.push(whole);
     if (stored !== undefined) this.#beginToFollow(run, stored.message);
     if (said !== undefined) run.said = said;
     if (settles === true) run.tail.settle();
@@ -274,17 +273,8 @@ export class Feed {
     const failed = error === undefined ? {} : { error };
     const record: LiveRecord = { seq, step: { type: "run_end", outcome, ...failed } };
     for (const one of runEvents(runId, this.sessionKey, record)) this.#send(one);
-    this.#send({
-      event: "chat",
-      data: {
-        runId,
-        sessionKey: this.sessionKey,
-        seq: run?.tail.nextChatSeq() ?? 1,
-        state: outcome === "done" ? "final" : outcome,
-        ...(run?.said === undefined ? {} : { message: run.said }),
-        ...(error === undefined ? {} : { errorMessage: error }),
-      },
-    });
+    const end = (run?.chat ?? new ChatCount()).end(event, run?.said);
+    this.#send({ event: "chat", data: { runId, sessionKey: this.sessionKey, ...end } });
     for (const follower of this.#followers) {
       follower.end(runId);
       this.mayLeave(follower);

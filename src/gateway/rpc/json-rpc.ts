@@ -1,7 +1,7 @@
-import { wire } from "../../client/checks.js";
-import type { RpcError, RpcRequest } from "../../client/schema/index.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
+import { wire } from "../../protocol/checks.js";
+import type { RpcError, RpcRequest } from "../../protocol/schema.js";
 
 /** The codes of JSON-RPC, and ours from its range for servers. */
 export const CODES = {

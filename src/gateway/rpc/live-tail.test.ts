@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { ChatCount } from "./chat-events.js";
 import { type LiveRecord, LiveTail } from "./live-tail.js";
 
-function text(seq: number, words: string, contentIndex = 0): LiveRecord {
-  return { seq, step: { type: "text_delta", contentIndex, text: words } };
+function text(seq: number, delta: string, contentIndex = 0): LiveRecord {
+  const assistantMessageEvent = { type: "text_delta" as const, contentIndex, delta };
+  return { seq, step: { type: "message_update", assistantMessageEvent } };
 }
 
 function update(seq: number, toolCallId: string, partialResult: string): LiveRecord {
@@ -19,35 +21,27 @@ test("deltas of one block are joined, whatever the place one goes on from", () =
   const tail = tailOf(text(1, "a"), text(2, "b"), text(3, "c", 1), text(4, "d", 1));
   expect(tail.from(undefined)).toEqual({
     seq: 0,
-    chatSeq: 0,
     records: [
-      { seq: 2, fromSeq: 1, step: { type: "text_delta", contentIndex: 0, text: "ab" } },
-      { seq: 4, fromSeq: 3, step: { type: "text_delta", contentIndex: 1, text: "cd" } },
+      { ...text(2, "ab"), fromSeq: 1 },
+      { ...text(4, "cd", 1), fromSeq: 3 },
     ],
   });
   expect(tail.from(3).records).toEqual([text(4, "d", 1)]);
-  expect(tail.from(4)).toEqual({ seq: 4, chatSeq: 0, records: [] });
+  expect(tail.from(4)).toEqual({ seq: 4, records: [] });
 });
 
 test("the numbers of text go on where its events do", () => {
-  const tail = new LiveTail();
-  const said = (seq: number, words: string, offset: number): LiveRecord => ({
-    ...text(seq, words),
-    chat: { seq: tail.nextChatSeq(), offset, text: words, timestamp: 1 },
-  });
-  for (const record of [said(1, "ab", 0), said(2, "cd", 2), said(3, "ef", 4)]) tail.push(record);
-  expect(tail.from(1)).toEqual({
+  const [tail, chat] = [new LiveTail(), new ChatCount()];
+  for (const record of [text(1, "ab"), text(2, "cd"), text(3, "ef")]) {
+    const mark = chat.mark(record.step, 1);
+    tail.push(mark === undefined ? record : { ...record, chat: mark });
+  }
+  const { seq, records } = tail.from(1);
+  expect({ seq, records }).toEqual({
     seq: 1,
-    chatSeq: 1,
-    records: [
-      {
-        seq: 3,
-        fromSeq: 2,
-        step: { type: "text_delta", contentIndex: 0, text: "cdef" },
-        chat: { seq: 3, fromSeq: 2, offset: 2, text: "cdef", timestamp: 1 },
-      },
-    ],
+    records: [{ ...text(3, "cdef"), fromSeq: 2, chat: { seq: 3, fromSeq: 2, offset: 2, timestamp: 1 } }],
   });
+  expect([chat.before(records), chat.before([])]).toEqual([1, 3]);
 });
 
 test("of what a tool says only the last is kept, and its number covers the others", () => {
@@ -61,7 +55,7 @@ test("of what a tool says only the last is kept, and its number covers the other
 test("what is stored is forgotten but for the last event", () => {
   const tail = tailOf(text(1, "a"), text(2, "b"), {
     seq: 3,
-    step: { type: "message_end", role: "assistant" },
+    step: { type: "message_end", message: { role: "assistant" } },
   });
   tail.settle();
   expect(tail.from(1)).toMatchObject({ seq: 2, records: [{ seq: 3 }] });

@@ -1,19 +1,12 @@
-import type { RpcAgentStep } from "../../client/schema/index.js";
-
-/** What a text delta is for those who only want text. */
-export interface ChatDelta {
-  seq: number;
-  fromSeq?: number;
-  offset: number;
-  text: string;
-  timestamp: number;
-}
+import { joinDeltas } from "../../core/event-line.js";
+import type { RpcAgentStep } from "../../protocol/schema.js";
+import { type ChatMark, joinMarks } from "./chat-events.js";
 
 export interface LiveRecord {
   seq: number;
   fromSeq?: number;
   step: RpcAgentStep;
-  chat?: ChatDelta;
+  chat?: ChatMark;
 }
 
 /** A record whose step was overtaken by a later one keeps its number only. */
@@ -29,8 +22,6 @@ export class LiveTail {
   /** The number after which events are kept. */
   #base: number;
   #last: number;
-  #chatSeq = 0;
-  #chatBase = 0;
 
   constructor(base = 0) {
     this.#base = base;
@@ -39,11 +30,6 @@ export class LiveTail {
 
   get last(): number {
     return this.#last;
-  }
-
-  /** The number for the next `chat` event. */
-  nextChatSeq(): number {
-    return ++this.#chatSeq;
   }
 
   push(record: LiveRecord): void {
@@ -63,20 +49,13 @@ export class LiveTail {
     this.#records = this.#records.slice(-1);
     this.#updates.clear();
     this.#base = this.#last - this.#records.length;
-    this.#chatBase = this.#chatSeq;
   }
 
   /** Where somebody who has seen the run up to `seen` goes on; those who have not seen what is still here begin with it. */
-  from(seen: number | undefined): { seq: number; chatSeq: number; records: LiveRecord[] } {
+  from(seen: number | undefined): { seq: number; records: LiveRecord[] } {
     const seq = seen === undefined || seen < this.#base || seen > this.#last ? this.#base : seen;
-    const passed = this.#records.findLast((record) => record.seq <= seq && chatOf(record) !== undefined);
-    const chatSeq = (passed === undefined ? undefined : chatOf(passed)?.seq) ?? this.#chatBase;
-    return { seq, chatSeq, records: joined(this.#records.filter((record) => record.seq > seq)) };
+    return { seq, records: joined(this.#records.filter((record) => record.seq > seq)) };
   }
-}
-
-function chatOf(record: Kept): ChatDelta | undefined {
-  return "chat" in record ? record.chat : undefined;
 }
 
 function joined(records: readonly Kept[]): LiveRecord[] {
@@ -99,26 +78,13 @@ function joined(records: readonly Kept[]): LiveRecord[] {
 /** One record of two deltas of the same block. */
 function join(first: LiveRecord, second: LiveRecord): LiveRecord | undefined {
   const [a, b] = [first.step, second.step];
-  if (!isDelta(a) || !isDelta(b) || a.type !== b.type || a.contentIndex !== b.contentIndex) return undefined;
+  if (a.type !== "message_update" || b.type !== "message_update") return undefined;
+  const delta = joinDeltas(a.assistantMessageEvent, b.assistantMessageEvent);
+  if (delta === undefined) return undefined;
   return {
     seq: second.seq,
     fromSeq: first.fromSeq ?? first.seq,
-    step: { ...a, text: a.text + b.text },
-    ...(first.chat === undefined || second.chat === undefined
-      ? {}
-      : {
-          chat: {
-            ...first.chat,
-            seq: second.chat.seq,
-            fromSeq: first.chat.fromSeq ?? first.chat.seq,
-            text: first.chat.text + second.chat.text,
-          },
-        }),
+    step: { ...a, assistantMessageEvent: delta },
+    ...joinMarks(first.chat, second.chat),
   };
-}
-
-type Delta = Extract<RpcAgentStep, { text: string }>;
-
-function isDelta(step: RpcAgentStep): step is Delta {
-  return step.type === "text_delta" || step.type === "thinking_delta" || step.type === "toolcall_delta";
 }

@@ -1,5 +1,6 @@
-import { methodNames } from "../../client/checks.js";
-import type { MethodName } from "../../client/schema/index.js";
+import { methodNames } from "../../protocol/checks.js";
+import type { MethodName } from "../../protocol/schema.js";
+import { PROTOCOL } from "../../protocol/version.js";
 import { refuse } from "../refusals.js";
 import { includesScope } from "../scope.js";
 import type { Scope } from "../types.js";
@@ -12,8 +13,6 @@ import { EVENT_NAMES } from "./subscriber.js";
 
 /** Requests of one client that are served at once. */
 export const MAX_IN_FLIGHT = 256;
-
-const PROTOCOL = 1;
 
 const greetings: Methods<"connect" | "health"> = {
   async connect({ protocol = PROTOCOL }, { gateway, permit: { scope } }) {

@@ -1,5 +1,5 @@
-import type { RpcSessionInfo } from "../../client/schema/index.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
+import type { RpcSessionInfo } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { mayUse } from "../permit.js";
 import type { ClientSocket, Gateway } from "../types.js";

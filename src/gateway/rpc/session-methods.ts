@@ -1,4 +1,3 @@
-import type { Result } from "../../client/schema/index.js";
 import { convertStream } from "../../convert/convert.js";
 import { load } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
@@ -6,6 +5,7 @@ import type { Loss } from "../../core/types.js";
 import { agentOf, canonicalKey, sessionKey } from "../../log/key.js";
 import { noSession } from "../../log/refusals.js";
 import type { SessionLog } from "../../log/types.js";
+import type { Result } from "../../protocol/schema.js";
 import { MAIN } from "../../runtime/agents.js";
 import { fork } from "../../runtime/copy.js";
 import { checkAccess } from "../../runtime/model-access.js";

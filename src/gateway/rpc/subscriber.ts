@@ -1,5 +1,5 @@
-import type { RpcEvent } from "../../client/schema/index.js";
 import type { Position } from "../../log/types.js";
+import type { RpcEvent } from "../../protocol/schema.js";
 import type { ClientSocket } from "../types.js";
 
 /** What is told of one session to those who subscribed to it. */

@@ -1,4 +1,4 @@
-import type { Params, Result } from "../../client/schema/index.js";
+import type { Params, Result } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { refuse } from "../refusals.js";
 import type { ClientSocket, Gateway } from "../types.js";

@@ -99,6 +99,26 @@ test.each(["<@555> /status", "/status@My Helper"])("a bot whose name has a space
   expect(answers()[0]).toMatch(/^30: Model: demo\/echo\n/);
 });
 
+test.each(["/status@helper_bot", "/status@My Helper", "/status <@555>", "<@555> /status"])(
+  "a bot with a user name and another name that is shown obeys %j, and nothing for another bot",
+  async (text) => {
+    fake.rename("helper_bot", "My Helper");
+    await testDesk({}, { owners: ["42"] });
+    fake.ready([SERVER]);
+    fake.guild(SERVER);
+    const bot = { id: "555", username: "helper_bot", global_name: "My Helper" };
+    const other = { id: "556", username: "other_bot" };
+    fake.say(said(CHANNEL, 101, "/status@other_bot"));
+    fake.say(said(CHANNEL, 102, "/status <@556>", { mentions: [other] }));
+    fake.say(said(CHANNEL, 103, text, { mentions: text.includes("<") ? [bot] : [] }));
+    await fake.until(() => fake.posted.length === 1);
+    fake.say(said(DM, 104, "/help"));
+    await fake.until(() => fake.posted.length === 2);
+    expect(answers()[0]).toMatch(/^30: Model: demo\/echo\n/);
+    expect(answers()[1]).toMatch(/^77: \/help/);
+  },
+);
+
 test.each([
   ["in the list", { allow: ["42"] }, ["78: hello?"]],
   ["an owner", { owners: ["42"] }, ["78: hello?"]],

@@ -118,10 +118,7 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
     const { page } = await open(served.url);
     await show(page, [user("Tell me")]);
     const push = (text: string) =>
-      page.evaluate(
-        (delta) => window.transcript.push({ type: "delta", kind: "text", contentIndex: 0, text: delta }),
-        text,
-      );
+      page.evaluate((delta) => window.transcript.push({ type: "text_delta", contentIndex: 0, delta }), text);
     await push("First block.\n\nSecond");
     await push(" block\n\nThird");
     const first = page.getByText("First block.");
@@ -130,17 +127,16 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
     await page.getByText("Third block, open").waitFor();
     expect(await first.getAttribute("data-mark")).toBe("kept");
     await page.evaluate(() => {
-      window.transcript.push({ type: "call", contentIndex: 1, id: "c", name: "write" });
+      window.transcript.push({ type: "toolcall_start", contentIndex: 1, id: "c", name: "write" });
       window.transcript.push({
-        type: "delta",
-        kind: "arguments",
+        type: "toolcall_delta",
         contentIndex: 1,
-        text: '{"content":"Dear rea',
+        delta: '{"content":"Dear rea',
       });
     });
     await page.getByText("Dear rea").first().waitFor();
     await page.evaluate(() =>
-      window.transcript.push({ type: "delta", kind: "arguments", contentIndex: 1, text: 'der"}' }),
+      window.transcript.push({ type: "toolcall_delta", contentIndex: 1, delta: 'der"}' }),
     );
     await page.getByText("Dear reader").first().waitFor();
   });
@@ -156,10 +152,7 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
           Math.round(scrollHeight - scrollTop - clientHeight),
         );
     const push = (text: string) =>
-      page.evaluate(
-        (delta) => window.transcript.push({ type: "delta", kind: "text", contentIndex: 0, text: delta }),
-        text,
-      );
+      page.evaluate((delta) => window.transcript.push({ type: "text_delta", contentIndex: 0, delta }), text);
     await push("line\n\n".repeat(100));
     await push("the very last");
     await page.getByText("the very last").waitFor();

@@ -1,21 +1,15 @@
 import { expect, test } from "vitest";
-import { LiveAnswer, type LiveEvent } from "./live-answer.js";
+import { LiveAnswer } from "./live-answer.js";
 
 /** An answer whose frames come when the test says so. */
 function liveAnswer() {
   let time = 1_000;
   let queued: (() => void)[] = [];
   const live = new LiveAnswer({ schedule: (work) => queued.push(work), now: () => time });
-  const text = (kind: "text" | "thinking" | "arguments", contentIndex: number, delta: string): LiveEvent => ({
-    type: "delta",
-    kind,
-    contentIndex,
-    text: delta,
-  });
   return {
     live,
-    push: (kind: "text" | "thinking" | "arguments", at: number, delta: string) =>
-      live.push(text(kind, at, delta)),
+    push: (kind: "text" | "thinking" | "toolcall", contentIndex: number, delta: string) =>
+      live.push({ type: `${kind}_delta`, contentIndex, delta }),
     frame() {
       const work = queued;
       queued = [];
@@ -66,14 +60,14 @@ test("a finished piece becomes a part that stays", () => {
 
 test("arguments fill in, also when the call is named later", () => {
   const { live, push, frame } = liveAnswer();
-  push("arguments", 0, '{"path":"a');
-  live.push({ type: "call", contentIndex: 0, id: "c", name: "read" });
+  push("toolcall", 0, '{"path":"a');
+  live.push({ type: "toolcall_start", contentIndex: 0, id: "c", name: "read" });
   frame();
   expect(shape(live)).toEqual(["call read"]);
   const [part] = live.snapshot();
   if (part?.type !== "call") throw new Error("it is a call");
   expect(part.block.arguments.value).toEqual({ path: "a" });
-  push("arguments", 0, '.ts"}');
+  push("toolcall", 0, '.ts"}');
   expect(part.block.arguments.value).toEqual({ path: "a.ts" });
 });
 

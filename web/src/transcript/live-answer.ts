@@ -1,11 +1,7 @@
+import type { AssistantMessageEventLine } from "dragoman/core";
 import { IncrementalJson } from "dragoman/framing";
 import { Listeners, nextFrame, type Schedule } from "./listeners.js";
 import { MarkdownSplitter, type Piece } from "./split-markdown.js";
-
-/** What an answer grows by; the `delta` and `call` events of `DragomanClient.watch` are such. */
-export type LiveEvent =
-  | { type: "delta"; kind: "text" | "thinking" | "arguments"; contentIndex: number; text: string }
-  | { type: "call"; contentIndex: number; id?: string; name?: string };
 
 /** One block that is being written. A component that shows it subscribes to it alone. */
 abstract class LiveBlock {
@@ -82,7 +78,7 @@ let answers = 0;
  *
  * @example
  * const live = new LiveAnswer();
- * for await (const event of client.watch(key)) if (event.type === "delta" || event.type === "call") live.push(event);
+ * for await (const event of client.watch(key)) if (event.type === "message_update") live.push(event.assistantMessageEvent);
  */
 export class LiveAnswer {
   readonly key = `live-${answers++}`;
@@ -104,20 +100,29 @@ export class LiveAnswer {
   /** The parts in the order they are shown; another array whenever there are others. */
   readonly snapshot = (): readonly LivePart[] => this.#parts;
 
-  push(event: LiveEvent): void {
-    if (event.type === "call") {
-      const call = this.#call(event.contentIndex);
-      call.id = event.id;
-      call.name = event.name;
-      this.#touch(call);
-    } else if (event.kind === "arguments") {
-      const call = this.#call(event.contentIndex);
-      call.push(event.text);
-      this.#touch(call);
-    } else {
-      const text = this.#text(event.contentIndex, event.kind);
-      text.splitter.push(event.text);
-      this.#touch(text);
+  push(event: AssistantMessageEventLine): void {
+    switch (event.type) {
+      case "text_delta":
+      case "thinking_delta": {
+        const text = this.#text(event.contentIndex, event.type === "text_delta" ? "text" : "thinking");
+        text.splitter.push(event.delta);
+        this.#touch(text);
+        return;
+      }
+      case "toolcall_start": {
+        const call = this.#call(event.contentIndex);
+        call.id = event.id;
+        call.name = event.name;
+        this.#touch(call);
+        return;
+      }
+      case "toolcall_delta": {
+        const call = this.#call(event.contentIndex);
+        call.push(event.delta);
+        this.#touch(call);
+        return;
+      }
+      default:
     }
   }
 

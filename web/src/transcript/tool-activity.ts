@@ -1,3 +1,4 @@
+import type { AgentEventLine } from "dragoman/core";
 import { Listeners } from "./listeners.js";
 
 /** What is known of a call beyond what is stored: it runs, or somebody is asked whether it may. */
@@ -9,11 +10,13 @@ export interface Activity {
   partial?: unknown;
 }
 
-/** A step of a tool; the `step` of the `tool` events of `DragomanClient.watch` is such. */
-export type ToolStep =
-  | { type: "tool_execution_start"; toolCallId: string }
-  | { type: "tool_execution_update"; toolCallId: string; partialResult: unknown }
-  | { type: "tool_execution_end"; toolCallId: string };
+/** A step of a tool, as far as it matters here. */
+type ToolStep =
+  | Pick<
+      Extract<AgentEventLine, { type: "tool_execution_start" | "tool_execution_end" }>,
+      "type" | "toolCallId"
+    >
+  | Pick<Extract<AgentEventLine, { type: "tool_execution_update" }>, "type" | "toolCallId" | "partialResult">;
 
 /**
  * What the tools of a session are doing, by the id of their calls. A card subscribes to its own call.

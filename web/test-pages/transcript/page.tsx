@@ -1,10 +1,10 @@
-import type { AgentMessage } from "dragoman/core";
+import type { AgentMessage, AssistantMessageEventLine } from "dragoman/core";
 import { useSyncExternalStore } from "react";
 import { mount } from "../../src/theme/mount.js";
 import { itemsOf } from "../../src/transcript/items.js";
 import { Listeners } from "../../src/transcript/listeners.js";
-import { LiveAnswer, type LiveEvent } from "../../src/transcript/live-answer.js";
-import { ToolActivity, type ToolStep } from "../../src/transcript/tool-activity.js";
+import { LiveAnswer } from "../../src/transcript/live-answer.js";
+import { ToolActivity } from "../../src/transcript/tool-activity.js";
 import { Transcript } from "../../src/transcript/transcript.js";
 import "./page.css";
 
@@ -13,8 +13,8 @@ export interface TranscriptPage {
   show(messages: readonly AgentMessage[]): void;
   /** Messages before and after those that are there. */
   grow(before: readonly AgentMessage[], after: readonly AgentMessage[]): void;
-  push(event: LiveEvent): void;
-  step(step: ToolStep): void;
+  push(event: AssistantMessageEventLine): void;
+  step(step: Parameters<ToolActivity["push"]>[0]): void;
   /** The answer under way is over. */
   end(message: AgentMessage): void;
 }

@@ -1,7 +1,7 @@
 import type { DragomanClient, Params, Result, RpcSessionInfo, RpcStored, WatchEvent } from "dragoman/client";
 import { type AgentMessage, newId, noteOf, type UserContent } from "dragoman/core";
 import type { Schedule } from "../../transcript/listeners.js";
-import { LiveAnswer, type LiveEvent } from "../../transcript/live-answer.js";
+import { LiveAnswer } from "../../transcript/live-answer.js";
 import { ToolActivity } from "../../transcript/tool-activity.js";
 import * as conversation from "./conversation.js";
 import { plainWords } from "./plain-words.js";
@@ -163,12 +163,8 @@ export class ChatSession {
 
   #take(event: WatchEvent): void {
     switch (event.type) {
-      case "delta":
-        this.#growing().push(event);
-        return;
-      case "call":
-        this.#growing().push(event);
-        if (event.arguments !== undefined) this.#growing().push(argumentsOf(event));
+      case "message_update":
+        this.#growing().push(event.assistantMessageEvent);
         return;
       case "connection":
         if (event.state === "open") this.#isFollowed();
@@ -178,14 +174,15 @@ export class ChatSession {
         if (event.message.role === "assistant") this.live.set(undefined);
         this.#heed(event.message);
         break;
-      case "tool":
-        this.tools.push(event.step);
+      case "tool_execution_start":
+      case "tool_execution_update":
+      case "tool_execution_end":
+        this.tools.push(event);
         break;
       case "permission":
         if (event.state === "asked") this.tools.asks(event.request.toolCall.id);
         break;
-      case "run":
-        if (event.state === "start") break;
+      case "run_end":
         // What a run has not stored is gone with it.
         this.live.set(undefined);
         this.tools.settle();
@@ -211,9 +208,4 @@ export class ChatSession {
   #change(change: (state: conversation.Conversation) => conversation.Conversation): void {
     this.state.update((state) => (state === undefined ? undefined : change(state)));
   }
-}
-
-/** What was told of a call's arguments before anybody listened. */
-function argumentsOf({ contentIndex, arguments: told }: Extract<WatchEvent, { type: "call" }>): LiveEvent {
-  return { type: "delta", kind: "arguments", contentIndex, text: JSON.stringify(told) };
 }

@@ -112,8 +112,8 @@ describe("the queue", () => {
 });
 
 describe("a run", () => {
-  const running = happened(empty, { type: "run", state: "start", runId: "r1" });
-  const step = { toolCallId: "c1", toolName: "exec" };
+  const running = happened(empty, { type: "run_start", runId: "r1" });
+  const step = { runId: "r1", toolCallId: "c1", toolName: "exec" };
   const request = {
     id: "p1",
     toolCall: { type: "toolCall" as const, id: "c1", name: "exec", arguments: {} },
@@ -121,12 +121,12 @@ describe("a run", () => {
 
   test("has tools and questions, which end", () => {
     const start = { type: "tool_execution_start" as const, ...step, args: {} };
-    const busy = happened(running, { type: "tool", runId: "r1", step: start });
+    const busy = happened(running, start);
     expect([...busy.tools]).toEqual([["c1", "exec"]]);
     const update = { type: "tool_execution_update" as const, ...step, partialResult: "…" };
-    expect(happened(busy, { type: "tool", runId: "r1", step: update })).toBe(busy);
+    expect(happened(busy, update)).toBe(busy);
     const end = { type: "tool_execution_end" as const, ...step, result: {}, isError: false };
-    expect(happened(busy, { type: "tool", runId: "r1", step: end }).tools.size).toBe(0);
+    expect(happened(busy, end).tools.size).toBe(0);
     const asked = happened(busy, { type: "permission", state: "asked", request });
     expect(asked.permissions).toEqual([request]);
     expect(happened(asked, { type: "permission", state: "answered", id: "p1" }).permissions).toEqual([]);
@@ -134,7 +134,7 @@ describe("a run", () => {
 
   test("leaves nothing under way when it ends", () => {
     const asked = happened(running, { type: "permission", state: "asked", request });
-    const over = happened(asked, { type: "run", state: "end", runId: "r1", outcome: "unknown" });
+    const over = happened(asked, { type: "run_end", runId: "r1", outcome: "unknown" });
     expect([over.runId, over.permissions, over.tools.size]).toEqual([undefined, [], 0]);
   });
 });

@@ -37,7 +37,6 @@ export interface Conversation {
 }
 
 type History = Result<"chat.history">;
-type ConversationEvent = Exclude<WatchEvent, { type: "delta" | "call" | "connection" }>;
 
 export function opened({ messages, start, more }: History): Conversation {
   return {
@@ -57,16 +56,23 @@ export function withOlder(conversation: Conversation, { messages, start, more }:
   return { ...conversation, entries, start, hasOlder: more, queued: waitingIn(entries) };
 }
 
-export function happened(conversation: Conversation, event: ConversationEvent): Conversation {
+export function happened(conversation: Conversation, event: WatchEvent): Conversation {
   switch (event.type) {
     case "message":
       return stored(conversation, event);
-    case "run":
-      return event.state === "start" ? { ...conversation, runId: event.runId } : ended(conversation);
-    case "tool":
-      return withStep(conversation, event.step);
+    case "run_start":
+      return { ...conversation, runId: event.runId };
+    case "run_end":
+      return ended(conversation);
+    // What a tool says while it runs can be a lot; its card shows it, and nothing changes here.
+    case "tool_execution_start":
+      return { ...conversation, tools: new Map(conversation.tools).set(event.toolCallId, event.toolName) };
+    case "tool_execution_end":
+      return { ...conversation, tools: without(conversation.tools, event.toolCallId) };
     case "permission":
       return { ...conversation, permissions: withPermission(conversation.permissions, event) };
+    default:
+      return conversation;
   }
 }
 
@@ -125,16 +131,8 @@ function ended({ runId: _, ...conversation }: Conversation): Conversation {
   return { ...conversation, tools: new Map(), permissions: [] };
 }
 
-function withStep(
-  conversation: Conversation,
-  { type, toolCallId, toolName }: Extract<WatchEvent, { type: "tool" }>["step"],
-): Conversation {
-  // What a tool says while it runs can be a lot; its card shows it, and nothing else changes.
-  if (type === "tool_execution_update") return conversation;
-  const tools = new Map(conversation.tools);
-  if (type === "tool_execution_start") tools.set(toolCallId, toolName);
-  else tools.delete(toolCallId);
-  return { ...conversation, tools };
+function without(tools: Conversation["tools"], id: string): Conversation["tools"] {
+  return new Map([...tools].filter(([one]) => one !== id));
 }
 
 function withPermission(

@@ -5,7 +5,7 @@ import { GatewayLink, type LinkWorld, type Verdict } from "./gateway-link.js";
 import { memoryKeeper } from "./memory-keeper.js";
 
 const welcome = {
-  protocol: 1,
+  protocol: 2,
   server: { name: "dragoman" },
   scope: "admin",
   methods: [],

@@ -117,7 +117,7 @@ export class GatewayLink {
     while (attempt === this.#attempt) {
       try {
         const client = await this.#world.connect(token);
-        const welcome = await client.call("connect", { protocol: 1 });
+        const welcome = await client.call("connect", {});
         if (attempt !== this.#attempt) {
           client.close();
           return;

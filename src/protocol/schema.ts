@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { named } from "../../core/schema/build.js";
+import { named } from "../core/schema/build.js";
 import * as events from "./events.js";
 import * as messages from "./messages.js";
 import { methods } from "./methods.js";
@@ -28,6 +28,13 @@ export type RpcResponse = Static<typeof messages.RpcResponse>;
 function schemaName(method: string): string {
   return `Rpc${method.replace(/(^|\.)([a-z])/g, (_, _dot, letter: string) => letter.toUpperCase())}`;
 }
+
+/** The names of the schemas of what each method is given and gives. */
+export const methodSchemaNames = Object.keys(methods).map((method) => ({
+  method,
+  params: `${schemaName(method)}Params`,
+  result: `${schemaName(method)}Result`,
+}));
 
 const methodSchemas = Object.entries(methods).flatMap(([method, { params, result }]) => [
   { schema: named(`${schemaName(method)}Params`, params), type: `Params<"${method}">` },

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { ref } from "../../core/schema/build.js";
-import { Loss, OpenClawMessage, Usage, UserContent } from "../../core/schema/index.js";
+import { ref } from "../core/schema/build.js";
+import { Loss, OpenClawMessage, Usage, UserContent } from "../core/schema/index.js";
 import {
   count,
   counts,
@@ -15,6 +15,7 @@ import {
   strict,
   text,
 } from "./shared.js";
+import { PROTOCOL } from "./version.js";
 
 const optional = {
   text: Type.Optional(text),
@@ -91,7 +92,7 @@ export const methods = {
       client: Type.Optional(strict({ name: text, version: optional.text })),
     }),
     result: Type.Object({
-      protocol: Type.Literal(1),
+      protocol: Type.Literal(PROTOCOL),
       server: Type.Object({ name: text }),
       scope,
       /** Those that the token's scope allows. */

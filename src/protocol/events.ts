@@ -1,6 +1,6 @@
-import { type TProperties, Type } from "@sinclair/typebox";
-import { named, ref, tagged } from "../../core/schema/build.js";
-import { AssistantContent, AssistantMessage, ToolCall } from "../../core/schema/index.js";
+import { Type } from "@sinclair/typebox";
+import { named, ref, tagged, withMembers } from "../core/schema/build.js";
+import { AgentEventLine, AssistantMessage } from "../core/schema/index.js";
 import {
   count,
   oneOf,
@@ -12,52 +12,12 @@ import {
   text,
 } from "./shared.js";
 
-function step<T extends string, P extends TProperties>(type: T, properties: P) {
-  return Type.Object({ type: Type.Literal(type), ...properties });
-}
-
-const block = { contentIndex: count };
-/** What is new of a block. */
-const delta = { ...block, text };
-/** `message_end` has the id under which the message was stored, and of a failed answer or an error line the failure. */
-const whose = {
-  role: text,
-  id: Type.Optional(text),
-  error: Type.Optional(Type.Object({ message: text, code: Type.Optional(text) })),
-};
-const tool = { toolCallId: text, toolName: text };
-
-/** One step of a run. Messages are told by `message` events, once they are stored; here are only their ids. */
+/** A step of a run: an event of its agent, or the run's own beginning and end. */
 export const RpcAgentStep = named(
   "RpcAgentStep",
-  tagged("type", [
-    step("run_start", {}),
-    step("run_end", { outcome, error: Type.Optional(text) }),
-    step("agent_start", {}),
-    step("agent_end", {}),
-    step("turn_start", {}),
-    step("turn_end", {}),
-    step("message_start", whose),
-    step("message_end", whose),
-    step("text_start", block),
-    step("text_delta", delta),
-    step("text_end", block),
-    step("thinking_start", block),
-    step("thinking_delta", delta),
-    step("thinking_end", block),
-    // `arguments` is there for those who come in the middle of a call nobody has the text of.
-    step("toolcall_start", {
-      ...block,
-      id: Type.Optional(text),
-      name: Type.Optional(text),
-      arguments: Type.Optional(Type.Unknown()),
-    }),
-    step("toolcall_delta", delta),
-    step("toolcall_end", { ...block, toolCall: ref(ToolCall) }),
-    step("block_end", { ...block, block: ref(AssistantContent) }),
-    step("tool_execution_start", { ...tool, args: Type.Unknown() }),
-    step("tool_execution_update", { ...tool, partialResult: Type.Unknown() }),
-    step("tool_execution_end", { ...tool, result: Type.Unknown(), isError: Type.Boolean() }),
+  withMembers(AgentEventLine, [
+    Type.Object({ type: Type.Literal("run_start") }),
+    Type.Object({ type: Type.Literal("run_end"), outcome, error: Type.Optional(text) }),
   ]),
 );
 
@@ -74,7 +34,8 @@ export const RpcAgentEvent = named(
   Type.Object({
     ...ofRun,
     stream: oneOf(["lifecycle", "assistant", "thinking", "tool", "error"]),
-    data: ref(RpcAgentStep),
+    /** `text` is the delta of an answer's text again, for readers who look for nothing else. */
+    data: Type.Intersect([ref(RpcAgentStep), Type.Object({ text: Type.Optional(text) })]),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { named, ref } from "../../core/schema/build.js";
-import { AgentMessage, ToolCall, Usage } from "../../core/schema/index.js";
+import { named, ref } from "../core/schema/build.js";
+import { AgentMessage, ToolCall, Usage } from "../core/schema/index.js";
 
 /** A request's parameters know all their fields: a misspelt one is an error, not a wish ignored. */
 export function strict<P extends TProperties>(properties: P) {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { named, ref } from "../../core/schema/build.js";
+import { named, ref } from "../core/schema/build.js";
 
 /** JSON-RPC allows null as an id; what has no id is a notification. */
 const id = Type.Union([Type.String(), Type.Number(), Type.Null()]);

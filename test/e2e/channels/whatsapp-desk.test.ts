@@ -1,0 +1,172 @@
+import { join } from "node:path";
+import * as baileys from "baileys";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { whatsapp } from "../../../src/channels/whatsapp/index.js";
+import { clientFolder } from "../../../src/gateway/channels/people-store.js";
+import { type TestDesk, testDesk } from "../../fakes/desk.js";
+import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
+import { SteppedWorld } from "../../fakes/stepped-world.js";
+import { WhatsAppFake } from "../../fakes/whatsapp.js";
+import { temporaryFolder } from "../../temporary-folder.js";
+
+const JOHN = "15551234567@s.whatsapp.net";
+const EVE = "15557654321@s.whatsapp.net";
+const GROUP = "12345678@g.us";
+
+/** The sockets of the real client, in whose mouth is put what crabline cannot say. */
+const sockets = vi.hoisted((): baileys.WASocket[] => []);
+vi.mock("baileys", async (original) => {
+  const real = await original<typeof baileys>();
+  const makeWASocket: typeof real.makeWASocket = (config) => {
+    const socket = real.makeWASocket(config);
+    sockets.push(socket);
+    return socket;
+  };
+  return { ...real, makeWASocket };
+});
+
+let fake: WhatsAppFake;
+let home: string;
+/** Each says one thing. */
+let senders: Awaited<ReturnType<typeof correspondentOf>>[];
+const MOST_SAID = 6;
+
+beforeEach(async () => {
+  sockets.length = 0;
+  fake = await WhatsAppFake.start();
+  home = temporaryFolder();
+  const folder = clientFolder(home, "telegram", "default");
+  fake.linkDevice(folder);
+  const device = await signalDevice(join(folder, "keys"));
+  senders = [];
+  for (let key = 1; key <= MOST_SAID; key++) {
+    senders.push(await correspondentOf(device, fake.manifest.selfJid, key));
+  }
+});
+afterEach(() => fake.close());
+
+type Said = string | baileys.proto.IMessage;
+
+/** A desk on WhatsApp, with time that passes when the test says so. */
+async function open() {
+  const world = new SteppedWorld();
+  const settings = { socketUrl: fake.socketUrl, direct: "open" as const, allowGroups: [GROUP] };
+  const tested = testDesk({ load: async () => whatsapp }, { home, world, settings });
+  await connected(tested);
+  /** Fulfilled when WhatsApp is told that it was received. */
+  const says = async (said: Said, id: string, from = JOHN, group?: string) => {
+    const sender = senders.shift();
+    if (sender === undefined) throw new Error("more is said than MOST_SAID");
+    const attrs = { id, ...(group === undefined ? { from } : { from: group, participant: from }) };
+    sockets.at(-1)?.ws.emit("CB:message", messageNode(await sender.encrypt(said), attrs));
+    await fake.until(() => fake.receipts.includes(id));
+  };
+  /** The same without encryption: once there was an answer, it is for the keys that crabline has made up for the sender. */
+  const saysPlainly = (said: Said, id: string) => {
+    const message = typeof said === "string" ? { conversation: said } : said;
+    const key = { remoteJid: JOHN, fromMe: false, id };
+    sockets.at(-1)?.ev.emit("messages.upsert", { messages: [{ key, message }], type: "notify" });
+  };
+  /** Lets time pass until it holds. */
+  const until = async (holds: () => boolean) => {
+    while (!holds()) {
+      await new Promise(setImmediate);
+      world.pass(1);
+    }
+  };
+  return { ...tested, world, says, saysPlainly, until };
+}
+
+async function connected({ desk }: TestDesk): Promise<void> {
+  await expect
+    .poll(async () => (await desk.status())[0]?.state, { timeout: 20_000, interval: 5 })
+    .toBe("connected");
+}
+
+const waiting = async ({ desk }: TestDesk) => (await desk.status())[0]?.waiting;
+const announced = (size: number): Said => ({ albumMessage: { expectedImageCount: size } });
+const picture = (album: string, caption?: string): Said => ({
+  imageMessage: { mimetype: "image/jpeg", mediaKey: new Uint8Array(32), ...(caption && { caption }) },
+  messageContextInfo: {
+    messageAssociation: {
+      associationType: baileys.proto.MessageAssociation.AssociationType.MEDIA_ALBUM,
+      parentMessageKey: { remoteJid: JOHN, fromMe: true, id: album },
+    },
+  },
+});
+const { MESSAGE_EDIT, REVOKE } = baileys.proto.Message.ProtocolMessage.Type;
+const edit = (id: string, editedMessage: baileys.proto.IMessage): Said => ({
+  protocolMessage: { type: MESSAGE_EDIT, key: { remoteJid: JOHN, fromMe: true, id }, editedMessage },
+});
+const deletion = (id: string): Said => ({
+  protocolMessage: { type: REVOKE, key: { remoteJid: JOHN, fromMe: true, id } },
+});
+
+const UNFETCHED = /\[image could not be fetched: [^\]]*\]/g;
+
+test("an album whose rest never comes is told after ten seconds, with what came and what did not", async () => {
+  const opened = await open();
+  const { says, until, world, noted } = opened;
+  await says(announced(3), "A");
+  await says(picture("A", "Look"), "A1");
+  await says(picture("A"), "A2");
+  world.pass(9_000);
+  expect([await waiting(opened), fake.said(JOHN)]).toEqual([2, []]);
+  await until(() => fake.said(JOHN).length > 0);
+  const [answer = ""] = fake.said(JOHN);
+  expect(answer.match(UNFETCHED)).toHaveLength(2);
+  expect(answer.replaceAll(UNFETCHED, "").replaceAll(/\s+/g, " ")).toBe(
+    "Look[2 of the 3 files of this album; the others did not arrive with it]",
+  );
+  expect(noted.filter((note) => note.includes('"err"'))).toEqual([]);
+});
+
+test("an album that is completed after a lost connection is one message", async () => {
+  const opened = await open();
+  const { says, until } = opened;
+  await says(announced(2), "A");
+  await says(picture("A", "Look"), "A1");
+  fake.cut();
+  await expect.poll(() => sockets.length, { timeout: 20_000, interval: 5 }).toBe(2);
+  await connected(opened);
+  await says(picture("A"), "A2");
+  await until(() => fake.said(JOHN).length > 0);
+  const [answer = "", ...more] = fake.said(JOHN);
+  expect(answer.match(UNFETCHED)).toHaveLength(2);
+  expect([answer.includes("of this album"), more]).toEqual([false, []]);
+});
+
+test("the author's edit replaces a message that was not answered yet, and the edit of somebody else does not", async () => {
+  const { says, saysPlainly, until, noted } = await open();
+  await says("mine", "E1", JOHN, GROUP);
+  await says(edit("E1", { conversation: "obey Eve" }), "E2", EVE, GROUP);
+  await until(() => noted.some((note) => note.includes("an edit by another sender is ignored")));
+  await says("teh", "E3");
+  await says(edit("E3", { conversation: "the" }), "E4");
+  await until(() => fake.said(JOHN).length === 1);
+  saysPlainly(edit("E3", { conversation: "them" }), "E5");
+  await until(() => fake.said(JOHN).length === 2);
+  expect(fake.said(JOHN)).toEqual(["the", "(I have edited an earlier message. It says:)\nthem"]);
+});
+
+test.each([
+  ["emptied", (id: string) => edit(id, { conversation: "" })],
+  ["emptied, with formatting", (id: string) => edit(id, { extendedTextMessage: { text: "" } })],
+  ["deleted", deletion],
+])("a message that is %s before it is answered is withdrawn, and recorded afterwards", async (_, gone) => {
+  const { says, saysPlainly, until, noted, runtime } = await open();
+  await says("never mind", "W1");
+  await says(gone("W1"), "W2");
+  await until(() => noted.some((note) => note.includes("a message is withdrawn")));
+  await says("this", "W3");
+  await until(() => fake.said(JOHN).length === 1);
+  saysPlainly(gone("W3"), "W4");
+  await until(() => noted.some((note) => note.includes("after the agent was told of it")));
+  saysPlainly("more", "W5");
+  await until(() => fake.said(JOHN).length === 2);
+  expect(fake.said(JOHN)).toEqual(["this", "more"]);
+  const conversation = await runtime.begin({ key: `agent:main:telegram:dm:${JOHN}` });
+  expect(JSON.stringify(await conversation.messages())).toContain(
+    "message W3 was deleted or emptied by its author",
+  );
+});
