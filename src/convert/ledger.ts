@@ -17,8 +17,8 @@ export function lossesBetween(
   source: readonly SourceMessage[],
   back: readonly AgentMessage[],
   target: Dialect,
+  partners = partnersOf(source, back, target),
 ): Loss[] {
-  const partners = partnersOf(source, back, target);
   const losses: Loss[] = [];
   let prompt: string | undefined;
   let before: AgentMessage | undefined;
@@ -40,7 +40,7 @@ export function lossesBetween(
  * For each source message, the index of the one it came back as. Where messages are missing, one of which the target can
  * say nothing came back empty or not at all.
  */
-function partnersOf(
+export function partnersOf(
   source: readonly SourceMessage[],
   back: readonly AgentMessage[],
   target: Dialect,
@@ -105,13 +105,11 @@ export function neutralValues(
   source: readonly SourceMessage[],
   back: readonly WrittenMessage[],
   target: Dialect,
+  known?: readonly (number | undefined)[],
 ): Loss[] {
   if (source.every(({ message }) => message.ext?.synthesised === undefined)) return [];
-  const partners = partnersOf(
-    source,
-    back.map(({ message }) => message),
-    target,
-  );
+  const readBack = back.map(({ message }) => message);
+  const partners = known ?? partnersOf(source, readBack, target);
   return source.flatMap((from, index) => {
     const to = back[partners[index] ?? -1];
     const kept = to?.message.ext?.synthesised ?? [];

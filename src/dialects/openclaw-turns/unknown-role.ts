@@ -7,7 +7,7 @@ import { isTime, isTurnRole, NAME } from "./wire.js";
 /** A turn of a role the format does not have becomes a `custom` message of this type, and that turn again. */
 const customType = `${NAME}/turn`;
 
-export function readStrange(turn: JsonRecord, timestamp: number, at: string): CustomMessage {
+export function readUnknownRole(turn: JsonRecord, timestamp: number, at: string): CustomMessage {
   const { content, ...data } = turn;
   const message: CustomMessage = { role: "custom", customType, data, timestamp };
   if (typeof content === "string") message.content = content;
@@ -16,13 +16,13 @@ export function readStrange(turn: JsonRecord, timestamp: number, at: string): Cu
   return message;
 }
 
-export function isStrange(message: AgentMessage): message is CustomMessage & { data: JsonRecord } {
+export function isUnknownRole(message: AgentMessage): message is CustomMessage & { data: JsonRecord } {
   if (message.role !== "custom" || message.customType !== customType || !isObject(message.data)) return false;
   const { role, timestamp } = message.data;
   return typeof role === "string" && !isTurnRole(role) && (timestamp === undefined || isTime(timestamp));
 }
 
-export function writeStrange({ data, content }: CustomMessage & { data: JsonRecord }): JsonRecord {
+export function writeUnknownRole({ data, content }: CustomMessage & { data: JsonRecord }): JsonRecord {
   if (content === undefined) return data;
   return { ...data, content: typeof content === "string" ? content : writeBlocks(content).content };
 }

@@ -1,7 +1,8 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, sameJson } from "../../core/json/value.js";
+import { isEmpty, sameJson } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
+import { isForeign } from "./notes.js";
 import { NAME } from "./wire.js";
 
 const TIME = ["/timestamp"];
@@ -66,7 +67,7 @@ export function readExt(value: unknown, missing: readonly string[]): Ext | undef
 }
 
 function isCarried(value: unknown): value is Ext {
-  if (!isObject(value) || Object.hasOwn(value, NAME) || Object.keys(value).length === 0) return false;
+  if (!isForeign(value) || isEmpty(value)) return false;
   const { synthesised } = value;
   return (
     synthesised === undefined ||

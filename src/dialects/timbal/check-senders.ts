@@ -1,5 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
+import { NAME } from "./wire.js";
+
+const { warning } = driftsOf(NAME);
 
 /** Types whose author is a person or an agent, and is named by `sender` alone. */
 const AUTHORED = new Set(["user", "agent", "thinking", "tool_call", "status", "error"]);
@@ -26,13 +30,11 @@ export function checkSenders(records: readonly JsonRecord[]): Drift[] {
   }
   return [...streams.values()].flatMap(({ users, agents, unsigned }) => {
     if (users.size < 2 && agents.size < 2) return [];
-    return unsigned.map(({ at, type }) => ({
-      at,
-      code: "timbal/no-sender",
-      message: `the ${type} message has no sender, in a thread of several ${users.size > 1 ? "users" : "agents"}`,
-      hint: "write the author's id in sender",
-      severity: "warning" as const,
-    }));
+    const several = users.size > 1 ? "users" : "agents";
+    return unsigned.map(({ at, type }) => {
+      const message = `the ${type} message has no sender, in a thread of several ${several}`;
+      return warning(at, "no-sender", message, "write the author's id in sender");
+    });
   });
 }
 

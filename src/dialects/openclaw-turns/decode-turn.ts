@@ -14,19 +14,20 @@ import type {
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { type ContentBlock, isPlainText, readBlocks, textOf } from "./blocks.js";
-import { uncarry } from "./carry.js";
-import { readExt } from "./ext.js";
-import { looksLikeSeconds } from "./head.js";
+import { uncarry } from "./carried-message.js";
+import { looksLikeSeconds } from "./encode-metadata.js";
 import { readInbound } from "./inbound.js";
 import { mediaOf, withFiles } from "./media.js";
+import { readExt } from "./metadata-ext.js";
+import type { Notes } from "./notes.js";
 import { readReasoning } from "./reasoning.js";
-import { readStrange } from "./strange.js";
-import { type Deviations, isTime } from "./wire.js";
+import { readUnknownRole } from "./unknown-role.js";
+import { isTime } from "./wire.js";
 
 /** A message, and how its turn says what it says. */
 export interface Reading {
   message: AgentMessage;
-  own: Deviations;
+  notes: Notes;
 }
 
 /** A turn while it is read. */
@@ -38,7 +39,7 @@ interface Source {
   at: string;
   /** Fields the model requires and the turn lacks. */
   missing: string[];
-  own: Deviations;
+  notes: Notes;
 }
 
 const NONE: JsonRecord = {};
@@ -46,7 +47,7 @@ const NONE: JsonRecord = {};
 /** Reads one turn. Marks that cannot be followed are passed over. */
 export function readTurn(turn: JsonRecord, marks: JsonRecord = NONE, at: string): Reading {
   const source = sourceOf(turn, marks, at);
-  return { message: finish(readMessage(source), source), own: source.own };
+  return { message: finish(readMessage(source), source), notes: source.notes };
 }
 
 /** The blocks of a further turn of an answer. */
@@ -56,7 +57,7 @@ export function readPart(turn: JsonRecord, marks: JsonRecord = NONE, at: string)
 
 function sourceOf(turn: JsonRecord, marks: JsonRecord, at: string): Source {
   const metadata = isObject(turn["metadata"]) ? turn["metadata"] : NONE;
-  return { turn, metadata, marks, at, missing: [], own: {} };
+  return { turn, metadata, marks, at, missing: [], notes: {} };
 }
 
 function readMessage(source: Source): AgentMessage {
@@ -68,7 +69,7 @@ function readMessage(source: Source): AgentMessage {
       const content = readContent(source);
       const carried = readCarried(source, content);
       if (carried === undefined) return readSaid(role, source, content);
-      if (isUnseen(carried)) source.own.carried = true;
+      if (isUnseen(carried)) source.notes.carried = true;
       return carried;
     }
     case "assistant":
@@ -77,7 +78,7 @@ function readMessage(source: Source): AgentMessage {
       return readResult(source);
     default:
       if (typeof role !== "string") throw invalid(source, "/role", "a string");
-      return readStrange(source.turn, readTimestamp(source), source.at);
+      return readUnknownRole(source.turn, readTimestamp(source), source.at);
   }
 }
 
@@ -178,15 +179,15 @@ function readResultContent(value: unknown, source: Source): ContentBlock[] {
   const { content } = source.turn;
   const isEmpty = content === undefined || (Array.isArray(content) && content.length === 0);
   if (!isEmpty || !isValue(value) || value === "") return readContent(source);
-  source.own.textIn = "result";
+  source.notes.textIn = "result";
   return [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }];
 }
 
 /** What the tool gave, where that is not just the text that the model is shown. */
-function readDetails(value: unknown, content: ContentBlock[], { metadata, own }: Source): unknown {
+function readDetails(value: unknown, content: ContentBlock[], { metadata, notes }: Source): unknown {
   const { details } = metadata;
   if (details !== undefined || !isValue(value) || value === (textOf(content) ?? "")) return details;
-  own.detailsIn = "result";
+  notes.detailsIn = "result";
   return value;
 }
 
@@ -205,7 +206,7 @@ function readContent(source: Source): ContentBlock[] {
     return withFiles(unsaid("/content", [], source.missing), media);
   }
   if (typeof content !== "string") throw invalid(source, "/content", "an array");
-  source.own.textIn = "string";
+  source.notes.textIn = "string";
   return withFiles([{ type: "text", text: content }], media);
 }
 
@@ -214,7 +215,7 @@ function readTimestamp(source: Source): number {
   if (timestamp === undefined) return unsaid("/timestamp", 0, source.missing);
   if (!isTime(timestamp)) throw invalid(source, "/timestamp", "a number");
   if (source.marks["milliseconds"] === true || !looksLikeSeconds(timestamp)) return timestamp;
-  source.own.seconds = true;
+  source.notes.seconds = true;
   return timestamp * 1000;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { framing } from "./document.js";
+import { framing } from "./framing.js";
 
 if (framing.kind !== "document") throw new Error("a Cline file is one document");
 const { split, join, pointer } = framing;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { check } from "../../convert/check.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { checkSenders } from "./senders.js";
+import { checkSenders } from "./check-senders.js";
 
 const user = (sender?: string) => ({ v: { type: "user", content: "Hi", ...(sender && { sender }) } });
 const agent = (sender?: string) => ({ v: { type: "agent", content: "Hi", ...(sender && { sender }) } });

@@ -1,4 +1,4 @@
-import { isString } from "./wire.js";
+import { isString } from "../../core/json/value.js";
 
 /** A tool call as it should be written, with what is known of it filled in; for hints. */
 export function callShape(id: unknown, name: unknown): string {

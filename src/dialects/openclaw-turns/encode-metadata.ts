@@ -1,10 +1,11 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { setOwn } from "../../core/json/value.js";
+import { isEmpty, setOwn } from "../../core/json/value.js";
 import { SECONDS_END } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
-import { unsaid, writeExt } from "./ext.js";
 import { writeInbound } from "./inbound.js";
-import { type Deviations, isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
+import { unsaid, writeExt } from "./metadata-ext.js";
+import type { Notes } from "./notes.js";
+import { isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
 
 /** What every turn of a message is made with. */
 export interface Head {
@@ -27,7 +28,7 @@ export const known = {
 /** `metadata` is what the message's role has there, said or not. */
 export function headOf(
   message: AgentMessage,
-  own: Deviations,
+  notes: Notes,
   fields: ReadonlySet<string>,
   metadata: JsonRecord,
 ): Head {
@@ -42,15 +43,15 @@ export function headOf(
     head.marks.fields ??= {};
     setOwn(head.marks.fields, key, record[key]);
   }
-  return addCommon(head, message, own);
+  return addCommon(head, message, notes);
 }
 
 /** What is said of every message in the same way. */
-export function addCommon(head: Head, message: AgentMessage, own: Deviations): Head {
+export function addCommon(head: Head, message: AgentMessage, notes: Notes): Head {
   const { timestamp }: { timestamp: unknown } = message;
   if (isTime(timestamp) && !head.unsaid.includes("/timestamp")) {
-    head.timestamp = own.seconds === true ? timestamp / 1000 : timestamp;
-    if (own.seconds !== true && looksLikeSeconds(timestamp)) head.marks.milliseconds = true;
+    head.timestamp = notes.seconds === true ? timestamp / 1000 : timestamp;
+    if (notes.seconds !== true && looksLikeSeconds(timestamp)) head.marks.milliseconds = true;
   }
   const written = writeExt(message.ext, head.unsaid);
   const { ext, metadata } = message.role === "user" ? writeInbound(written) : { ext: written, metadata: {} };
@@ -73,12 +74,7 @@ export function begin(role: TurnRole, { content, mediaUrls }: Spoken, { timestam
 }
 
 export function finish(turn: SessionTurn, metadata: JsonRecord, marks: Marks): SessionTurn {
-  if (hasAny(marks)) metadata["dragoman"] = marks;
-  if (hasAny(metadata)) turn.metadata = metadata;
+  if (!isEmpty(marks)) metadata["dragoman"] = marks;
+  if (!isEmpty(metadata)) turn.metadata = metadata;
   return turn;
-}
-
-export function hasAny(object: object): boolean {
-  for (const _ in object) return true;
-  return false;
 }

@@ -8,7 +8,7 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { othersIn } from "./kept.js";
+import { othersIn } from "./notes.js";
 import { BLOCK_TYPE, isCustom, OWN_PREFIX, pick } from "./wire.js";
 
 /** A block of an assistant message as the value of a Timbal message, without its sender. */
@@ -33,7 +33,7 @@ export function messageValue(message: Exclude<AgentMessage, AssistantMessage>, b
   const sender = message.sender === undefined ? {} : { sender: message.sender };
   switch (message.role) {
     case "user":
-      return { type: "user", content: textOf(message.content), ...sender };
+      return { type: "user", content: textWith(message.content), ...sender };
     case "toolResult":
       return { ...resultValue(message), ...sender };
     case "status":
@@ -51,7 +51,7 @@ export function messageValue(message: Exclude<AgentMessage, AssistantMessage>, b
   }
 }
 
-function textOf(content: string | readonly UserContent[]): string {
+function textWith(content: string | readonly UserContent[]): string {
   if (typeof content === "string") return content;
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
@@ -72,7 +72,7 @@ function resultValue(message: ToolResultMessage): JsonObject {
 /** What the tool gave, when the text shown to the model is only its JSON; otherwise that text. */
 function outcomeOf(content: readonly UserContent[], details: unknown): unknown {
   if (content.length === 0) return details ?? "";
-  const text = textOf(content);
+  const text = textWith(content);
   const isJsonOfDetails =
     details !== undefined && typeof details !== "string" && JSON.stringify(details) === text;
   return isJsonOfDetails ? details : text;

@@ -1,6 +1,9 @@
 import type { Drift } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
-import { warning } from "./warning.js";
+import { NAME } from "./wire.js";
+
+const { warning } = driftsOf(NAME);
 
 /** The `toolResult` of a turn of a tool. */
 export function* checkResult(result: unknown, at: string): Generator<Drift> {

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
-import { hasType, isString } from "./wire.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { hasType } from "./wire.js";
 
 /*
  * The shapes of other formats that end up among these messages. The guards are narrow: where a field stands twice, in

@@ -1,7 +1,8 @@
-import type { JsonObject } from "../../core/json/value.js";
+import { isAbsent, withFields } from "../../core/deviation.js";
+import { isEmpty, type JsonObject } from "../../core/json/value.js";
 import type { ToolResultMessage } from "../../core/types.js";
 import { encodeResultBlock, isPlainText, jsonBlock, readResultBlock, requireString } from "./blocks.js";
-import { isAbsent, marksOf, noted, withFields } from "./marks.js";
+import { extWith, notesOf } from "./notes.js";
 
 /** The tools that were called in a turn, by the id of the call. */
 export type ToolNames = Map<string, string>;
@@ -9,7 +10,7 @@ export type ToolNames = Map<string, string>;
 /** What the record says about the message that is made of this block. */
 interface Frame {
   id?: string;
-  marks: JsonObject;
+  notes: JsonObject;
   synthesised: readonly string[];
   timestamp: number;
 }
@@ -29,7 +30,7 @@ export function decodeResult(
   if (is_error !== undefined && typeof is_error !== "boolean") rest["is_error"] = is_error;
   const { form, ...said } = decodeContent(content, `${at}/content`);
   const absent = [
-    ...(Array.isArray(frame.marks["absent"]) ? frame.marks["absent"] : []),
+    ...(Array.isArray(frame.notes["absent"]) ? frame.notes["absent"] : []),
     ...(content === undefined ? ["content"] : []),
     ...(typeof is_error === "boolean" ? [] : ["is_error"]),
   ];
@@ -41,12 +42,15 @@ export function decodeResult(
     ...said,
     isError: is_error === true,
     timestamp: frame.timestamp,
-    ...noted({ ...frame.marks, ...(named ? { named } : {}), form, absent, result: rest }, [
-      ...(toolName === undefined ? ["/toolName"] : []),
-      ...(content === undefined ? ["/content"] : []),
-      ...(typeof is_error === "boolean" ? [] : ["/isError"]),
-      ...frame.synthesised,
-    ]),
+    ...extWith(
+      { ...frame.notes, ...(named ? { named } : {}), form, absent, result: isEmpty(rest) ? undefined : rest },
+      [
+        ...(toolName === undefined ? ["/toolName"] : []),
+        ...(content === undefined ? ["/content"] : []),
+        ...(typeof is_error === "boolean" ? [] : ["/isError"]),
+        ...frame.synthesised,
+      ],
+    ),
   };
 }
 
@@ -76,19 +80,19 @@ function decodeContent(content: unknown, at: string): ResultContent {
 
 /** The message as a `tool_result` block. */
 export function encodeResult(message: ToolResultMessage): JsonObject {
-  const marks = marksOf(message.ext);
-  const content = encodeContent(message, marks);
+  const notes = notesOf(message);
+  const content = encodeContent(message, notes);
   const own: JsonObject = { type: "tool_result", tool_use_id: message.toolCallId };
-  if (marks["named"] === true) own["name"] = message.toolName;
+  if (notes["named"] === true) own["name"] = message.toolName;
   if (content !== undefined) own["content"] = content;
-  if (message.isError || !isAbsent(marks, "is_error")) own["is_error"] = message.isError;
-  return withFields(own, marks["result"]);
+  if (message.isError || !isAbsent(notes, "is_error")) own["is_error"] = message.isError;
+  return withFields(own, notes["result"]);
 }
 
-function encodeContent(message: ToolResultMessage, marks: JsonObject): unknown {
-  const { form } = marks;
+function encodeContent(message: ToolResultMessage, notes: JsonObject): unknown {
+  const { form } = notes;
   const [first, ...others] = message.content;
-  if (first === undefined) return isAbsent(marks, "content") ? undefined : [];
+  if (first === undefined) return isAbsent(notes, "content") ? undefined : [];
   if (others.length === 0 && form !== "blocks" && isPlainText(first)) {
     return form === "value" && JSON.stringify(message.details) === first.text ? message.details : first.text;
   }
