@@ -1,3 +1,4 @@
+import { onAbort } from "../core/async/on-abort.js";
 import { messageEvents } from "../core/events.js";
 import { type Failure, failureIn, isBroken, isSilent } from "../core/failure.js";
 import { callsOf, closingResults } from "../core/open-calls.js";
@@ -99,8 +100,7 @@ class Run {
   async *events(): AsyncGenerator<AgentEvent> {
     const { signal, queue } = this.#options;
     const abort = () => this.#controller.abort(signal?.reason);
-    if (signal?.aborted === true) abort();
-    signal?.addEventListener("abort", abort, { once: true });
+    const unlisten = onAbort(signal, abort);
     const unsubscribe = queue?.onInterrupt(abort);
     let failed: { error: unknown } | undefined;
     try {
@@ -109,7 +109,7 @@ class Run {
     } catch (error) {
       failed = { error };
     } finally {
-      signal?.removeEventListener("abort", abort);
+      unlisten();
       unsubscribe?.();
       // Also for a reader that left in the middle: nobody is told, but the transcript is completed.
       this.#controller.abort();

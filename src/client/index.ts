@@ -1,4 +1,4 @@
-export { type ClientOptions, connectDragoman, type DragomanClient } from "./client.js";
+export { type ClientOptions, type ClientWorld, connectDragoman, type DragomanClient } from "./client.js";
 export type {
   MethodName,
   Params,
@@ -17,5 +17,5 @@ export type {
   RpcStored,
 } from "./schema/index.js";
 export type { SessionsEvent } from "./session-watch.js";
+export type { SocketConstructor, SocketLike } from "./socket.js";
 export type { WatchEvent, WatchOptions } from "./watch.js";
-export type { ClientWorld, SocketConstructor, SocketLike } from "./world.js";

@@ -1,4 +1,4 @@
-import { EventQueue } from "./event-queue.js";
+import { EventQueue } from "../core/async/event-queue.js";
 import type { RpcSessionEvent } from "./schema/index.js";
 
 /** What happens to the sessions of a gateway, for a program that lists them. */
@@ -14,7 +14,7 @@ export class SessionWatch {
   #open = false;
 
   constructor(onLeave: () => void) {
-    this.queue = new EventQueue<SessionsEvent>(() => undefined, onLeave);
+    this.queue = new EventQueue<SessionsEvent>({ onLeave });
   }
 
   async join(subscribe: (onResult: () => void) => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
+import { EventQueue } from "../core/async/event-queue.js";
 import { DragomanError } from "../core/error.js";
 import type { AgentMessage } from "../core/types.js";
-import { EventQueue } from "./event-queue.js";
 import type {
   Params,
   Result,
@@ -67,9 +67,12 @@ export class Watch {
     this.#name = sessionKey;
     this.#asks = asks;
     if (after !== undefined) this.#cursor = { position: after };
-    this.queue = new EventQueue(joinDeltas, () => {
-      this.#left = true;
-      onLeave();
+    this.queue = new EventQueue({
+      join: joinDeltas,
+      onLeave: () => {
+        this.#left = true;
+        onLeave();
+      },
     });
   }
 

@@ -1,9 +1,10 @@
 import { DragomanError } from "../../core/error.js";
+import { isBroken } from "../../core/failure.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { inForm, notesOf } from "./form.js";
-import { isFailed, writeLastLine } from "./last-line.js";
+import { writeLastLine } from "./last-line.js";
 import { writeAnswer } from "./messages.js";
 import { LineReader } from "./stream-reader.js";
 
@@ -24,6 +25,6 @@ function notAnAnswer(): DragomanError {
 
 export function writeResponse(message: AssistantMessage): JsonObject {
   const last = writeLastLine(message);
-  if (isFailed(message)) return last;
+  if (isBroken(message)) return last;
   return { ...last, message: inForm(writeAnswer(message), notesOf(message)["form"]) };
 }

@@ -9,11 +9,11 @@ import type {
   WebhookReply,
   WebhookRequest,
 } from "../../channels/types.js";
-import { pauseBefore } from "../../client/world.js";
+import { backoff } from "../../core/async/backoff.js";
+import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { makeFolder } from "../../log/folder.js";
 import { Locks } from "../../log/lock.js";
-import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { AnsweringAccount, Metrics, Notes, Reception } from "../types.js";
@@ -40,7 +40,7 @@ export interface AccountOptions {
   home: string;
   notes: Notes;
   metrics: Metrics;
-  world: Pick<World, "now" | "random" | "after">;
+  world: Clock;
   fetch: typeof fetch;
   reception: Reception;
   settings: AccessSettings;
@@ -169,7 +169,7 @@ export class Account {
         return;
       } catch (error) {
         if (this.#fail(error)) return;
-        const pauseMs = pauseBefore(attempt, world.random);
+        const pauseMs = backoff(attempt, world);
         // Only the end of the account ends it early.
         await sleep(world, pauseMs, signal).catch(() => undefined);
       }

@@ -1,7 +1,7 @@
-import { pauseBefore } from "../../client/world.js";
+import { backoff } from "../../core/async/backoff.js";
+import { sleep } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import type { Entry } from "../../log/types.js";
-import { sleep } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { Follower, type FollowerWorld } from "./follower.js";
@@ -120,7 +120,7 @@ export class Delivery {
           this.#note(session, error);
           const { world } = this.#options;
           // It is tried again from where it stopped; everything is in the log still.
-          await sleep(world, pauseBefore(attempt, world.random), this.#closing.signal).catch(() => undefined);
+          await sleep(world, backoff(attempt, world), this.#closing.signal).catch(() => undefined);
         }
       }
     });
