@@ -1,4 +1,5 @@
 import type { Dialect } from "../core/dialect.js";
+import { pairUp } from "../core/pairs.js";
 import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
@@ -7,7 +8,6 @@ import { type Item, leaveFrames, readItems } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
-import { pairUp } from "./fixes/pairs.js";
 import { writeItems } from "./fixes/write.js";
 import type { Provider, ProviderRules } from "./provider-rules/rules.js";
 import { rulesOf } from "./provider-rules/table.js";

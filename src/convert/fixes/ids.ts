@@ -1,7 +1,8 @@
 import { fnv1aHex } from "../../core/hash.js";
+import type { CallRef, PairedCall, Pairs } from "../../core/pairs.js";
 import { wholeText } from "../meaning/surrogates.js";
 import type { ProviderRules } from "../provider-rules/rules.js";
-import type { Call, Pairs, Ref } from "./pairs.js";
+import type { Item } from "./items.js";
 
 /** An id that a call is given, and the code of what was wrong with the one it had. */
 export interface NewId {
@@ -10,9 +11,9 @@ export interface NewId {
 }
 
 /** The calls that need another id. The same input gives the same ids, and no two calls the same one. */
-export function newIds(pairs: Pairs, rules: ProviderRules | undefined): Map<Ref, NewId> {
+export function newIds(pairs: Pairs<Item>, rules: ProviderRules | undefined): Map<CallRef<Item>, NewId> {
   const taken = new Set(pairs.calls.map(({ id }) => id));
-  const given = new Map<Ref, NewId>();
+  const given = new Map<CallRef<Item>, NewId>();
   /** How often an id was tried in other words; what was taken then is taken still. */
   const attempts = new Map<string, number>();
   for (const [index, call] of pairs.calls.entries()) {
@@ -30,7 +31,12 @@ export function newIds(pairs: Pairs, rules: ProviderRules | undefined): Map<Ref,
   return given;
 }
 
-function namesFor(call: Call, index: number, pairs: Pairs, rules: ProviderRules | undefined) {
+function namesFor(
+  call: PairedCall<Item>,
+  index: number,
+  pairs: Pairs<Item>,
+  rules: ProviderRules | undefined,
+) {
   const shaped = (id: string) => fitted(id, rules);
   if (call.id === "") {
     const name = (attempt: number) => (attempt === 1 ? `call_${index + 1}` : `call_${index + 1}-${attempt}`);
