@@ -113,6 +113,7 @@ function missing({ id, name, spot: { item } }: Call, report: Report): Entry<Tool
     what: `a result for the call "${id}"`,
     why: "the conversation has none, and providers refuse a call without a result",
     severity: "synthesised",
+    of: "message",
   });
   const message: ToolResultMessage = {
     role: "toolResult",
