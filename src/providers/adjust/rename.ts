@@ -1,4 +1,5 @@
 import { fnv1a } from "../../core/hash.js";
+import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 
 /**
  * Gives names that an API does not take ones that it does. Cutting long ones off would make two of them one, so what does
@@ -32,4 +33,34 @@ export class Renamer {
   #fits(name: string): boolean {
     return name.length <= this.#maxLength && this.#pattern.test(name) && !this.#taken.has(name);
   }
+}
+
+/** Makes the ids of calls, or the names of their tools, fit an API, in the results too. */
+export function renameCalls(
+  entries: readonly Entry[],
+  field: "id" | "name",
+  accepted: (name: string) => string,
+  report: Report,
+): Entry[] {
+  const ofResult = field === "id" ? "toolCallId" : "toolName";
+  return entries.map((entry) => {
+    if (isResult(entry)) {
+      const { message } = entry;
+      return { ...entry, message: { ...message, [ofResult]: accepted(message[ofResult]) } };
+    }
+    if (!isAssistant(entry)) return entry;
+    const content = entry.message.content.map((block, index) => {
+      if (block.type !== "toolCall") return block;
+      const next = accepted(block[field]);
+      if (next === block[field]) return block;
+      report({
+        at: blockAt(entry, index, `/${field}`),
+        what: `the tool ${field} "${block[field]}"`,
+        why: `this API does not take it; "${next}" is sent instead`,
+        severity: "approximated",
+      });
+      return { ...block, [field]: next };
+    });
+    return { ...entry, message: { ...entry.message, content } };
+  });
 }
