@@ -22,7 +22,7 @@ const layers: Record<string, Layer> = {
   markdown: { imports: ["core"], pure: true },
   dialects: { imports: ["core", "framing"], pure: true, siblings: true },
   convert: { imports: ["core", "framing", "dialects"], pure: true },
-  providers: { imports: ["core", "framing", "dialects"], pure: false },
+  providers: { imports: ["core", "framing", "dialects"], pure: true },
   log: { imports: ["core", "framing"], pure: false },
   agent: { imports: ["core"], pure: true },
   tools: { imports: ["core", "agent"], pure: false },

@@ -1,5 +1,5 @@
+import { within } from "../core/async/deadline.js";
 import { DragomanError } from "../core/error.js";
-import { within } from "./deadline.js";
 import { reasonOf } from "./network-failure.js";
 import { readBody } from "./read-body.js";
 

@@ -204,7 +204,13 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
       : foreign === ""
         ? `${target.name} has no message without content`
         : `only ${foreign} understands what is in it`;
-  return { at: origin.origin?.at ?? "", what: `the ${role} message`, why, severity: "dropped" };
+  return {
+    at: origin.origin?.at ?? "",
+    what: `the ${role} message`,
+    why,
+    severity: "dropped",
+    of: "message",
+  };
 }
 
 function unsayable(message: AgentMessage, target: Dialect): string {
@@ -232,6 +238,7 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
     what: `a ${extra.role} message`,
     why: `${target.name} has one here`,
     severity: "synthesised",
+    of: "message",
   };
 }
 
@@ -245,6 +252,7 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
       reason(path, origin.message.role, target, kind) ??
       otherwise(path, origin.message, target, kind),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
+    ...(path[0] === "content" ? { of: "content" } : {}),
   };
 }
 

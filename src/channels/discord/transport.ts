@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { REST } from "@discordjs/rest";
+import { within } from "../../core/async/deadline.js";
 import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { within } from "../deadline.js";
 import { fetchFile } from "../fetch-file.js";
 import { openMedia } from "../sent-files.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WAMessageKey } from "baileys";
 import { wordsOf } from "../../core/error.js";
-import { growing } from "../pauses.js";
+import { pauseBefore } from "../pauses.js";
 import type { Inbound } from "../types.js";
 import { albumIdOf, albumOf } from "./album.js";
 import type { Identities } from "./identities.js";
@@ -93,7 +93,7 @@ export class Intake {
         if (attempt > 0) onRelief();
         return;
       } catch (error) {
-        const pauseMs = growing(attempt);
+        const pauseMs = pauseBefore(attempt);
         onTrouble(`what was received cannot be stored: ${wordsOf(error)}`, pauseMs);
         await pause(pauseMs, undefined, { signal });
       }

@@ -3,11 +3,11 @@ import { settingsWithSecret } from "../../channels/accounts.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { AccountSettings } from "../../channels/settings.js";
 import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } from "../../channels/types.js";
-import { pauseBefore } from "../../client/world.js";
+import { backoff } from "../../core/async/backoff.js";
+import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { makeFolder } from "../../log/folder.js";
 import { Locks } from "../../log/lock.js";
-import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { AnsweringAccount, ChannelStatus, Metrics, Notes, Reception } from "../types.js";
@@ -34,7 +34,7 @@ export interface AccountOptions {
   home: string;
   notes: Notes;
   metrics: Metrics;
-  world: Pick<World, "now" | "random" | "after">;
+  world: Clock;
   fetch: typeof fetch;
   reception: Reception;
   settings: AccountSettings;
@@ -165,7 +165,7 @@ export class Account {
         return;
       } catch (error) {
         if (this.#fail(error)) return;
-        const pauseMs = pauseBefore(attempt, world.random);
+        const pauseMs = backoff(attempt, world);
         // Only the end of the account ends it early.
         await sleep(world, pauseMs, signal).catch(() => undefined);
       }

@@ -1,8 +1,8 @@
 import { accountsOf, identitiesOf, idleIdentities } from "../../channels/accounts.js";
 import { type ChannelName, registry } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
+import { type Clock, systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
-import { world as realWorld, type World } from "../../providers/world.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
 import type { ChannelDesk, Metrics, Notes } from "../types.js";
@@ -19,7 +19,7 @@ export interface DeskOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Instead of those we have, for tests. */
   channels?: { readonly [N in ChannelName]?: () => Promise<Channel> };
-  world?: Pick<World, "now" | "random" | "after">;
+  world?: Clock;
   fetch?: typeof fetch;
 }
 
@@ -32,7 +32,7 @@ export interface DeskOptions {
  * await desk.close();
  */
 export function startDesk(options: DeskOptions): ChannelDesk {
-  const { config, env = process.env, metrics, world = realWorld } = options;
+  const { config, env = process.env, metrics, world = systemClock } = options;
   const channels: DeskOptions["channels"] = options.channels ?? registry;
   const { identities = {} } = config;
   const configured = accountsOf(config);

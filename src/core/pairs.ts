@@ -1,36 +1,36 @@
-import type { ToolResultMessage } from "../../core/types.js";
-import { type Half, Pairing, type Verdict } from "../meaning/pairing.js";
-import type { Item } from "./items.js";
+import { type Half, Pairing, type Verdict } from "./pairing.js";
+import type { AgentMessage } from "./types.js";
 
 /** A call, as the block of a message, or a result, which is a whole message. */
-export interface Ref {
-  item: Item;
+export interface CallRef<T> {
+  item: T;
   block: number;
 }
 
-export type Call = Half<Ref>;
+export type PairedCall<T> = Half<CallRef<T>>;
 
-export interface Answer {
-  result: Item;
+export interface PairedResult<T> {
+  result: T;
   when: "in time" | "early" | "late";
 }
 
 /** Which result belongs to which call. */
-export interface Pairs {
+export interface Pairs<T> {
   /** In the order of the conversation. */
-  calls: Call[];
-  answers: Map<Ref, Answer>;
+  calls: PairedCall<T>[];
+  answers: Map<CallRef<T>, PairedResult<T>>;
   /** Results that a final one supersedes, or would. */
-  pending: Map<Ref, Item[]>;
+  pending: Map<CallRef<T>, T[]>;
   /** Calls with the id of an earlier one. */
-  repeated: Set<Ref>;
-  duplicates: Item[];
-  orphans: Item[];
+  repeated: Set<CallRef<T>>;
+  duplicates: T[];
+  orphans: T[];
 }
 
-export function pairUp(items: readonly Item[]): Pairs {
-  const pairing = new Pairing<Ref>();
-  const pairs: Pairs = {
+/** Finds the result of each call of a conversation; `Pairing` has the rules. */
+export function pairUp<T extends { message: AgentMessage }>(items: readonly T[]): Pairs<T> {
+  const pairing = new Pairing<CallRef<T>>();
+  const pairs: Pairs<T> = {
     calls: [],
     answers: new Map(),
     pending: new Map(),
@@ -39,17 +39,21 @@ export function pairUp(items: readonly Item[]): Pairs {
     orphans: [],
   };
   for (const item of items) {
-    if (item.message.role === "toolResult") take(pairing.result(resultIn(item, item.message)), pairs);
-    if (item.message.role !== "user" && item.message.role !== "assistant") continue;
+    const { message } = item;
+    if (message.role === "toolResult") {
+      const { toolCallId: id, toolName: name, isPending = false } = message;
+      collect(pairing.result({ id, name, spot: { item, block: -1 }, isPending }), pairs);
+    }
+    if (message.role !== "user" && message.role !== "assistant") continue;
     const calls = callsIn(item);
     for (const call of calls) pairs.calls.push(call);
-    take(pairing.turn(calls), pairs);
+    collect(pairing.turn(calls), pairs);
   }
-  take(pairing.finish(), pairs);
+  collect(pairing.finish(), pairs);
   return pairs;
 }
 
-function take(verdicts: Iterable<Verdict<Ref>>, pairs: Pairs): void {
+function collect<T>(verdicts: Iterable<Verdict<CallRef<T>>>, pairs: Pairs<T>): void {
   for (const verdict of verdicts) {
     switch (verdict.kind) {
       case "answered":
@@ -57,7 +61,9 @@ function take(verdicts: Iterable<Verdict<Ref>>, pairs: Pairs): void {
         break;
       case "pending": {
         const { spot } = verdict.call;
-        pairs.pending.set(spot, [...(pairs.pending.get(spot) ?? []), verdict.result.spot.item]);
+        const before = pairs.pending.get(spot);
+        if (before === undefined) pairs.pending.set(spot, [verdict.result.spot.item]);
+        else before.push(verdict.result.spot.item);
         break;
       }
       case "duplicate id":
@@ -74,11 +80,7 @@ function take(verdicts: Iterable<Verdict<Ref>>, pairs: Pairs): void {
   }
 }
 
-function resultIn(item: Item, { toolCallId, toolName, isPending = false }: ToolResultMessage): Call {
-  return { id: toolCallId, name: toolName, spot: { item, block: -1 }, isPending };
-}
-
-function callsIn(item: Item): Call[] {
+function callsIn<T extends { message: AgentMessage }>(item: T): PairedCall<T>[] {
   const { message } = item;
   if (message.role !== "assistant") return [];
   return message.content.flatMap((block, index) =>

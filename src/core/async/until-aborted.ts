@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.js";
+
 export const ABORTED: unique symbol = Symbol("aborted");
 
 /**
@@ -6,17 +8,14 @@ export const ABORTED: unique symbol = Symbol("aborted");
  */
 export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
   return new Promise((resolve, reject) => {
-    const stop = () => resolve(ABORTED);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-    const settled = () => signal.removeEventListener("abort", stop);
+    const unlisten = onAbort(signal, () => resolve(ABORTED));
     work.then(
       (value) => {
-        settled();
+        unlisten();
         resolve(value);
       },
       (error) => {
-        settled();
+        unlisten();
         reject(error);
       },
     );
