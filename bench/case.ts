@@ -43,6 +43,8 @@ export interface Host {
 
 export interface Case {
   readonly title: string;
+  /** It compares with packages of `bench/peers`, which its works may import; nothing else may. */
+  readonly peers?: boolean;
   readonly works: Readonly<Record<string, Work>>;
   measure(host: Host): Promise<Row[]>;
 }

@@ -21,10 +21,6 @@ const PARAMETERS = {
   },
   required: ["path", "text"],
 };
-interface Arguments {
-  path: string;
-  text: string;
-}
 const CONTEXT = {
   messages: [{ role: "user" as const, content: QUESTION, timestamp: 0 }],
   tools: [{ name: "write", description: DESCRIPTION, parameters: PARAMETERS }],
@@ -148,7 +144,7 @@ export const piAi: ClientOf = async (api) => {
 export const aiSdk: ClientOf = async (api) => {
   const { jsonSchema, streamText } = await import("ai");
   const modelAt = await aiSdkModel(api);
-  const tools = { write: { description: DESCRIPTION, inputSchema: jsonSchema<Arguments>(PARAMETERS) } };
+  const tools = { write: { description: DESCRIPTION, inputSchema: jsonSchema(PARAMETERS) } };
   return async (baseUrl) => {
     let length = 0;
     for await (const part of streamText({ model: modelAt(baseUrl), prompt: QUESTION, tools }).fullStream) {

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import type { Row } from "./case.js";
 import { cases } from "./cases/index.js";
 import { host } from "./host.js";
+import { installPeers } from "./peers.js";
 import { table } from "./table.js";
 import { doWork } from "./worker.js";
 
@@ -26,7 +27,8 @@ async function runCases(names: string[]): Promise<void> {
   const chosen = names.map((name) => ({ name, load: cases[name] ?? refuse(name) }));
   compile();
   for (const { name, load } of chosen) {
-    const { title, measure } = await load();
+    const { title, peers, measure } = await load();
+    if (peers === true) installPeers();
     const notes: string[] = [];
     const rows = await measure(host(name, values.full, notes));
     results[name] = { rows, notes };

@@ -4,10 +4,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { _, Name } from "ajv/dist/compile/codegen/index.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
-import { channelSchemas } from "../src/channels/schema.js";
+import { channelNames } from "../src/channels/registry.js";
+import { channelsSchema } from "../src/channels/settings.js";
 import { allSchemas } from "../src/core/schema/index.js";
+import { recordSchemas } from "../src/gateway/channels/record-schema.js";
 import { methodSchemaNames, rpcSchemas, rpcType } from "../src/protocol/schema.js";
-import { runtimeSchemas } from "../src/runtime/schema.js";
+import { configSchema } from "../src/runtime/schema.js";
 
 /** Schemas whose validators are generated into one folder. */
 interface Family {
@@ -17,13 +19,35 @@ interface Family {
   schemas: TSchema[];
   /** What that module calls the type of a schema, where it is not the schema's name. */
   typeOf?(name: string): string;
+  /** Of our own files, and not published. */
+  isPrivate?: boolean;
 }
+
+/** What each channel declares in `settings.ts` and `wire.ts` of its folder. */
+const channels = await Promise.all(
+  channelNames.map(async (name) => {
+    const { Settings }: { Settings: TSchema } = await import(`../src/channels/${name}/settings.ts`);
+    const wire: Record<string, TSchema> = await import(`../src/channels/${name}/wire.ts`);
+    return { name, Settings, wire: Object.values(wire).filter(({ $id }) => $id !== undefined) };
+  }),
+);
+const settings = Object.fromEntries(channels.map(({ name, Settings }) => [name, Settings]));
 
 const families: Family[] = [
   { folder: "src/core", types: "../types.js", schemas: allSchemas },
-  { folder: "src/runtime", types: "../schema.js", schemas: runtimeSchemas },
-  { folder: "src/channels", types: "../schema.js", schemas: channelSchemas },
+  { folder: "src/runtime", types: "../schema.js", schemas: [configSchema(channelsSchema(settings))] },
+  ...channels.map(({ name, wire }) => ({
+    folder: `src/channels/${name}`,
+    types: "../wire.js",
+    schemas: wire,
+  })),
   { folder: "src/protocol", types: "../schema.js", schemas: rpcSchemas, typeOf: rpcType },
+  {
+    folder: "src/gateway/channels",
+    types: "../record-schema.js",
+    schemas: recordSchemas,
+    isPrivate: true,
+  },
 ];
 
 const model = new Map(allSchemas.map((schema) => [schema.$id, schema["title"]]));
@@ -59,19 +83,20 @@ function validatorCode({ folder, types, schemas, typeOf = (name) => name }: Fami
     strict: true,
     strictRequired: false,
     strictTypes: false,
+    strictTuples: false,
     code: { source: true, esm: true, lines: false },
   });
   const names = schemas.map((schema) => [schema["title"] as string, schema.$id as string] as const);
   const code = standaloneCode.default(ajv, Object.fromEntries(names));
   // `maxLength` and its like call a part of the library, which modules cannot: a `pattern` says the same.
   if (code.includes("require(")) throw new Error(`a schema of ${folder} needs more than plain code`);
+  const core = isModel ? ".." : `${folder.replace(/^src/, "").replace(/[^/]+/g, "..")}/../core`.slice(1);
   const imports = code.includes("model.")
-    ? 'import * as model from "../../core/generated/validators.js";\n'
+    ? `import * as model from "${core}/generated/validators.js";\n`
     : "";
-  const validate = isModel ? "../validate.js" : "../../core/validate.js";
   const declarations = [
     `import type * as model from "${types}";`,
-    `import type { Validator } from "${validate}";`,
+    `import type { Validator } from "${core}/validate.js";`,
     ...names.map(([name]) => `export const ${name}: Validator<model.${typeOf(name)}>;`),
     "",
   ].join("\n");
@@ -117,6 +142,7 @@ export async function generate(root: string): Promise<string[]> {
     const { code, declarations } = validatorCode(family);
     await writeFile(`${generated}/validators.js`, code);
     await writeFile(`${generated}/validators.d.ts`, declarations);
+    if (family.isPrivate === true) continue;
     for (const schema of family.schemas) await writeFile(`${published}/${schema.$id}`, schemaFile(schema));
   }
   await writeFile(`${root}src/protocol/generated/methods.js`, methodChecks.code);

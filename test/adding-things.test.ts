@@ -98,3 +98,28 @@ test("a gateway protocol is a folder and a line in the list of protocols", () =>
     others: ["src/cli/commands.ts", "src/dialects/registry.ts", "web/src/viewer/start-page.tsx"],
   });
 });
+
+/** The word "webhook" is also what platforms call us through, so that the channel of that name is not looked for. */
+describe("a channel is a folder and a line in the registry", () => {
+  const channel = (word: string, ...others: string[]): Named => ({
+    word,
+    // A way to write Markdown is not a channel: a channel names the one it uses.
+    folders: [`src/channels/${word}/`, "src/markdown/"],
+    changed: ["src/channels/registry.ts"],
+    // The functions that the package publishes by name.
+    others: ["src/channels/index.ts", ...others],
+  });
+
+  test.each([
+    channel("whatsapp"),
+    channel("discord"),
+    channel(
+      "telegram",
+      // Examples of keys, and of commands.
+      "src/cli/channels/commands.ts",
+      "src/cli/channels/declared.ts",
+      "src/cli/sessions/commands.ts",
+      "src/log/key.ts",
+    ),
+  ])("$word", expectNamed);
+});

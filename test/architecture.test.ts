@@ -12,22 +12,21 @@ interface Layer {
   pure: boolean;
   /** Its folders are siblings that never import each other. */
   siblings?: boolean;
-  /** Those of its folders that their siblings may import; they are pure. */
-  shared?: string[];
 }
 
-const library = ["core", "framing", "dialects", "convert", "providers"];
+const library = ["core", "framing", "markdown", "dialects", "convert", "providers"];
 
 const layers: Record<string, Layer> = {
   core: { imports: [], pure: true },
   framing: { imports: ["core"], pure: true },
+  markdown: { imports: ["core"], pure: true },
   dialects: { imports: ["core", "framing"], pure: true, siblings: true },
   convert: { imports: ["core", "framing", "dialects"], pure: true },
-  providers: { imports: ["core", "framing", "dialects"], pure: false },
+  providers: { imports: ["core", "framing", "dialects"], pure: true },
   log: { imports: ["core", "framing"], pure: false },
   agent: { imports: ["core"], pure: true },
   tools: { imports: ["core", "agent"], pure: false },
-  channels: { imports: ["core"], pure: false, siblings: true, shared: ["format", "generated"] },
+  channels: { imports: ["core", "markdown"], pure: false, siblings: true },
   runtime: { imports: [...library, "log", "agent", "tools", "channels"], pure: false },
   protocol: { imports: ["core"], pure: true },
   client: { imports: ["core", "protocol"], pure: true },
@@ -54,6 +53,53 @@ const webFolders: Record<string, { folders: string[]; entries: RegExp }> = {
 };
 
 const webPackages = /^(react|react-dom|marked|highlight\.js|virtua)(\/|$)/;
+
+/** The files of a dialect's folder. Those of every dialect have the same names for the same job; see CONTRIBUTING.md. */
+const dialectFiles = {
+  required: ["index", "wire"],
+  api: ["request", "read-request", "response", "stream-reader", "stream-writer"],
+  transcript: ["detect", "decode", "encode", "check"],
+  /** Where the dialect has them. What is too long for one file is cut by what it is about: `decode-turn`. */
+  optional: /^(notes|limits|mend|blocks|framing|stream|time|(check|decode|encode|mend|stream)-[a-z-]+)$/,
+};
+
+/** What only one system has, and why it has a file of its own. */
+const ownFiles: Record<string, Record<string, string>> = {
+  pi: { "entry-type": "entries have types of their own, and the model has roles" },
+  "openclaw-turns": {
+    "carried-message": "messages of a role that turns do not have travel in a system turn",
+    inbound: "metadata says which channel a message came from",
+    media: "files stand beside the content",
+    "metadata-ext": "what the model keeps in ext has a place in the metadata",
+    reasoning: "thinking is one text in the metadata",
+    "unknown-role": "turns of a role that the format does not have are kept whole",
+  },
+  clawtools: {
+    accept: "programs hand messages to our connectors in this format",
+    "foreign-shapes": "messages of other formats end up among these",
+    hints: "check shows the right shape with what is known filled in",
+  },
+  cline: {
+    "derive-id": "every message must have an id that stays the same",
+    "file-name": "where Cline looks for a file",
+    header: "the document beside its messages is the session",
+    metrics: "usage is the sum of a turn",
+    "tool-result": "a result is a block, and any value",
+    "updated-at": "the header says when the last message was said",
+  },
+  timbal: {
+    answer: "the frames of an answer while it streams",
+    contract: "which fields each type of message has; the gateway checks them too",
+    fold: "frames together amount to records",
+    frame: "what one frame asks for",
+    ids: "ids are ULIDs in the order of the transcript",
+    "live-message": "a message as far as it has arrived",
+    "ordered-tree": "messages arrive in any order",
+    receiver: "the receiving end of a connection",
+    sender: "the sending end of a connection",
+    transcript: "the messages of one stream",
+  },
+};
 
 const MAX_LINES = 400;
 
@@ -92,9 +138,8 @@ function violation(path: string, target: string): string | undefined {
   const from = placeOf(path);
   const layer = layers[from.layer];
   if (layer === undefined) return undefined;
-  const isShared = (folder = "") => layer.shared?.includes(folder) === true;
   if (target.startsWith("node:")) {
-    return layer.pure || isShared(from.sibling) ? `${path} is pure but imports ${target}` : undefined;
+    return layer.pure ? `${path} is pure but imports ${target}` : undefined;
   }
   if (!target.startsWith(".")) return undefined;
   const to = placeOf(normalize(join(dirname(path), target)));
@@ -102,7 +147,7 @@ function violation(path: string, target: string): string | undefined {
     return layer.imports.includes(to.layer) ? undefined : `${path} must not import ${to.layer}`;
   }
   const strangers = layer.siblings === true && from.sibling !== undefined && to.sibling !== undefined;
-  return strangers && from.sibling !== to.sibling && !isShared(to.sibling)
+  return strangers && from.sibling !== to.sibling
     ? `${path} must not import its sibling ${to.sibling}`
     : undefined;
 }
@@ -146,15 +191,11 @@ describe("the layers", () => {
       "src/dialects/pi/decode.ts must not import its sibling cline",
     ],
     ["src/agent/loop.ts", "../log/append.js", "src/agent/loop.ts must not import log"],
+    ["src/markdown/chunk.ts", "node:util", "src/markdown/chunk.ts is pure but imports node:util"],
     [
-      "src/channels/format/chunk.ts",
-      "node:util",
-      "src/channels/format/chunk.ts is pure but imports node:util",
-    ],
-    [
-      "src/channels/format/chunk.ts",
+      "src/channels/telegram/outgoing.ts",
       "../discord/send.js",
-      "src/channels/format/chunk.ts must not import its sibling discord",
+      "src/channels/telegram/outgoing.ts must not import its sibling discord",
     ],
   ])("%s importing %s would be noticed", (path, target, message) => {
     expect(violation(path, target)).toBe(message);
@@ -179,6 +220,34 @@ describe("the layers", () => {
     ["web/src/app.tsx", "react", "web/src/app.tsx is in no folder of web/src that there should be"],
   ])("%s importing %s would be noticed", (path, target, message) => {
     expect(webViolation(path, target)).toBe(message);
+  });
+});
+
+describe("the folders of the dialects", () => {
+  const folders = readdirSync(join(root, "src/dialects"), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+  const filesOf = (dialect: string) =>
+    product.flatMap(({ path }) => {
+      const [, folder, name = ""] = /^src\/dialects\/([^/]+)\/(.+)\.ts$/.exec(path) ?? [];
+      return folder === dialect ? [name] : [];
+    });
+  const transcripts = folders.filter((dialect) => !filesOf(dialect).includes("request"));
+
+  test.each(folders)("%s has the files that every dialect of its kind has", (dialect) => {
+    const kind = transcripts.includes(dialect) ? dialectFiles.transcript : dialectFiles.api;
+    expect(filesOf(dialect)).toEqual(expect.arrayContaining([...dialectFiles.required, ...kind]));
+  });
+
+  test.each(transcripts)("%s has no file whose name is used nowhere else without a reason", (dialect) => {
+    const known = new Set([...dialectFiles.required, ...dialectFiles.transcript]);
+    const others = filesOf(dialect).filter((name) => !known.has(name) && !dialectFiles.optional.test(name));
+    expect(others.sort()).toEqual(Object.keys(ownFiles[dialect] ?? {}).sort());
+  });
+
+  test.each(transcripts)("%s says its name in wire.ts", (dialect) => {
+    const wire = readFileSync(join(root, "src/dialects", dialect, "wire.ts"), "utf8");
+    expect(wire).toContain(`export const NAME = "${dialect}";`);
   });
 });
 

@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { channelNames, loadChannel } from "../src/channels/registry.js";
+import { commands } from "../src/cli/commands.js";
+import { completed } from "../src/cli/declaration.js";
 import { registry } from "../src/dialects/registry.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -12,6 +15,16 @@ const pages = [
 
 test.each(Object.keys(registry))("the dialect %s has a page", (name) => {
   expect(pages).toContain(`docs/spec/${name}.md`);
+});
+
+test.each(channelNames)("the guide says how %s is added, and which packages it needs", async (name) => {
+  const { packages } = await loadChannel(name);
+  const guide = readFileSync(join(root, "docs/guide/channels.md"), "utf8");
+  const add = pages
+    .filter((page) => page.startsWith("docs/guide/channels"))
+    .filter((page) => readFileSync(join(root, page), "utf8").includes(`dragoman channels add ${name}`));
+  expect(add).not.toEqual([]);
+  expect(packages.filter(({ name: client, install = client }) => !guide.includes(install))).toEqual([]);
 });
 
 test("every test that the page about security names exists", () => {
@@ -35,4 +48,27 @@ test("every link of the documents leads to a file", () => {
   );
   expect(links.length).toBeGreaterThan(50);
   expect(links.filter(({ page, link }) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+test("the commands that the documents show have the options that they are given", async () => {
+  const actions = await Promise.all(
+    commands.flatMap((command) => ("subcommands" in command ? command.subcommands : command)).map(completed),
+  );
+  const groups = commands.filter((command) => "subcommands" in command).map(({ name }) => name);
+  let checked = 0;
+  const unknown = pages.flatMap((page) =>
+    [
+      ...readFileSync(join(root, page), "utf8").matchAll(/\bdragoman ((?:[a-z]+)(?: [a-z]+)?)([^\n`|>;)]*)/g),
+    ].flatMap(([line, words = "", rest = ""]) => {
+      const [first = ""] = words.split(" ");
+      const action = actions.find(({ name }) => name === (groups.includes(first) ? words : first));
+      const options = [...rest.matchAll(/(?<= )--([a-z-]+)/g)].map(([, name = ""]) => name);
+      if (action === undefined || options.length === 0) return [];
+      checked += options.length;
+      const known = [...Object.keys(action.options), "help", "no-color"];
+      return options.every((name) => known.includes(name)) ? [] : [`${page}: ${line}`];
+    }),
+  );
+  expect(checked).toBeGreaterThan(50);
+  expect(unknown).toEqual([]);
 });

@@ -20,10 +20,6 @@ const computed: Record<string, RegExp> = {
 /** Expressions that the analysis calls unsafe and that are not, each with the reason. */
 const exceptions: Record<string, string> = {
   [String.raw`/ {0,3}>.*(?:\n|$)/`]: "tried once after each match, and never again after it has failed",
-  [String.raw`/!?\[((?:\\.|[^[\]\\])*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+"[^"]*")?)\)/`]:
-    "never tried at an escaped bracket, and ends at the next one that is not escaped",
-  [String.raw`/!?\[(?:\\.|[^[\]\\])*(?:\[|\][^(])/`]:
-    "never tried at an escaped bracket, and ends at the next one that is not escaped",
 };
 
 const { expressions, computed: atRunTime } = sourceExpressions(["src", "web/src"]);

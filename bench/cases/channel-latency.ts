@@ -44,9 +44,11 @@ async function throughTheDesk(home: string, host: Host): Promise<number[]> {
     env: {},
     channels: {
       telegram: async () => ({
-        name: "telegram",
         title: "In memory",
         traits: { debounceMs: 0, mostBytes: 0 },
+        packages: [],
+        nativeForm: "nothing",
+        normalise: () => ({ why: "it says nothing" }),
         outgoing: ({ text }) => [{ native: text }],
         open: async (options) => {
           receive = options.receive;

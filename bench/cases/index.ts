@@ -9,6 +9,7 @@ export const cases: Record<string, () => Promise<Case>> = {
   "log-append": async () => (await import("./log-append.js")).logAppend,
   "log-read": async () => (await import("./log-read.js")).logRead,
   providers: async () => (await import("./providers.js")).providers,
+  "long-history": async () => (await import("./long-history.js")).longHistory,
   convert: async () => (await import("./convert.js")).convert,
   "log-search": async () => (await import("./log-search.js")).logSearch,
   "gateway-start": async () => (await import("./gateway-start.js")).gatewayStart,

@@ -76,6 +76,7 @@ async function measure(host: Host, origin: string): Promise<Row[]> {
 
 export const providers: Case = {
   title: "an answer from a server, in deltas of 20 bytes, on the client's side",
+  peers: true,
   works: Object.fromEntries(
     APIS.flatMap((api) => contenders.map((contender) => [`${api} ${contender.name}`, work(contender, api)])),
   ),

@@ -1,6 +1,4 @@
 import { IncrementalJson, SseReader } from "dragoman/framing";
-import { parse as parseRiver } from "jsonriver";
-import { parse as parsePartial } from "partial-json";
 import type { Case, Work } from "../case.js";
 import { cpuPerCall } from "../cpu.js";
 import { type Aimed, growth, sizeName } from "../growth.js";
@@ -96,22 +94,24 @@ function seen(chunks: readonly Uint8Array[]): unknown {
 }
 
 async function jsonriver(chunks: readonly Uint8Array[]): Promise<unknown> {
+  const { parse } = await import("jsonriver");
   const deltas: string[] = [];
   eachDelta(chunks, (delta) => deltas.push(delta));
   const source = async function* () {
     yield* deltas;
   };
   let value: unknown;
-  for await (value of parseRiver(source())) lengthOfText(value);
+  for await (value of parse(source())) lengthOfText(value);
   return value;
 }
 
-function partialJson(chunks: readonly Uint8Array[]): unknown {
+async function partialJson(chunks: readonly Uint8Array[]): Promise<unknown> {
+  const { parse } = await import("partial-json");
   let json = "";
   let value: unknown;
   eachDelta(chunks, (delta) => {
     json += delta;
-    value = parsePartial(json);
+    value = parse(json);
   });
   return value;
 }
@@ -143,6 +143,7 @@ function jobsOf(size: number): Aimed[] {
 
 export const toolCallArguments: Case = {
   title: `server-sent events with a tool call whose arguments come in deltas of ${DELTA_BYTES} bytes`,
+  peers: true,
   works: Object.fromEntries(contenders.map((contender) => [contender.name, work(contender)])),
   async measure(host) {
     host.note("partial-json is left out at 1 MB: its cost grows with the square of the size.");

@@ -1,3 +1,4 @@
+import { ABORTED, untilAborted } from "../core/async/until-aborted.js";
 import { type Failure, isBroken } from "../core/failure.js";
 import { newId } from "../core/ids.js";
 import type { CallOptions, Context } from "../core/provider.js";
@@ -10,7 +11,6 @@ import type {
 import { markCutUsage } from "../core/usage.js";
 import { brokenAnswer, failureOf, silentAnswer } from "./failure.js";
 import type { AgentModel, OnLosses } from "./types.js";
-import { ABORTED, untilAborted } from "./until-aborted.js";
 
 /** One question to a model, and what came of it. It can be left at any event: what had arrived by then is kept. */
 export class Answer {

@@ -1,7 +1,9 @@
+import { onAbort } from "../core/async/on-abort.js";
 import { messageEvents } from "../core/events.js";
 import { type Failure, failureIn, isBroken, isSilent } from "../core/failure.js";
 import { callsOf, closingResults } from "../core/open-calls.js";
 import type { CallOptions, ToolSpec } from "../core/provider.js";
+import { markShown } from "../core/shown/context.js";
 import { placeInConversation, type Shown, showConversation } from "../core/shown/conversation.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage, Loss } from "../core/types.js";
 import { Answer } from "./answer.js";
@@ -18,6 +20,8 @@ export interface RunOptions {
   tools?: readonly Tool[];
   /** The conversation so far. */
   history?: readonly AgentMessage[];
+  /** `history`, and what `append` returns, were checked as a log checks them: they are not checked again at every turn. */
+  checked?: boolean;
   /** Stores each message when it is complete, before anything depends on it. In memory only unless given. */
   append?: Append;
   /** What arrives while the run is active. */
@@ -99,8 +103,7 @@ class Run {
   async *events(): AsyncGenerator<AgentEvent> {
     const { signal, queue } = this.#options;
     const abort = () => this.#controller.abort(signal?.reason);
-    if (signal?.aborted === true) abort();
-    signal?.addEventListener("abort", abort, { once: true });
+    const unlisten = onAbort(signal, abort);
     const unsubscribe = queue?.onInterrupt(abort);
     let failed: { error: unknown } | undefined;
     try {
@@ -109,7 +112,7 @@ class Run {
     } catch (error) {
       failed = { error };
     } finally {
-      signal?.removeEventListener("abort", abort);
+      unlisten();
       unsubscribe?.();
       // Also for a reader that left in the middle: nobody is told, but the transcript is completed.
       this.#controller.abort();
@@ -172,7 +175,7 @@ class Run {
   }
 
   async *#askOnce(): AsyncGenerator<AgentEvent, Answer> {
-    const { model, systemPrompt, tools, call = {}, onLosses } = this.#options;
+    const { model, systemPrompt, tools, call = {}, onLosses, checked } = this.#options;
     let shown: readonly Shown[] = [];
     const context = () => {
       const losses: Loss[] = [];
@@ -182,11 +185,12 @@ class Run {
       );
       shown = messages;
       if (losses.length > 0) onLosses?.(losses);
-      return {
+      const asked = {
         ...prompt,
         messages: messages.map(({ message }) => message),
         ...(tools === undefined ? {} : { tools: tools.map(specOf) }),
       };
+      return checked === true ? markShown(asked) : asked;
     };
     // What the model reports is of the messages that it is shown.
     const report: OnLosses = (losses) =>

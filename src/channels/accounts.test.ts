@@ -1,58 +1,56 @@
 import { expect, test } from "vitest";
-import { accountsOf, identitiesOf, idleIdentities, secretVariable } from "./accounts.js";
+import { accountsOf, identitiesOf, idleIdentities, secretVariable, settingsWithSecret } from "./accounts.js";
+import { loadChannel } from "./registry.js";
 
 test("every account, in the order of the platforms", () => {
   expect(
-    accountsOf(
-      {
-        webhook: { crm: { secret: "s", url: "https://crm.example" } },
-        telegram: { default: { token: "1:a", allow: ["7"] }, "my-bot": {} },
-        whatsapp: { default: {} },
-      },
-      {},
-    ),
+    accountsOf({
+      webhook: { crm: { secret: "s", url: "https://crm.example" } },
+      telegram: { default: { token: "1:a", allow: ["7"] }, "my-bot": {} },
+      whatsapp: { default: {} },
+    }),
   ).toEqual([
     { channel: "telegram", account: "default", settings: { token: "1:a", allow: ["7"] } },
     { channel: "telegram", account: "my-bot", settings: {} },
     { channel: "whatsapp", account: "default", settings: {} },
     { channel: "webhook", account: "crm", settings: { secret: "s", url: "https://crm.example" } },
   ]);
-  expect(accountsOf(undefined, { DRAGOMAN_TELEGRAM_TOKEN: "1:a" })).toEqual([]);
+  expect(accountsOf(undefined)).toEqual([]);
 });
 
-test("a secret of the environment comes first; an empty one is none", () => {
+test("a secret of the environment comes first; an empty one is none", async () => {
   const channels = {
     telegram: { default: { token: "1:file" }, "my-bot": { token: "2:file" } },
     discord: { default: { token: "file" } },
+    whatsapp: { default: {} },
     webhook: { crm: {} },
   };
   const env = {
     DRAGOMAN_TELEGRAM_TOKEN: "1:env\n",
     DRAGOMAN_TELEGRAM_TOKEN_MY_BOT: "2:env",
     DRAGOMAN_DISCORD_TOKEN: " ",
+    DRAGOMAN_WHATSAPP_TOKEN: "of no use",
     DRAGOMAN_WEBHOOK_SECRET: "not for crm",
     DRAGOMAN_WEBHOOK_SECRET_CRM: "s",
   };
-  expect(accountsOf(channels, env).map(({ settings }) => settings)).toEqual([
+  const settings = accountsOf(channels).map(async (account) =>
+    settingsWithSecret(account, await loadChannel(account.channel), env),
+  );
+  expect(await Promise.all(settings)).toEqual([
     { token: "1:env" },
     { token: "2:env" },
     { token: "file" },
+    {},
     { secret: "s" },
   ]);
 });
 
 test("the names of the variables", () => {
   expect([
-    secretVariable("telegram", "default"),
-    secretVariable("discord", "work.2"),
-    secretVariable("webhook", "crm"),
-    secretVariable("whatsapp", "default"),
-  ]).toEqual([
-    "DRAGOMAN_TELEGRAM_TOKEN",
-    "DRAGOMAN_DISCORD_TOKEN_WORK_2",
-    "DRAGOMAN_WEBHOOK_SECRET_CRM",
-    undefined,
-  ]);
+    secretVariable({ channel: "telegram", account: "default" }, "token"),
+    secretVariable({ channel: "discord", account: "work.2" }, "token"),
+    secretVariable({ channel: "webhook", account: "crm" }, "secret"),
+  ]).toEqual(["DRAGOMAN_TELEGRAM_TOKEN", "DRAGOMAN_DISCORD_TOKEN_WORK_2", "DRAGOMAN_WEBHOOK_SECRET_CRM"]);
 });
 
 test("an identity is of one account; without a name it is the default one's", () => {

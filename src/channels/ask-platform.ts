@@ -1,6 +1,8 @@
 import { DragomanError } from "../core/error.js";
 import { parseJson } from "../core/json/parse.js";
 import { reasonOf } from "./network-failure.js";
+import { scrubber } from "./scrub.js";
+import type { Person } from "./types.js";
 
 const PATIENCE_MS = 15_000;
 
@@ -12,10 +14,13 @@ export interface Question {
   /** It may be in the address, and must not be in any error. */
   secret: string;
   fetch: typeof fetch;
+  /** Who the answer says that we are. */
+  personIn(answer: unknown): Person | undefined;
 }
 
-/** Asks a platform something with a secret. `channel/refused` when it does not take it, `channel/unreachable` when nobody answers. */
-export async function askPlatform({ title, url, headers = {}, secret, fetch }: Question): Promise<unknown> {
+/** Asks a platform who a secret makes us. `channel/refused` when it does not take it, `channel/unreachable` when nobody answers. */
+export async function askPlatform(question: Question): Promise<Person> {
+  const { title, url, headers = {}, secret, fetch, personIn } = question;
   let status: number;
   let text: string;
   try {
@@ -28,13 +33,10 @@ export async function askPlatform({ title, url, headers = {}, secret, fetch }: Q
     text = await response.text();
   } catch (error) {
     // The error itself is not handed on: it may hold the address, and that the secret.
-    throw new DragomanError(
-      "channel/unreachable",
-      `${title} does not answer: ${scrubbed(reasonOf(error), secret)}`,
-      {
-        hint: "check the connection and try again",
-      },
-    );
+    const why = scrubber(secret, "[secret]")(reasonOf(error));
+    throw new DragomanError("channel/unreachable", `${title} does not answer: ${why}`, {
+      hint: "check the connection and try again",
+    });
   }
   if (status === 401 || status === 403 || status === 404) {
     throw new DragomanError("channel/refused", `${title} does not accept this token`, {
@@ -44,7 +46,12 @@ export async function askPlatform({ title, url, headers = {}, secret, fetch }: Q
   }
   if (status !== 200)
     throw new DragomanError("channel/unreachable", `${title} answers ${status}; try again later`);
-  return jsonOf(text, title);
+  const person = personIn(jsonOf(text, title));
+  if (person !== undefined) return person;
+  throw new DragomanError(
+    "channel/unreachable",
+    `what answers is not ${title}: it does not say who the bot is`,
+  );
 }
 
 function jsonOf(text: string, title: string): unknown {
@@ -55,11 +62,4 @@ function jsonOf(text: string, title: string): unknown {
       cause: error,
     });
   }
-}
-
-function scrubbed(text: string, secret: string): string {
-  return [secret, encodeURIComponent(secret)].reduce(
-    (clean, word) => clean.replaceAll(word, "[secret]"),
-    text,
-  );
 }

@@ -1,5 +1,5 @@
+import { within } from "../core/async/deadline.js";
 import { DragomanError } from "../core/error.js";
-import { within } from "./deadline.js";
 import { reasonOf } from "./network-failure.js";
 import { readBody } from "./read-body.js";
 
@@ -17,14 +17,13 @@ export interface FileRequest {
 }
 
 /** Fetches a file that came with a message: whole, from the address itself, and in time. */
-export async function fetchFile(request: FileRequest): Promise<{ bytes: Uint8Array; mimeType?: string }> {
+export async function fetchFile(request: FileRequest): Promise<{ bytes: Uint8Array }> {
   const { url, fetch, signal, mostBytes, patienceMs = PATIENCE_MS, scrub = (text) => text } = request;
   try {
     return await within(signal, patienceMs, async (ends) => {
       // An address that is trusted must not send us to one that is not.
       const response = await fetch(url, { redirect: "error", signal: ends });
-      const mimeType = response.headers.get("content-type");
-      return { bytes: await readBody(response, mostBytes), ...(mimeType !== null && { mimeType }) };
+      return { bytes: await readBody(response, mostBytes) };
     });
   } catch (error) {
     if (error instanceof DragomanError) throw error;

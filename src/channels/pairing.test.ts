@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { approve, askedBy, type People, stillPending, without } from "./pairing.js";
+import { approve, askedBy, stillPending, without } from "./pairing.js";
+import type { People } from "./people-schema.js";
 
 const nobody: People = { approved: [], pending: [] };
 const HOUR = 3_600_000;

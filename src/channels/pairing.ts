@@ -1,4 +1,4 @@
-import type { Approved } from "./access.js";
+import type { ApprovedPerson, Pending, People } from "./people-schema.js";
 import { idsOf } from "./person-ids.js";
 import type { Person } from "./types.js";
 
@@ -9,30 +9,6 @@ const LIFE_MS = 60 * 60_000;
 /** Strangers can be many, and the owner has to read the list. */
 const MOST_PENDING = 3;
 const LONGEST_NAME = 80;
-
-/** Somebody who was told a code, and waits for the owner. */
-export interface Pending {
-  code: string;
-  id: string;
-  name?: string;
-  /** The message the code answers: should it be handled again, it is the same code. */
-  message: string;
-  /** Unix milliseconds. */
-  since: number;
-}
-
-/** Somebody the owner approved. */
-export interface ApprovedPerson extends Approved {
-  name?: string;
-  /** Unix milliseconds. */
-  since: number;
-}
-
-/** Who was let in to an account, and who asks for it. */
-export interface People {
-  approved: readonly ApprovedPerson[];
-  pending: readonly Pending[];
-}
 
 export interface Ask {
   sender: Person;

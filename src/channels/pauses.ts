@@ -1,7 +1,8 @@
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+import { backoff } from "../core/async/backoff.js";
 
-/** A platform may ask for any pause. After a day it is asked again; longer than 24 days a timer would not wait at all. */
+const RETRY = { firstMs: 500, longestMs: 60_000 };
+
+/** A platform may ask for any pause. After a day it is asked again. */
 const LONGEST_ASKED_MS = 24 * 3_600_000;
 
 /** A pause that a platform asks for, as long as it is kept. */
@@ -9,7 +10,7 @@ export function askedPause(ms: number): number {
   return Math.min(Math.max(ms, 0), LONGEST_ASKED_MS);
 }
 
-/** How long to wait before it is tried again: longer each time, and never the same for everybody. */
-export function growing(attempt: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+/** How long to wait before the next attempt: at least as long as the platform asks for. */
+export function pauseBefore(attempt: number, askedMs = 0): number {
+  return Math.max(backoff(attempt, RETRY), askedPause(askedMs));
 }

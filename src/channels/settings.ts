@@ -1,7 +1,8 @@
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { ChannelName, SettingsOf } from "./registry.js";
 
 const text = Type.String({ pattern: "\\S" });
-const optional = { text: Type.Optional(text), texts: Type.Optional(Type.Array(text)) };
+export const optional = { text: Type.Optional(text), texts: Type.Optional(Type.Array(text)) };
 
 function oneOf<const T extends string>(values: readonly T[]) {
   return Type.Optional(Type.Unsafe<T>({ enum: [...values] }));
@@ -23,74 +24,45 @@ const access = {
   allowGroups: optional.texts,
 };
 
-function account<P extends TProperties>(properties: P) {
+export type AccessSettings = Static<TObject<typeof access>>;
+
+/** The settings of an account of any channel. */
+export type AccountSettings = AccessSettings & { readonly [setting: string]: unknown };
+
+/** The settings of a channel's accounts: those of every channel, and its own. */
+export function account<P extends TProperties>(properties: P) {
   return Type.Object({ ...access, ...properties }, { additionalProperties: false });
 }
-
-export const TelegramSettings = account({
-  /** From @BotFather. */
-  token: optional.text,
-  /** Where Telegram calls us, `https://agents.example.com/channels/telegram/default`; without it we ask for what is new. */
-  webhookUrl: optional.text,
-  /** The server of the Bot API, for those who run their own. */
-  apiRoot: optional.text,
-});
-
-export const DiscordSettings = account({
-  token: optional.text,
-  apiRoot: optional.text,
-});
-
-export const WhatsAppSettings = account({
-  /** Its number, digits only, with the country's: it is linked with a code to type then, not with one to scan. */
-  phone: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{6,14}$" })),
-  /** Another address of WhatsApp's socket. */
-  socketUrl: optional.text,
-});
-
-export const WebhookSettings = account({
-  /** Signs what is sent and what is received. */
-  secret: optional.text,
-  /** Where answers are posted. */
-  url: optional.text,
-  /** Hosts whose `https` links in messages are fetched, such as `cdn.example.com`; no others are. */
-  mediaHosts: optional.texts,
-});
-
-export type AccessSettings = Pick<
-  Static<typeof TelegramSettings>,
-  "agent" | "direct" | "allow" | "owners" | "groups" | "allowGroups"
->;
-export type TelegramSettings = Static<typeof TelegramSettings>;
-export type DiscordSettings = Static<typeof DiscordSettings>;
-export type WhatsAppSettings = Static<typeof WhatsAppSettings>;
-export type WebhookSettings = Static<typeof WebhookSettings>;
 
 /** It names a folder, so that none begins with a dot. */
 const accountName = Type.String({ pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$" });
 
-function accounts<T extends ReturnType<typeof account>>(settings: T) {
-  return Type.Optional(Type.Record(accountName, settings, { additionalProperties: false }));
-}
-
-/** `channels` of `config.json`: the accounts of each platform, by names of our own; a single one is called `default`. */
-export const Channels = Type.Object(
-  {
-    telegram: accounts(TelegramSettings),
-    discord: accounts(DiscordSettings),
-    whatsapp: accounts(WhatsAppSettings),
-    webhook: accounts(WebhookSettings),
-    /**
-     * People by names of our own, who have one conversation on all platforms: `"ann": ["telegram/work:123", "discord:456"]`. Without
-     * an account the one called `default` is meant.
-     */
-    identities: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }),
-        Type.Array(Type.String({ pattern: "^[a-z]+(/[A-Za-z0-9_.-]+)?:\\S+$" })),
-        { additionalProperties: false },
-      ),
-    ),
-  },
+/**
+ * People by names of our own, who have one conversation on all platforms: `"ann": ["telegram/work:123", "discord:456"]`. Without
+ * an account the one called `default` is meant.
+ */
+const Identities = Type.Record(
+  Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }),
+  Type.Array(Type.String({ pattern: "^[a-z]+(/[A-Za-z0-9_.-]+)?:\\S+$" })),
   { additionalProperties: false },
 );
+export type Identities = Static<typeof Identities>;
+
+/** `channels` of `config.json`: the accounts of each platform, by names of our own; a single one is called `default`. */
+export type ChannelsConfig = { [N in ChannelName]?: Record<string, SettingsOf<N>> } & {
+  identities?: Identities;
+};
+
+/** The schema of `channels`, from the settings that each channel declares in its folder. */
+export function channelsSchema(settings: Readonly<Record<string, TSchema>>) {
+  const accounts = Object.entries(settings).map(([name, schema]) => [
+    name,
+    Type.Optional(Type.Record(accountName, schema, { additionalProperties: false })),
+  ]);
+  return Type.Unsafe<ChannelsConfig>(
+    Type.Object(
+      { ...Object.fromEntries(accounts), identities: Type.Optional(Identities) },
+      { additionalProperties: false },
+    ),
+  );
+}

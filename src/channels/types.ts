@@ -1,57 +1,9 @@
-import type { Loss, OpenClawMessage, ReplyPayload } from "../core/types.js";
+import type { ReplyPayload } from "../core/types.js";
+import type { Format } from "../markdown/index.js";
+import type { Attachment, Inbound, Person, Place } from "./message-schema.js";
 import { askedPause } from "./pauses.js";
 
-/** Where people talk on a platform, and where answers go. */
-export interface Place {
-  kind: "direct" | "group" | "channel";
-  /** As the platform writes it: `-1001234567890`, `4915112345678@s.whatsapp.net`. Its case matters. */
-  chat: string;
-  /** A thread, or a topic of a forum. */
-  thread?: string;
-}
-
-/** Somebody on a platform. The id is the platform's; the name is what they call themselves, and proves nothing. */
-export interface Person {
-  id: string;
-  /** Other ids of the same person, where the platform has several. */
-  otherIds?: readonly string[];
-  name?: string;
-  /** Other names that people mention the same account by, such as the user name beside the one that is shown. */
-  otherNames?: readonly string[];
-}
-
-/** A file that came with a message, not fetched yet. */
-export interface Attachment {
-  kind: "image" | "audio" | "video" | "document";
-  /** What the platform needs to hand it out; meaningless to everybody else. */
-  handle: string;
-  /** As the sender says. What it really is shows when it is fetched. */
-  mimeType?: string;
-  name?: string;
-  bytes?: number;
-}
-
-/** A native message, normalised: what it says, and what has to be known to decide whether it is answered. */
-export interface Inbound {
-  message: OpenClawMessage;
-  /** What the platform calls it; the same message delivered again has the same one. */
-  id: string;
-  /** The bot that the ids of this chat are for, where another bot in the same chat would get the same ids for other messages. */
-  idScope?: string;
-  place: Place;
-  sender: Person;
-  attachments: readonly Attachment[];
-  /** The bot is named in it, or it answers something the bot said. */
-  addressed: boolean;
-  /** Messages with the same album are one. */
-  album?: string;
-  /** The number of its messages, where the platform tells: it waits for them. */
-  albumSize?: number;
-  /** It replaces what was said before under this id. */
-  edits?: string;
-  /** It was listed after a break: if the message that it edits was never received, it is that message. */
-  missed?: true;
-}
+export type { Attachment, Inbound, Person, Place };
 
 /** One request to the platform: its own words, and the same without formatting for when it refuses them. */
 export interface Outgoing<Native = unknown> {
@@ -70,8 +22,6 @@ export interface Media {
   name?: string;
 }
 
-export type ChannelName = "telegram" | "discord" | "whatsapp" | "webhook";
-
 /** What a channel has to say about itself, for people and for `/metrics`. */
 export type ChannelState =
   | { state: "connecting" }
@@ -81,29 +31,8 @@ export type ChannelState =
   | { state: "waiting"; why: string; untilMs?: number }
   /** It does not, unless somebody does something. */
   | { state: "stopped"; why: string; hint?: string }
-  /** WhatsApp wants its code scanned. */
+  /** It waits to be linked on a phone, with this code. */
   | { state: "pairing"; code: string };
-
-/** How one account is doing, for people, `/rpc` and `/metrics`. It holds no secret and no code. */
-export interface ChannelStatus {
-  channel: ChannelName;
-  account: string;
-  state: ChannelState["state"];
-  /** Who it is on the platform, once it is connected. */
-  me?: Person;
-  why?: string;
-  hint?: string;
-  /** Messages that were stored, and are not answered yet. */
-  waiting: number;
-  /** Requests of answers that are still to be sent. */
-  unsent: number;
-  /** Those that may have arrived, or not; nobody sends them again. */
-  unknown: number;
-  /** Those the platform did not take. */
-  refused: number;
-  /** People whose codes wait for `dragoman channels approve`. */
-  pairing: number;
-}
 
 export interface ChannelOptions<Settings> {
   settings: Settings;
@@ -134,7 +63,8 @@ export interface Transport<Native = unknown> {
   edit?(place: Place, id: string, outgoing: Outgoing<Native>): Promise<void>;
   /** Shows for a few seconds that somebody is typing. */
   typing?(place: Place): Promise<void>;
-  fetch(attachment: Attachment, mostBytes: number): Promise<Media>;
+  /** What a file is and is called, the attachment says. Rejected when it is larger than that. */
+  fetch(attachment: Attachment, mostBytes: number): Promise<Pick<Media, "bytes">>;
   /** Native requests of the platform, where it calls us. */
   webhook?(request: WebhookRequest): Promise<WebhookReply>;
   close(): Promise<void>;
@@ -168,21 +98,73 @@ export interface Traits {
   mostBytes: number;
   /** Larger files are not sent. Where it is not given, the platform is asked each time. */
   mostSentBytes?: number;
+  /** A reply names the chat of the message it answers. */
+  replyNamesChat?: boolean;
   /** A direct chat has an id of its own: nothing can be sent to a person's id. */
   directChatHasId?: boolean;
   /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
   repeatable?: boolean;
 }
 
-/** A platform: pure functions from and to its own words, and the way to connect. */
+/** Who the bot is: what becomes `To`, and what a mention of it is recognised by. */
+export interface Bot {
+  id: string;
+  /** Its name on the platform, without an `@`. */
+  name?: string;
+}
+
+/** A message of a platform, or why something that came from it is not a message. */
+export type Normalised = Inbound | { why: string };
+
+/** A setting that `dragoman channels add` accepts as an option: `--url URL`. */
+export interface SettingOption {
+  /** What stands for the value in help: `URL`. */
+  value: string;
+  summary: string;
+  /** The setting that the text of the option means (default: the text). */
+  read?(text: string): string;
+}
+
+/** A package that people install themselves. */
+export interface ClientPackage {
+  name: string;
+  /** What npm is told to install, where the name alone gives another version. */
+  install?: string;
+}
+
+/**
+ * A platform: what others have to know of it, pure functions from and to its own words, and the way to connect. The settings of
+ * its accounts are in `settings.ts` of its folder, for a schema is not loaded at run time.
+ */
 export interface Channel<Settings = unknown, Native = unknown> {
-  name: ChannelName;
   title: string;
   traits: Traits;
+  /** The setting that is a secret. An account of a channel without one makes keys of its own, and is linked on a phone. */
+  secret?: string;
+  /** The packages of the platform's client. */
+  packages: readonly ClientPackage[];
+  /** How Markdown is written there; a platform without one is sent Markdown as it is. */
+  style?: Format;
+  /** By the setting's name. */
+  options?: Readonly<Record<string, SettingOption>>;
+  /** How an account is added, for help: what follows `$`, with pipes. */
+  examples?: readonly string[];
+  /** What `normalise` reads, for help: `a message of its API`. */
+  nativeForm: string;
+  /** A message in the platform's own words as one of ours. Pure. */
+  normalise(native: unknown, bot: Bot): Normalised;
   /** The answer in the platform's words: formatted, in parts that fit, each one request. Pure. */
   outgoing(payload: ReplyPayload, place: Place): Outgoing<Native>[];
-  /** What of an answer's Markdown the platform cannot show as it was meant. Pure. */
-  losses?(markdown: string): Loss[];
+  /** Asks the platform who an account is, without receiving anything. */
+  whoami?(settings: Settings, fetcher: typeof fetch): Promise<Person>;
+  /** How people write the name of an account: `@name`. */
+  mention?(name: string): string;
+  /** How messages get to an account that nobody can write to in a chat. */
+  reachedBy?(account: string): string;
+  /** What to do with a code that links an account; `scan` is to be shown as a QR code. */
+  showCode?(code: string): { instruction: string; scan?: string };
+  /** What of the settings should not be forgotten, though it works. */
+  warnings?(settings: Settings): readonly { message: string; fix: string }[];
   /** Loads the platform's client, connects, and receives until it is closed. */
   open(options: ChannelOptions<Settings>): Promise<Transport<Native>>;
 }

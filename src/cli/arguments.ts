@@ -1,65 +1,71 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import { DragomanError } from "../core/error.js";
+import type { Arguments, Declaration, Option } from "./declaration.js";
+import { globalOptions } from "./options.js";
+import { suggest } from "./suggest.js";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
-
-/** Every command understands these. */
-const shared = { "no-color": { type: "boolean" } } as const;
-
-interface Config<T extends Options> {
-  args: string[];
-  options: T & typeof shared;
-  allowPositionals: true;
-}
-
-interface Words<T extends Options> {
-  values: ReturnType<typeof parseArgs<Config<T>>>["values"];
+interface Given {
+  values: Record<string, unknown>;
   words: string[];
 }
 
-interface Arguments<T extends Options> extends Pick<Words<T>, "values"> {
-  file: string | undefined;
-}
-
 /**
- * What follows the name of a command: its options, and at most one file, or whatever else it is about.
+ * What follows the name of a command, as its declaration wants it.
  *
  * @example
- * const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
+ * const { values, words: [file] } = parseCommand(check, ["session.jsonl", "--json"]);
  */
-export function parseArguments<T extends Options>(
-  command: string,
-  args: string[],
-  options: T,
-  subject = "file",
-): Arguments<T> {
-  const { values, words } = parseWords(command, args, options);
-  const [file, extra] = words;
-  if (extra !== undefined) {
-    throw usageError(command, `one ${subject} at a time, please: "${extra}" is too much`);
-  }
-  return { values, file };
+export function parseCommand<D extends Declaration>(declaration: D, args: string[]): Arguments<D> {
+  const given = read(declaration, args);
+  requireDeclared(declaration, given);
+  return given;
 }
 
-/** The same for a command that takes any number of words. */
-export function parseWords<T extends Options>(command: string, args: string[], options: T): Words<T> {
-  const config: Config<T> = { args, options: { ...options, ...shared }, allowPositionals: true };
-  const { values, positionals } = strictly(command, () => parseArgs(config));
-  return { values, words: positionals };
+/** Wrong usage; `main` adds where to read about the right one. */
+export function usageError(message: string): DragomanError {
+  return new DragomanError("cli/usage", message);
 }
 
-/** Wrong usage, with the way to the right one. */
-export function usageError(command: string, message: string): DragomanError {
-  return new DragomanError("cli/usage", message, { hint: `see \`dragoman ${command} --help\`` });
-}
-
-function strictly<T>(command: string, parse: () => T): T {
+function read({ options }: Declaration, args: string[]): Given {
+  const known = { ...options, ...globalOptions };
   try {
-    return parse();
+    const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });
+    return { values, words: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Node explains at length how to escape a dash; its first sentence says what is wrong.
     const [sentence = error.message] = error.message.split(/\.? (?=To specify)|\.?\n/);
-    throw usageError(command, sentence.charAt(0).toLowerCase() + sentence.slice(1));
+    throw usageError(sentence.charAt(0).toLowerCase() + sentence.slice(1) + suggestion(sentence, known));
   }
+}
+
+function suggestion(sentence: string, options: object): string {
+  const [, typed] = /^Unknown option '--([^']+)'/.exec(sentence) ?? [];
+  const meant = typed === undefined ? undefined : suggest(typed, Object.keys(options));
+  return meant === undefined ? "" : ` (did you mean --${meant}?)`;
+}
+
+function requireDeclared<D extends Declaration>(
+  { words, options }: D,
+  given: Given,
+): asserts given is Arguments<D> {
+  const extra = given.words[words.length];
+  if (extra !== undefined && words.at(-1)?.endsWith("…]") !== true) {
+    throw usageError(`unexpected argument "${extra}"`);
+  }
+  const missing = words[given.words.length];
+  if (missing !== undefined && !missing.startsWith("[")) throw usageError(`missing argument ${missing}`);
+  for (const [name, option] of Object.entries(options)) {
+    const written = given.values[name];
+    if (written === undefined && option.required)
+      throw usageError(`missing option --${name} ${option.value}`);
+    if (typeof written === "string") given.values[name] = checkedValue(name, written, option);
+  }
+}
+
+function checkedValue(name: string, written: string, { choices, count }: Option): string | number {
+  const allowed = count ? "a number such as 20" : `one of ${choices?.join(", ")}`;
+  const isAllowed = count ? /^[1-9]\d{0,8}$/.test(written) : (choices?.includes(written) ?? true);
+  if (!isAllowed) throw usageError(`--${name} must be ${allowed}, not "${written}"`);
+  return count ? Number(written) : written;
 }

@@ -1,12 +1,12 @@
 import { checkStream } from "../convert/check.js";
 import type { Problem } from "../core/dialect.js";
-import { parseArguments, usageError } from "./arguments.js";
 import { type Paint, painter, wantsColour } from "./colour.js";
+import type { checkCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { JsonArrayWriter } from "./json-array.js";
 import { type Output, openOutput } from "./output.js";
 import { problemLines } from "./problems.js";
 import { progress } from "./progress.js";
-import { providerOf } from "./provider.js";
 import { counted, format } from "./table.js";
 import { tell } from "./tell.js";
 import { openTranscript } from "./transcript.js";
@@ -14,14 +14,7 @@ import { openTranscript } from "./transcript.js";
 /** What a person still reads. */
 const ROWS = 200;
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("check", args, {
-    from: { type: "string" },
-    for: { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (file === undefined) throw usageError("check", "the file to check is missing");
-  const provider = providerOf("check", values.for);
+export async function run({ values, words: [file] }: Arguments<typeof checkCommand>): Promise<number> {
   const { input, dialect } = await openTranscript(file, values.from);
   const output = await openOutput("-");
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
@@ -39,7 +32,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     await checkStream(source(), {
       from: dialect,
-      ...(provider === undefined ? {} : { for: provider }),
+      ...(values.for === undefined ? {} : { for: values.for }),
       onProblem: (problem) => {
         counts[problem.severity]++;
         report.add(problem);

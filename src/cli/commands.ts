@@ -1,278 +1,253 @@
-import { apiNames } from "../dialects/registry.js";
 import { channelsCommand } from "./channels/commands.js";
+import { action, type Command, type CommandGroup, type Declaration } from "./declaration.js";
+import {
+  flag,
+  from,
+  home,
+  json,
+  leaf,
+  model,
+  output,
+  provider,
+  to,
+  transferOptions,
+  value,
+} from "./options.js";
 import { sessionsCommand } from "./sessions/commands.js";
 
-/** A command's code: takes what follows its name, returns the exit code. */
-interface CommandModule {
-  run(args: string[]): Promise<number>;
-}
+const dash = "IN and OUT can be `-`: standard input and standard output.";
 
-interface Described {
-  name: string;
-  usage: string;
-  summary: string;
-  /** Lines of the help text after the usage: options and examples. */
-  details: string[];
-}
+export const chatCommand = {
+  name: "chat",
+  summary: "talk to an agent, in the terminal or through a pipe",
+  words: ["[PROMPT…]"],
+  options: {
+    print: { ...flag("ask once and print only the answer (implied when piped)"), short: "p" },
+    json: flag("print each event of the run as a line of JSON"),
+    partial: flag("like --json, with the message so far in each update"),
+    session: { ...value("ID", "continue a session, by id, id prefix or key"), short: "s" },
+    continue: { ...flag("continue the agent's latest chat (default: a new session)"), short: "c" },
+    agent: value("A", "agent to talk to, from the config (default: main)"),
+    model,
+    thinking: flag("show the model's thinking"),
+    home,
+  },
+  notes: [
+    "PROMPT and standard input are joined into one message. The exit code is 1 if there is no answer. --model sets the model of the session from now on.",
+    "When piped there is no one to ask, so a tool runs only if a rule in the config allows it.",
+  ],
+  examples: [
+    "dragoman chat",
+    "dragoman chat --continue",
+    "git diff | dragoman chat -p 'Write a commit message.' --model ollama/qwen3",
+  ],
+} as const satisfies Declaration;
 
-/** A command that does something. */
-export interface Action extends Described {
-  load(): Promise<CommandModule>;
-}
+export const viewCommand = {
+  name: "view",
+  summary: "view a transcript in the browser: branches, problems, replay",
+  words: ["FILE|SESSION"],
+  options: {
+    from,
+    html: value("OUT", "write one self-contained page with the transcript, and exit"),
+    port: value("N", "port to serve it on (default: any free port)"),
+    "no-open": flag("print the link without opening the browser"),
+    home,
+  },
+  notes: [
+    "The link goes to standard output. It contains a secret and works only on this computer, until you press Ctrl-C. It is read-only.",
+    "FILE and OUT can be `-`: standard input and standard output.",
+  ],
+  examples: ["dragoman view session.jsonl", "dragoman view history.json --html history.html"],
+} as const satisfies Declaration;
 
-/** A command with commands of its own. */
-export interface CommandGroup extends Described {
-  subcommands: Action[];
-}
+export const convertCommand = {
+  name: "convert",
+  summary: "convert a transcript to another dialect and report losses",
+  words: ["[IN]"],
+  options: { ...transferOptions, from, leaf },
+  notes: [dash],
+  examples: [
+    "dragoman convert session.jsonl --to cline -o history.json",
+    "dragoman convert history.json --to openclaw --strict > session.jsonl",
+    "cat session.jsonl | dragoman convert --to pi --escrow | gzip > pi.jsonl.gz",
+  ],
+} as const satisfies Declaration;
 
-export type Command = Action | CommandGroup;
+export const checkCommand = {
+  name: "check",
+  summary: "report problems in a transcript, with line, column and a fix",
+  words: ["IN"],
+  options: {
+    from,
+    for: provider,
+    json: json("{dialect, problems: [{at, line, column, code, message, hint, severity}]}"),
+  },
+  notes: ["The exit code is 1 if there is any problem, errors and warnings alike. IN can be `-`."],
+  examples: [
+    "dragoman check session.jsonl",
+    "dragoman check session.jsonl --for anthropic",
+    "dragoman check session.jsonl --json | jq .problems[].code",
+  ],
+} as const satisfies Declaration;
 
-const from = "  --from DIALECT    what IN is; found out by looking at it unless given";
-const provider = `  --for PROVIDER    also what ${apiNames.slice(0, -1).join(", ")} or ${apiNames.at(-1)} would refuse`;
-const home =
-  "  --home DIR        where sessions, tokens and the configuration are (default ~/.dragoman, or DRAGOMAN_HOME)";
-const dash = "IN and OUT may be `-`: standard input and standard output.";
+export const repairCommand = {
+  name: "repair",
+  summary: "fix the problems that have one unambiguous fix",
+  words: ["IN"],
+  options: {
+    output,
+    from,
+    for: provider,
+    "dry-run": flag("show each change without writing anything"),
+  },
+  notes: ["IN is never modified. Records that fit nowhere go to OUT.unplaced.jsonl.", dash],
+  examples: [
+    "dragoman repair broken.jsonl --dry-run",
+    "dragoman repair broken.jsonl -o fixed.jsonl --for openai-chat",
+  ],
+} as const satisfies Declaration;
+
+export const detectCommand = {
+  name: "detect",
+  summary: "identify the dialect of a transcript",
+  words: ["IN"],
+  options: { json: json("[{dialect, confidence}], the likeliest first") },
+  examples: [
+    "dragoman detect session.jsonl",
+    "curl -s https://example.com/session.jsonl | dragoman detect - --json",
+  ],
+} as const satisfies Declaration;
+
+export const replayCommand = {
+  name: "replay",
+  summary: "write a transcript line by line, at the pace it happened",
+  words: ["IN"],
+  options: {
+    to,
+    from,
+    speed: { ...value("N", "N times as fast; 0 or inf does not wait"), default: "1" },
+  },
+  notes: [
+    "Each record is a line. A dialect that streams sends its records in frames, spread over the time until the next message. At speed 1 no pause is longer than 5 seconds.",
+  ],
+  examples: [
+    "dragoman replay session.jsonl --to timbal --speed 4",
+    "dragoman replay session.jsonl --to openclaw --speed inf | head -n 3",
+  ],
+} as const satisfies Declaration;
+
+export const dialectsCommand = {
+  name: "dialects",
+  summary: "list the dialects",
+  words: [],
+  options: { json: json("[{name, title, kind, reads, writes, streams}]") },
+  examples: ["dragoman dialects", "dragoman dialects --json | jq -r .[].name"],
+} as const satisfies Declaration;
+
+export const tourCommand = {
+  name: "tour",
+  summary: "see what Dragoman does, without keys or services",
+  words: [],
+  options: {},
+  examples: ["dragoman tour"],
+} as const satisfies Declaration;
+
+export const serveCommand = {
+  name: "serve",
+  summary: "start the gateway: web app, APIs and chat platforms",
+  words: [],
+  options: {
+    host: value("H", "address to listen on (default: 127.0.0.1, this computer only)"),
+    port: value("N", "port; 0 picks a free one (default: 18800)"),
+    home,
+    model: value("P/M", "model of every agent that names none, such as anthropic/claude-opus-5-5"),
+    json: flag('print {"event":"listening","url","token"} once the server is ready'),
+  },
+  notes: [
+    "DRAGOMAN_HOST, DRAGOMAN_PORT and DRAGOMAN_MODEL set the same options; so does config.json. The log goes to standard error.",
+    "SIGTERM or SIGINT stops it when the current runs have ended, or after five seconds; a second one stops it immediately.",
+  ],
+  examples: ["dragoman serve", "dragoman serve --port 0 --json --model demo/echo"],
+} as const satisfies Declaration;
+
+export const tokenCreateCommand = {
+  name: "token create",
+  summary: "create a token and print it, once",
+  words: [],
+  options: {
+    scope: {
+      ...value("S", "what it may do; each includes the ones before it"),
+      choices: ["read", "chat", "admin"],
+      default: "chat",
+    },
+    name: { ...value("N", "label, shown in `token list`"), default: "unnamed" },
+    expires: value("WHEN", "time from now (12h, 30d, 4w) or a date (2027-01-31) (default: never)"),
+    agent: { ...value("A", "only this agent and its sessions; repeatable (default: all)"), multiple: true },
+    home,
+    json: json("{id, name, scope, created, expires?, agents?, token}"),
+  },
+  notes: ["Only a hash of the token is stored. A running gateway accepts it immediately."],
+  examples: [
+    "TOKEN=$(dragoman token create --scope read --name dashboard)",
+    "dragoman token create --expires 30d --agent main --name colleague",
+  ],
+} as const satisfies Declaration;
+
+export const tokenListCommand = {
+  name: "token list",
+  summary: "list the tokens, without their secrets",
+  words: [],
+  options: { home, json: json("[{id, name, scope, created, expires?, agents?}]") },
+  examples: ["dragoman token list"],
+} as const satisfies Declaration;
+
+export const tokenRevokeCommand = {
+  name: "token revoke",
+  summary: "revoke a token, immediately",
+  words: ["ID"],
+  options: { home },
+  notes: ["ID is a token's id or a prefix of it; `dragoman token list` lists them."],
+  examples: ["dragoman token revoke 01JQ8Z"],
+} as const satisfies Declaration;
+
+const tokenCommand: CommandGroup = {
+  name: "token",
+  summary: "create, list and revoke gateway tokens",
+  examples: ["dragoman token create --scope read --name dashboard", "dragoman token list"],
+  subcommands: [
+    action(tokenCreateCommand, async () => ({ run: (await import("./token.js")).create })),
+    action(tokenListCommand, async () => ({ run: (await import("./token.js")).list })),
+    action(tokenRevokeCommand, async () => ({ run: (await import("./token.js")).revoke })),
+  ],
+};
+
+export const doctorCommand = {
+  name: "doctor",
+  summary: "diagnose this installation and suggest fixes",
+  words: [],
+  options: {
+    home,
+    json: json("{findings: [{subject, level: ok|warning|problem, message, fix}]}"),
+  },
+  notes: ["The exit code is 1 if there is a problem. No key is printed or sent."],
+  examples: ["dragoman doctor", "dragoman doctor --json | jq '.findings[] | select(.level != \"ok\")'"],
+} as const satisfies Declaration;
 
 /** Every command, in the order the help lists them. */
-export const commands: Command[] = [
-  {
-    name: "chat",
-    usage:
-      "chat [PROMPT…] [-p] [--json [--partial]] [--session ID|KEY | --continue] [--agent A] [--model P/M] [--thinking] [--home DIR]",
-    summary: "talk with an agent, on a terminal or through a pipe",
-    details: [
-      "Options:",
-      "  -p, --print       ask once and print the answer's text; so it is in a pipe anyway",
-      "  --json            print each event of the run as a line of JSON instead",
-      "  --partial         as --json, and add the message so far to each update",
-      "  -s, --session ID  go on with a session: its id, the beginning of it, or its key",
-      "  -c, --continue    go on with the agent's latest chat; otherwise a fresh session begins",
-      "  --agent A         who answers, one of the configuration's agents (default main)",
-      "  --model P/M       the model of this session from here on, such as anthropic/claude-sonnet-5-5",
-      "  --thinking        show what the model thinks",
-      "  --home DIR        where sessions and the configuration are (default ~/.dragoman, or DRAGOMAN_HOME)",
-      "  --no-color        no colours, as with NO_COLOR=1",
-      "",
-      "PROMPT and what comes on standard input are one message. The exit code is 1 if there is no answer.",
-      "In a pipe nobody can be asked, so that tools run only if the configuration's rules allow them.",
-      "",
-      "Examples:",
-      "  dragoman chat",
-      "  dragoman chat --continue",
-      "  git diff | dragoman chat -p 'Write a commit message.' --model anthropic/claude-opus-5-5",
-    ],
-    load: () => import("./chat/chat.js"),
-  },
-  {
-    name: "view",
-    usage: "view FILE|SESSION [--from DIALECT] [--port N] [--no-open] [--html OUT] [--home DIR]",
-    summary: "look at a transcript in the browser: branches, problems, losses, timeline, replay",
-    details: [
-      "Options:",
-      "  --from DIALECT    what FILE is; found out by looking at it unless given",
-      "  --html OUT        write one page with the transcript in it, which needs no server, and end",
-      "  --port N          the port of this computer to serve it at (default any that is free)",
-      "  --no-open         print the link only; the browser is opened when there is a terminal",
-      "  --home DIR        where to look for SESSION (default ~/.dragoman, or DRAGOMAN_HOME)",
-      "",
-      "The link goes to standard output. It has a secret in it, works on this computer only, and until Ctrl-C.",
-      "Nothing can be changed through it. FILE and OUT may be `-`: standard input and standard output.",
-      "",
-      "Examples:",
-      "  dragoman view session.jsonl",
-      "  dragoman view history.json --html history.html",
-    ],
-    load: () => import("./view/view.js"),
-  },
-  {
-    name: "convert",
-    usage:
-      "convert [IN] --to DIALECT [--from DIALECT] [-o OUT] [--losses FILE] [--strict] [--escrow] [--leaf ID]",
-    summary: "turn a transcript of one dialect into another, and say what was lost",
-    details: [
-      "Options:",
-      "  --to DIALECT      what to write; `dragoman dialects` lists the names",
-      from,
-      "  -o, --output OUT  where to; OUT appears when all of it is written, or not at all",
-      "  --losses FILE     write every loss to FILE, a JSON array of {at, what, why, severity}",
-      "  --strict          end with exit code 1 if anything was lost; OUT is written all the same",
-      "  --escrow          carry what the target cannot say in an extra field, so that the way back is exact",
-      "  --leaf ID         of a transcript with branches take the one that ends in this message",
-      "  --no-color        no colours, as with NO_COLOR=1",
-      "",
-      dash,
-      "",
-      "Examples:",
-      "  dragoman convert session.jsonl --to cline -o history.json --losses losses.json",
-      "  dragoman convert history.json --to openclaw --strict > session.jsonl",
-      "  cat session.jsonl | dragoman convert --to pi --escrow | gzip > session.jsonl.gz",
-    ],
-    load: () => import("./convert.js"),
-  },
-  {
-    name: "check",
-    usage: "check IN [--from DIALECT] [--for PROVIDER] [--json]",
-    summary: "find what is wrong in a transcript, with line, column and what to do",
-    details: [
-      "Options:",
-      from,
-      provider,
-      "  --json            {dialect, problems: [{at, line, column, code, message, hint, severity}]}",
-      "  --no-color        no colours, as with NO_COLOR=1",
-      "",
-      "The exit code is 1 if there is any problem, errors and warnings alike.",
-      "",
-      "Examples:",
-      "  dragoman check session.jsonl",
-      "  dragoman check session.jsonl --for anthropic",
-      "  dragoman check session.jsonl --json | jq .problems[].code",
-    ],
-    load: () => import("./check.js"),
-  },
-  {
-    name: "repair",
-    usage: "repair IN [-o OUT] [--from DIALECT] [--for PROVIDER] [--dry-run]",
-    summary: "mend what check finds and has one right fix; IN itself is never touched",
-    details: [
-      "Options:",
-      "  -o, --output OUT  where to; what has no place in it goes to OUT.unplaced.jsonl",
-      from,
-      provider,
-      "  --dry-run         show each change and write nothing",
-      "  --no-color        no colours, as with NO_COLOR=1",
-      "",
-      dash,
-      "",
-      "Examples:",
-      "  dragoman repair broken.jsonl --dry-run",
-      "  dragoman repair broken.jsonl -o mended.jsonl --for openai-chat",
-    ],
-    load: () => import("./repair.js"),
-  },
-  {
-    name: "detect",
-    usage: "detect IN [--json]",
-    summary: "tell which dialect a transcript is in",
-    details: [
-      "Options:",
-      "  --json            [{dialect, confidence}], the likeliest first",
-      "",
-      "Examples:",
-      "  dragoman detect session.jsonl",
-      "  curl -s https://example.com/session.jsonl | dragoman detect - --json",
-    ],
-    load: () => import("./detect.js"),
-  },
-  {
-    name: "replay",
-    usage: "replay IN --to DIALECT [--from DIALECT] [--speed N]",
-    summary: "write a transcript line by line, at the pace it happened",
-    details: [
-      "Options:",
-      "  --to DIALECT      what to write; `dragoman dialects` says which stream",
-      from,
-      "  --speed N         N times as fast; 0 or inf does not wait (default 1)",
-      "",
-      "Each record is a line. A dialect that streams sends its records in frames, spread over the time",
-      "until the next message. At speed 1 no pause is longer than 5 seconds.",
-      "",
-      "Examples:",
-      "  dragoman replay session.jsonl --to timbal --speed 4",
-      "  dragoman replay session.jsonl --to openclaw --speed inf | head -n 3",
-    ],
-    load: () => import("./replay.js"),
-  },
-  {
-    name: "dialects",
-    usage: "dialects [--json]",
-    summary: "list the dialects",
-    details: [
-      "Options:",
-      "  --json            [{name, title, kind, reads, writes, streams}]",
-      "",
-      "Examples:",
-      "  dragoman dialects",
-      "  dragoman dialects --json | jq -r .[].name",
-    ],
-    load: () => import("./dialects.js"),
-  },
+export const commands: readonly Command[] = [
+  action(chatCommand, () => import("./chat/chat.js")),
+  action(viewCommand, () => import("./view/view.js")),
+  action(convertCommand, () => import("./convert.js")),
+  action(checkCommand, () => import("./check.js")),
+  action(repairCommand, () => import("./repair.js")),
+  action(detectCommand, () => import("./detect.js")),
+  action(replayCommand, () => import("./replay.js")),
+  action(dialectsCommand, () => import("./dialects.js")),
   sessionsCommand,
-  {
-    name: "tour",
-    usage: "tour",
-    summary: "see what works, on your own machine, without keys or services",
-    details: [
-      "Options:",
-      "  --no-color        no colours, as with NO_COLOR=1",
-      "",
-      "Examples:",
-      "  dragoman tour",
-    ],
-    load: () => import("./tour.js"),
-  },
-  {
-    name: "serve",
-    usage: "serve [--host H] [--port N] [--home DIR] [--model P/M] [--json]",
-    summary: "start the gateway: agents for web pages, programs and the clients of model providers",
-    details: [
-      "Options:",
-      "  --host H          the address to listen on (default 127.0.0.1: this computer only)",
-      "  --port N          the port (default 18800; 0 takes any that is free)",
-      home,
-      "  --model P/M       the model of every agent that names none, such as anthropic/claude-opus-4-6",
-      '  --json            the first line is {"event":"listening","url","token"} once it answers',
-      "",
-      "DRAGOMAN_HOST, DRAGOMAN_PORT and DRAGOMAN_MODEL say the same; so does config.json. The log goes to standard error.",
-      "SIGTERM and SIGINT stop it when the runs under way have ended, or after five seconds; a second one stops it at once.",
-      "",
-      "Examples:",
-      "  dragoman serve",
-      "  dragoman serve --port 0 --json --model demo/echo",
-    ],
-    load: () => import("./serve.js"),
-  },
+  action(tourCommand, () => import("./tour.js")),
+  action(serveCommand, () => import("./serve.js")),
   channelsCommand,
-  {
-    name: "token",
-    usage:
-      "token create [--scope S] [--name N] [--expires WHEN] [--agent A]… | list | revoke ID  [--home DIR] [--json]",
-    summary: "make, list and revoke the tokens that the gateway accepts",
-    details: [
-      "Options:",
-      "  --scope S         read: look; chat: also talk (default); admin: also change things",
-      "  --name N          what it is for, to know it again in the list",
-      "  --expires WHEN    a time from now (12h, 30d, 4w) or a date (2027-01-31); default: never",
-      "  --agent A         only this agent and its sessions; may be repeated (default: all)",
-      home,
-      "  --json            create: {id, name, scope, created, expires?, agents?, token}; list: an array of the same without token",
-      "",
-      "A token is printed once, by create, to standard output; only a hash of it is stored. ID may be the beginning of one.",
-      "A gateway that is running notices at once.",
-      "",
-      "Examples:",
-      "  TOKEN=$(dragoman token create --scope read --name dashboard)",
-      "  dragoman token create --expires 30d --agent main --name colleague",
-      "  dragoman token list",
-      "  dragoman token revoke 01JQ8Z",
-    ],
-    load: () => import("./token.js"),
-  },
-  {
-    name: "doctor",
-    usage: "doctor [--home DIR] [--json]",
-    summary: "look for what is wrong with this installation, and say how to mend it",
-    details: [
-      "Options:",
-      home,
-      "  --json            {findings: [{subject, level: ok|warning|problem, message, fix}]}",
-      "  --no-color        no colours, as with NO_COLOR=1",
-      "",
-      "The exit code is 1 if there is a problem. No key is printed or sent.",
-      "",
-      "Examples:",
-      "  dragoman doctor",
-      "  dragoman doctor --json | jq '.findings[] | select(.level != \"ok\")'",
-    ],
-    load: () => import("./doctor/doctor.js"),
-  },
+  tokenCommand,
+  action(doctorCommand, () => import("./doctor/doctor.js")),
 ];

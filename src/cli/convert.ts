@@ -1,17 +1,12 @@
-import { parseArguments, usageError } from "./arguments.js";
+import { usageError } from "./arguments.js";
+import type { convertCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { openTranscript } from "./transcript.js";
-import { transfer, transferOptions } from "./transfer.js";
+import { transfer } from "./transfer.js";
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("convert", args, {
-    ...transferOptions,
-    from: { type: "string" },
-    leaf: { type: "string" },
-  });
-  return transfer("convert", values, () => {
-    if (file === undefined && process.stdin.isTTY) {
-      throw usageError("convert", "the file to convert is missing");
-    }
+export async function run({ values, words: [file] }: Arguments<typeof convertCommand>): Promise<number> {
+  return transfer(values, () => {
+    if (file === undefined && process.stdin.isTTY) throw usageError("missing argument IN");
     return openTranscript(file ?? "-", values.from);
   });
 }

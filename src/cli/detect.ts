@@ -1,14 +1,13 @@
 import { type Detection, detect, detectOne, isTie } from "../convert/detect.js";
-import { parseArguments, usageError } from "./arguments.js";
+import type { detectCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { openInput } from "./input.js";
 import { openOutput } from "./output.js";
 import { percent, table } from "./table.js";
 import { tell } from "./tell.js";
 import { sampled } from "./transcript.js";
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("detect", args, { json: { type: "boolean" } });
-  if (file === undefined) throw usageError("detect", "the file to look at is missing");
+export async function run({ values, words: [file] }: Arguments<typeof detectCommand>): Promise<number> {
   const { sample, input } = await sampled(await openInput(file));
   input.close();
   const found = await detect(sample);

@@ -1,11 +1,10 @@
 import { dialects } from "../convert/dialects.js";
-import { parseArguments, usageError } from "./arguments.js";
+import type { dialectsCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { openOutput } from "./output.js";
 import { table } from "./table.js";
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("dialects", args, { json: { type: "boolean" } });
-  if (file !== undefined) throw usageError("dialects", `"${file}" is too much`);
+export async function run({ values }: Arguments<typeof dialectsCommand>): Promise<number> {
   const all = await dialects();
   const output = await openOutput("-");
   if (values.json === true) {

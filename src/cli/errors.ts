@@ -1,8 +1,8 @@
 import { shownLine } from "./shown-text.js";
 
-/** Prints an error as one line in plain words, with its place and what to do. */
-export function reportError(error: unknown): void {
-  process.stderr.write(`dragoman: ${shownLine(describeError(error))}\n`);
+/** Prints an error as one line in plain words, with its place and what to do; wrong usage leads to the command's help. */
+export function reportError(error: unknown, command?: string): void {
+  process.stderr.write(`dragoman: ${shownLine(describeError(error, command))}\n`);
   if (process.env["DRAGOMAN_DEBUG"] !== undefined && error instanceof Error) {
     process.stderr.write(`${error.stack}\n`);
   }
@@ -14,7 +14,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** What is wrong, where, and what to do, in one line. */
-export function describeError(error: unknown): string {
+export function describeError(error: unknown, command?: string): string {
   if (!isKnown(error)) {
     const message = error instanceof Error ? error.message : String(error);
     return `internal error: ${message} (run again with DRAGOMAN_DEBUG=1 for the details)`;
@@ -25,8 +25,10 @@ export function describeError(error: unknown): string {
     error.at === undefined || error.at === "" ? "" : `at ${error.at}`,
   ].filter((part) => part !== "");
   const where = place.length > 0 ? `${place.join(", ")}: ` : "";
-  const hint = error.hint === undefined ? "" : `; ${error.hint}`;
-  return `${where}${error.message}${hint} [${error.code}]`;
+  const usage =
+    command !== undefined && error.code === "cli/usage" ? `see \`dragoman ${command} --help\`` : undefined;
+  const hint = error.hint ?? usage;
+  return `${where}${error.message}${hint === undefined ? "" : `; ${hint}`} [${error.code}]`;
 }
 
 interface KnownError extends Error {

@@ -1,4 +1,5 @@
 import { DragomanError } from "../core/error.js";
+import { isSystemError, type SystemError } from "../core/system-error.js";
 
 const reasons: Record<string, string> = {
   EACCES: "you have no permission",
@@ -27,14 +28,6 @@ export function writeFailure(path: string, error: unknown): unknown {
   return new DragomanError("cli/not-writable", `cannot write "${path}": ${reasonOf(error)}`, {
     cause: error,
   });
-}
-
-interface SystemError extends Error {
-  code: string;
-}
-
-function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";
 }
 
 function reasonOf({ code, message }: SystemError): string {

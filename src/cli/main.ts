@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-import { type Command, commands } from "./commands.js";
+import { commands } from "./commands.js";
+import type { Command } from "./declaration.js";
 import { exitCodeOf, reportError } from "./errors.js";
 import { tell } from "./tell.js";
+
+/** The command that runs, for errors that lead to its help. */
+let running: string | undefined;
 
 /** Runs one command line and returns its exit code. Only the code of the command asked for is loaded. */
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const { helpText } = await import("./help.js");
-    process.stdout.write(helpText(commands, ...rest));
+    process.stdout.write(await helpText(commands, ...rest));
     return 0;
   }
   if (name === "--version" || name === "-V") {
@@ -17,25 +21,32 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const command: Command | undefined = commands.find((candidate) => candidate.name === name);
-  if (command === undefined) {
-    tell(`dragoman: there is no command "${name}"; \`dragoman --help\` lists them`);
-    return 2;
-  }
+  if (command === undefined) return unknown(name, "--help", commands);
   const [sub, ...more] = rest;
   if (rest.includes("--help") || rest.includes("-h") || ("subcommands" in command && sub === undefined)) {
     const { helpText } = await import("./help.js");
-    process.stdout.write(helpText(commands, name, sub));
+    process.stdout.write(await helpText(commands, name, sub));
     return 0;
   }
-  if (!("subcommands" in command)) return (await command.load()).run(rest);
+  running = name;
+  if (!("subcommands" in command)) return command.run(rest);
   // `dragoman sessions --home DIR` lists, as `dragoman sessions list --home DIR` does.
   const isListing = sub?.startsWith("-") === true;
-  const action = command.subcommands.find((candidate) => candidate.name === (isListing ? "list" : sub));
-  if (action === undefined) {
-    tell(`dragoman: there is no command "${name} ${sub}"; \`dragoman ${name} --help\` lists them`);
-    return 2;
-  }
-  return (await action.load()).run(isListing ? rest : more);
+  running = `${name} ${isListing ? "list" : sub}`;
+  const action = command.subcommands.find((candidate) => candidate.name === running);
+  if (action === undefined) return unknown(running, `${name} --help`, command.subcommands);
+  return action.run(isListing ? rest : more);
+}
+
+async function unknown(typed: string, help: string, known: readonly Command[]): Promise<number> {
+  const { suggest } = await import("./suggest.js");
+  const meant = suggest(
+    typed,
+    known.map(({ name }) => name),
+  );
+  const guess = meant === undefined ? "" : ` (did you mean "${meant}"?)`;
+  tell(`dragoman: unknown command "${typed}"${guess}; \`dragoman ${help}\` lists the commands`);
+  return 2;
 }
 
 for (const stream of [process.stdout, process.stderr]) {
@@ -50,7 +61,7 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  reportError(error);
+  reportError(error, running);
   process.exitCode = exitCodeOf(error);
   // An input that still goes on must not keep the program alive.
   process.stderr.write("", () => process.exit());

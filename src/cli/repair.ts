@@ -2,27 +2,19 @@ import { knownName } from "../convert/detect.js";
 import { repair } from "../convert/repair.js";
 import { joinBytes } from "../framing/bytes.js";
 import { formatLine } from "../framing/ndjson.js";
-import { parseArguments, usageError } from "./arguments.js";
 import { changeLines, unplacedLines } from "./changes.js";
 import { painter, wantsColour } from "./colour.js";
+import type { repairCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { type Input, openInput } from "./input.js";
 import { openOutput, refuseSameFile } from "./output.js";
-import { providerOf } from "./provider.js";
 import { counted } from "./table.js";
 import { tell } from "./tell.js";
 
 type Repaired = Awaited<ReturnType<typeof repair>>;
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("repair", args, {
-    from: { type: "string" },
-    for: { type: "string" },
-    output: { type: "string", short: "o" },
-    "dry-run": { type: "boolean" },
-  });
-  if (file === undefined) throw usageError("repair", "the file to repair is missing");
+export async function run({ values, words: [file] }: Arguments<typeof repairCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
-  const provider = providerOf("repair", values.for);
   const input = await openInput(file);
   const out = values.output ?? "-";
   const aside = out === "-" ? undefined : `${out}.unplaced.jsonl`;
@@ -31,7 +23,7 @@ export async function run(args: string[]): Promise<number> {
 
   const repaired = await repair(await bytesOf(input), {
     ...(from === undefined ? {} : { from }),
-    ...(provider === undefined ? {} : { for: provider }),
+    ...(values.for === undefined ? {} : { for: values.for }),
   });
   const dry = values["dry-run"] === true;
   if (dry) {

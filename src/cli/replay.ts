@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readsTwice } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
 import { replay } from "../convert/replay.js";
-import { parseArguments, usageError } from "./arguments.js";
+import { usageError } from "./arguments.js";
+import type { replayCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { rereadable } from "./input.js";
 import { LossSummary, tellLosses } from "./losses.js";
 import { openOutput } from "./output.js";
@@ -10,15 +12,8 @@ import { play } from "./pacing.js";
 import { tell } from "./tell.js";
 import { openTranscript } from "./transcript.js";
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("replay", args, {
-    to: { type: "string" },
-    from: { type: "string" },
-    speed: { type: "string" },
-  });
-  if (file === undefined) throw usageError("replay", "the file to replay is missing");
-  if (values.to === undefined) throw usageError("replay", "--to DIALECT is missing");
-  const speed = speedOf(values.speed ?? "1");
+export async function run({ values, words: [file] }: Arguments<typeof replayCommand>): Promise<number> {
+  const speed = speedOf(values.speed);
   const to = await load(values.to);
   const { input, dialect: from } = await openTranscript(file, values.from);
   const source = readsTwice({ from, to }) ? await rereadable(input) : input;
@@ -35,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
 function speedOf(text: string): number {
   const speed = text === "inf" ? Number.POSITIVE_INFINITY : Number(text);
   if (text.trim() === "" || Number.isNaN(speed) || speed < 0) {
-    throw usageError("replay", `--speed wants a number such as 2 or 0.5, not "${text}"`);
+    throw usageError(`--speed must be a number such as 2 or 0.5, not "${text}"`);
   }
   return speed === 0 ? Number.POSITIVE_INFINITY : speed;
 }

@@ -10,21 +10,15 @@ import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
 import { checkAccess, modelsOf } from "../runtime/model-access.js";
 import { Runtime } from "../runtime/runtime.js";
-import { parseArguments, usageError } from "./arguments.js";
+import { usageError } from "./arguments.js";
+import type { serveCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { tell } from "./tell.js";
 
 /** Signals that end it, and what a shell reports for a program that died of them. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("serve", args, {
-    host: { type: "string" },
-    port: { type: "string" },
-    home: { type: "string" },
-    model: { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (file !== undefined) throw usageError("serve", `"${file}" is too much`);
+export async function run({ values }: Arguments<typeof serveCommand>): Promise<number> {
   const json = values.json === true;
 
   // Everything that can be wrong is found before anything is started.
@@ -98,7 +92,7 @@ export async function run(args: string[]): Promise<number> {
 function environment(model: string | undefined): Readonly<Record<string, string | undefined>> {
   if (model === undefined) return process.env;
   if (!/^[a-z0-9][a-z0-9-]*\/./.test(model)) {
-    throw usageError("serve", `--model wants provider/model, such as demo/echo, not "${model}"`);
+    throw usageError(`--model must be provider/model, such as demo/echo, not "${model}"`);
   }
   return { ...process.env, DRAGOMAN_MODEL: model };
 }

@@ -1,60 +1,18 @@
 import { type TokenEntry, TokenStore } from "../gateway/auth/token-store.js";
-import { isScope, scopes } from "../gateway/scope.js";
 import { MAIN } from "../runtime/agents.js";
 import { homeFolder, readConfig } from "../runtime/config.js";
-import { parseArguments, usageError } from "./arguments.js";
+import { usageError } from "./arguments.js";
+import type { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { shownText } from "./shown-text.js";
 import { table } from "./table.js";
 import { tell } from "./tell.js";
 
-const options = {
-  scope: { type: "string" },
-  name: { type: "string" },
-  expires: { type: "string" },
-  agent: { type: "string", multiple: true },
-  home: { type: "string" },
-  json: { type: "boolean" },
-} as const;
-
-export async function run([action = "", ...args]: string[]): Promise<number> {
-  const { values, file } = parseArguments("token", args, options);
+export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
+  const { scope, name, expires, agent, json } = values;
   const home = homeFolder(process.env, values.home);
-  const tokens = new TokenStore(home);
-  if (file !== undefined && action !== "revoke") throw usageError("token", `"${file}" is too much`);
-  switch (action) {
-    case "create":
-      return create(tokens, { ...values, home });
-    case "list":
-      return list(await tokens.list(), values.json === true);
-    case "revoke": {
-      if (file === undefined) throw usageError("token", "the ID of the token is missing");
-      const { id, name } = await tokens.revoke(file);
-      tell(`token ${id} (${name}) is not accepted any more`);
-      return 0;
-    }
-    default:
-      throw usageError("token", `say create, list or revoke, not "${action}"`);
-  }
-}
-
-interface Wishes {
-  scope?: string | undefined;
-  name?: string | undefined;
-  expires?: string | undefined;
-  agent?: string[] | undefined;
-  json?: boolean | undefined;
-  home: string;
-}
-
-async function create(
-  tokens: TokenStore,
-  { scope = "chat", name = "unnamed", expires, agent, json, home }: Wishes,
-): Promise<number> {
-  if (!isScope(scope)) {
-    throw usageError("token", `--scope is one of ${scopes.join(", ")}, not "${scope}"`);
-  }
-  if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("token", "--name is a line of up to 64 characters");
-  const { secret, entry } = await tokens.create(name, scope, {
+  if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name is a line of up to 64 characters");
+  const { secret, entry } = await new TokenStore(home).create(name, scope, {
     ...(expires === undefined ? {} : { expires: expiryOf(expires, Date.now()) }),
     ...(agent === undefined ? {} : { agents: await existing(agent, home) }),
   });
@@ -75,10 +33,7 @@ function expiryOf(text: string, now: number): number {
       ? Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : "")
       : now + Number(count) * hours * 3_600_000;
   if (time > now) return time;
-  throw usageError(
-    "token",
-    `--expires is a time from now such as 12h, 30d or 4w, or a later date, not "${text}"`,
-  );
+  throw usageError(`--expires is a time from now such as 12h, 30d or 4w, or a later date, not "${text}"`);
 }
 
 /** A misspelt agent would make a token that opens nothing. */
@@ -87,7 +42,7 @@ async function existing(agents: readonly string[], home: string): Promise<string
   const known = [...new Set([MAIN, ...Object.keys(configured)])];
   const missing = agents.find((agent) => !known.includes(agent));
   if (missing === undefined) return [...new Set(agents)];
-  throw usageError("token", `--agent is one of ${known.join(", ")}, not "${missing}"`);
+  throw usageError(`--agent is one of ${known.join(", ")}, not "${missing}"`);
 }
 
 function described({ name, scope, expires, agents }: TokenEntry): string {
@@ -99,8 +54,18 @@ function described({ name, scope, expires, agents }: TokenEntry): string {
   ].join(", ");
 }
 
-function list(entries: readonly TokenEntry[], json: boolean): number {
-  if (json) {
+export async function revoke({
+  values,
+  words: [token],
+}: Arguments<typeof tokenRevokeCommand>): Promise<number> {
+  const { id, name } = await new TokenStore(homeFolder(process.env, values.home)).revoke(token);
+  tell(`token ${id} (${name}) is not accepted any more`);
+  return 0;
+}
+
+export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
+  const entries = await new TokenStore(homeFolder(process.env, values.home)).list();
+  if (values.json === true) {
     process.stdout.write(`${JSON.stringify(entries.map(shown))}\n`);
     return 0;
   }

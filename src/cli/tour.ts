@@ -8,8 +8,9 @@ import { parseJson } from "../core/json/parse.js";
 import type { AgentMessage } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { formatLine } from "../framing/ndjson.js";
-import { parseArguments } from "./arguments.js";
 import { type Paint, painter, wantsColour } from "./colour.js";
+import type { tourCommand } from "./commands.js";
+import type { Arguments } from "./declaration.js";
 import { LossSummary } from "./losses.js";
 import { openOutput } from "./output.js";
 import { format, percent, table } from "./table.js";
@@ -17,8 +18,7 @@ import { sample } from "./tour-sample.js";
 
 const transcript = sample.map(formatLine).join("");
 
-export async function run(args: string[]): Promise<number> {
-  const { values } = parseArguments("tour", args, {});
+export async function run({ values }: Arguments<typeof tourCommand>): Promise<number> {
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   const output = await openOutput("-");
   for await (const line of tour(paint)) await output.write(line === "" ? "\n" : `  ${line}\n`);

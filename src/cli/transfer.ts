@@ -1,44 +1,24 @@
 import { convertStream, readsTwice, type StreamOptions } from "../convert/convert.js";
 import { load } from "../convert/detect.js";
 import { usageError } from "./arguments.js";
+import type { Values } from "./declaration.js";
 import { type Input, rereadable } from "./input.js";
 import { JsonArrayWriter } from "./json-array.js";
 import { LossSummary, tellLosses } from "./losses.js";
+import type { transferOptions } from "./options.js";
 import { openOutput, refuseSameFile } from "./output.js";
 import { progress } from "./progress.js";
 import { counted } from "./table.js";
 import { tell } from "./tell.js";
 import type { Transcript } from "./transcript.js";
 
-/** What every command that converts understands. */
-export const transferOptions = {
-  to: { type: "string" },
-  output: { type: "string", short: "o" },
-  losses: { type: "string" },
-  strict: { type: "boolean" },
-  escrow: { type: "boolean" },
-} as const;
-
-interface TransferValues {
-  to?: string | undefined;
-  output?: string | undefined;
-  losses?: string | undefined;
-  strict?: boolean | undefined;
-  escrow?: boolean | undefined;
-  leaf?: string | undefined;
-  "no-color"?: boolean | undefined;
-}
+type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };
 
 /** Converts a transcript as the options of a command say, tells what was lost, and returns the exit code. */
-export async function transfer(
-  command: string,
-  values: TransferValues,
-  open: () => Promise<Transcript>,
-): Promise<number> {
-  if (values.to === undefined) throw usageError(command, "--to DIALECT is missing");
+export async function transfer(values: TransferValues, open: () => Promise<Transcript>): Promise<number> {
   const { output = "-", losses } = values;
   if (losses === "-" && output === "-") {
-    throw usageError(command, "the output and the losses cannot both go to standard output");
+    throw usageError("the output and the losses cannot both go to standard output");
   }
   const to = await load(values.to);
   const { input, dialect: from } = await open();

@@ -1,11 +1,17 @@
+import { backoff } from "../core/async/backoff.js";
+import { type Clock, systemClock } from "../core/async/clock.js";
+import { onAbort } from "../core/async/on-abort.js";
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import type { MethodName, Params, Result } from "../protocol/schema.js";
 import { PROTOCOL } from "../protocol/version.js";
 import { Connection } from "./connection.js";
 import { type SessionsEvent, SessionWatch } from "./session-watch.js";
+import type { SocketConstructor } from "./socket.js";
 import { Watch, type WatchEvent, type WatchOptions } from "./watch.js";
-import { type ClientWorld, pauseBefore, realWorld, type SocketConstructor } from "./world.js";
+
+/** Tests pass their own. */
+export type ClientWorld = Pick<Clock, "random" | "after">;
 
 export interface ClientOptions {
   /** `ws://127.0.0.1:18800/rpc` */
@@ -28,7 +34,7 @@ type Message = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempote
  * for await (const event of client.watch("agent:main:main", { after: 0 })) show(event);
  */
 export async function connectDragoman(options: ClientOptions): Promise<DragomanClient> {
-  const { WebSocket = globalThis.WebSocket, world = realWorld, url, token } = options;
+  const { WebSocket = globalThis.WebSocket, world = systemClock, url, token } = options;
   const client = new DragomanClient({ WebSocket, world, url, token });
   await client.connect();
   return client;
@@ -101,7 +107,7 @@ export class DragomanClient {
     }
     const watch = new Watch(sessionKey, options, () => this.#leave(watch));
     this.#add(watch);
-    endOn(options.signal, () => {
+    onAbort(options.signal, () => {
       watch.queue.end();
       this.#leave(watch);
     });
@@ -188,20 +194,15 @@ export class DragomanClient {
   }
 
   #again(attempt: number): void {
-    const { after, random } = this.#options.world;
+    const { world } = this.#options;
     this.#next = () => {
       this.#next = undefined;
       this.connect().catch(() => {
         if (!this.#closed) this.#again(attempt + 1);
       });
     };
-    this.#cancelPause = after(pauseBefore(attempt, random), () => this.#next?.());
+    this.#cancelPause = world.after(backoff(attempt, world), () => this.#next?.());
   }
-}
-
-function endOn(signal: AbortSignal | undefined, end: () => void): void {
-  if (signal?.aborted === true) end();
-  else signal?.addEventListener("abort", end, { once: true });
 }
 
 function isDisconnected(error: unknown): boolean {

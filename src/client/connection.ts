@@ -3,7 +3,7 @@ import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import { checked, checks, wire } from "../protocol/checks.js";
 import type { MethodName, Params, Result, RpcEvent } from "../protocol/schema.js";
-import type { SocketConstructor, SocketLike } from "./world.js";
+import type { SocketConstructor, SocketLike } from "./socket.js";
 
 interface Waiting {
   take(result: unknown): void;

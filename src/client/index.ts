@@ -15,7 +15,7 @@ export type {
   RpcSessionInfo,
   RpcStored,
 } from "../protocol/schema.js";
-export { type ClientOptions, connectDragoman, type DragomanClient } from "./client.js";
+export { type ClientOptions, type ClientWorld, connectDragoman, type DragomanClient } from "./client.js";
 export type { SessionsEvent } from "./session-watch.js";
+export type { SocketConstructor, SocketLike } from "./socket.js";
 export type { WatchEvent, WatchOptions } from "./watch.js";
-export type { ClientWorld, SocketConstructor, SocketLike } from "./world.js";

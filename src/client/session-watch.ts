@@ -1,5 +1,5 @@
+import { EventQueue } from "../core/async/event-queue.js";
 import type { RpcEvent, RpcSessionEvent } from "../protocol/schema.js";
-import { EventQueue } from "./event-queue.js";
 
 /** What happens to the sessions of a gateway, for a program that lists them. */
 export type SessionsEvent =
@@ -14,7 +14,7 @@ export class SessionWatch {
   #open = false;
 
   constructor(onLeave: () => void) {
-    this.queue = new EventQueue<SessionsEvent>(() => undefined, onLeave);
+    this.queue = new EventQueue<SessionsEvent>({ onLeave });
   }
 
   async join(subscribe: (onResult: () => void) => Promise<unknown>): Promise<void> {

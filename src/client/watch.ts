@@ -1,3 +1,4 @@
+import { EventQueue } from "../core/async/event-queue.js";
 import { DragomanError } from "../core/error.js";
 import { joinDeltas } from "../core/event-line.js";
 import type {
@@ -11,7 +12,6 @@ import type {
   RpcPermissionRequest,
   RpcStored,
 } from "../protocol/schema.js";
-import { EventQueue } from "./event-queue.js";
 
 /** What happens in a session, for a program that shows it. */
 export type WatchEvent =
@@ -49,9 +49,12 @@ export class Watch {
     this.#name = sessionKey;
     this.#asks = asks;
     if (after !== undefined) this.#cursor = { position: after };
-    this.queue = new EventQueue(join, () => {
-      this.#left = true;
-      onLeave();
+    this.queue = new EventQueue({
+      join,
+      onLeave: () => {
+        this.#left = true;
+        onLeave();
+      },
     });
   }
 

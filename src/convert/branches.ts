@@ -1,12 +1,11 @@
-import type { Decoded, Dialect } from "../core/dialect.js";
+import { type Decoded, type Dialect, PARENT_KEY } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { type Branch, BranchFinder, type Node } from "./branch-finder.js";
 import { placed, recordReader, type SourceRecord } from "./read.js";
 
 /**
  * The way from the root to the leaf: the last message, unless another is asked for. Messages that do not say what they
- * follow are on every branch. Units of a dialect with branches are single lines, so each can be looked at alone; the
- * place of a message is the index of its line.
+ * follow are on every branch. The place of a message is the index of its line (`Dialect.branches`).
  */
 export async function findBranch(
   open: () => AsyncIterable<Uint8Array>,
@@ -57,7 +56,7 @@ function decodeAlone(record: SourceRecord, dialect: Dialect): Decoded[] {
   }
 }
 
-const KEY = new TextEncoder().encode('"parentId"');
+const KEY = new TextEncoder().encode(`"${PARENT_KEY}"`);
 /** A letter that is rare in most texts, so that the search goes by leaps. */
 const CAPITAL_I = 0x49;
 const BEFORE_I = KEY.indexOf(CAPITAL_I);

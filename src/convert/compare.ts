@@ -1,4 +1,4 @@
-import { isObject } from "../core/json/value.js";
+import { isObject, own } from "../core/json/value.js";
 import type { AgentMessage } from "../core/types.js";
 
 export interface Difference {
@@ -49,10 +49,6 @@ function walkList(
 
 function isAlike(member: unknown, other: unknown): boolean {
   return isObject(member) && isObject(other) ? member["type"] === other["type"] : member === other;
-}
-
-function own(object: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** For each source message, the index of the one it came back as: the next one of its role, if that one fits. */

@@ -110,7 +110,13 @@ describe("branches", () => {
       '"content":"no tree"',
     ]);
     expect(losses).toEqual([
-      { at: "/2", what: "the user message", why: "it is on another branch", severity: "dropped" },
+      {
+        at: "/2",
+        what: "the user message",
+        why: "it is on another branch",
+        severity: "dropped",
+        of: "message",
+      },
     ]);
   });
 
@@ -260,12 +266,14 @@ test.each([
         what: "the user message",
         why: `${to} does not take the audio that it consists of`,
         severity: "dropped",
+        of: "message",
       },
       {
         at: "/2",
         what: "the user message",
         why: `${to} has no message without content`,
         severity: "dropped",
+        of: "message",
       },
     ]);
   },
@@ -291,6 +299,7 @@ test("a message that Gemini joins to the one before it is changed, not dropped; 
       what: 'content.1 ({"type":"opaque","dialect":"cline","valu…)',
       why: "only cline understands this block",
       severity: "dropped",
+      of: "content",
     },
   ]);
 });

@@ -25,8 +25,10 @@ export const DAMAGED_LINES = 5;
  * whole of a JSON document, or at least `SAMPLE_BYTES` of a file of lines.
  */
 export async function detect(input: string | Uint8Array): Promise<Detection[]> {
-  const sample = sampleOf(textOf(input));
-  const all = await loadAll();
+  return detectIn(sampleOf(textOf(input)), await loadAll());
+}
+
+function detectIn(sample: Sample, all: readonly Dialect[]): Detection[] {
   const writer = all.find((dialect) => saysSo(dialect, sample));
   if (writer !== undefined) return [{ dialect: writer.name as DialectName, confidence: 1 }];
   const found: Detection[] = [];
@@ -59,8 +61,10 @@ function textOf(input: string | Uint8Array): string {
 
 /** The dialect of an input, or an error that says why it cannot be told. */
 export async function detectOne(input: string | Uint8Array): Promise<DialectName> {
-  const [first, second] = await detect(input);
-  if (first === undefined) throw await undetected(textOf(input));
+  const text = textOf(input);
+  const [sample, all] = [sampleOf(text), await loadAll()];
+  const [first, second] = detectIn(sample, all);
+  if (first === undefined) throw undetected(text, sample, all);
   if (isTie(first, second)) {
     throw new DragomanError(
       "convert/undetected",
@@ -76,12 +80,11 @@ export function isTie(first: Detection, second: Detection | undefined): second i
   return second?.confidence === first.confidence;
 }
 
-async function undetected(text: string): Promise<DragomanError> {
+function undetected(text: string, sample: Sample, all: readonly Dialect[]): DragomanError {
   if (text.trim() === "") {
     return new DragomanError("convert/undetected", "the input is empty", { hint: "give a transcript" });
   }
-  const sample = sampleOf(text);
-  const [advice] = (await loadAll()).flatMap((dialect) => dialect.advise?.(sample) ?? []);
+  const [advice] = all.flatMap((dialect) => dialect.advise?.(sample) ?? []);
   return new DragomanError("convert/undetected", "no dialect fits the input", {
     hint: advice ?? "name one with --from; `dragoman dialects` lists them",
   });

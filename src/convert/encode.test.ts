@@ -82,7 +82,13 @@ describe("without escrow", () => {
 
   test("a message without a record is named", () => {
     expect(write([user("a"), status], false).losses).toEqual([
-      { at: "/1", what: "the status message", why: "Terse does not chat", severity: "dropped" },
+      {
+        at: "/1",
+        what: "the status message",
+        why: "Terse does not chat",
+        severity: "dropped",
+        of: "message",
+      },
     ]);
   });
 
@@ -103,7 +109,13 @@ describe("without escrow", () => {
     const { records, losses } = write([answer("a"), answer("b")], false);
     expect(records).toEqual([{ answer: "a" }, { answer: "b" }]);
     expect(losses).toEqual([
-      { at: "/0", what: 'content ("a")', why: "terse has no place for it", severity: "approximated" },
+      {
+        at: "/0",
+        what: 'content ("a")',
+        why: "terse has no place for it",
+        severity: "approximated",
+        of: "content",
+      },
       {
         at: "/1",
         what: "the system message",
@@ -116,7 +128,15 @@ describe("without escrow", () => {
   test("a conversation of which nothing can be said is named too", () => {
     expect(write([status], false)).toEqual({
       records: [],
-      losses: [{ at: "/0", what: "the status message", why: "Terse does not chat", severity: "dropped" }],
+      losses: [
+        {
+          at: "/0",
+          what: "the status message",
+          why: "Terse does not chat",
+          severity: "dropped",
+          of: "message",
+        },
+      ],
     });
   });
 });

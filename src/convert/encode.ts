@@ -4,7 +4,7 @@ import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";
 import { ESCROW, makeEscrow, unsealed, withoutField } from "./escrow.js";
-import { lossesBetween, neutralValues, type WrittenMessage } from "./ledger.js";
+import { lossesBetween, neutralValues, partnersOf, type WrittenMessage } from "./ledger.js";
 import { cut, Grouper } from "./units.js";
 
 interface Pending {
@@ -123,8 +123,9 @@ export class MessageEncoder {
   #settle({ source, records }: Pending): JsonRecord[] {
     const back = cut(records, this.#dialect.joins).flatMap((unit) => this.#readBack(unit));
     const messages = back.map(({ message }) => message);
-    for (const loss of lossesBetween(source, messages, this.#dialect)) this.#onLoss(loss);
-    for (const loss of neutralValues(source, back, this.#dialect)) this.#onLoss(loss);
+    const partners = partnersOf(source, messages, this.#dialect);
+    for (const loss of lossesBetween(source, messages, this.#dialect, partners)) this.#onLoss(loss);
+    for (const loss of neutralValues(source, back, this.#dialect, partners)) this.#onLoss(loss);
     return records;
   }
 

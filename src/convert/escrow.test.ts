@@ -73,6 +73,7 @@ test("without escrow it is an empty document and a loss", async () => {
       what: "the session message",
       why: "clawtools messages do not say which session they belong to",
       severity: "dropped",
+      of: "message",
     },
   ]);
 });

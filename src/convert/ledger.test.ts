@@ -87,12 +87,14 @@ test("a picture that one text has no place for is dropped, though the content is
       what: 'content ([{"type":"text","text":"a"},{"type":"ima…)',
       why: "terse has no place for it",
       severity: "approximated",
+      of: "content",
     },
     {
       at: "/4",
       what: 'content.1 ({"type":"image","url":"https://a.example…)',
       why: "terse has no place for it",
       severity: "dropped",
+      of: "content",
     },
   ]);
 });

@@ -17,8 +17,8 @@ export function lossesBetween(
   source: readonly SourceMessage[],
   back: readonly AgentMessage[],
   target: Dialect,
+  partners = partnersOf(source, back, target),
 ): Loss[] {
-  const partners = partnersOf(source, back, target);
   const losses: Loss[] = [];
   let prompt: string | undefined;
   let before: AgentMessage | undefined;
@@ -40,7 +40,7 @@ export function lossesBetween(
  * For each source message, the index of the one it came back as. Where messages are missing, one of which the target can
  * say nothing came back empty or not at all.
  */
-function partnersOf(
+export function partnersOf(
   source: readonly SourceMessage[],
   back: readonly AgentMessage[],
   target: Dialect,
@@ -105,13 +105,11 @@ export function neutralValues(
   source: readonly SourceMessage[],
   back: readonly WrittenMessage[],
   target: Dialect,
+  known?: readonly (number | undefined)[],
 ): Loss[] {
   if (source.every(({ message }) => message.ext?.synthesised === undefined)) return [];
-  const partners = partnersOf(
-    source,
-    back.map(({ message }) => message),
-    target,
-  );
+  const readBack = back.map(({ message }) => message);
+  const partners = known ?? partnersOf(source, readBack, target);
   return source.flatMap((from, index) => {
     const to = back[partners[index] ?? -1];
     const kept = to?.message.ext?.synthesised ?? [];
@@ -206,7 +204,13 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
       : foreign === ""
         ? `${target.name} has no message without content`
         : `only ${foreign} understands what is in it`;
-  return { at: origin.origin?.at ?? "", what: `the ${role} message`, why, severity: "dropped" };
+  return {
+    at: origin.origin?.at ?? "",
+    what: `the ${role} message`,
+    why,
+    severity: "dropped",
+    of: "message",
+  };
 }
 
 function unsayable(message: AgentMessage, target: Dialect): string {
@@ -234,6 +238,7 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
     what: `a ${extra.role} message`,
     why: `${target.name} has one here`,
     severity: "synthesised",
+    of: "message",
   };
 }
 
@@ -247,6 +252,7 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
       reason(path, origin.message.role, target, kind) ??
       otherwise(path, origin.message, target, kind),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
+    ...(path[0] === "content" ? { of: "content" } : {}),
   };
 }
 

@@ -89,7 +89,7 @@ export class Pipe {
     if (escrow === true) return { ...message, unwritten: true };
     if (isOff) {
       const what = `the ${message.message.role} message`;
-      this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped" });
+      this.#onLoss({ at, what, why: "it is on another branch", severity: "dropped", of: "message" });
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Dialect } from "../core/dialect.js";
+import { pairUp } from "../core/pairs.js";
 import type { Api } from "../core/provider.js";
 import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
@@ -8,7 +9,6 @@ import { type Item, leaveFrames, readItems } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
-import { pairUp } from "./fixes/pairs.js";
 import { writeItems } from "./fixes/write.js";
 import type { Repaired } from "./repair.js";
 import { pointerOf, spotIn } from "./report.js";

@@ -74,7 +74,13 @@ test("a target without branches is given the active one, and the rest is told", 
     { ...user("c", T), id: "3", parentId: "1" },
   ];
   expect(await replayed(records, linear)).toEqual([
-    { at: "/1", what: "the user message", why: "it is on another branch", severity: "dropped" },
+    {
+      at: "/1",
+      what: "the user message",
+      why: "it is on another branch",
+      severity: "dropped",
+      of: "message",
+    },
     {
       text: '{"role":"user","content":"a","timestamp":1740000000000,"id":"1","parentId":null}\n',
       afterMs: 0,

@@ -1,5 +1,5 @@
 import { isPointer, parsePointer } from "./json/pointer.js";
-import { isEmpty, isObject, type JsonObject, sameJson, setOwn } from "./json/value.js";
+import { isEmpty, isObject, type JsonObject, own, sameJson, setOwn } from "./json/value.js";
 
 /**
  * How a record was written where we would write it otherwise.
@@ -113,7 +113,7 @@ export function forget(noted: JsonObject, ...names: string[]): JsonObject {
 }
 
 /** What we write with fields that the model has no word for. Ours come first, and nothing may replace them. */
-export function withFields(ours: JsonObject, fields: unknown): JsonObject {
+export function withFields<T extends JsonObject>(ours: T, fields: unknown): T {
   return isObject(fields) && !isEmpty(fields) ? { ...ours, ...fields, ...ours } : ours;
 }
 
@@ -141,7 +141,7 @@ function placeIn(root: Deviation, pointer: unknown): { at: Deviation; key?: stri
   let at = root;
   for (const token of tokens) {
     at.inside ??= {};
-    const within = (Object.hasOwn(at.inside, token) ? at.inside[token] : undefined) ?? {};
+    const within = own(at.inside, token) ?? {};
     setOwn(at.inside, token, within);
     at = within;
   }
@@ -152,8 +152,4 @@ function added<T>(object: Record<string, T> | undefined, key: string, value: T):
   const grown = object ?? {};
   setOwn(grown, key, value);
   return grown;
-}
-
-function own(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

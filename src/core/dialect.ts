@@ -17,7 +17,11 @@ export interface Dialect {
   readonly title: string;
   readonly kind: "transcript" | "provider";
   readonly framing: Framing;
-  /** Whether it can say `parentId`. One that cannot is given the active branch alone. */
+  /**
+   * Whether it can say `parentId`. One that cannot is given the active branch alone. One that can is framed as lines, each
+   * line is a unit by itself, and a line whose message has a parent has `PARENT_KEY` among its keys: `convert` finds a branch
+   * line by line, and parses only those lines in which that key stands.
+   */
   readonly branches: boolean;
   /** Whether it can say `isPending`. One that cannot is given the final result of a call alone. */
   readonly pendingResults?: boolean;
@@ -51,6 +55,9 @@ export interface Dialect {
   /** The frames in which a record arrives while it is being made, the last of them final, for dialects that stream. */
   live?(record: JsonRecord, cut: (text: string) => Iterable<string>): JsonRecord[];
 }
+
+/** What a record of a dialect with branches calls the message that it follows. */
+export const PARENT_KEY = "parentId";
 
 export type JsonRecord = Record<string, unknown>;
 

@@ -12,6 +12,7 @@ export { isObject, type JsonObject } from "./json/value.js";
 export { lossLine, lossSummary } from "./loss-words.js";
 export { isSynthesised } from "./neutral.js";
 export { type Border, idsOf, type LossRecord, type Note, noteOf } from "./notes.js";
+export { pairUp } from "./pairs.js";
 export { MessageReducer, reduce } from "./reduce.js";
 // A star, because only a module re-exported whole can be extended with `declare module "dragoman"`.
 export type * from "./types.js";

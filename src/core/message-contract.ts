@@ -1,4 +1,5 @@
 import type { Drift } from "./dialect.js";
+import { driftsOf } from "./drift.js";
 import { isObject, type JsonObject } from "./json/value.js";
 import { foreignStop } from "./mend-message.js";
 import { SECONDS_END } from "./time.js";
@@ -37,36 +38,22 @@ function* missingFields(message: JsonObject, at: string, { name }: Contract): Ge
     (field) => message[field] === undefined || (field === "content" && message[field] === null),
   );
   if (missing.length === 0) return;
-  yield {
-    at,
-    code: `${name}/missing-field`,
-    message: `the ${role} message has no ${list(missing)}`,
-    hint: `add ${list(missing, "and")}; readers fill in neutral values`,
-    severity: "warning",
-  };
+  const hint = `add ${list(missing, "and")}; readers fill in neutral values`;
+  yield driftsOf(name).warning(at, "missing-field", `the ${role} message has no ${list(missing)}`, hint);
 }
 
 function* secondsDrift({ timestamp }: JsonObject, at: string, { name }: Contract): Generator<Drift> {
   if (typeof timestamp !== "number" || timestamp <= 0 || timestamp >= SECONDS_END) return;
-  yield {
-    at: `${at}/timestamp`,
-    code: `${name}/seconds`,
-    message: "the timestamp is in seconds; the format has milliseconds",
-    hint: `write ${timestamp * 1000}`,
-    severity: "warning",
-  };
+  const message = "the timestamp is in seconds; the format has milliseconds";
+  yield driftsOf(name).warning(`${at}/timestamp`, "seconds", message, `write ${timestamp * 1000}`);
 }
 
 function* stopDrift(message: JsonObject, at: string, contract: Contract): Generator<Drift> {
   const { stopReason } = message;
   if (typeof stopReason !== "string") return;
-  const drift = (field: string, text: string, hint: string): Drift => ({
-    at: `${at}/${field}`,
-    code: `${contract.name}/stop-reason`,
-    message: text,
-    hint,
-    severity: "warning",
-  });
+  const { warning } = driftsOf(contract.name);
+  const drift = (field: string, text: string, hint: string) =>
+    warning(`${at}/${field}`, "stop-reason", text, hint);
   if (!STOP_REASONS.includes(stopReason)) {
     if (contract.stopReasons?.includes(stopReason) === true) return;
     const meant = foreignStop(stopReason, message["content"]);

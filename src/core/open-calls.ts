@@ -1,3 +1,4 @@
+import { pairUp } from "./pairs.js";
 import type { AgentMessage, AssistantMessage, ToolCall, ToolResultMessage } from "./types.js";
 
 /** The calls of an answer, in the order the model made them. */
@@ -5,8 +6,10 @@ export function callsOf({ content }: AssistantMessage): ToolCall[] {
   return content.filter((block) => block.type === "toolCall");
 }
 
+type CallName = Pick<ToolCall, "id" | "name">;
+
 /** The result of a call that did not do what it should: the model reads why. */
-export function failedResult({ id, name }: ToolCall, why: string, timestamp: number): ToolResultMessage {
+export function failedResult({ id, name }: CallName, why: string, timestamp: number): ToolResultMessage {
   return {
     role: "toolResult",
     toolCallId: id,
@@ -32,19 +35,9 @@ export function closingResults(messages: readonly AgentMessage[], timestamp: num
   }));
 }
 
-function openCalls(messages: readonly AgentMessage[]): ToolCall[] {
+function openCalls(messages: readonly AgentMessage[]): CallName[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
-  const answer = messages[last];
-  if (answer?.role !== "assistant") return [];
-  // Some servers give several calls one id: each result answers one of them.
-  const answered = messages
-    .slice(last + 1)
-    .flatMap((message) =>
-      message.role === "toolResult" && message.isPending !== true ? message.toolCallId : [],
-    );
-  return callsOf(answer).filter(({ id }) => {
-    const found = answered.indexOf(id);
-    if (found >= 0) answered.splice(found, 1);
-    return found < 0;
-  });
+  if (last < 0) return [];
+  const { calls, answers } = pairUp(messages.slice(last).map((message) => ({ message })));
+  return calls.filter(({ spot }) => !answers.has(spot));
 }

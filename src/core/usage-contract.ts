@@ -1,4 +1,5 @@
 import type { Drift } from "./dialect.js";
+import { driftsOf } from "./drift.js";
 import { isObject, type JsonObject } from "./json/value.js";
 import type { Contract } from "./message-contract.js";
 
@@ -15,22 +16,13 @@ export function* usageDrift({ usage, ext }: JsonObject, at: string, contract: Co
     ...absent(usage, [...TOKENS, "totalTokens", "cost"], ""),
     ...(isObject(cost) ? absent(cost, [...TOKENS, "total"], "cost.") : []),
   ].filter((field) => contract.optionalUsage?.includes(field) !== true);
+  const { warning } = driftsOf(contract.name);
   if (missing.length > 0) {
-    yield {
-      at: `${at}/usage`,
-      code: `${contract.name}/missing-field`,
-      message: `the usage has no ${missing.join(", ")}`,
-      hint: "add what is missing; readers take it for 0",
-      severity: "warning",
-    };
+    const hint = "add what is missing; readers take it for 0";
+    yield warning(`${at}/usage`, "missing-field", `the usage has no ${missing.join(", ")}`, hint);
   }
-  const drift = (field: string, message: string, hint: string): Drift => ({
-    at: `${at}/usage/${field}`,
-    code: `${contract.name}/usage`,
-    message,
-    hint,
-    severity: "warning",
-  });
+  const drift = (field: string, message: string, hint: string) =>
+    warning(`${at}/usage/${field}`, "usage", message, hint);
   for (const field of [...TOKENS, "totalTokens"]) {
     const count = usage[field];
     if (typeof count !== "number" || (Number.isInteger(count) && count >= 0)) continue;

@@ -16,12 +16,17 @@ export interface Validator<T> {
 }
 
 /** The type a generated validator stands for. */
-type Guarded<V> = V extends Validator<infer T> ? T : never;
+export type Guarded<V> = V extends Validator<infer T> ? T : never;
 
 /** The checks of a family of schemas, by name. */
 export interface Guards<V> {
   /** True when the value has the shape of the named schema. Fields the schema does not know are allowed. */
   is<N extends keyof V & string>(name: N, value: unknown): value is Guarded<V[N]>;
+  /** The value, typed, or every place where it differs from the named schema. It is looked at once. */
+  check<N extends keyof V & string>(
+    name: N,
+    value: unknown,
+  ): { value: Guarded<V[N]> } | { mismatches: Mismatch[] };
   /** Every place where the value differs from the named schema; empty when it fits. */
   mismatches(name: keyof V & string, value: unknown): Mismatch[];
   /** Returns the value, typed, or throws `model/invalid` saying where it differs from the named schema. */
@@ -39,16 +44,19 @@ export interface Mismatch {
 export function guards<V extends { [N in keyof V]: Validator<unknown> }>(validators: V): Guards<V> {
   const is = <N extends keyof V & string>(name: N, value: unknown): value is Guarded<V[N]> =>
     validators[name](value);
-  const mismatches = (name: keyof V & string, value: unknown): Mismatch[] => {
-    const validator: Validator<unknown> = validators[name];
-    return validator(value) ? [] : describe(validator.errors ?? [], value);
-  };
+  const check: Guards<V>["check"] = (name, value) =>
+    is(name, value) ? { value } : { mismatches: describe(validators[name].errors ?? [], value) };
   return {
     is,
-    mismatches,
+    check,
+    mismatches: (name, value) => {
+      const checked = check(name, value);
+      return "mismatches" in checked ? checked.mismatches : [];
+    },
     parse: (name, value) => {
-      if (is(name, value)) return value;
-      const [first, ...more] = mismatches(name, value);
+      const checked = check(name, value);
+      if ("value" in checked) return checked.value;
+      const [first, ...more] = checked.mismatches;
       const others = more.length > 0 ? ` (and ${more.length} more)` : "";
       throw new DragomanError(
         "model/invalid",

@@ -1,37 +1,15 @@
+import { DEFAULT_ACCOUNT } from "../channels/accounts.js";
 import { passedOnIn } from "../channels/passed-on.js";
 import { placeOf } from "../channels/place.js";
 import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
 import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
-import { sessionKey } from "../log/key.js";
 import type { Params } from "../protocol/schema.js";
-import { MAIN } from "../runtime/agents.js";
 
-/** A channel's message, with the channel and the account it came through. */
-export interface Inbound extends Pick<Params<"agent">, "channel" | "accountId" | "agent"> {
-  message: OpenClawMessage;
-}
-
-const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
-const DEFAULT_CHANNEL = "rpc";
-export const DEFAULT_ACCOUNT = "default";
+/** What a message came through that names no channel. */
+export const DEFAULT_CHANNEL = "rpc";
 
 /** Seconds of a date after the year 5000 are taken for milliseconds. */
 const LARGEST_SECONDS = 100_000_000_000;
-
-/**
- * The conversation a channel's message belongs to: one for each channel, account and person or group, so that nobody reads
- * what was said to somebody else.
- */
-export function keyOf({ message, channel = DEFAULT_CHANNEL, accountId = DEFAULT_ACCOUNT, agent }: Inbound) {
-  const { kind, chat, thread } = placeOf(message);
-  return sessionKey({
-    agent: agent ?? MAIN,
-    channel: accountId === DEFAULT_ACCOUNT ? channel : `${channel}@${accountId}`,
-    kind: kinds[kind],
-    peer: kind === "direct" ? message.From : chat,
-    ...(thread === undefined ? {} : { thread: { kind: "thread", id: thread } }),
-  });
-}
 
 /** A channel that delivers a message twice means it once. The ids of messages count in their chat. */
 export function onceKey({
@@ -39,7 +17,7 @@ export function onceKey({
   channel = DEFAULT_CHANNEL,
   accountId = DEFAULT_ACCOUNT,
   idempotencyKey,
-}: Inbound & Pick<Params<"agent">, "idempotencyKey">): string | undefined {
+}: Pick<Params<"agent">, "message" | "channel" | "accountId" | "idempotencyKey">): string | undefined {
   if (idempotencyKey !== undefined) return idempotencyKey;
   const { MessageId } = message;
   if (MessageId === undefined) return undefined;
@@ -64,6 +42,8 @@ export interface Composition {
   framing?: Framing;
   /** What came with the messages, as it was fetched. */
   files?: readonly UserContent[];
+  /** Where the answers go, if they are sent. */
+  delivery?: object | undefined;
 }
 
 /**
@@ -72,9 +52,11 @@ export interface Composition {
  */
 export function userMessage(
   parts: readonly [Part, ...Part[]],
-  { channel = DEFAULT_CHANNEL, accountId = DEFAULT_ACCOUNT, framing = {}, files = [] }: Composition,
+  composition: Composition,
   now: number,
 ): UserMessage {
+  const { channel = DEFAULT_CHANNEL, accountId = DEFAULT_ACCOUNT, framing = {}, files = [] } = composition;
+  const { delivery } = composition;
   const [{ message }, ...rest] = parts;
   const { From, Timestamp } = message;
   const words = wordsOf(parts);
@@ -96,6 +78,7 @@ export function userMessage(
         ...(rest.length === 0 ? {} : { others: rest.map((part) => keptOf(part.message)) }),
         ...(needsFraming ? { framing } : {}),
       },
+      ...(delivery === undefined ? {} : { delivery }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Scope } from "./types.js";
 
 /** Each includes the ones before it. */
-export const scopes: readonly Scope[] = ["read", "chat", "admin"];
+const scopes: readonly Scope[] = ["read", "chat", "admin"];
 
 export function isScope(value: unknown): value is Scope {
   return scopes.some((scope) => scope === value);

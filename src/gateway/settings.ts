@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { accountsOf } from "../channels/accounts.js";
 import { DragomanError } from "../core/error.js";
 import type { Config } from "../runtime/schema.js";
 import type { Limits } from "./types.js";
@@ -51,8 +52,9 @@ export function settingsOf(
 
 /** Platforms that call us use the names they were given. */
 function calledBy(channels: Config["channels"]): string[] {
-  const urls = Object.values(channels?.telegram ?? {}).map(({ webhookUrl = "" }) => webhookUrl);
-  return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
+  return accountsOf(channels).flatMap(({ settings: { webhookUrl: url } }) =>
+    typeof url === "string" && URL.canParse(url) ? new URL(url).hostname : [],
+  );
 }
 
 /** Only this computer can reach such an address. */

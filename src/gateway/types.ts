@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ChannelName, ChannelStatus, Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
+import type { ChannelName } from "../channels/registry.js";
+import type { Traits, WebhookReply, WebhookRequest } from "../channels/types.js";
+import type { Result } from "../protocol/schema.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
 
@@ -39,6 +41,9 @@ export interface Gateway {
   channels?: ChannelDesk;
   now(): number;
 }
+
+/** How one account is doing. It holds no secret and no code. */
+export type ChannelStatus = Result<"channels.status">["channels"][number];
 
 /** The accounts on chat platforms, as far as the protocols need to know. */
 export interface ChannelDesk {

@@ -2,6 +2,7 @@ import { existsSync, unlinkSync } from "node:fs";
 import { link, open, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { backoff } from "../core/async/backoff.js";
 import { DragomanError } from "../core/error.js";
 import { systemCode } from "./disk-error.js";
 import { makeFolder } from "./folder.js";
@@ -9,8 +10,7 @@ import { fateOf, type Holder, parseHolder, thisProcess } from "./holder.js";
 
 /** How long a lock of a living holder is waited for. */
 const PATIENCE_MS = 10_000;
-const FIRST_PAUSE_MS = 1;
-const LONGEST_PAUSE_MS = 10;
+const PAUSES = { firstMs: 1, longestMs: 10, factor: 1.5 };
 /** How often a holder shows that it lives, for those who cannot see its process, and how long they believe it. */
 const BEAT_MS = 5_000;
 const SILENCE_MS = 30_000;
@@ -96,11 +96,9 @@ export class Locks {
   }
 
   async #waitFor(name: string, deadline: number): Promise<void> {
-    let longest = FIRST_PAUSE_MS;
-    while (!(await this.tryTake(name))) {
+    for (let attempt = 0; !(await this.tryTake(name)); attempt++) {
       if (this.#now() > deadline) throw await this.#locked(name);
-      await pause(longest * (0.5 + Math.random() / 2));
-      longest = Math.min(LONGEST_PAUSE_MS, longest * 1.5);
+      await pause(backoff(attempt, PAUSES));
     }
   }
 

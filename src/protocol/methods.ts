@@ -61,10 +61,15 @@ const channelStatus = Type.Object({
   me: Type.Optional(Type.Object({ id: text, name: optional.text })),
   why: optional.text,
   hint: optional.text,
+  /** Messages that were stored, and are not answered yet. */
   waiting: count,
+  /** Requests of answers that are still to be sent. */
   unsent: count,
+  /** Those that may have arrived, or not; nobody sends them again. */
   unknown: count,
+  /** Those the platform did not take. */
   refused: count,
+  /** People whose codes wait for `dragoman channels approve`. */
   pairing: count,
 });
 

@@ -39,7 +39,7 @@ function isWhole(message: unknown): message is AgentMessage {
 }
 
 /** Messages that come from elsewhere can have all the fields of ours, and say what matters in others. */
-function isOurs(message: { role: string }): boolean {
+export function isOurs(message: { role: string }): boolean {
   if (message.role === "assistant") return !("tool_calls" in message);
   return isKnownRole(message.role) || isAdded(message);
 }

@@ -1,10 +1,11 @@
+import { ABORTED, untilAborted } from "../core/async/until-aborted.js";
 import { AnswerBuilder, answerHeader } from "../core/builder.js";
 import { DragomanError, wordsOf } from "../core/error.js";
 import type { CallOptions, Context, Origin } from "../core/provider.js";
 import type { LiveAssistantMessageEvent, StopReason, ToolCall } from "../core/types.js";
 import { emptyUsage, type Tokens } from "../core/usage.js";
 import { explained } from "./failure.js";
-import { Watchdog } from "./watchdog.js";
+import { Line } from "./line.js";
 import type { World } from "./world.js";
 
 /** The events of a clawtools connector. They need not say which block they are about: it is the one last begun. */
@@ -71,16 +72,13 @@ export async function* connectorEvents(
 ): AsyncGenerator<IterableIterator<LiveAssistantMessageEvent>> {
   const { api, origin, idleMs, signal } = call;
   const answer = new ConnectorAnswer(api, origin);
-  const line = new AbortController();
-  const hangUp = () => line.abort(signal?.reason);
-  if (signal?.aborted === true) hangUp();
-  signal?.addEventListener("abort", hangUp, { once: true });
-  const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
+  const line = new Line(signal, idleMs, world);
+  const { watchdog } = line;
   watchdog.feed();
   let begun = false;
   let thrown: unknown;
   try {
-    for await (const event of untilAborted(call.open(line.signal), line.signal)) {
+    for await (const event of eachUntilAborted(call.open(line.signal), line.signal)) {
       begun = true;
       watchdog.hold();
       answer.push(event);
@@ -91,14 +89,13 @@ export async function* connectorEvents(
       if (answer.ended) return;
       watchdog.feed();
     }
-    answer.stop("the stream ended before its terminal event", signal);
+    answer.stop("the stream ended before its terminal event", line);
   } catch (error) {
     if (!begun && !line.signal.aborted) throw error;
     thrown = error;
-    answer.stop(wordsOf(error), signal);
+    answer.stop(wordsOf(error), line);
   } finally {
-    watchdog.stop();
-    signal?.removeEventListener("abort", hangUp);
+    line.close();
     line.abort();
   }
   yield answer
@@ -108,19 +105,14 @@ export async function* connectorEvents(
 }
 
 /** The same, but it throws the signal's reason as soon as it aborts, also when the source does not listen to it. */
-async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+async function* eachUntilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  // It may reject when nobody waits for it any more.
-  aborted.catch(() => undefined);
   try {
     for (;;) {
-      const { value, done } = await Promise.race([iterator.next(), aborted]);
-      if (done === true) return;
-      yield value;
+      const step = await untilAborted(iterator.next(), signal);
+      if (step === ABORTED) throw signal.reason;
+      if (step.done === true) return;
+      yield step.value;
     }
   } finally {
     // A source that hangs would hang here too, so it is told, but not waited for.
@@ -146,8 +138,8 @@ class ConnectorAnswer {
     return this.#builder.take();
   }
 
-  stop(message: string, signal: AbortSignal | undefined): void {
-    this.#builder.fail(message, signal?.aborted === true ? "aborted" : "error");
+  stop(message: string, { isHungUp }: Line): void {
+    this.#builder.fail(message, isHungUp ? "aborted" : "error");
   }
 
   push(event: ConnectorEvent): void {

@@ -2,9 +2,9 @@ import { wordsOf } from "../core/error.js";
 import type { Api, Origin, StreamReader } from "../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { explained } from "./failure.js";
+import { Line } from "./line.js";
 import { parsePayload, payloadTexts } from "./payloads.js";
 import { post, type Request, type RetryPolicy, retried } from "./send.js";
-import { Watchdog } from "./watchdog.js";
 import type { World } from "./world.js";
 
 export interface Exchange {
@@ -33,15 +33,8 @@ export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
  */
 export async function* drive(exchange: Exchange, world: World): AsyncGenerator<EventBatch> {
   const { api, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
-  const line = new AbortController();
-  let isHungUp = false;
-  const hangUp = () => {
-    isHungUp = true;
-    line.abort(signal?.reason);
-  };
-  if (signal?.aborted === true) hangUp();
-  signal?.addEventListener("abort", hangUp, { once: true });
-  const watchdog = new Watchdog(idleMs, world, (error) => line.abort(error));
+  const line = new Line(signal, idleMs, world);
+  const { watchdog } = line;
   try {
     const begin = async () => {
       watchdog.feed();
@@ -54,24 +47,24 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
     };
     const reader = api.streamReader(origin);
     const begun = await retried(begin, policy, world, line.signal).catch((error: unknown) => {
-      if (isHungUp) return undefined;
+      if (line.isHungUp) return undefined;
       throw error;
     });
     if (begun === undefined) {
-      yield failed(reader, line.signal.reason, signal).map(refine).values();
+      yield failed(reader, line.signal.reason, line).map(refine).values();
       return;
     }
     const { payloads, first } = begun;
     const shown = (event: LiveAssistantMessageEvent) => refine(explained(event));
     const fail = (error: unknown) => {
-      const events = failed(reader, line.signal.aborted ? line.signal.reason : error, signal).map(refine);
+      const events = failed(reader, line.signal.aborted ? line.signal.reason : error, line).map(refine);
       line.abort();
       return events;
     };
     watchdog.feed();
     try {
       for (let step = first; step.done !== true; step = await payloads.next()) {
-        yield eventsOf(step.value, { reader, watchdog, isHungUp: () => isHungUp, shown, fail });
+        yield eventsOf(step.value, { reader, line, shown, fail });
         if (reader.ended) return;
       }
       yield reader.finish().map(shown).values();
@@ -85,8 +78,7 @@ export async function* drive(exchange: Exchange, world: World): AsyncGenerator<E
       }
     }
   } finally {
-    watchdog.stop();
-    signal?.removeEventListener("abort", hangUp);
+    line.close();
   }
 }
 
@@ -100,33 +92,31 @@ async function firstOf(payloads: AsyncGenerator<string[], void>): Promise<Iterat
 
 interface Reading {
   reader: StreamReader;
-  watchdog: Watchdog;
-  /** The signal itself takes as long to answer as a payload takes to be read. */
-  isHungUp(): boolean;
+  line: Line;
   shown(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
   fail(error: unknown): LiveAssistantMessageEvent[];
 }
 
 /** Each payload is read when the events before it were taken, so that `partial` does not run ahead of them. */
 function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
-  const { reader, watchdog, isHungUp, shown, fail } = reading;
+  const { reader, line, shown, fail } = reading;
   let held = false;
   try {
     for (const text of texts) {
-      if (isHungUp()) {
+      if (line.isHungUp) {
         yield* fail(undefined);
         return;
       }
       const events = reader.push(parsePayload(text));
       if (!held && events.length > 0) {
-        watchdog.hold();
+        line.watchdog.hold();
         held = true;
       }
       // Nearly always one: an iterator over the list would double the cost of this generator.
       for (let index = 0, event = events[0]; event !== undefined; event = events[++index]) yield shown(event);
       if (reader.ended) return;
     }
-    if (held) watchdog.feed();
+    if (held) line.watchdog.feed();
   } catch (error) {
     yield* fail(error);
   }
@@ -136,7 +126,7 @@ function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
  * Reads what is left after the terminal event, usually nothing but the end, so that the connection can be used again.
  * Nobody waits for it, and whatever becomes of it, the answer is whole.
  */
-async function readOut(payloads: AsyncIterable<unknown>, line: AbortController, world: World): Promise<void> {
+async function readOut(payloads: AsyncIterable<unknown>, line: Line, world: World): Promise<void> {
   const cancel = world.after(LINGER_MS, () => line.abort());
   try {
     for await (const _ of payloads) if (line.signal.aborted) break;
@@ -147,12 +137,7 @@ async function readOut(payloads: AsyncIterable<unknown>, line: AbortController, 
   }
 }
 
-function failed(
-  reader: StreamReader,
-  error: unknown,
-  signal: AbortSignal | undefined,
-): LiveAssistantMessageEvent[] {
-  const message = wordsOf(error);
-  const events = reader.fail(message, signal?.aborted === true ? "aborted" : "error");
+function failed(reader: StreamReader, error: unknown, line: Line): LiveAssistantMessageEvent[] {
+  const events = reader.fail(wordsOf(error), line.isHungUp ? "aborted" : "error");
   return events.map((event) => explained(event, error));
 }

@@ -1,6 +1,6 @@
+import { retryAfterMs } from "../core/async/retry-after.js";
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
-import { retryAfterMs } from "../core/retry-after.js";
 import { redactSecrets } from "../core/secrets.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 

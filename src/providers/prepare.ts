@@ -1,9 +1,10 @@
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
 import type { Api, CallOptions, Context, Flags } from "../core/provider.js";
+import { isShown } from "../core/shown/context.js";
 import { type ShownConversation, showConversation } from "../core/shown/conversation.js";
 import type { Loss } from "../core/types.js";
-import { acceptContext, type ContextInput } from "./accept.js";
+import { acceptContext, type ContextInput, isOurs } from "./accept.js";
 import { adjust } from "./adjust/adjust.js";
 import { wholeFrame } from "./adjust/characters.js";
 import { contextPlace } from "./adjust/entry.js";
@@ -79,6 +80,9 @@ async function show(
   context: ContextInput,
   report: (loss: Loss) => void,
 ): Promise<ShownConversation & Pick<Context, "tools">> {
+  if (isShown(context) && context.messages.length > 0 && context.messages.every(isOurs)) {
+    return { ...context, messages: context.messages.map((message, index) => ({ message, index })) };
+  }
   const { tools, ...given } = await acceptContext(context, report);
   return { ...showConversation(given, report), ...(tools === undefined ? {} : { tools }) };
 }

@@ -1,7 +1,9 @@
+import { backoff } from "../core/async/backoff.js";
+import { sleep } from "../core/async/clock.js";
 import { DragomanError } from "../core/error.js";
 import { httpFailure, networkFailure, redirectFailure } from "./failure.js";
 import { textOf } from "./payloads.js";
-import { sleep, type World } from "./world.js";
+import type { World } from "./world.js";
 
 export interface Request {
   url: string;
@@ -16,8 +18,7 @@ export interface RetryPolicy {
   maxWaitMs: number;
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
+const RETRY = { firstMs: 500, longestMs: 8000 };
 /** What is read of the body of a failure. */
 const EXPLANATION_BYTES = 2 ** 20;
 
@@ -65,7 +66,7 @@ function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-/** Half the wait is fixed and half is chance, so that clients that failed together do not come back together. */
+/** Undefined when it is of no use, or takes too long, to try again. */
 function waitBefore(
   error: unknown,
   attempt: number,
@@ -77,6 +78,5 @@ function waitBefore(
   }
   const asked = error.details["retryAfterMs"];
   if (typeof asked === "number") return asked <= maxWaitMs ? asked : undefined;
-  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
-  return longest * (0.5 + world.random() / 2);
+  return backoff(attempt, { ...RETRY, random: world.random });
 }

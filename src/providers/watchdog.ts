@@ -1,5 +1,5 @@
+import type { Clock } from "../core/async/clock.js";
 import { DragomanError } from "../core/error.js";
-import type { World } from "./world.js";
 
 /**
  * Barks when it was not fed for a while. One timer serves the whole stream: a timer for each chunk would cost more than
@@ -7,13 +7,13 @@ import type { World } from "./world.js";
  */
 export class Watchdog {
   readonly #idleMs: number;
-  readonly #world: Pick<World, "now" | "after">;
+  readonly #world: Pick<Clock, "now" | "after">;
   readonly #bark: (error: DragomanError) => void;
   /** Undefined while it is held. */
   #fedAt: number | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(idleMs: number, world: Pick<World, "now" | "after">, bark: (error: DragomanError) => void) {
+  constructor(idleMs: number, world: Pick<Clock, "now" | "after">, bark: (error: DragomanError) => void) {
     this.#idleMs = idleMs;
     this.#world = world;
     this.#bark = bark;

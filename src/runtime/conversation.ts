@@ -363,6 +363,7 @@ export class Conversation {
       tools,
       history,
       append: (messages) => this.#append(messages),
+      checked: true,
       queue: this.#inbox.queue,
       hooks: { before: this.#mayRun },
       signal: this.#controller.signal,

@@ -120,32 +120,41 @@ test("every border and target has its own causes, and quoted names do not make a
 
 test("of a view, the messages and the content that it lacks are recorded, and its small fields are not", async () => {
   const conversation = await runtime().begin({});
-  const loss = (what: string, severity: Loss["severity"] = "dropped"): Loss => ({
+  const loss = (what: string, severity: Loss["severity"] = "dropped", of?: Loss["of"]): Loss => ({
     at: "/1",
     what,
     why: `why ${what}`,
     severity,
+    ...(of === undefined ? {} : { of }),
   });
+  const lacking = [
+    loss("content.1 ({})", "dropped", "content"),
+    loss("the status message", "dropped", "message"),
+  ];
   await conversation.recordLosses("view", "cline", [
     loss("timestamp (5)"),
     loss("contentType"),
-    loss('content ("Hi")', "approximated"),
+    loss('content ("Hi")', "approximated", "content"),
   ]);
   expect(await recorded(conversation)).toEqual([]);
-  await conversation.recordLosses("view", "cline", [loss("content.1 ({})"), loss("the status message")]);
-  expect(await recorded(conversation)).toEqual([
-    { border: "view", target: "cline", losses: [loss("content.1 ({})"), loss("the status message")] },
-  ]);
+  await conversation.recordLosses("view", "cline", lacking);
+  expect(await recorded(conversation)).toEqual([{ border: "view", target: "cline", losses: lacking }]);
 });
 
 test("of what was made up, whole messages and results are recorded and neutral values are not", async () => {
   const conversation = await runtime().begin({});
-  const loss = (what: string): Loss => ({ at: "", what, why: `why ${what}`, severity: "synthesised" });
+  const loss = (what: string, of?: "message"): Loss => ({
+    at: "",
+    what,
+    why: `why ${what}`,
+    severity: "synthesised",
+    ...(of === undefined ? {} : { of }),
+  });
   await conversation.recordLosses("export", "cline", [loss("timestamp"), loss("usage.cost"), loss("ext")]);
   expect(await recorded(conversation)).toEqual([]);
-  await conversation.recordLosses("request", "a/m", [loss('a result for the call "1"')]);
-  await conversation.recordLosses("request", "a/m", [loss("a user message before it")]);
-  await conversation.recordLosses("request", "a/m", [loss("an empty answer before it")]);
+  await conversation.recordLosses("request", "a/m", [loss('a result for the call "1"', "message")]);
+  await conversation.recordLosses("request", "a/m", [loss("a user message before it", "message")]);
+  await conversation.recordLosses("request", "a/m", [loss("an empty answer before it", "message")]);
   expect((await recorded(conversation)).map(({ losses }) => losses.map(({ what }) => what))).toEqual([
     ['a result for the call "1"'],
     ["a user message before it"],

@@ -3,14 +3,13 @@ import type { CustomMessage, Loss } from "../core/types.js";
 import type { History } from "./history.js";
 
 /**
- * Whether a loss is stored in the session. What was dropped or changed is; of what was made up, only whole messages and
- * results, which are named with an article ("a result for the call"). A neutral value in a field that the target requires,
- * such as a timestamp, tells a person nothing. A view is another program's file of the whole session and lacks many small
+ * Whether a loss is stored in the session. What was dropped or changed is; of what was made up, only whole messages, results
+ * included. A neutral value in a field that the target requires, such as a timestamp, tells a person nothing. A view is another program's file of the whole session and lacks many small
  * fields, always the same ones: only messages and content that are missing from it are stored.
  */
-function isStored({ severity, what }: Loss, border: Border): boolean {
-  if (border === "view") return severity === "dropped" && /^(?:the \w+ message|content\b)/.test(what);
-  return severity !== "synthesised" || /^an? /.test(what);
+function isStored({ severity, of }: Loss, border: Border): boolean {
+  if (border === "view") return severity === "dropped" && of !== undefined;
+  return severity !== "synthesised" || of === "message";
 }
 
 /** Why losses occur, one for each. Ids and names that a reason quotes do not make it another one. */

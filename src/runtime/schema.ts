@@ -1,5 +1,5 @@
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import { Channels } from "../channels/settings.js";
+import { type Static, type TProperties, type TUnsafe, Type } from "@sinclair/typebox";
+import type { ChannelsConfig } from "../channels/settings.js";
 import { named } from "../core/schema/build.js";
 import { type ApiName, apiNames } from "../dialects/registry.js";
 
@@ -139,25 +139,27 @@ const Gateway = strict({
   ),
 });
 
-/** `config.json` of a home. */
-export const Config = named(
-  "Config",
-  strict({
-    $schema: optional.string,
-    /** The model of every agent that names none. */
-    model: Type.Optional(ModelRef),
-    /** By id. `main` is always there. */
-    agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
-    providers: Type.Optional(Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed)),
-    models: Type.Optional(Type.Record(ModelRef, Model, closed)),
-    /** Files kept beside each session, in another system's form. */
-    views: Type.Optional(
-      Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),
-    ),
-    gateway: Type.Optional(Gateway),
-    channels: Type.Optional(Channels),
-  }),
-);
-export type Config = Static<typeof Config>;
-
-export const runtimeSchemas = [Config];
+/** `config.json` of a home; what its channels can be set to, they declare themselves. */
+export function configSchema(channels: TUnsafe<ChannelsConfig>) {
+  return named(
+    "Config",
+    strict({
+      $schema: optional.string,
+      /** The model of every agent that names none. */
+      model: Type.Optional(ModelRef),
+      /** By id. `main` is always there. */
+      agents: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }), Agent, closed)),
+      providers: Type.Optional(
+        Type.Record(Type.String({ pattern: "^[a-z0-9][a-z0-9-]*$" }), Provider, closed),
+      ),
+      models: Type.Optional(Type.Record(ModelRef, Model, closed)),
+      /** Files kept beside each session, in another system's form. */
+      views: Type.Optional(
+        Type.Array(Type.Unsafe<"cline" | "openclaw-turns">({ enum: ["cline", "openclaw-turns"] })),
+      ),
+      gateway: Type.Optional(Gateway),
+      channels: Type.Optional(channels),
+    }),
+  );
+}
+export type Config = Static<ReturnType<typeof configSchema>>;

@@ -26,7 +26,15 @@ async function told(leaf?: string): Promise<{ ids: (string | undefined)[]; losse
 test("of a transcript with branches one is read, and the others are losses", async () => {
   expect(await told()).toEqual({
     ids: ["s", "a", "c"],
-    losses: [{ at: "/2", what: "the user message", why: "it is on another branch", severity: "dropped" }],
+    losses: [
+      {
+        at: "/2",
+        what: "the user message",
+        why: "it is on another branch",
+        severity: "dropped",
+        of: "message",
+      },
+    ],
   });
   expect((await told("b")).ids).toEqual(["s", "a", "b"]);
 });

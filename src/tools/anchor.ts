@@ -2,7 +2,7 @@ import { existsSync, type Stats } from "node:fs";
 import { constants, type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
-import { isSystemError } from "./system-error.js";
+import { isSystemError } from "../core/system-error.js";
 
 // Windows has none of the last three, and leaves them out of the sum.
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;

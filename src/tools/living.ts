@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { isSystemError } from "./system-error.js";
+import { isSystemError } from "../core/system-error.js";
 
 /**
  * Whether a process of the group is more than a zombie. Where nobody collects orphans, as in many containers, dead members

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
+import { isSystemError } from "../core/system-error.js";
 import { hasLivingMember } from "./living.js";
-import { isSystemError } from "./system-error.js";
 
 const onWindows = process.platform === "win32";
 const POLL_MS = 20;

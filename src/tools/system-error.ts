@@ -1,12 +1,5 @@
 import { DragomanError } from "../core/error.js";
-
-interface SystemError extends Error {
-  code: string;
-}
-
-export function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";
-}
+import { isSystemError } from "../core/system-error.js";
 
 const reasons: Record<string, string> = {
   ENOENT: "it, or the folder for it, does not exist",

@@ -3,9 +3,10 @@ import { access, constants, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
+import { isSystemError } from "../core/system-error.js";
 import { Anchor, canAnchor, type Opened } from "./anchor.js";
 import { refuseOddPath } from "./path-rules.js";
-import { fileFailure, isSystemError } from "./system-error.js";
+import { fileFailure } from "./system-error.js";
 
 /** A place in the workspace, free of symbolic links when it was found. */
 export interface Location {

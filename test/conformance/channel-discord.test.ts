@@ -1,11 +1,11 @@
 import { discord } from "../../src/channels/discord/index.js";
-import type { DiscordSettings } from "../../src/channels/settings.js";
+import type { Settings } from "../../src/channels/discord/settings.js";
 import { startDiscord } from "../fakes/discord.js";
 import { describeChannel, type Platform } from "./channels.js";
 
 const PERSON = "123456789012345678";
 
-async function openDiscord(): Promise<Platform<DiscordSettings>> {
+async function openDiscord(): Promise<Platform<Settings>> {
   const fake = await startDiscord();
   const { botToken, botUserId } = fake.manifest;
   const channelId = fake.directOf(PERSON);

@@ -1,9 +1,9 @@
-import type { TelegramSettings } from "../../src/channels/settings.js";
 import { telegram } from "../../src/channels/telegram/index.js";
+import type { Settings } from "../../src/channels/telegram/settings.js";
 import { TelegramFake } from "../fakes/telegram/server.js";
 import { describeChannel, type Platform } from "./channels.js";
 
-async function openFake(): Promise<Platform<TelegramSettings>> {
+async function openFake(): Promise<Platform<Settings>> {
   const fake = await TelegramFake.start();
   return {
     settings: { token: fake.token, apiRoot: fake.apiRoot },

@@ -1,6 +1,6 @@
-import type { WebhookSettings } from "../../src/channels/settings.js";
 import type { Channel, Transport } from "../../src/channels/types.js";
 import { webhook } from "../../src/channels/webhook/index.js";
+import type { Settings } from "../../src/channels/webhook/settings.js";
 import { signed } from "../../src/channels/webhook/signature.js";
 import type { WebhookOutput } from "../../src/channels/webhook/wire.js";
 import { webhookReceiver } from "../fakes/webhook-receiver.js";
@@ -11,7 +11,7 @@ const SECRET = "0123456789abcdef0123456789abcdef";
 let opened: Transport<WebhookOutput> | undefined;
 
 /** The channel, with its transport where the other side can reach it, as the gateway does it. */
-const reachable: Channel<WebhookSettings, WebhookOutput> = {
+const reachable: Channel<Settings, WebhookOutput> = {
   ...webhook,
   open: async (options) => {
     opened = await webhook.open(options);
@@ -19,7 +19,7 @@ const reachable: Channel<WebhookSettings, WebhookOutput> = {
   },
 };
 
-async function openFake(): Promise<Platform<WebhookSettings>> {
+async function openFake(): Promise<Platform<Settings>> {
   const receiver = await webhookReceiver();
   const me = { id: new URL(receiver.url).host };
   let messages = 0;

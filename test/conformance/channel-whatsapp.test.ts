@@ -1,11 +1,11 @@
-import type { WhatsAppSettings } from "../../src/channels/settings.js";
 import { whatsapp } from "../../src/channels/whatsapp/index.js";
+import type { Settings } from "../../src/channels/whatsapp/settings.js";
 import { WhatsAppFake } from "../fakes/whatsapp.js";
 import { describeChannel, type Platform } from "./channels.js";
 
 const PERSON = "15551234567@s.whatsapp.net";
 
-async function openFake(folder: string): Promise<Platform<WhatsAppSettings>> {
+async function openFake(folder: string): Promise<Platform<Settings>> {
   const fake = await WhatsAppFake.start();
   fake.linkDevice(folder);
   return {

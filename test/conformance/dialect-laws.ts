@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { convert } from "../../src/convert/convert.js";
 import { detect, load } from "../../src/convert/detect.js";
 import { Pipe } from "../../src/convert/pipe.js";
-import { DragomanError, type Loss } from "../../src/core/index.js";
+import { PARENT_KEY } from "../../src/core/dialect.js";
+import { DragomanError, isObject, type Loss } from "../../src/core/index.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { bytesOf, cutAt, positionsWithin } from "../generate/chunks.js";
 import { conversation, transcript } from "../generate/conversations.js";
@@ -61,6 +62,18 @@ export function dialectLaws(name: DialectName): void {
       await expect(output).toMatchFileSnapshot(
         join(folder(name), "decoded", `${file.replace(/\.jsonl?$/, "")}.jsonl`),
       );
+    });
+
+    test.each(fixtures)("%s is a line for each message, if the dialect has branches", async (file) => {
+      const { branches, framing, decode, joins } = await load(name);
+      if (!branches) return;
+      expect(framing.kind).toBe("lines");
+      const lines = [jsonOf(read(file))].flat().filter(isObject);
+      for (const [index, line] of lines.entries()) {
+        expect(joins(lines[index - 1] ?? line, line)).toBe(false);
+        const messages = decode([line]).map(({ message }) => message);
+        if (messages.some(({ parentId }) => parentId !== undefined)) expect(line).toHaveProperty(PARENT_KEY);
+      }
     });
 
     test.each(fixtures)("%s through every other dialect and back, with escrow", async (file) => {

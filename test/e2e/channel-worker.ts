@@ -27,7 +27,6 @@ process.on("message", async (message) => {
   process.send({ received: message.inbound.id });
 });
 const channel = {
-  name: "telegram",
   title: "Far away",
   traits: ${JSON.stringify({ debounceMs: 5, mostBytes: 1000, ...traits })},
   outgoing: ({ text = "" }) => (text.match(/[^]{1,40}/g) ?? []).map((native) => ({ native })),

@@ -104,7 +104,7 @@ describe("add", () => {
       channels: { discord: { work: { agent: "main" } } },
     });
     expect((await channels(["add", "discord/work", "--token-stdin"], TOKEN, env)).stderr).toMatch(
-      /^dragoman: DRAGOMAN_DISCORD_TOKEN_WORK is set, and comes before what is stored/,
+      /^dragoman: DRAGOMAN_DISCORD_TOKEN_WORK is set and overrides the stored token/,
     );
   });
 
@@ -117,8 +117,8 @@ describe("add", () => {
   });
 
   test.each([
-    [["add"], "say which: telegram, discord, whatsapp, webhook"],
-    [["add", "signal"], 'there is no channel "signal", but telegram, discord, whatsapp, webhook'],
+    [["add"], "missing argument ACCOUNT"],
+    [["add", "signal"], 'unknown channel "signal"; use telegram, discord, whatsapp, webhook'],
     [["add", "telegram/../../x"], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
     [["add", "telegram/.."], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
     [["add", "telegram", "--url", "https://x.example"], "--url is for webhook only"],

@@ -153,11 +153,11 @@ describe("in a pipe", () => {
   });
 
   test.each([
-    [[], "there is nothing to ask: give a PROMPT, or something on standard input"],
-    [["--session", "x", "--continue"], "either --session or --continue, not both"],
+    [[], "nothing to ask: give a PROMPT, or pipe text to standard input"],
+    [["--session", "x", "--continue"], "--session and --continue cannot be combined"],
     [
       ["--session", "x", "--agent", "main"],
-      "--agent is for other sessions: the one that --session names has its agent",
+      "--agent cannot be used with --session: that session already has an agent",
     ],
   ])("%j is refused", async (args, message) => {
     expect(await chat(args)).toEqual({
@@ -219,7 +219,7 @@ describe("a session", () => {
     await chat([], "one");
     const { code, stderr } = await chat(["--continue"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("there is nothing to ask, and nothing in the session is unanswered");
+    expect(stderr).toContain("nothing to ask, and no message in the session is unanswered");
   });
 });
 

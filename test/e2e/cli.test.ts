@@ -11,20 +11,21 @@ describe("the program", () => {
   });
 
   test.each([
-    [["bogus"], 'dragoman: there is no command "bogus"; `dragoman --help` lists them\n'],
+    [
+      ["sesions"],
+      'dragoman: unknown command "sesions" (did you mean "sessions"?); `dragoman --help` lists the commands\n',
+    ],
+    [["bogus"], 'dragoman: unknown command "bogus"; `dragoman --help` lists the commands\n'],
     [
       ["convert", "--bogus"],
       "dragoman: unknown option '--bogus'; see `dragoman convert --help` [cli/usage]\n",
     ],
-    [["convert", "x"], "dragoman: --to DIALECT is missing; see `dragoman convert --help` [cli/usage]\n"],
-    [["check"], "dragoman: the file to check is missing; see `dragoman check --help` [cli/usage]\n"],
-    [
-      ["check", "a", "b"],
-      'dragoman: one file at a time, please: "b" is too much; see `dragoman check --help` [cli/usage]\n',
-    ],
+    [["convert", "x"], "dragoman: missing option --to DIALECT; see `dragoman convert --help` [cli/usage]\n"],
+    [["check"], "dragoman: missing argument IN; see `dragoman check --help` [cli/usage]\n"],
+    [["check", "a", "b"], 'dragoman: unexpected argument "b"; see `dragoman check --help` [cli/usage]\n'],
     [
       ["replay", "x", "--to", "openclaw", "--speed", "fast"],
-      'dragoman: --speed wants a number such as 2 or 0.5, not "fast"; see `dragoman replay --help` [cli/usage]\n',
+      'dragoman: --speed must be a number such as 2 or 0.5, not "fast"; see `dragoman replay --help` [cli/usage]\n',
     ],
     [
       ["detect", "missing.jsonl"],
@@ -191,7 +192,7 @@ describe("check and repair", () => {
       code: 2,
       stdout: "",
       stderr:
-        'dragoman: there is no provider "eliza"; there are anthropic, openai-chat, openai-responses, google, ollama; see `dragoman check --help` [cli/usage]\n',
+        'dragoman: --for must be one of anthropic, openai-chat, openai-responses, google, ollama, not "eliza"; see `dragoman check --help` [cli/usage]\n',
     });
   });
 

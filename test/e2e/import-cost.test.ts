@@ -26,6 +26,14 @@ async function modulesOf(code: string): Promise<string[]> {
   return stderr.split("\n").flatMap((line) => (line.startsWith(dist) ? line.slice(dist.length) : []));
 }
 
+test("the command line starts, and converts, without the code of any channel", async () => {
+  const modules = await modulesOf(`
+    await import(${JSON.stringify(`${dist}cli/commands.js`)});
+    await import(${JSON.stringify(`${dist}cli/convert.js`)});`);
+  expect(modules).toContain("cli/channels/commands.js");
+  expect(modules.filter((path) => path.startsWith("channels/"))).toEqual([]);
+});
+
 const importing = `import { connect } from ${JSON.stringify(`${dist}providers/index.js`)};`;
 const optional = /^dialects\/.+\/|^providers\/demo\//;
 

@@ -166,7 +166,7 @@ describe("it does not start", () => {
   test.each([
     [["--port", "banana"], {}, '--port is "banana", which is no port'],
     [[], { DRAGOMAN_PORT: "70000" }, 'DRAGOMAN_PORT is "70000", which is no port'],
-    [["--model", "echo"], {}, '--model wants provider/model, such as demo/echo, not "echo"'],
+    [["--model", "echo"], {}, '--model must be provider/model, such as demo/echo, not "echo"'],
     [["--host", "no such host"], {}, '"no such host" is no address to listen on'],
     [["--host", "203.0.113.7"], {}, "this computer has no such address"],
   ])("with %j and %j", async (args, env, words) => {

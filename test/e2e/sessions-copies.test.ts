@@ -32,7 +32,7 @@ describe("export and import", () => {
     const escrow = await sessions(["export", id, "--to", "cline", "--escrow", "-o", "e.json"]);
     expect(escrow.stderr).toBe("converted 5 messages from openclaw to cline; no losses\n");
     expect((await sessions(["export", id])).stderr).toBe(
-      "dragoman: --to DIALECT is missing; see `dragoman sessions export --help` [cli/usage]\n",
+      "dragoman: missing option --to DIALECT; see `dragoman sessions export --help` [cli/usage]\n",
     );
   });
 

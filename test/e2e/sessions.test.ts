@@ -142,24 +142,21 @@ describe("names", () => {
   });
 
   test.each([
-    [["show"], "the session is missing; see `dragoman sessions show --help` [cli/usage]"],
-    [
-      ["show", "a", "b"],
-      'one session at a time, please: "b" is too much; see `dragoman sessions show --help` [cli/usage]',
-    ],
+    [["show"], "missing argument ID; see `dragoman sessions show --help` [cli/usage]"],
+    [["show", "a", "b"], 'unexpected argument "b"; see `dragoman sessions show --help` [cli/usage]'],
     [
       ["list", "--limit", "many"],
-      '--limit wants a number such as 20, not "many"; see `dragoman sessions list --help` [cli/usage]',
+      '--limit must be a number such as 20, not "many"; see `dragoman sessions list --help` [cli/usage]',
     ],
     [
       ["search", "x", "--since", "soon"],
-      '--since wants a date such as 2026-01-15, or 3d for three days ago, not "soon"; see `dragoman sessions search --help` [cli/usage]',
+      '--since must be a date such as 2026-01-15, or 3d for three days ago, not "soon"; see `dragoman sessions search --help` [cli/usage]',
     ],
     [
       ["search", "x", "--role", "king"],
-      'there is no role "king"; there are user, assistant, toolResult; see `dragoman sessions search --help` [cli/usage]',
+      '--role must be one of user, assistant, toolResult, not "king"; see `dragoman sessions search --help` [cli/usage]',
     ],
-    [["burn"], 'there is no command "sessions burn"; `dragoman sessions --help` lists them'],
+    [["burn"], 'unknown command "sessions burn"; `dragoman sessions --help` lists the commands'],
   ])("%j is refused in one line", async (args, stderr) => {
     expect(await sessions(args)).toEqual({ code: 2, stdout: "", stderr: `dragoman: ${stderr}\n` });
   });

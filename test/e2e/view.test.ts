@@ -74,10 +74,10 @@ describe("dragoman view", () => {
   });
 
   test.each([
-    [[], "the file to view is missing"],
+    [[], "missing argument FILE|SESSION"],
     [["no-such-file.jsonl"], 'there is no file "no-such-file.jsonl"'],
     [["session.jsonl", "--from", "latin"], 'there is no dialect "latin"'],
-    [["session.jsonl", "--port", "seventy"], '--port wants a number from 0 to 65535, not "seventy"'],
+    [["session.jsonl", "--port", "seventy"], '--port must be a number from 0 to 65535, not "seventy"'],
   ])("%j is refused", async (args, message) => {
     put("session.jsonl", transcript);
     const { code, stdout, stderr } = await dragoman(["view", ...args, "--home", path("home")]);

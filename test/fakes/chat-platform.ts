@@ -63,9 +63,11 @@ export class ChatPlatform {
   channel(): Channel<unknown, string> {
     const { traits, partLength = 1000 } = this.#options;
     return {
-      name: "telegram",
       title: "A fake",
       traits: { debounceMs: 0, mostBytes: 1000, ...traits },
+      packages: [],
+      nativeForm: "nothing",
+      normalise: () => ({ why: "it says nothing" }),
       outgoing: (payload) => parts(payload, partLength),
       open: async (options) => {
         const refusal = this.refusals.shift();

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { TelegramSettings } from "../../src/channels/settings.js";
+import type { Settings } from "../../src/channels/telegram/settings.js";
 import { type DeskOptions, startDesk } from "../../src/gateway/channels/desk.js";
 import { MetricsRegistry } from "../../src/gateway/metrics.js";
 import type { ChannelDesk } from "../../src/gateway/types.js";
@@ -22,7 +22,7 @@ export interface TestDesk {
 export interface TestDeskOptions {
   home?: string;
   config?: Config;
-  settings?: TelegramSettings;
+  settings?: Settings;
   identities?: Record<string, string[]>;
   world?: DeskOptions["world"];
   fetch?: typeof fetch;

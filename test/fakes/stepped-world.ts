@@ -1,7 +1,7 @@
-import type { World } from "../../src/providers/world.js";
+import type { Clock } from "../../src/core/async/clock.js";
 
 /** Time that passes when the test says so, and chance that always falls in the middle. */
-export class SteppedWorld implements Pick<World, "now" | "random" | "after"> {
+export class SteppedWorld implements Clock {
   #now: number;
   readonly #timers = new Set<{ at: number; callback: () => void }>();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Chunk, type Format, formatMarkdown } from "../../src/channels/format/index.js";
+import { type Chunk, type Format, formatMarkdown } from "../../src/markdown/index.js";
 import { nestingProblems, parseTelegramHtml, type TelegramText } from "../fakes/telegram-html.js";
 
 const word = fc.constantFrom(

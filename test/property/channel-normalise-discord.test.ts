@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { normalise } from "../../src/channels/discord/normalise.js";
 import type { Where } from "../../src/channels/discord/where.js";
 import { is } from "../../src/core/validate.js";
+import { discordMessage as normalise } from "../native-messages.js";
 
 const known = { id: "555", roles: new Set(["777"]) };
 const wheres = fc.constantFrom<Where>(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { normalise } from "../../src/channels/whatsapp/normalise.js";
 import { is } from "../../src/core/validate.js";
+import { whatsappMessage as normalise } from "../native-messages.js";
 
 const me = { id: "555:2@s.whatsapp.net", lid: "999@lid" };
 const anything = fc.jsonValue({ maxDepth: 2 });

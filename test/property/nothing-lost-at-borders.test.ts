@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { registry as channels } from "../../src/channels/registry.js";
 import { convert } from "../../src/convert/convert.js";
 import { detectOne } from "../../src/convert/detect.js";
 import type { AgentMessage, Loss } from "../../src/core/index.js";
@@ -11,7 +12,6 @@ import type { ApiName } from "../../src/dialects/registry.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { payloadOf } from "../../src/gateway/channels/answer-payload.js";
 import { lostInAnswer } from "../../src/gateway/channels/border-losses.js";
-import { registry as channels } from "../../src/gateway/channels/registry.js";
 import { filling } from "../../src/runtime/copy.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { fileDialect, transcriptMessages } from "../../src/runtime/transcript.js";
@@ -54,8 +54,7 @@ describe("what a live view shows and its losses name are all that a conversation
 
 describe("what people on a platform are sent and the losses name are all that an answer says to them", () => {
   test.each(["telegram", "discord", "whatsapp", "webhook"] as const)("%s", async (name) => {
-    const channel = await channels[name]?.();
-    if (channel === undefined) throw new Error(`there is no channel ${name}`);
+    const channel = await channels[name]();
     const place = { kind: "direct", chat: "1" } as const;
     const seen = { marks: 0, sent: 0 };
     await fc.assert(

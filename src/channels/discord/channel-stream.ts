@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../network-failure.js";
-import { askedPause, growing } from "../pauses.js";
+import { pauseBefore } from "../pauses.js";
 import { afterMsOf } from "./failure.js";
 import { type History, type Listed, PAGE } from "./history.js";
 import { idBefore, isLater, type Memory } from "./memory.js";
@@ -95,7 +95,7 @@ export class ChannelStream {
       } catch (error) {
         if (signal.aborted) break;
         onTrouble(reasonOf(error));
-        const pauseMs = Math.max(growing(attempt), askedPause(afterMsOf(error) ?? 0));
+        const pauseMs = pauseBefore(attempt, afterMsOf(error));
         await pause(pauseMs, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../network-failure.js";
-import { askedPause, growing } from "../pauses.js";
+import { pauseBefore } from "../pauses.js";
 import { afterMsOf, statusOf } from "./failure.js";
 import type { DirectChannel, History } from "./history.js";
 
@@ -42,7 +42,7 @@ async function find(person: string, { history, signal, onFound, onTrouble }: Fin
         return;
       }
       onTrouble(person, reasonOf(error));
-      const pauseMs = Math.max(growing(attempt), askedPause(afterMsOf(error) ?? 0));
+      const pauseMs = pauseBefore(attempt, afterMsOf(error));
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

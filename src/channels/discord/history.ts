@@ -1,6 +1,6 @@
 import type { REST } from "@discordjs/rest";
+import { within } from "../../core/async/deadline.js";
 import { isObject } from "../../core/json/value.js";
-import { within } from "../deadline.js";
 import { statusOf } from "./failure.js";
 import { isLater } from "./memory.js";
 import { type Where, whereOf } from "./where.js";

@@ -1,12 +1,12 @@
-import { markdownLosses } from "../format/index.js";
-import type { DiscordSettings } from "../settings.js";
 import type { Channel } from "../types.js";
+import { normaliseDiscord } from "./normalise.js";
 import { outgoing } from "./outgoing.js";
+import type { Settings } from "./settings.js";
 import { open, UPLOAD_BYTES } from "./transport.js";
+import { verify } from "./verify.js";
 import type { DiscordOutput } from "./wire.js";
 
-export const discord: Channel<DiscordSettings, DiscordOutput> = {
-  name: "discord",
+export const discord: Channel<Settings, DiscordOutput> = {
   title: "Discord",
   // Five requests in five seconds for each channel; a typing sign is shown for ten.
   traits: {
@@ -15,9 +15,16 @@ export const discord: Channel<DiscordSettings, DiscordOutput> = {
     typingMs: 9000,
     mostBytes: 25_000_000,
     mostSentBytes: UPLOAD_BYTES,
+    replyNamesChat: true,
     directChatHasId: true,
   },
+  secret: "token",
+  packages: [{ name: "@discordjs/rest" }, { name: "@discordjs/ws" }],
+  style: "discord",
+  examples: ["pass show discord-bot | dragoman channels add discord/work --token-stdin"],
+  nativeForm: "a message of its API",
+  normalise: normaliseDiscord,
   outgoing,
-  losses: (markdown) => markdownLosses(markdown, "discord"),
+  whoami: verify,
   open,
 };

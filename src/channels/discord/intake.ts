@@ -1,5 +1,4 @@
 import { isObject } from "../../core/json/value.js";
-import { misfit } from "../checks.js";
 import { reasonOf } from "../network-failure.js";
 import type { Inbound } from "../types.js";
 import { ChannelStream, type Live } from "./channel-stream.js";
@@ -7,7 +6,7 @@ import { findDirectChannels } from "./direct-channels.js";
 import { Guilds, type Told } from "./guilds.js";
 import type { DirectChannel, History, Listed } from "./history.js";
 import { earlierOf, idBefore, isLater, type Memory } from "./memory.js";
-import { normalise } from "./normalise.js";
+import { checkNative, normalise } from "./normalise.js";
 import type { Where } from "./where.js";
 
 /** Discord tells of a server within seconds after READY, unless something is wrong on its side. */
@@ -131,7 +130,7 @@ export class Intake {
     if (typeof channel === "string" && typeof id === "string") {
       if (message["guild_id"] === undefined) this.#direct.add(channel);
       this.#stream(channel).push({ message: { ...message, id }, isEdit });
-    } else this.#options.onUnread(misfit("DiscordMessage", message) ?? "a message without an id");
+    } else this.#options.onUnread(misfitOf(message));
   }
 
   #stream(channel: string): ChannelStream {
@@ -199,12 +198,11 @@ export class Intake {
 
   async #deliver(message: Listed, where: Where, isMissed: boolean): Promise<void> {
     const { receive, onUnread } = this.#options;
-    const inbound = normalise(message, where, this.known);
-    if (inbound !== undefined) {
-      return receive(isMissed && inbound.edits !== undefined ? { ...inbound, missed: true } : inbound);
-    }
-    const why = misfit("DiscordMessage", message);
-    if (why !== undefined) onUnread(why);
+    const checked = checkNative("DiscordMessage", message);
+    if ("misfit" in checked) return onUnread(checked.misfit);
+    const read = normalise(checked.value, where, this.known);
+    if ("why" in read) return;
+    await receive(isMissed && read.edits !== undefined ? { ...read, missed: true } : read);
   }
 
   #trouble(channel: string, why: string | undefined): void {
@@ -215,4 +213,9 @@ export class Intake {
     const [first] = this.#troubles.values();
     this.#options.onTrouble(first);
   }
+}
+
+function misfitOf(message: unknown): string {
+  const checked = checkNative("DiscordMessage", message);
+  return "misfit" in checked ? checked.misfit : "a message without an id";
 }

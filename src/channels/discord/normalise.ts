@@ -1,8 +1,8 @@
-import { misfit, native } from "../checks.js";
-import { messageIn, type Normalised } from "../normalised.js";
+import { nativeChecks } from "../checks.js";
 import { passedOnField } from "../passed-on.js";
-import type { Inbound, Person, Place } from "../types.js";
+import type { Bot, Normalised, Person, Place } from "../types.js";
 import { attachmentsOf, contentOf } from "./content.js";
+import * as generated from "./generated/validators.js";
 import type { Where } from "./where.js";
 import type { DiscordMessage } from "./wire.js";
 
@@ -16,20 +16,34 @@ export interface Me {
 const DEFAULT_TYPE = 0;
 const REPLY_TYPE = 19;
 
+export const checkNative = nativeChecks(generated);
+
+export interface DiscordBot extends Bot {
+  roles?: ReadonlySet<string>;
+  /**
+   * Where the message's channel is. Default: as the gateway's events state it, a server if the message has a `guild_id` and a
+   * direct chat otherwise. Messages that the REST API lists have none wherever they are, and need it; so do threads.
+   */
+  where?: Where;
+}
+
+/** A message of Discord, as its gateway or its REST API gives it, as an OpenClaw message. */
+export function normaliseDiscord(native: unknown, { id, roles = new Set(), where }: DiscordBot): Normalised {
+  const message = checkNative("DiscordMessage", native);
+  if ("misfit" in message) return { why: `it is not a message of Discord (${message.misfit})` };
+  return normalise(message.value, where ?? stated(message.value), { id, roles });
+}
+
+function stated({ guild_id: server }: DiscordMessage): Where {
+  return server === undefined ? { kind: "direct" } : { kind: "server", server };
+}
+
 /**
- * A message of Discord; undefined where nobody said anything, or a bot did.
+ * A message of Discord, or the reason why it is none: nobody said anything, or a bot did.
  *
  * @param where the place of its channel. A message does not tell: those that REST lists have no `guild_id`, wherever they are.
  */
-export function normalise(message: unknown, where: Where, me: Me): Inbound | undefined {
-  return messageIn(readMessage(message, where, me));
-}
-
-/** The same, with the reason why it is not a message. */
-export function readMessage(message: unknown, where: Where, me: Me): Normalised {
-  const problem = misfit("DiscordMessage", message);
-  if (problem !== undefined) return { why: `it is not a message of Discord (${problem})` };
-  if (!native.is("DiscordMessage", message)) return { why: "it is not a message of Discord" };
+export function normalise(message: DiscordMessage, where: Where, me: Me): Normalised {
   if (message.type !== DEFAULT_TYPE && message.type !== REPLY_TYPE) {
     return { why: `it is a service message (type ${message.type})` };
   }

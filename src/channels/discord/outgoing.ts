@@ -1,13 +1,12 @@
 import type { ReplyPayload } from "../../core/types.js";
-import { native } from "../checks.js";
-import { formatMarkdown } from "../format/index.js";
+import { formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing, Place } from "../types.js";
 import type { DiscordOutput } from "./wire.js";
 
 const MESSAGE_UNITS = 2000;
 
-/** An answer as messages of Discord. Files go with the last of the words; the first message is the one that replies. */
+/** An answer as messages of Discord. A reply needs the channel that it is sent to. Files go with the last of the words; the first message is the one that replies. */
 export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordOutput>[] {
   const { text = "", replyToId = "" } = payload;
   const urls = mediaUrlsOf(payload);
@@ -24,7 +23,7 @@ export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordO
       ? {}
       : { message_reference: { message_id: replyTo, channel_id: place.thread ?? place.chat } };
   return parts.map(({ content, mediaUrl: url }, n) => ({
-    native: native.parse("DiscordOutput", { content, ...(n === 0 && reference) }),
+    native: { content, ...(n === 0 && reference) },
     ...(url !== undefined && { mediaUrl: url }),
   }));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { REST } from "@discordjs/rest";
 import { reasonOf } from "../network-failure.js";
-import { growing } from "../pauses.js";
+import { pauseBefore } from "../pauses.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Parts } from "./client.js";
 import { badToken, endedBy, statusOf } from "./failure.js";
@@ -36,7 +36,7 @@ export async function receiving(options: Receiving): Promise<void> {
     if (signal.aborted) return;
     onState(ended);
     if (ended.state === "stopped") return;
-    const pauseMs = growing(attempt);
+    const pauseMs = pauseBefore(attempt);
     onState({ state: "waiting", why: "why" in ended ? (ended.why ?? "") : "", untilMs: now() + pauseMs });
     await pause(pauseMs, undefined, { signal }).catch(() => undefined);
   }

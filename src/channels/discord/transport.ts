@@ -1,21 +1,20 @@
 import { createHash } from "node:crypto";
 import type { REST } from "@discordjs/rest";
+import { within } from "../../core/async/deadline.js";
 import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { within } from "../deadline.js";
 import { fetchFile } from "../fetch-file.js";
-import { tooLarge } from "../read-body.js";
 import { openMedia } from "../sent-files.js";
-import type { DiscordSettings } from "../settings.js";
 import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";
 import { loadParts } from "./client.js";
 import { sendError } from "./failure.js";
 import { Memory } from "./memory.js";
 import { receiving } from "./receive.js";
+import type { Settings } from "./settings.js";
+import { API_ROOT } from "./verify.js";
 import type { DiscordOutput } from "./wire.js";
 
-const API_ROOT = "https://discord.com/api";
 const VERSION = "10";
 const LONGEST_WAIT_MS = 60_000;
 /** With files, of which the client ends each attempt long before. */
@@ -23,7 +22,7 @@ const REQUEST_MS = 120_000;
 /** What a bot may upload where nobody pays for more. */
 export const UPLOAD_BYTES = 10_000_000;
 
-export async function open(options: ChannelOptions<DiscordSettings>): Promise<Transport<DiscordOutput>> {
+export async function open(options: ChannelOptions<Settings>): Promise<Transport<DiscordOutput>> {
   const { token, apiRoot = API_ROOT } = options.settings;
   if (token === undefined) {
     throw new DragomanError("channel/bad-settings", "a Discord bot needs a token", {
@@ -88,17 +87,11 @@ export async function open(options: ChannelOptions<DiscordSettings>): Promise<Tr
         throw sendError(error);
       });
     },
-    fetch: async ({ handle, bytes, mimeType, name }, mostBytes) => {
-      if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
+    fetch: async ({ handle }, mostBytes) => {
       if (!isTheirs(handle, options.settings.apiRoot)) {
         throw new DragomanError("channel/no-file", "the file cannot be fetched: it is not with Discord");
       }
-      const file = await fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
-      return {
-        bytes: file.bytes,
-        ...(mimeType !== undefined && { mimeType }),
-        ...(name !== undefined && { name }),
-      };
+      return fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
     },
     close: async () => {
       closing.abort();
@@ -145,7 +138,7 @@ function nonceOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 25);
 }
 
-async function filesOf(options: ChannelOptions<DiscordSettings>, { mediaUrl }: Outgoing<DiscordOutput>) {
+async function filesOf(options: ChannelOptions<Settings>, { mediaUrl }: Outgoing<DiscordOutput>) {
   if (mediaUrl === undefined) return [];
   const { bytes, name = "file", mimeType } = await openMedia(options, mediaUrl, UPLOAD_BYTES);
   return [{ name, data: Buffer.from(bytes), ...(mimeType !== undefined && { contentType: mimeType }) }];

@@ -2,14 +2,14 @@ import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { askPlatform } from "../ask-platform.js";
-import type { DiscordSettings } from "../settings.js";
 import type { Person } from "../types.js";
+import type { Settings } from "./settings.js";
 
-const API_ROOT = "https://discord.com/api";
+export const API_ROOT = "https://discord.com/api";
 
 /** Who a token makes us. Nothing is received by it, so that it can be asked while a gateway runs. */
 export async function verify(
-  { token = "", apiRoot = API_ROOT }: DiscordSettings,
+  { token = "", apiRoot = API_ROOT }: Settings,
   fetcher: typeof fetch,
 ): Promise<Person> {
   if (!/^[\w.-]+$/.test(token)) {
@@ -17,19 +17,18 @@ export async function verify(
       hint: "it is on the page of the bot in Discord's developer portal, three words with dots between them",
     });
   }
-  const answer = await askPlatform({
+  return askPlatform({
     title: "Discord",
     url: `${withoutEndingSlashes(apiRoot)}/v10/users/@me`,
     headers: { authorization: `Bot ${token}` },
     secret: token,
     fetch: fetcher,
+    personIn,
   });
-  if (!isObject(answer) || typeof answer["id"] !== "string") {
-    throw new DragomanError(
-      "channel/unreachable",
-      "what answers is not Discord: it does not say who the bot is",
-    );
-  }
+}
+
+function personIn(answer: unknown): Person | undefined {
+  if (!isObject(answer) || typeof answer["id"] !== "string") return undefined;
   const { id, username } = answer;
   return { id, ...(typeof username === "string" ? { name: username } : {}) };
 }

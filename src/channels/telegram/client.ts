@@ -1,6 +1,6 @@
+import { within } from "../../core/async/deadline.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { within } from "../deadline.js";
 import { SendError } from "../types.js";
 
 /** Calls a method of the Bot API; rejected when it is refused, or has no answer after so long. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { scrubber } from "../scrub.js";
 import { download } from "./download.js";
-import { scrubber } from "./failure.js";
 
 const photo = { kind: "image", handle: "p", mimeType: "image/png", name: "cat.png" } as const;
 
@@ -10,11 +10,11 @@ function source(fetched: typeof fetch) {
     fetch: fetched,
     root: "https://api.telegram.org/file/bot1:SECRET",
     signal: new AbortController().signal,
-    scrub: scrubber("1:SECRET"),
+    scrub: scrubber("1:SECRET", "[token]"),
   };
 }
 
-test("a file, with what its sender says of it", async () => {
+test("a file, from where Telegram says it is", async () => {
   const asked: unknown[] = [];
   const media = await download(
     source(async (url) => {
@@ -25,11 +25,7 @@ test("a file, with what its sender says of it", async () => {
     3,
   );
   expect(asked).toEqual(["https://api.telegram.org/file/bot1:SECRET/photos/1.png"]);
-  expect({ ...media, bytes: [...media.bytes] }).toEqual({
-    bytes: [97, 98, 99],
-    mimeType: "image/png",
-    name: "cat.png",
-  });
+  expect([...media.bytes]).toEqual([97, 98, 99]);
 });
 
 test("one that is larger than Telegram says is not read to its end", async () => {

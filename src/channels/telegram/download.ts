@@ -3,7 +3,7 @@ import { isObject } from "../../core/json/value.js";
 import { fetchFile } from "../fetch-file.js";
 import { reasonOf } from "../network-failure.js";
 import { tooLarge } from "../read-body.js";
-import type { Attachment, Media } from "../types.js";
+import type { Attachment } from "../types.js";
 import type { Call } from "./client.js";
 
 export interface FileSource {
@@ -18,9 +18,9 @@ export interface FileSource {
 /** A file that came with a message, if it is not larger than that. */
 export async function download(
   source: FileSource,
-  { handle, mimeType, name }: Attachment,
+  { handle }: Attachment,
   mostBytes: number,
-): Promise<Media> {
+): Promise<{ bytes: Uint8Array }> {
   try {
     const file = await source.call("getFile", { file_id: handle });
     if (!isObject(file) || typeof file["file_path"] !== "string") {
@@ -28,8 +28,7 @@ export async function download(
     }
     if (Number(file["file_size"]) > mostBytes) throw tooLarge(mostBytes);
     const url = `${source.root}/${file["file_path"]}`;
-    const { bytes } = await fetchFile({ ...source, url, mostBytes });
-    return { bytes, ...(mimeType !== undefined && { mimeType }), ...(name !== undefined && { name }) };
+    return await fetchFile({ ...source, url, mostBytes });
   } catch (error) {
     if (error instanceof DragomanError) throw error;
     throw new DragomanError(

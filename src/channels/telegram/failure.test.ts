@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { reasonOf } from "../network-failure.js";
+import { scrubber } from "../scrub.js";
 import { SendError } from "../types.js";
-import { scrubber, sendError } from "./failure.js";
+import { sendError } from "./failure.js";
 
-const scrub = scrubber("123:ABC");
+const scrub = scrubber("123:ABC", "[token]");
 
 /** As grammY throws them. */
 function refusal(error_code: number, description: string, parameters: object = {}) {

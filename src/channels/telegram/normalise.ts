@@ -1,11 +1,12 @@
-import { misfit, native } from "../checks.js";
-import { messageIn, type Normalised } from "../normalised.js";
+import { isObject } from "../../core/json/value.js";
+import { nativeChecks } from "../checks.js";
 import { passedOnField } from "../passed-on.js";
-import type { Inbound, Person, Place } from "../types.js";
+import type { Bot, Normalised, Person, Place } from "../types.js";
 import { answered, isAddressed, type Me } from "./addressed.js";
 import { attachmentsOf, contentOf } from "./content.js";
+import * as generated from "./generated/validators.js";
 import { withSpoilers, wordsOf } from "./spoilers.js";
-import type { TelegramMessage } from "./wire.js";
+import type { TelegramMessage, TelegramUpdate } from "./wire.js";
 
 /** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
 export const GENERAL_TOPIC = "1";
@@ -16,16 +17,27 @@ const COUNTED_FOR_EACH: readonly string[] = ["private", "group"];
 /** In their `from` stand those that an anonymous administrator, a channel, or a channel's post in its group speaks through. */
 const STAND_INS = [1087968824, 136817688, 777000];
 
-/** An update of the Bot API as a message; undefined where nobody said anything, or a bot did. */
-export function normalise(update: unknown, me: Me): Inbound | undefined {
-  return messageIn(readUpdate(update, me));
+export const checkNative = nativeChecks(generated);
+
+/**
+ * A message or an update of Telegram's Bot API as an OpenClaw message.
+ *
+ * @example
+ * const read = normaliseTelegram(update, { id: "987654321" });
+ * if ("why" in read) console.error(`not a message: ${read.why}`);
+ * else console.log(read.message.From, read.message.Text);
+ */
+export function normaliseTelegram(native: unknown, { id, name }: Bot): Normalised {
+  const isMessage = isObject(native) && "message_id" in native;
+  const update = checkNative("TelegramUpdate", isMessage ? { update_id: 0, message: native } : native);
+  if ("misfit" in update) return { why: `it is not an update of the Bot API (${update.misfit})` };
+  const me = { id: Number(id), ...(name === undefined ? {} : { username: name }) };
+  const read = normalise(update.value, me);
+  return "why" in read ? read : { ...read, message: { ...read.message, To: id } };
 }
 
-/** The same, with the reason why an update is not a message. */
-export function readUpdate(update: unknown, me: Me): Normalised {
-  const problem = misfit("TelegramUpdate", update);
-  if (problem !== undefined) return { why: `it is not an update of the Bot API (${problem})` };
-  if (!native.is("TelegramUpdate", update)) return { why: "it is not an update of the Bot API" };
+/** An update as a message, or the reason why it is not one: nobody said anything, or a bot did. */
+export function normalise(update: TelegramUpdate, me: Me): Normalised {
   const edited = update.edited_message ?? update.edited_channel_post;
   const message = update.message ?? update.channel_post ?? edited;
   if (message === undefined) return { why: "the update holds no message" };

@@ -1,6 +1,5 @@
 import type { ReplyPayload } from "../../core/types.js";
-import { native } from "../checks.js";
-import { type Chunk, formatMarkdown } from "../format/index.js";
+import { type Chunk, formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
 import { familyOf, kindOfAddress } from "./requests.js";
@@ -14,6 +13,10 @@ const MOST_IN_ALBUM = 10;
 /**
  * An answer as messages of the Bot API. With files, a text that fits is the caption of the first; a longer one goes before
  * them. Files that Telegram shows together are one request. The first message is the one that replies.
+ * `plain` is the same without formatting, for when Telegram refuses it.
+ *
+ * @example
+ * outgoing({ text: "**Hi**" })[0].native; // { text: "<b>Hi</b>", parse_mode: "HTML", disable_web_page_preview: true }
  */
 export function outgoing(payload: ReplyPayload): Outgoing<TelegramOutput>[] {
   const { text = "", replyToId = "" } = payload;
@@ -73,12 +76,12 @@ function withFiles(
   const [mediaUrl = "", ...rest] = urls;
   const media = rest.length === 0 ? { mediaUrl } : { mediaUrls: urls };
   if (caption !== undefined) return { ...outputs(caption, reply), ...media };
-  return { native: native.parse("TelegramOutput", { text: "", ...reply }), ...media };
+  return { native: { text: "", ...reply }, ...media };
 }
 
 function outputs({ text, plain }: Chunk, rest: Omit<TelegramOutput, "text">): Outgoing<TelegramOutput> {
   return {
-    native: native.parse("TelegramOutput", { text, parse_mode: "HTML", ...rest }),
-    plain: native.parse("TelegramOutput", { text: plain, ...rest }),
+    native: { text, parse_mode: "HTML", ...rest },
+    plain: { text: plain, ...rest },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../network-failure.js";
-import { askedPause, growing } from "../pauses.js";
+import { pauseBefore } from "../pauses.js";
 import type { ChannelState } from "../types.js";
 import { isBadToken, isRefusal } from "./failure.js";
 
@@ -32,8 +32,8 @@ export async function persist<T>(
       return await step(attempt);
     } catch (error) {
       signal.throwIfAborted();
-      const { why, afterMs = 0 } = trouble(error);
-      const pauseMs = Math.max(askedPause(afterMs), growing(attempt));
+      const { why, afterMs } = trouble(error);
+      const pauseMs = pauseBefore(attempt, afterMs);
       onState({ state: "waiting", why: scrub(why), untilMs: now() + pauseMs });
       await pause(pauseMs, undefined, { signal });
     }

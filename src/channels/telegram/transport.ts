@@ -1,22 +1,21 @@
 import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
-import { misfit } from "../checks.js";
-import type { TelegramSettings } from "../settings.js";
+import { scrubber } from "../scrub.js";
 import type { ChannelOptions, Transport } from "../types.js";
 import type { Me } from "./addressed.js";
 import { client } from "./client.js";
 import { download } from "./download.js";
-import { scrubber, sendError } from "./failure.js";
-import { normalise } from "./normalise.js";
+import { sendError } from "./failure.js";
+import { checkNative, normalise } from "./normalise.js";
 import { receiving } from "./receive.js";
 import { typingIn } from "./requests.js";
 import { edit, send } from "./send.js";
+import type { Settings } from "./settings.js";
+import { API_ROOT } from "./verify.js";
 import { answerWebhook, webhookSecret } from "./webhook.js";
 import type { TelegramOutput } from "./wire.js";
 
-const API_ROOT = "https://api.telegram.org";
-
-export async function open(options: ChannelOptions<TelegramSettings>): Promise<Transport<TelegramOutput>> {
+export async function open(options: ChannelOptions<Settings>): Promise<Transport<TelegramOutput>> {
   const { webhookUrl, apiRoot = API_ROOT } = options.settings;
   const token = options.settings.token?.trim();
   if (token === undefined) {
@@ -25,7 +24,8 @@ export async function open(options: ChannelOptions<TelegramSettings>): Promise<T
     });
   }
   const root = withoutEndingSlashes(apiRoot);
-  const scrub = scrubber(token);
+  // Telegram has its token in every address.
+  const scrub = scrubber(token, "[token]");
   const secret = webhookSecret(token);
   const closing = new AbortController();
   const { signal } = closing;
@@ -56,10 +56,10 @@ export async function open(options: ChannelOptions<TelegramSettings>): Promise<T
   }
 
   async function take(update: unknown, bot: Me): Promise<void> {
-    const inbound = normalise(update, bot);
-    if (inbound !== undefined) return options.receive(inbound);
-    const why = misfit("TelegramUpdate", update);
-    if (why !== undefined) options.onUnread(why);
+    const checked = checkNative("TelegramUpdate", update);
+    if ("misfit" in checked) return options.onUnread(checked.misfit);
+    const read = normalise(checked.value, bot);
+    if (!("why" in read)) await options.receive(read);
   }
 
   async function takeCall(update: unknown): Promise<boolean> {

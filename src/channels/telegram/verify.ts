@@ -2,14 +2,14 @@ import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { askPlatform } from "../ask-platform.js";
-import type { TelegramSettings } from "../settings.js";
 import type { Person } from "../types.js";
+import type { Settings } from "./settings.js";
 
-const API_ROOT = "https://api.telegram.org";
+export const API_ROOT = "https://api.telegram.org";
 
 /** Who a token makes us: `getMe`. Nothing is received by it, so that it can be asked while a gateway runs. */
 export async function verify(
-  { token = "", apiRoot = API_ROOT }: TelegramSettings,
+  { token = "", apiRoot = API_ROOT }: Settings,
   fetcher: typeof fetch,
 ): Promise<Person> {
   if (!/^\d+:[\w-]+$/.test(token)) {
@@ -18,14 +18,12 @@ export async function verify(
     });
   }
   const url = `${withoutEndingSlashes(apiRoot)}/bot${token}/getMe`;
-  const answer = await askPlatform({ title: "Telegram", url, secret: token, fetch: fetcher });
+  return askPlatform({ title: "Telegram", url, secret: token, fetch: fetcher, personIn });
+}
+
+function personIn(answer: unknown): Person | undefined {
   const me = isObject(answer) ? answer["result"] : undefined;
-  if (!isObject(me) || typeof me["id"] !== "number") {
-    throw new DragomanError(
-      "channel/unreachable",
-      "what answers is not Telegram: it does not say who the bot is",
-    );
-  }
+  if (!isObject(me) || typeof me["id"] !== "number") return undefined;
   const { id, username } = me;
   return { id: String(id), ...(typeof username === "string" ? { name: username } : {}) };
 }

@@ -11,10 +11,10 @@ interface Source {
 
 /** The file behind an attachment: what a data URL holds, or what one of the named hosts gives. */
 export async function fetchAttachment(
-  { handle, name }: Attachment,
+  { handle }: Attachment,
   mostBytes: number,
   { fetch, signal, mediaHosts }: Source,
-): Promise<Media> {
+): Promise<{ bytes: Uint8Array }> {
   const url = new URL(handle);
   if (url.protocol === "data:") {
     // Four characters are three bytes, so that a larger one need not be decoded.
@@ -24,8 +24,7 @@ export async function fetchAttachment(
       hint: `name ${url.host} in mediaHosts of the account to allow it`,
     });
   }
-  const file = await fetchFile({ url, fetch, signal, mostBytes });
-  return { ...file, ...(name === undefined ? {} : { name }) };
+  return fetchFile({ url, fetch, signal, mostBytes });
 }
 
 /** `data:text/plain;base64,aGk=` */

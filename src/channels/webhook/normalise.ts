@@ -1,21 +1,19 @@
-import { misfit, native } from "../checks.js";
-import { messageIn, type Normalised } from "../normalised.js";
+import { nativeChecks } from "../checks.js";
 import { placeOf } from "../place.js";
-import type { Attachment, Inbound } from "../types.js";
+import type { Attachment, Inbound, Normalised } from "../types.js";
+import * as generated from "./generated/validators.js";
 import type { WebhookInput } from "./wire.js";
 
-/** A posted message; undefined for what is none. */
-export function normalise(value: unknown): Inbound | undefined {
-  return messageIn(readMessage(value));
+const checkNative = nativeChecks(generated);
+
+/** What is posted to the webhook channel, as an OpenClaw message. */
+export function normaliseWebhook(native: unknown): Normalised {
+  const input = checkNative("WebhookInput", native);
+  if ("value" in input) return inboundOf(input.value);
+  return { why: `it is not a message of the webhook channel (${input.misfit})` };
 }
 
-/** The same, with the reason why it is not a message. */
-export function readMessage(value: unknown): Normalised {
-  if (native.is("WebhookInput", value)) return inboundOf(value);
-  return { why: `it is not a message of the webhook channel (${misfit("WebhookInput", value)})` };
-}
-
-function inboundOf(input: WebhookInput): Inbound {
+export function inboundOf(input: WebhookInput): Inbound {
   // Files are fetched apart, and must not be in the message a second time.
   const { Attachments: _, MediaUrl: __, ...message } = input;
   const { From, ChatType, MessageId, Addressed, SenderName } = message;

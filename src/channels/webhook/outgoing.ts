@@ -1,10 +1,9 @@
 import type { ReplyPayload } from "../../core/types.js";
-import { native } from "../checks.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
 import type { WebhookOutput } from "./wire.js";
 
-/** An answer, in one request of any length. Files of our own take one more each, for they are sent with it whole. */
+/** An answer as what the webhook channel posts, in one request of any length. Files of our own take one more each, for they are sent with it whole. */
 export function outgoing(payload: ReplyPayload): Outgoing<WebhookOutput>[] {
   const { mediaUrl: _, mediaUrls: __, ...said } = payload;
   const urls = mediaUrlsOf(payload);
@@ -13,13 +12,9 @@ export function outgoing(payload: ReplyPayload): Outgoing<WebhookOutput>[] {
   const isEmpty = (said.text ?? "").trim() === "" && links.length === 0;
   const words = { ...said, ...(links.length === 0 ? {} : { mediaUrls: links }) };
   return [
-    ...(isEmpty ? [] : [{ native: requestOf(words) }]),
-    ...files.map((url) => ({ native: requestOf({}), mediaUrl: url })),
+    ...(isEmpty ? [] : [{ native: { payload: words } }]),
+    ...files.map((url) => ({ native: { payload: {} }, mediaUrl: url })),
   ];
-}
-
-function requestOf(payload: ReplyPayload): WebhookOutput {
-  return native.parse("WebhookOutput", { payload });
 }
 
 function isLink(url: string): boolean {

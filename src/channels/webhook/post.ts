@@ -1,4 +1,5 @@
-import { retryAfterMs } from "../../core/retry-after.js";
+import { within } from "../../core/async/deadline.js";
+import { retryAfterMs } from "../../core/async/retry-after.js";
 import { reasonOf } from "../network-failure.js";
 import { SendError } from "../types.js";
 import { signed } from "./signature.js";
@@ -21,22 +22,24 @@ export interface Post {
  */
 export async function post(body: object, { url, secret, key, fetch, now, signal }: Post): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  const patience = AbortSignal.timeout(PATIENCE_MS);
   let response: Response;
   try {
-    response = await fetch(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "idempotency-key": key,
-        ...signed(secret, bytes, now()),
-      },
-      body: bytes,
-      // What was signed for one address is not for another.
-      redirect: "manual",
-      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    response = await within(signal, PATIENCE_MS, async (ends) => {
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "idempotency-key": key,
+          ...signed(secret, bytes, now()),
+        },
+        body: bytes,
+        // What was signed for one address is not for another.
+        redirect: "manual",
+        signal: ends,
+      });
+      await answer.body?.cancel();
+      return answer;
     });
-    await response.body?.cancel();
   } catch (error) {
     throw new SendError("later", `${new URL(url).host} does not answer: ${reasonOf(error)}`, {
       cause: error,

@@ -1,8 +1,7 @@
 import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
-import { native } from "../checks.js";
+import { guards } from "../../core/validate.js";
 import { openMedia } from "../sent-files.js";
-import type { WebhookSettings } from "../settings.js";
 import {
   type ChannelOptions,
   SendError,
@@ -10,9 +9,11 @@ import {
   type WebhookReply,
   type WebhookRequest,
 } from "../types.js";
+import * as generated from "./generated/validators.js";
 import { dataUrl, fetchAttachment } from "./media.js";
-import { normalise } from "./normalise.js";
+import { inboundOf } from "./normalise.js";
 import { post } from "./post.js";
+import type { Settings } from "./settings.js";
 import { distrust } from "./signature.js";
 import type { WebhookOutput } from "./wire.js";
 
@@ -20,7 +21,7 @@ const SHORTEST_SECRET = 16;
 export const MOST_BYTES = 20_000_000;
 
 /** Nothing is connected: the other side posts to us, and we to it. */
-export async function open(options: ChannelOptions<WebhookSettings>): Promise<Transport<WebhookOutput>> {
+export async function open(options: ChannelOptions<Settings>): Promise<Transport<WebhookOutput>> {
   const { secret, url } = checkedSettings(options.settings);
   const { fetch, now } = options;
   const closing = new AbortController();
@@ -53,7 +54,7 @@ export async function open(options: ChannelOptions<WebhookSettings>): Promise<Tr
 }
 
 /** The settings that everything depends on. */
-export function checkedSettings({ secret, url }: WebhookSettings): {
+export function checkedSettings({ secret, url }: Settings): {
   secret: string;
   url: string | undefined;
 } {
@@ -80,7 +81,7 @@ function isPostable(text: string): boolean {
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
-async function fileOf(options: ChannelOptions<WebhookSettings>, mediaUrl: string) {
+async function fileOf(options: ChannelOptions<Settings>, mediaUrl: string) {
   const file = await openMedia(options, mediaUrl, MOST_BYTES);
   const { name, mimeType } = file;
   return {
@@ -93,18 +94,18 @@ async function fileOf(options: ChannelOptions<WebhookSettings>, mediaUrl: string
 async function answer(
   request: WebhookRequest,
   secret: string,
-  { receive, now }: ChannelOptions<WebhookSettings>,
+  { receive, now }: ChannelOptions<Settings>,
 ): Promise<WebhookReply> {
   if (request.method !== "POST") return refusal(405, "invalid_request", "messages are posted");
   const why = distrust(secret, request, now());
   if (why !== undefined) return refusal(401, "unauthorized", why);
-  const body = parsed(request.body);
-  const inbound = normalise(body);
-  if (inbound === undefined) {
-    const [first] = native.mismatches("WebhookInput", body);
+  const input = guards(generated).check("WebhookInput", parsed(request.body));
+  if ("mismatches" in input) {
+    const [first] = input.mismatches;
     const where = first === undefined || first.at === "" ? "" : `${first.at}: `;
     return refusal(400, "invalid_request", `${where}expected ${first?.expected}, found ${first?.found}`);
   }
+  const inbound = inboundOf(input.value);
   try {
     await receive(inbound);
   } catch (error) {

@@ -1,12 +1,12 @@
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
-import type { WebhookSettings } from "../settings.js";
 import { type Person, SendError } from "../types.js";
 import { post } from "./post.js";
+import type { Settings } from "./settings.js";
 import { checkedSettings } from "./transport.js";
 
 /** Posts a signed `{"id":…,"test":true}`, which the receiver only has to answer with 2xx. */
-export async function verify(settings: WebhookSettings, fetcher: typeof fetch): Promise<Person> {
+export async function verify(settings: Settings, fetcher: typeof fetch): Promise<Person> {
   const { secret, url } = checkedSettings(settings);
   if (url === undefined) return { id: "webhook" };
   const key = newId();

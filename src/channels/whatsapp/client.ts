@@ -1,5 +1,8 @@
 import { DragomanError } from "../../core/error.js";
 
+/** npm takes an older one unless it is told. */
+export const CLIENT = { name: "baileys", install: "baileys@7.0.0-rc14" };
+
 export type Baileys = typeof import("baileys");
 
 /** Baileys takes most of a second to load, and 60 MB. */
@@ -9,11 +12,8 @@ export async function loadBaileys(): Promise<Baileys> {
   } catch (cause) {
     throw new DragomanError(
       "channel/no-client",
-      "WhatsApp needs the package baileys, which is not installed",
-      {
-        hint: "npm install baileys@7.0.0-rc14",
-        cause,
-      },
+      `WhatsApp needs the package ${CLIENT.name}, which is not installed`,
+      { hint: `npm install ${CLIENT.install}`, cause },
     );
   }
 }

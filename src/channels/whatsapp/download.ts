@@ -3,7 +3,7 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { fetchFile } from "../fetch-file.js";
 import { tooLarge } from "../read-body.js";
-import type { Attachment, Media } from "../types.js";
+import type { Attachment } from "../types.js";
 
 const HOST = "mmg.whatsapp.net";
 const MAC_BYTES = 10;
@@ -23,19 +23,17 @@ export interface Download {
  * WhatsApp keeps files encrypted, and the message has the key. Baileys can fetch them as well, but from wherever the sender of
  * the message says, and a connection that breaks meanwhile ends the process.
  */
-export async function download(attachment: Attachment, options: Download): Promise<Media> {
-  const { kind, handle, bytes, mimeType, name } = attachment;
+export async function download(
+  { kind, handle, bytes = 0 }: Attachment,
+  options: Download,
+): Promise<{ bytes: Uint8Array }> {
   const { mostBytes, signal, fetch } = options;
-  if (bytes !== undefined && bytes > mostBytes) throw tooLarge(mostBytes);
+  if (bytes > mostBytes) throw tooLarge(mostBytes);
   const { url, key } = readHandle(handle, options.socketUrl);
   const encrypted = await fetchFile({ url, fetch, signal, mostBytes: mostBytes + BLOCK_BYTES + MAC_BYTES });
   const whole = decrypt(encrypted.bytes, key, keyNames[kind]);
   if (whole.length > mostBytes) throw tooLarge(mostBytes);
-  return {
-    bytes: whole,
-    ...(mimeType !== undefined && { mimeType }),
-    ...(name !== undefined && { name }),
-  };
+  return { bytes: whole };
 }
 
 /** The sender wrote it: it leads to WhatsApp's own servers, or nowhere. */

@@ -1,13 +1,14 @@
-import { markdownLosses } from "../format/index.js";
-import type { WhatsAppSettings } from "../settings.js";
 import type { Channel } from "../types.js";
+import { CLIENT } from "./client.js";
+import { showCode } from "./linking.js";
+import { normaliseWhatsApp } from "./normalise.js";
 import { outgoing } from "./outgoing.js";
+import type { Settings } from "./settings.js";
 import { open, UPLOAD_BYTES } from "./transport.js";
 import type { WhatsAppOutput } from "./wire.js";
 
 /** There are no edits: WhatsApp shows that a message was edited, and tells of the first words only. */
-export const whatsapp: Channel<WhatsAppSettings, WhatsAppOutput> = {
-  name: "whatsapp",
+export const whatsapp: Channel<Settings, WhatsAppOutput> = {
   title: "WhatsApp",
   // Whoever writes faster than people do is locked out.
   traits: {
@@ -16,8 +17,21 @@ export const whatsapp: Channel<WhatsAppSettings, WhatsAppOutput> = {
     typingMs: 8000,
     mostBytes: 25_000_000,
     mostSentBytes: UPLOAD_BYTES,
+    replyNamesChat: true,
   },
+  packages: [CLIENT],
+  style: "whatsapp",
+  options: {
+    phone: {
+      value: "NUMBER",
+      summary: "link this phone by typing a code instead of scanning one",
+      read: (text) => text.replace(/[\s+()-]/g, ""),
+    },
+  },
+  examples: ["dragoman channels add whatsapp --phone '+49 151 12345678'"],
+  nativeForm: "a message of Baileys",
+  normalise: normaliseWhatsApp,
   outgoing,
-  losses: (markdown) => markdownLosses(markdown, "whatsapp"),
+  showCode,
   open,
 };

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WAMessageKey } from "baileys";
 import { wordsOf } from "../../core/error.js";
-import { misfit, native } from "../checks.js";
-import { growing } from "../pauses.js";
+import { pauseBefore } from "../pauses.js";
 import type { Inbound } from "../types.js";
 import { albumIdOf, albumOf } from "./album.js";
 import type { Identities } from "./identities.js";
 import { bareJid } from "./jid.js";
-import { type Known, type Me, normalise, senderIn } from "./normalise.js";
+import { checkNative, type Known, type Me, normalise, senderIn } from "./normalise.js";
 import type { RecentMessages } from "./recent-messages.js";
 import type { WhatsAppMessage } from "./wire.js";
 
@@ -46,13 +45,12 @@ export class Intake {
   /** Fulfilled when it is stored, or there is nothing to store. Rejected only by the signal. */
   take(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
     this.#options.recent.add(message);
-    const said = plain(message);
-    const why = misfit("WhatsAppMessage", said);
-    if (why !== undefined || !native.is("WhatsAppMessage", said)) {
-      this.#options.onUnread(why ?? "a message of another shape");
+    const said = checkNative("WhatsAppMessage", plain(message));
+    if ("misfit" in said) {
+      this.#options.onUnread(said.misfit);
       return Promise.resolve();
     }
-    const taken = this.#last.then(() => this.#store(said, message.key, me, signal));
+    const taken = this.#last.then(() => this.#store(said.value, message.key, me, signal));
     this.#last = taken.catch(() => undefined);
     return taken;
   }
@@ -65,7 +63,7 @@ export class Intake {
   /** What is known of a message that others say something, and not us. */
   async #known(said: WhatsAppMessage, me: Me): Promise<Known> {
     const { identities, recent } = this.#options;
-    if (normalise(said, me) === undefined) return {};
+    if ("why" in normalise(said, me)) return {};
     const { ids, isDirect } = senderIn(said);
     const album = albumIdOf(said.message);
     const announced = album === undefined ? undefined : await recent.find(album, "theirs");
@@ -89,13 +87,13 @@ export class Intake {
       signal.throwIfAborted();
       try {
         const inbound = normalise(said, me, await this.#known(said, me));
-        if (inbound === undefined) return;
+        if ("why" in inbound) return;
         this.#noteUnread(inbound, key);
         await receive(inbound);
         if (attempt > 0) onRelief();
         return;
       } catch (error) {
-        const pauseMs = growing(attempt);
+        const pauseMs = pauseBefore(attempt);
         onTrouble(`what was received cannot be stored: ${wordsOf(error)}`, pauseMs);
         await pause(pauseMs, undefined, { signal });
       }

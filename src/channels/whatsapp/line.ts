@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { WAMessage, WASocket } from "baileys";
 import { isObject } from "../../core/json/value.js";
-import { growing } from "../pauses.js";
+import { pauseBefore } from "../pauses.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
@@ -82,7 +82,7 @@ export class Line {
       const { state, atOnce } = await this.#once(onOpen).catch(endingOf);
       if (state.state === "stopped") return this.#tell(state);
       if (atOnce) continue;
-      const pauseMs = growing(attempt);
+      const pauseMs = pauseBefore(attempt);
       this.#waiting(state.why, pauseMs);
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }

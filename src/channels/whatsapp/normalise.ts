@@ -1,9 +1,9 @@
-import { misfit, native } from "../checks.js";
-import { messageIn, type Normalised } from "../normalised.js";
+import { nativeChecks } from "../checks.js";
 import { passedOnField } from "../passed-on.js";
-import type { Inbound } from "../types.js";
+import type { Bot, Normalised } from "../types.js";
 import { type Album, albumIdOf } from "./album.js";
 import { contentOf, integerOf } from "./content.js";
+import * as generated from "./generated/validators.js";
 import type { Ids } from "./identities.js";
 import { bareJid, isGroup, isNumber, isPerson } from "./jid.js";
 import type { WhatsAppMessage } from "./wire.js";
@@ -22,9 +22,13 @@ export interface Known {
   album?: Album | undefined;
 }
 
-/** A message of Baileys; undefined where nobody said anything, or we did. */
-export function normalise(message: unknown, me: Me, known: Known = {}): Inbound | undefined {
-  return messageIn(readMessage(message, me, known));
+export const checkNative = nativeChecks(generated);
+
+/** A message of WhatsApp, as Baileys gives it, as an OpenClaw message. The bot's id is `4915112345678@s.whatsapp.net`. */
+export function normaliseWhatsApp(native: unknown, { id }: Bot): Normalised {
+  const message = checkNative("WhatsAppMessage", native);
+  if ("misfit" in message) return { why: `it is not a message of Baileys (${message.misfit})` };
+  return normalise(message.value, { id });
 }
 
 /** The ids that a message tells of its sender, and whether it is between two. */
@@ -36,11 +40,8 @@ export function senderIn({ key }: Pick<WhatsAppMessage, "key">): { ids: string[]
   return { ids: [...new Set([...ids.filter(isNumber), ...ids])], isDirect };
 }
 
-/** The same, with the reason why it is not a message. */
-export function readMessage(message: unknown, me: Me, known: Known = {}): Normalised {
-  const problem = misfit("WhatsAppMessage", message);
-  if (problem !== undefined) return { why: `it is not a message of Baileys (${problem})` };
-  if (!native.is("WhatsAppMessage", message)) return { why: "it is not a message of Baileys" };
+/** A message of Baileys, or the reason why it is none: nobody said anything, or we did. */
+export function normalise(message: WhatsAppMessage, me: Me, known: Known = {}): Normalised {
   if (message.key.fromMe === true) return { why: "the account wrote it itself" };
   const { key, pushName } = message;
   const from = bareJid(key.remoteJid) ?? "";

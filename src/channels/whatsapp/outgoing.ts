@@ -1,6 +1,5 @@
 import type { ReplyPayload } from "../../core/types.js";
-import { native } from "../checks.js";
-import { formatMarkdown } from "../format/index.js";
+import { formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing, Place } from "../types.js";
 import type { WhatsAppOutput } from "./wire.js";
@@ -11,7 +10,7 @@ const CAPTION_UNITS = 1024;
 
 /**
  * An answer as messages of Baileys. With files, a text that fits is the caption of the first; a longer one goes before them. The
- * first message is the one that replies.
+ * first message is the one that replies, which needs the chat that it is sent to.
  */
 export function outgoing(payload: ReplyPayload, { chat }: Place): Outgoing<WhatsAppOutput>[] {
   const { text = "", replyToId = "" } = payload;
@@ -25,7 +24,7 @@ export function outgoing(payload: ReplyPayload, { chat }: Place): Outgoing<Whats
   ];
   const quoted = replyToId === "" ? {} : { quoted: { key: { remoteJid: chat, id: replyToId } } };
   return parts.map((part, n) => ({
-    native: native.parse("WhatsAppOutput", { text: part.text, ...(n === 0 && quoted) }),
+    native: { text: part.text, ...(n === 0 && quoted) },
     ...(part.url !== undefined && { mediaUrl: part.url }),
   }));
 }

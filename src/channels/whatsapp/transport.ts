@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { AnyMessageContent } from "baileys";
 import { DragomanError } from "../../core/error.js";
 import { openMedia } from "../sent-files.js";
-import type { WhatsAppSettings } from "../settings.js";
 import { type ChannelOptions, type Outgoing, SendError, type Transport } from "../types.js";
 import { openAuth } from "./auth.js";
 import { loadBaileys } from "./client.js";
@@ -12,12 +11,13 @@ import { isGroup, isPerson } from "./jid.js";
 import { Line } from "./line.js";
 import { RecentMessages } from "./recent-messages.js";
 import { fileContent, send, sendError } from "./send.js";
+import type { Settings } from "./settings.js";
 import type { WhatsAppOutput } from "./wire.js";
 
 /** Larger files WhatsApp takes only as documents. */
 export const UPLOAD_BYTES = 16_000_000;
 
-export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<Transport<WhatsAppOutput>> {
+export async function open(options: ChannelOptions<Settings>): Promise<Transport<WhatsAppOutput>> {
   const { socketUrl, phone } = options.settings;
   if (socketUrl !== undefined && !URL.canParse(socketUrl)) {
     throw new DragomanError("channel/bad-settings", "socketUrl of WhatsApp is no address");
@@ -74,7 +74,7 @@ export async function open(options: ChannelOptions<WhatsAppSettings>): Promise<T
 }
 
 async function contentOf(
-  options: ChannelOptions<WhatsAppSettings>,
+  options: ChannelOptions<Settings>,
   { native, mediaUrl }: Outgoing<WhatsAppOutput>,
 ): Promise<AnyMessageContent> {
   // Links are not opened to show what is behind them.

@@ -1,5 +1,5 @@
-import { CHANNEL_NAMES, DEFAULT_ACCOUNT } from "../../channels/accounts.js";
-import type { ChannelName } from "../../channels/types.js";
+import { DEFAULT_ACCOUNT } from "../../channels/accounts.js";
+import { type ChannelName, channelNames, isChannelName } from "../../channels/registry.js";
 import { usageError } from "../arguments.js";
 
 /** An account as people name it: `telegram`, or `telegram/work` where there are several. */
@@ -8,14 +8,13 @@ export interface AccountName {
   account: string;
 }
 
-export function accountName(command: string, text: string | undefined): AccountName {
-  if (text === undefined) throw usageError(command, `say which: ${CHANNEL_NAMES.join(", ")}`);
-  const [name = "", account = DEFAULT_ACCOUNT, ...more] = text.split("/");
-  const channel = CHANNEL_NAMES.find((one) => one === name);
-  if (channel === undefined)
-    throw usageError(command, `there is no channel "${name}", but ${CHANNEL_NAMES.join(", ")}`);
+export function accountName(text: string): AccountName {
+  const [channel = "", account = DEFAULT_ACCOUNT, ...more] = text.split("/");
+  if (!isChannelName(channel)) {
+    throw usageError(`unknown channel "${channel}"; use ${channelNames.join(", ")}`);
+  }
   if (more.length > 0 || !/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/.test(account)) {
-    throw usageError(command, "an account's name has up to 64 letters, digits, `_`, `-` and `.`");
+    throw usageError("an account's name has up to 64 letters, digits, `_`, `-` and `.`");
   }
   return { channel, account };
 }

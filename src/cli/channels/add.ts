@@ -1,49 +1,32 @@
-import { accountsOf, secretField, secretIn, secretVariable } from "../../channels/accounts.js";
-import type { Person } from "../../channels/types.js";
+import { accountsOf, secretIn, secretVariable, settingsWithSecret } from "../../channels/accounts.js";
+import { loadChannel } from "../../channels/registry.js";
+import type { Channel, Person } from "../../channels/types.js";
 import { setIn } from "../../core/json/edit.js";
 import { MAIN } from "../../runtime/agents.js";
 import { changeConfig } from "../../runtime/config.js";
-import { parseArguments, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { tell } from "../tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
-import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+import { channelsAt, findAccount } from "./at-home.js";
+import type { addCommand } from "./commands.js";
+import { optionOwners } from "./declared.js";
 import { linkAccount } from "./link-account.js";
 import { nextSteps } from "./next-steps.js";
 import { askHidden, secretFromInput } from "./secret-input.js";
-import { whoami } from "./whoami.js";
 
-const COMMAND = "channels add";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments(
-    COMMAND,
-    args,
-    {
-      ...commonOptions,
-      "token-stdin": { type: "boolean" },
-      "no-test": { type: "boolean" },
-      url: { type: "string" },
-      phone: { type: "string" },
-      agent: { type: "string" },
-    },
-    "account",
-  );
-  const name = accountName(COMMAND, file);
-  if (values.url !== undefined && name.channel !== "webhook") {
-    throw usageError(COMMAND, "--url is for webhook only");
-  }
-  if (values.phone !== undefined && name.channel !== "whatsapp") {
-    throw usageError(COMMAND, "--phone is for whatsapp only");
-  }
+export async function run({ values, words: [file] }: Arguments<typeof addCommand>): Promise<number> {
+  const name = accountName(file);
+  const channel = await loadChannel(name.channel);
+  const options = await settingsGiven(values, channel);
   const { home, accounts } = await channelsAt(values.home);
   const isNew = !accounts.some(
     ({ channel, account }) => channel === name.channel && account === name.account,
   );
-  const secret = await secretOf(name, values["token-stdin"] === true);
+  const secret = await secretOf(name, channel, values["token-stdin"] === true);
   const given: Record<string, string> = {
-    ...(values.url === undefined ? {} : { url: values.url }),
-    ...(values.phone === undefined ? {} : { phone: values.phone.replace(/[\s+()-]/g, "") }),
+    ...options,
     ...(values.agent === undefined ? {} : { agent: values.agent }),
     ...secret.stored,
   };
@@ -61,17 +44,30 @@ export async function run(args: string[]): Promise<number> {
     async (config) => {
       const { agent = MAIN } = values;
       if (agent !== MAIN && !Object.hasOwn(config.agents ?? {}, agent)) {
-        throw usageError(COMMAND, `the configuration has no agent "${agent}"`);
+        throw usageError(`the configuration has no agent "${agent}"`);
       }
       if (values["no-test"] === true) return;
-      me = await whoami(findAccount(accountsOf(config.channels, process.env), name));
+      const account = findAccount(accountsOf(config.channels), name);
+      me = await channel.whoami?.(settingsWithSecret(account, channel, process.env), fetch);
     },
   );
-  if (secretField(name.channel) === undefined && values["no-test"] !== true)
-    me = await linkAccount(home, name);
+  if (channel.secret === undefined && values["no-test"] !== true) me = await linkAccount(home, name, channel);
   await writeResult(values.json, "", { ...name, ...(me === undefined ? {} : { me }) });
-  for (const line of nextSteps(name, { me, isNew, kept: secret.kept })) tell(line);
+  for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) tell(line);
   return 0;
+}
+
+/** The settings that were given as options. An option of another channel is wrong usage. */
+async function settingsGiven(values: object, { options = {} }: Channel): Promise<Record<string, string>> {
+  const settings: Record<string, string> = {};
+  for (const [name, owners] of await optionOwners()) {
+    const given = new Map(Object.entries(values)).get(name);
+    if (typeof given !== "string") continue;
+    const option = options[name];
+    if (option === undefined) throw usageError(`--${name} is for ${owners.join(", ")} only`);
+    settings[name] = option.read?.(given) ?? given;
+  }
+  return settings;
 }
 
 interface Secret {
@@ -81,24 +77,20 @@ interface Secret {
   kept: string | undefined;
 }
 
-async function secretOf(name: AccountName, fromInput: boolean): Promise<Secret> {
-  const field = secretField(name.channel);
-  const variable = secretVariable(name.channel, name.account);
-  if (field === undefined || variable === undefined) return { stored: {}, kept: undefined };
-  const isSet = secretIn(process.env, name.channel, name.account) !== undefined;
+async function secretOf(name: AccountName, { secret: field }: Channel, fromInput: boolean): Promise<Secret> {
+  if (field === undefined) return { stored: {}, kept: undefined };
+  const variable = secretVariable(name, field);
+  const isSet = secretIn(process.env, name, field) !== undefined;
   if (isSet && fromInput) {
-    throw usageError(
-      COMMAND,
-      `${variable} is set, and comes before what is stored: unset it, or leave out --token-stdin`,
-    );
+    throw usageError(`${variable} is set and overrides the stored token: unset it, or drop --token-stdin`);
   }
   if (isSet) return { stored: {}, kept: variable };
   if (!fromInput && process.stdin.isTTY !== true) {
-    throw usageError(COMMAND, `the ${field} is missing: pipe it in with --token-stdin, or set ${variable}`);
+    throw usageError(`the ${field} is missing: pipe it in with --token-stdin, or set ${variable}`);
   }
   const secret = fromInput
     ? await secretFromInput()
     : await askHidden(`The ${field} of ${nameOf(name)} (not shown): `);
-  if (!/^\P{C}+$/u.test(secret)) throw usageError(COMMAND, `the ${field} has to be one line of text`);
+  if (!/^\P{C}+$/u.test(secret)) throw usageError(`the ${field} has to be one line of text`);
   return { stored: { [field]: secret }, kept: undefined };
 }

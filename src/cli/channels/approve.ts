@@ -1,22 +1,19 @@
 import type { Account } from "../../channels/accounts.js";
-import type { ApprovedPerson } from "../../channels/pairing.js";
+import type { ApprovedPerson } from "../../channels/people-schema.js";
 import { DragomanError } from "../../core/error.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { parseArguments } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { ago } from "../sessions/when.js";
 import { table } from "../table.js";
 import { tell } from "../tell.js";
 import { nameOf } from "./account-name.js";
-import { channelsAt, commonOptions } from "./at-home.js";
+import { channelsAt } from "./at-home.js";
+import type { approveCommand } from "./commands.js";
 import { shownPerson } from "./shown-person.js";
 
-const COMMAND = "channels approve";
-
-export async function run(args: string[]): Promise<number> {
-  const options = { ...commonOptions, owner: { type: "boolean" } } as const;
-  const { values, file: code } = parseArguments(COMMAND, args, options, "code");
+export async function run({ values, words: [code] }: Arguments<typeof approveCommand>): Promise<number> {
   const { home, accounts } = await channelsAt(values.home);
   if (code === undefined) return list(home, accounts, values.json);
   const { account, person } = await approve(home, accounts, code, values.owner === true);

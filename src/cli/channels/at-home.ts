@@ -7,9 +7,6 @@ import { homeFolder, readConfig } from "../../runtime/config.js";
 import type { Config } from "../../runtime/schema.js";
 import { type AccountName, nameOf } from "./account-name.js";
 
-/** What every command about channels understands. */
-export const commonOptions = { home: { type: "string" }, json: { type: "boolean" } } as const;
-
 export interface ChannelsAtHome {
   home: string;
   config: Config;
@@ -19,7 +16,7 @@ export interface ChannelsAtHome {
 export async function channelsAt(asked: string | undefined): Promise<ChannelsAtHome> {
   const home = homeFolder(process.env, asked);
   const config = await readConfig(home, process.env);
-  return { home, config, accounts: accountsOf(config.channels, process.env) };
+  return { home, config, accounts: accountsOf(config.channels) };
 }
 
 export function findAccount(accounts: readonly Account[], name: AccountName): Account {

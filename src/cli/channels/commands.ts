@@ -1,178 +1,143 @@
-import type { Action, CommandGroup } from "../commands.js";
+import { action, type CommandGroup, type Declaration } from "../declaration.js";
+import { flag, home, json, value } from "../options.js";
 
-const home = "  --home DIR        where the configuration is; DRAGOMAN_HOME, or ~/.dragoman, unless given";
-const names = [
-  "ACCOUNT is telegram, discord, whatsapp or webhook; with a name of your own behind it where there are several of",
-  "one kind: telegram/work.",
-];
+const declared = () => import("./declared.js");
 
-const subcommands: Action[] = [
-  {
-    name: "add",
-    usage:
-      "channels add ACCOUNT [--token-stdin] [--url URL] [--phone NUMBER] [--agent A] [--no-test] [--json]",
-    summary: "connect an account of a chat platform, or give it another token",
-    details: [
-      "Options:",
-      "  --token-stdin     read the token (webhook: the secret) from standard input instead of asking for it",
-      "  --url URL         webhook: where answers are posted",
-      "  --phone NUMBER    whatsapp: link it with a code that is typed on the phone of this number, not scanned by it",
-      "  --agent A         who answers, one of the configuration's agents (default main)",
-      "  --no-test         do not ask the platform whether it accepts the token, nor link WhatsApp",
-      "  --json            {channel, account, me}",
-      home,
-      "",
-      ...names,
-      "",
-      "The token is asked for without being shown, tried, and written to config.json, which only you can read. It stays",
-      "out of the file if the environment has it: DRAGOMAN_TELEGRAM_TOKEN, DRAGOMAN_DISCORD_TOKEN, DRAGOMAN_WEBHOOK_SECRET;",
-      "for telegram/work DRAGOMAN_TELEGRAM_TOKEN_WORK. Nobody is answered before you approve them.",
-      "",
-      "Examples:",
-      "  dragoman channels add telegram",
-      "  dragoman channels add whatsapp --phone '+49 151 12345678'",
-      "  pass show discord-bot | dragoman channels add discord/work --token-stdin",
-      "  openssl rand -hex 32 | dragoman channels add webhook --token-stdin --url https://crm.example.com/answers",
-    ],
-    load: () => import("./add.js"),
+export const addCommand = {
+  name: "channels add",
+  summary: "connect an account of a chat platform, or replace its token",
+  words: ["ACCOUNT"],
+  options: {
+    "token-stdin": flag("read the token or secret from standard input"),
+    agent: value("A", "agent that answers, from the config (default: main)"),
+    "no-test": flag("do not try the token, and do not link a phone"),
+    json: json("{channel, account, me}"),
+    home,
   },
-  {
-    name: "list",
-    usage: "channels list [--json]",
-    summary: "the accounts, who answers there, and whom",
-    details: [
-      "Options:",
-      "  --json            [{channel, account, agent, direct, groups, secret, known, pending}]; no secret is in it",
-      home,
-      "",
-      "Examples:",
-      "  dragoman channels list",
-    ],
-    load: () => import("./list.js"),
+  examples: ["dragoman channels add telegram"],
+  more: async () => (await declared()).forAdding(),
+} as const satisfies Declaration;
+
+export const listCommand = {
+  name: "channels list",
+  summary: "list accounts, their agent and who may talk to them",
+  words: [],
+  options: {
+    json: json("[{channel, account, agent, direct, groups, secret, known, pending}], without any secret"),
+    home,
   },
-  {
-    name: "status",
-    usage: "channels status [--port N] [--json]",
-    summary: "how the accounts of the running gateway are doing",
-    details: [
-      "Options:",
-      "  --port N          where the gateway listens; DRAGOMAN_PORT, gateway.port or 18800 unless given",
-      "  --json            {gateway, channels: [{channel, account, state, waiting, unsent, unknown, refused, pairing, …}]}",
-      home,
-      "",
-      "WAITING messages are not answered yet, UNSENT parts of answers are not sent yet. Of UNKNOWN ones nobody knows whether",
-      "they arrived: they are not sent again. REFUSED ones the platform did not take. PAIRING people wait for `approve`.",
-      "",
-      "Examples:",
-      "  dragoman channels status",
-      "  dragoman channels status --json | jq '.channels[] | select(.state != \"connected\")'",
-    ],
-    load: () => import("./status.js"),
+  examples: ["dragoman channels list"],
+} as const satisfies Declaration;
+
+export const statusCommand = {
+  name: "channels status",
+  summary: "show the state of the accounts in the running gateway",
+  words: [],
+  options: {
+    port: value("N", "port of the gateway (default: $DRAGOMAN_PORT, gateway.port or 18800)"),
+    json: json(
+      "{gateway, channels: [{channel, account, state, waiting, unsent, unknown, refused, pairing, …}]}",
+    ),
+    home,
   },
-  {
-    name: "approve",
-    usage: "channels approve [CODE] [--owner] [--json]",
-    summary: "let in somebody who was told a code; without one, list who waits",
-    details: [
-      "Options:",
-      "  --owner           they may also give commands: /new, /stop, /status, /compact",
-      "  --json            {channel, account, id, name, owner}; without CODE an array of who waits",
-      home,
-      "",
-      "A stranger who writes to an account is told a code of 8 characters and has to give it to you some other way. It is",
-      "good for an hour. A gateway that is running notices at once.",
-      "",
-      "Examples:",
-      "  dragoman channels approve",
-      "  dragoman channels approve K7QX-2MPA --owner",
-    ],
-    load: () => import("./approve.js"),
+  notes: [
+    "WAITING: messages not answered yet. UNSENT: parts of answers not sent yet. UNKNOWN: parts that may or may not have been delivered; they are not sent again. REFUSED: parts that the platform rejected. PAIRING: people waiting for `approve`.",
+  ],
+  examples: [
+    "dragoman channels status",
+    "dragoman channels status --json | jq '.channels[] | select(.state == \"off\")'",
+  ],
+} as const satisfies Declaration;
+
+export const approveCommand = {
+  name: "channels approve",
+  summary: "approve a person by their code; without CODE, list pending requests",
+  words: ["[CODE]"],
+  options: {
+    owner: flag("also allow commands: /new, /stop, /status, /compact"),
+    json: json("{channel, account, id, name, owner}; without CODE, an array of requests"),
+    home,
   },
-  {
-    name: "remove",
-    usage: "channels remove ACCOUNT [--files | --person ID] [--json]",
-    summary: "take an account out of the configuration, or somebody off its list",
-    details: [
-      "Options:",
-      "  --files           also delete who was let in, what waits to be sent, and the keys of WhatsApp",
-      "  --person ID       only do not answer this person any more",
-      "  --json            {channel, account} or {channel, account, person}",
-      home,
-      "",
-      ...names,
-      "",
-      "Examples:",
-      "  dragoman channels remove telegram --person 123456789",
-      "  dragoman channels remove telegram/work --files",
-    ],
-    load: () => import("./remove.js"),
+  notes: [
+    "A stranger who writes to an account receives a code of 8 characters and has to give it to you some other way, within an hour. A running gateway notices the approval immediately.",
+  ],
+  examples: ["dragoman channels approve", "dragoman channels approve K7QX-2MPA --owner"],
+} as const satisfies Declaration;
+
+export const removeCommand = {
+  name: "channels remove",
+  summary: "remove an account from the config, or revoke one person",
+  words: ["ACCOUNT"],
+  options: {
+    files: flag("also delete its approved people, its unsent answers and the keys of a linked device"),
+    person: value("ID", "revoke this person only"),
+    json: json("{channel, account} or {channel, account, person}"),
+    home,
   },
-  {
-    name: "test",
-    usage: "channels test [ACCOUNT] [--json]",
-    summary: "ask the platforms whether they accept the tokens; the webhook's receiver gets a signed test",
-    details: [
-      "Options:",
-      "  --json            [{channel, account, ok, me, error}]",
-      home,
-      "",
-      ...names,
-      "",
-      "Nothing is received by it. The exit code is 1 if one is not accepted.",
-      "",
-      "Examples:",
-      "  dragoman channels test",
-      "  dragoman channels test webhook",
-    ],
-    load: () => import("./test.js"),
+  examples: [
+    "dragoman channels remove telegram --person 123456789",
+    "dragoman channels remove telegram/work --files",
+  ],
+  more: async () => (await declared()).forNaming(),
+} as const satisfies Declaration;
+
+export const testCommand = {
+  name: "channels test",
+  summary: "check that the platforms accept the tokens",
+  words: ["[ACCOUNT]"],
+  options: { json: json("[{channel, account, ok, me, error}]"), home },
+  notes: [
+    "A webhook receives a signed test request. No messages are received. The exit code is 1 if a token is not accepted.",
+  ],
+  examples: ["dragoman channels test", "dragoman channels test telegram/work"],
+  more: async () => (await declared()).forNaming(),
+} as const satisfies Declaration;
+
+export const normaliseCommand = {
+  name: "channels normalise",
+  summary: "convert a native message of a platform to an OpenClaw message",
+  words: ["PLATFORM", "[FILE]"],
+  options: { bot: value("ID", "account that received it, which becomes To (default: empty)") },
+  notes: [
+    "FILE contains the message as JSON (default: standard input). The exit code is 1 if it is not a message; standard error says why.",
+  ],
+  examples: [
+    "dragoman channels normalise telegram --bot 987654321 < update.json",
+    "dragoman channels normalise telegram update.json | jq .Text",
+  ],
+  more: async () => (await declared()).forNormalising(),
+} as const satisfies Declaration;
+
+export const renderCommand = {
+  name: "channels render",
+  summary: "convert an answer in Markdown to the requests of a platform",
+  words: ["PLATFORM", "[FILE]"],
+  options: {
+    chat: value("ID", "chat to send to"),
+    "reply-to": value("ID", "message to reply to"),
   },
-  {
-    name: "normalise",
-    usage: "channels normalise PLATFORM [FILE] [--bot ID]",
-    summary: "turn a native message of a platform into an OpenClaw message",
-    details: [
-      "Options:",
-      "  --bot ID          who received it, which becomes To (default: empty)",
-      "",
-      "PLATFORM is telegram (an update or a message of the Bot API), discord (a message of its API), whatsapp (a message of",
-      "Baileys) or webhook (what is posted to it). FILE holds it as JSON (default: standard input). The exit code is 1 if it",
-      "is not a message, and standard error says why.",
-      "",
-      "Examples:",
-      "  dragoman channels normalise telegram --bot 987654321 < update.json",
-      "  dragoman channels normalise discord message.json | jq .Text",
-    ],
-    load: () => import("./normalise.js"),
-  },
-  {
-    name: "render",
-    usage: "channels render PLATFORM [FILE] [--chat ID] [--reply-to ID]",
-    summary: "turn an answer in Markdown into the requests that say it on a platform",
-    details: [
-      "Options:",
-      "  --chat ID         the chat that it is sent to; Discord and WhatsApp name it in replies",
-      "  --reply-to ID     the message that it answers",
-      "",
-      "PLATFORM is telegram, discord, whatsapp or webhook. FILE holds the answer (default: standard input). The result is a",
-      "JSON array with one object for each message. Nothing is sent.",
-      "",
-      "Examples:",
-      "  dragoman channels render telegram < answer.md",
-      "  dragoman channels render discord answer.md --chat 987654321 --reply-to 456",
-    ],
-    load: () => import("./render.js"),
-  },
-];
+  notes: [
+    "FILE contains the answer (default: standard input). The result is a JSON array with one object for each message. Nothing is sent.",
+  ],
+  examples: [
+    "dragoman channels render telegram < answer.md",
+    "dragoman channels render telegram answer.md --chat 987654321 --reply-to 456",
+  ],
+  more: async () => (await declared()).forRendering(),
+} as const satisfies Declaration;
 
 export const channelsCommand: CommandGroup = {
   name: "channels",
-  usage: "channels COMMAND [OPTIONS]",
-  summary: "let people talk with your agents on Telegram, Discord, WhatsApp and elsewhere",
-  details: [
-    "`dragoman channels COMMAND --help` explains one.",
-    "",
-    "Examples:",
-    "  dragoman channels add telegram",
+  summary: "connect agents to chat platforms and webhooks",
+  examples: ["dragoman channels add telegram"],
+  subcommands: [
+    action(addCommand, () => import("./add.js")),
+    action(listCommand, () => import("./list.js")),
+    action(statusCommand, () => import("./status.js")),
+    action(approveCommand, () => import("./approve.js")),
+    action(removeCommand, () => import("./remove.js")),
+    action(testCommand, () => import("./test.js")),
+    action(normaliseCommand, () => import("./normalise.js")),
+    action(renderCommand, () => import("./render.js")),
   ],
-  subcommands,
 };

@@ -6,9 +6,11 @@ import { link } from "./link.js";
 function platform(states: ChannelState[]): { channel: Channel<{ name: string }>; closed: () => boolean } {
   let closed = false;
   const channel: Channel<{ name: string }> = {
-    name: "whatsapp",
     title: "WhatsApp",
     traits: { debounceMs: 0, mostBytes: 0 },
+    packages: [],
+    nativeForm: "nothing",
+    normalise: () => ({ why: "it says nothing" }),
     outgoing: () => [],
     open: async ({ onState }) => {
       queueMicrotask(() => states.forEach(onState));

@@ -1,21 +1,19 @@
-import { type Account, secretField, secretIn } from "../../channels/accounts.js";
+import { type Account, secretIn } from "../../channels/accounts.js";
+import { channelNames, loadChannel } from "../../channels/registry.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
-import { parseArguments, usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
 import { table } from "../table.js";
 import { tell } from "../tell.js";
-import { channelsAt, commonOptions } from "./at-home.js";
+import { channelsAt } from "./at-home.js";
+import type { listCommand } from "./commands.js";
 
-const COMMAND = "channels list";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments(COMMAND, args, commonOptions);
-  if (file !== undefined) throw usageError(COMMAND, `"${file}" is too much`);
+export async function run({ values }: Arguments<typeof listCommand>): Promise<number> {
   const { home, accounts } = await channelsAt(values.home);
   const rows = await Promise.all(accounts.map((account) => described(home, account)));
   if (rows.length === 0 && values.json !== true)
-    tell("no channels yet; `dragoman channels add telegram` adds one");
+    tell(`no channels yet; \`dragoman channels add ${channelNames[0]}\` adds one`);
   const cells = rows.map(({ channel, account, agent, direct, groups, secret, known, pending }) => [
     channel,
     account,
@@ -43,15 +41,15 @@ async function described(home: string, one: Account) {
     agent,
     direct,
     groups,
-    secret: whereSecretIs(one),
+    secret: await whereSecretIs(one),
     known: new Set([...allow, ...owners, ...approved]).size,
     pending: (await people.pending()).length,
   };
 }
 
-function whereSecretIs({ channel, account, settings }: Account): "file" | "environment" | "missing" | "none" {
-  const field = secretField(channel);
-  if (field === undefined) return "none";
-  if (secretIn(process.env, channel, account) !== undefined) return "environment";
-  return field in settings ? "file" : "missing";
+async function whereSecretIs(account: Account): Promise<"file" | "environment" | "missing" | "none"> {
+  const { secret } = await loadChannel(account.channel);
+  if (secret === undefined) return "none";
+  if (secretIn(process.env, account, secret) !== undefined) return "environment";
+  return secret in account.settings ? "file" : "missing";
 }

@@ -3,21 +3,19 @@ import { DragomanError } from "../../core/error.js";
 import { removeIn } from "../../core/json/edit.js";
 import { accountFolder, PeopleStore } from "../../gateway/channels/people-store.js";
 import { changeConfig } from "../../runtime/config.js";
-import { parseArguments, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { tell } from "../tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
-import { channelsAt, commonOptions, findAccount, withAccount } from "./at-home.js";
+import { channelsAt, findAccount, withAccount } from "./at-home.js";
+import type { removeCommand } from "./commands.js";
 
-const COMMAND = "channels remove";
-
-export async function run(args: string[]): Promise<number> {
-  const options = { ...commonOptions, person: { type: "string" }, files: { type: "boolean" } } as const;
-  const { values, file } = parseArguments(COMMAND, args, options, "account");
-  const name = accountName(COMMAND, file);
+export async function run({ values, words: [file] }: Arguments<typeof removeCommand>): Promise<number> {
+  const name = accountName(file);
   if (values.person !== undefined && values.files === true) {
-    throw usageError(COMMAND, "--person and --files exclude each other");
+    throw usageError("--person and --files cannot be combined");
   }
   const { home, accounts } = await channelsAt(values.home);
   const { settings } = findAccount(accounts, name);

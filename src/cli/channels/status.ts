@@ -6,16 +6,15 @@ import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { settingsOf } from "../../gateway/settings.js";
 import type { Result } from "../../protocol/schema.js";
-import { parseArguments, usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { urlOf, whoAnswers } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { table } from "../table.js";
 import { tell } from "../tell.js";
-import { type ChannelsAtHome, channelsAt, commonOptions } from "./at-home.js";
+import { type ChannelsAtHome, channelsAt } from "./at-home.js";
+import type { statusCommand } from "./commands.js";
 import { shownPerson } from "./shown-person.js";
-
-const COMMAND = "channels status";
 
 type Status = Result<"channels.status">["channels"][number];
 
@@ -30,10 +29,7 @@ interface Offline {
   pairing: number;
 }
 
-export async function run(args: string[]): Promise<number> {
-  const options = { ...commonOptions, port: { type: "string" } } as const;
-  const { values, file } = parseArguments(COMMAND, args, options);
-  if (file !== undefined) throw usageError(COMMAND, `"${file}" is too much`);
+export async function run({ values }: Arguments<typeof statusCommand>): Promise<number> {
   const there = await channelsAt(values.home);
   const { host, port } = settingsOf(there.config, process.env, { port: values.port });
   const url = urlOf({ host, port });

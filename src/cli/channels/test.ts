@@ -1,22 +1,20 @@
-import type { Account } from "../../channels/accounts.js";
+import { type Account, settingsWithSecret } from "../../channels/accounts.js";
+import { channelNames, loadChannel } from "../../channels/registry.js";
 import type { Person } from "../../channels/types.js";
-import { parseArguments } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { describeError } from "../errors.js";
 import { writeResult } from "../sessions/result.js";
 import { table } from "../table.js";
 import { tell } from "../tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
-import { channelsAt, commonOptions, findAccount } from "./at-home.js";
+import { channelsAt, findAccount } from "./at-home.js";
+import type { testCommand } from "./commands.js";
 import { shownPerson } from "./shown-person.js";
-import { whoami } from "./whoami.js";
 
-const COMMAND = "channels test";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments(COMMAND, args, commonOptions, "account");
+export async function run({ values, words: [file] }: Arguments<typeof testCommand>): Promise<number> {
   const { accounts } = await channelsAt(values.home);
-  const chosen = file === undefined ? accounts : [findAccount(accounts, accountName(COMMAND, file))];
-  if (chosen.length === 0) tell("no channels yet; `dragoman channels add telegram` adds one");
+  const chosen = file === undefined ? accounts : [findAccount(accounts, accountName(file))];
+  if (chosen.length === 0) tell(`no channels yet; \`dragoman channels add ${channelNames[0]}\` adds one`);
   const results = await Promise.all(chosen.map(tested));
   const rows = results.map(({ ok, me, error, ...account }) => [
     ok ? "✓" : "✗",
@@ -38,7 +36,8 @@ interface Tested extends AccountName {
 async function tested(one: Account): Promise<Tested> {
   const { channel, account } = one;
   try {
-    const me = await whoami(one);
+    const platform = await loadChannel(channel);
+    const me = await platform.whoami?.(settingsWithSecret(one, platform, process.env), fetch);
     return { channel, account, ok: true, ...(me === undefined ? {} : { me }) };
   } catch (error) {
     return { channel, account, ok: false, error: describeError(error) };

@@ -6,13 +6,14 @@ import type {
   AssistantMessageEvent,
   ErrorMessage,
 } from "../../core/types.js";
+import { terminalStyle } from "../../markdown/terminal-style.js";
+import { WordWrap, wrap } from "../../markdown/word-wrap.js";
 import type { Paint } from "../colour.js";
 import { failureLine } from "../failure-line.js";
+import { plain } from "../sessions/plain.js";
 import { counted } from "../table.js";
-import { safe, wrap } from "./clip.js";
 import { MarkdownStream } from "./markdown.js";
 import { contentOf, toolLines } from "./tool-lines.js";
-import { WordWrap } from "./word-wrap.js";
 
 export interface ViewOptions {
   write(text: string): void;
@@ -102,7 +103,7 @@ export class AnswerView {
   /** Something that was typed and is no message. */
   command(text: string): void {
     this.#begin("user");
-    this.#options.write(`${this.#options.paint("dim", `› ${safe(text)}`)}\n\n`);
+    this.#options.write(`${this.#options.paint("dim", `› ${plain(text)}`)}\n\n`);
     this.#section = undefined;
   }
 
@@ -141,7 +142,7 @@ export class AnswerView {
         else this.#whole(event.contentIndex, event.type === "text_end" ? "text" : "thinking", event.content);
         return;
       case "block_end":
-        this.notes([this.#options.paint("dim", `[${safe(event.block.type)}]`)]);
+        this.notes([this.#options.paint("dim", `[${plain(event.block.type)}]`)]);
         return;
       default:
     }
@@ -235,20 +236,19 @@ export class AnswerView {
   }
 
   #user(text: string): void {
-    const { paint, write, columns } = this.#options;
+    const { paint, write, columns, coloured } = this.#options;
     this.#begin("user");
-    const wrap = new WordWrap(columns(), (piece) => paint("bold", piece.text));
-    for (const [index, line] of safe(text).split("\n").entries()) {
-      wrap.begin(2, "  ");
-      write(
-        `${index === 0 ? paint("cyan", "›") : " "} ${wrap.push({ text: line, styles: [] })}${wrap.end()}\n`,
-      );
+    const words = new WordWrap(columns());
+    const marks = [terminalStyle(coloured).bold];
+    for (const [index, line] of plain(text).split("\n").entries()) {
+      words.begin(2, "  ");
+      write(`${index === 0 ? paint("cyan", "›") : " "} ${words.push({ text: line, marks })}${words.end()}\n`);
     }
   }
 
   #failed(why: string): void {
     const { paint, columns } = this.#options;
-    this.notes(wrap(safe(why), columns()).map((line) => paint("red", line)));
+    this.notes(wrap(plain(why), columns()).map((line) => paint("red", line)));
   }
 
   #brokenOff(message: AssistantMessage | ErrorMessage): void {

@@ -4,30 +4,21 @@ import { decodeUtf8 } from "../../framing/utf8.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { DEFAULT_MODEL, defaultModel } from "../../runtime/models.js";
 import { Runtime } from "../../runtime/runtime.js";
-import { parseWords, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
+import type { chatCommand } from "../commands.js";
+import type { Arguments } from "../declaration.js";
 import { tell } from "../tell.js";
 import { findConversation, Talk } from "./talk.js";
 
 const DEMO =
   "demo/echo repeats what you say: no model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose one with --model.";
 
-export async function run(args: string[]): Promise<number> {
-  const { values, words } = parseWords("chat", args, {
-    print: { type: "boolean", short: "p" },
-    json: { type: "boolean" },
-    partial: { type: "boolean" },
-    session: { type: "string", short: "s" },
-    continue: { type: "boolean", short: "c" },
-    agent: { type: "string" },
-    model: { type: "string" },
-    thinking: { type: "boolean" },
-    home: { type: "string" },
-  });
+export async function run({ values, words }: Arguments<typeof chatCommand>): Promise<number> {
   const { session, agent, partial = false, thinking = false, continue: latest = false } = values;
   const json = values.json === true || partial;
-  if (session !== undefined && latest) throw usageError("chat", "either --session or --continue, not both");
+  if (session !== undefined && latest) throw usageError("--session and --continue cannot be combined");
   if (session !== undefined && agent !== undefined) {
-    throw usageError("chat", "--agent is for other sessions: the one that --session names has its agent");
+    throw usageError("--agent cannot be used with --session: that session already has an agent");
   }
   const printing = values.print === true || json || !isConsole();
   const prompt = await promptOf(words, printing);

@@ -3,11 +3,12 @@ import { convert } from "../../convert/convert.js";
 import { knownName, load } from "../../convert/detect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
+import { wrap } from "../../markdown/word-wrap.js";
 import { painter } from "../colour.js";
 import { LossSummary } from "../losses.js";
 import { openOutput } from "../output.js";
+import { cut, plain } from "../sessions/plain.js";
 import { counted, format } from "../table.js";
-import { cut, safe, wrap } from "./clip.js";
 import type { Look } from "./tool-lines.js";
 
 const ROWS = 5;
@@ -31,7 +32,7 @@ export async function exportTo(
   return [
     ...wrap(`${counted(messages.length, "message")} written to ${file} as ${name}`, columns),
     ...wrap(summary.line(), columns),
-    ...rows.map((row) => paint("dim", cut(safe(row), columns))),
+    ...rows.map((row) => paint("dim", cut(plain(row), columns))),
     ...(more > 0 ? [paint("dim", cut(`  … and ${format(more)} more`, columns))] : []),
   ];
 }

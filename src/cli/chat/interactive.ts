@@ -3,13 +3,14 @@ import { wordsOf } from "../../core/error.js";
 import { failureIn } from "../../core/failure.js";
 import { newId } from "../../core/ids.js";
 import type { AgentMessage } from "../../core/types.js";
+import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent, PermissionRequest } from "../../runtime/types.js";
 import { type Paint, painter, wantsColour } from "../colour.js";
 import { describeError } from "../errors.js";
+import { plain, plainLine } from "../sessions/plain.js";
 import { tell } from "../tell.js";
 import { AnswerView } from "./answer-view.js";
-import { clip, safe, wrap } from "./clip.js";
 import { inputRows } from "./input-rows.js";
 import { LineEditor, pasteMarks } from "./line-editor.js";
 import { lossNotice } from "./loss-notice.js";
@@ -311,7 +312,7 @@ class Interactive {
   }
 
   #complain(text: string): void {
-    this.#view.notes(wrap(safe(text), this.#screen.columns).map((line) => this.#paint("red", line)));
+    this.#view.notes(wrap(plain(text), this.#screen.columns).map((line) => this.#paint("red", line)));
   }
 
   #report(error: unknown): void {
@@ -320,13 +321,13 @@ class Interactive {
   }
 
   #say(text: string): void {
-    this.#view.notes(wrap(safe(text), this.#screen.columns).map((line) => this.#paint("dim", line)));
+    this.#view.notes(wrap(plain(text), this.#screen.columns).map((line) => this.#paint("dim", line)));
   }
 
   #redraw(): void {
     const { columns, rows } = this.#screen;
     const above = [""];
-    if (this.#questions.length > 0) above.push(this.#paint("yellow", clip(CHOICES, columns - 1)));
+    if (this.#questions.length > 0) above.push(this.#paint("yellow", plainLine(CHOICES, columns - 1)));
     else if (this.#work !== undefined) {
       const { activity, since } = this.#work;
       const status = { activity, ms: Date.now() - since, queued: this.#queued.size, frame: this.#frame };

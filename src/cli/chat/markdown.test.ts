@@ -105,7 +105,11 @@ test.each([
   ["# Title `x`", "<1>Title<22> <1><36>x<39><22>"],
   ["a **b c** *d* ~~e~~ `f`", "a <1>b<22> <1>c<22> <3>d<23> <9>e<29> <36>f<39>"],
   ["**a *b* `c`**", "<1>a<22> <1><3>b<23><22> <1><36>c<39><22>"],
+  ["**a `b** c", "<1>a<22> <1>`b<22> c"],
   ["[a](http://b)", "a <2>(http://b)<22>"],
+  ["[a [b] c](http://d 'e')", "a [b] c <2>(http://d)<22>"],
+  ["see http://a/_b_/c_d.", "see <2>http://a/_b_/c_d<22>."],
+  ["a &lt;b&gt; &amp; c", "a <b> & c"],
   ["- a", "• a"],
   ["1. a", "1. a"],
   ["> a", "<2>│ <22>a"],
@@ -123,7 +127,6 @@ test.each([
   "**bold that never ends",
   "a ` b `` c",
   "x < y and y > z",
-  "**a `b** c",
   "[a](b c",
   `a ${"*".repeat(50)} b`,
 ])("what is no markup stays: %j", (source) => {
@@ -191,6 +194,10 @@ describe("however it is cut", () => {
         "|-|",
         "](",
         "http://x",
+        "www.a.b",
+        "a@b.co",
+        "&lt;",
+        "||",
         "\r",
         "\r\n",
         "\u001b[",
@@ -236,6 +243,7 @@ describe("a terminal is told nothing but text", () => {
     "\ud800\udc00\ud800",
     "\u001b",
     "\u001b]0;never ends",
+    "&#27;[2J &#x9b;2J &#8238;a &#10;b",
   ];
   const places = [
     (attack: string) => attack,

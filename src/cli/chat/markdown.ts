@@ -1,33 +1,8 @@
-import { type Colour, type Paint, painter } from "../colour.js";
-import { type Piece, type Style, takeInline } from "./inline.js";
-import { type Fence, fenceOf, inFence, type LineStart, lineStart } from "./markdown-line.js";
-import { renderTable } from "./markdown-table.js";
+import { type TerminalOptions, TerminalWriter } from "../../markdown/terminal.js";
 import { SafeText } from "./safe-text.js";
-import { WordWrap } from "./word-wrap.js";
-
-export interface MarkdownOptions {
-  /** Columns of the terminal; `Infinity` where lines are not broken. */
-  width: number;
-  /** Without colours the marks of spans and headings stay. */
-  coloured: boolean;
-}
-
-const colours: Record<Style, Colour> = {
-  bold: "bold",
-  italic: "italic",
-  strike: "strike",
-  code: "cyan",
-  url: "dim",
-  mark: "dim",
-};
-
-const MAX_INDENT = 40;
-const RULE_COLUMNS = 40;
 
 /**
- * Markdown to text for a terminal, while it comes. What has been returned is never taken back: words come when they are whole,
- * spans when they are closed, lines of code when they end, tables after their last row. Each line of the source is a line of
- * its own. The text is not trusted; nothing in it reaches the terminal as a command.
+ * Markdown of a stranger to text for a terminal, while it comes. Nothing in it reaches the terminal as a command.
  *
  * @example
  * const markdown = new MarkdownStream({ width: process.stdout.columns, coloured: true });
@@ -35,223 +10,18 @@ const RULE_COLUMNS = 40;
  * process.stdout.write(markdown.end());
  */
 export class MarkdownStream {
-  readonly #options: MarkdownOptions;
-  readonly #paint: Paint;
   readonly #safe = new SafeText();
-  readonly #wrap: WordWrap;
-  #out = "";
-  /** What of the line has not been dealt with. */
-  #line = "";
-  /** Nothing is known of the line; its text is being written; it is needed as a whole. */
-  #state: "start" | "text" | "whole" = "start";
-  /** The character before `#line`. */
-  #before = "";
-  #inHeading = false;
-  #fence: Fence | undefined;
-  #rows: LineStart[] = [];
-  #blank = false;
-  #begun = false;
+  readonly #writer: TerminalWriter;
 
-  constructor(options: MarkdownOptions) {
-    this.#options = options;
-    this.#paint = painter(options.coloured);
-    this.#wrap = new WordWrap(options.width, (piece) => this.#painted(piece));
+  constructor(options: TerminalOptions) {
+    this.#writer = new TerminalWriter(options);
   }
 
   push(delta: string): string {
-    this.#take(this.#safe.push(delta));
-    return this.#written();
+    return this.#writer.push(this.#safe.push(delta));
   }
 
   end(): string {
-    this.#take(this.#safe.end());
-    if (this.#line !== "" || this.#state !== "start") this.#endLine();
-    this.#endTable();
-    this.#closeFence();
-    return this.#written();
+    return this.#writer.push(this.#safe.end()) + this.#writer.end();
   }
-
-  #written(): string {
-    const out = this.#out;
-    this.#out = "";
-    return out;
-  }
-
-  #take(text: string): void {
-    for (let at = 0; at < text.length; ) {
-      const newline = text.indexOf("\n", at);
-      this.#line += text.slice(at, newline === -1 ? text.length : newline);
-      if (newline === -1) {
-        this.#advance(false);
-        return;
-      }
-      this.#endLine();
-      at = newline + 1;
-    }
-  }
-
-  #endLine(): void {
-    this.#advance(true);
-    if (this.#state === "text") this.#out += `${this.#wrap.end()}\n`;
-    else if (this.#state === "whole") this.#wholeLine();
-    this.#line = "";
-    this.#state = "start";
-  }
-
-  #advance(complete: boolean): void {
-    if (this.#state === "start") this.#start(complete);
-    if (this.#state === "text") this.#writeText(complete);
-  }
-
-  #start(complete: boolean): void {
-    if (this.#fence !== undefined) {
-      this.#state = "whole";
-      return;
-    }
-    const start = lineStart(this.#line, complete);
-    if (start === undefined) return;
-    if (start.kind !== "row" || start.quotes !== this.#rows[0]?.quotes) this.#endTable();
-    switch (start.kind) {
-      case "blank":
-        this.#blank = this.#begun;
-        return;
-      case "row":
-      case "fence":
-      case "rule":
-        this.#state = "whole";
-        return;
-      default:
-        this.#startText(start);
-    }
-  }
-
-  #startText({ kind, quotes, indent, marker, text }: LineStart): void {
-    const { coloured, width } = this.#options;
-    this.#inHeading = kind === "heading";
-    const shown =
-      kind === "heading"
-        ? coloured
-          ? ""
-          : `${marker} `
-        : kind === "item"
-          ? `${bullet(marker, coloured)} `
-          : "";
-    const spaces = " ".repeat(Math.min(indent, MAX_INDENT, Math.floor(width / 2)));
-    const columns = 2 * quotes + spaces.length + shown.length;
-    this.#begin(quotes);
-    this.#out += spaces + shown;
-    this.#wrap.begin(columns, this.#bars(quotes) + " ".repeat(columns - 2 * quotes));
-    this.#line = text;
-    this.#before = "";
-    this.#state = "text";
-  }
-
-  #writeText(complete: boolean): void {
-    const options = { complete, before: this.#before, keepMarks: !this.#options.coloured };
-    const { pieces, end } = takeInline(this.#line, options);
-    for (const piece of pieces) {
-      this.#out += this.#wrap.push(this.#inHeading ? { ...piece, styles: ["bold", ...piece.styles] } : piece);
-    }
-    this.#before = this.#line[end - 1] ?? this.#before;
-    this.#line = this.#line.slice(end);
-  }
-
-  #wholeLine(): void {
-    if (this.#fence !== undefined) {
-      this.#codeLine(this.#fence);
-      return;
-    }
-    const start = lineStart(this.#line, true);
-    if (start?.kind === "row") this.#rows.push(start);
-    else if (start?.kind === "rule") this.#rule(start);
-    else if (start?.kind === "fence") this.#openFence(start);
-  }
-
-  #rule({ quotes }: LineStart): void {
-    const rule = this.#paint("dim", "─".repeat(Math.min(this.#options.width, RULE_COLUMNS)));
-    this.#writeLine(quotes, rule);
-  }
-
-  #openFence(start: LineStart): void {
-    const fence = fenceOf(start);
-    if (fence === undefined) {
-      this.#textLine(start);
-      return;
-    }
-    this.#fence = fence;
-    const { coloured } = this.#options;
-    const frame = coloured ? this.#paint("dim", `┌─ ${fence.info}`.trimEnd()) : `${fence.mark}${fence.info}`;
-    this.#writeLine(fence.quotes, frame);
-  }
-
-  #codeLine(fence: Fence): void {
-    const found = inFence(fence, this.#line);
-    if (typeof found === "object") {
-      this.#writeLine(fence.quotes, found.code);
-      return;
-    }
-    this.#closeFence();
-    if (found === "outside") {
-      this.#state = "start";
-      this.#endLine();
-    }
-  }
-
-  #closeFence(): void {
-    if (this.#fence === undefined) return;
-    const { quotes, mark } = this.#fence;
-    this.#writeLine(quotes, this.#options.coloured ? this.#paint("dim", "└─") : mark);
-    this.#fence = undefined;
-  }
-
-  #endTable(): void {
-    const rows = this.#rows;
-    const [first] = rows;
-    if (first === undefined) return;
-    this.#rows = [];
-    const lines = renderTable(
-      rows.map(({ text }) => text),
-      {
-        width: this.#options.width - 2 * first.quotes,
-        keepMarks: !this.#options.coloured,
-        painted: (piece) => this.#painted(piece),
-      },
-    );
-    if (lines === undefined) for (const row of rows) this.#textLine(row);
-    else for (const line of lines) this.#writeLine(first.quotes, line);
-  }
-
-  /** A line that turned out to be nothing but text after all. What is being read of another line is put aside. */
-  #textLine(start: LineStart): void {
-    const [line, state] = [this.#line, this.#state];
-    this.#startText({ ...start, kind: "text" });
-    this.#writeText(true);
-    this.#out += `${this.#wrap.end()}\n`;
-    this.#line = line;
-    this.#state = state;
-  }
-
-  /** Writes a line, after the blank one that is due. */
-  #writeLine(quotes: number, text: string): void {
-    this.#begin(quotes);
-    this.#out += `${text}\n`;
-  }
-
-  #begin(quotes: number): void {
-    this.#out += `${this.#blank ? "\n" : ""}${this.#bars(quotes)}`;
-    this.#blank = false;
-    this.#begun = true;
-  }
-
-  #bars(quotes: number): string {
-    return quotes === 0 ? "" : this.#paint("dim", "│ ".repeat(quotes));
-  }
-
-  #painted({ text, styles }: Piece): string {
-    return styles.reduceRight((painted, style) => this.#paint(colours[style], painted), text);
-  }
-}
-
-function bullet(marker: string, coloured: boolean): string {
-  return coloured && marker.length === 1 ? "•" : marker;
 }

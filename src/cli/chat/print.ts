@@ -6,8 +6,8 @@ import type { ConversationEvent } from "../../runtime/types.js";
 import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
 import { failureLine } from "../failure-line.js";
+import { plain } from "../sessions/plain.js";
 import { tell } from "../tell.js";
-import { safe } from "./clip.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
 import { saidFrom, type Talk } from "./talk.js";
@@ -30,7 +30,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Asks once, and prints the answer: its text to standard output, and everything else to standard error. */
 export async function print(talk: Talk, prompt: string, options: PrintOptions): Promise<number> {
   if (prompt === "" && talk.current === undefined) {
-    throw usageError("chat", "there is nothing to ask: give a PROMPT, or something on standard input");
+    throw usageError("nothing to ask: give a PROMPT, or pipe text to standard input");
   }
   if (options.greeting !== undefined) tell(options.greeting);
   const conversation = await talk.begin();
@@ -55,8 +55,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   const stopped = stopOnSignals(() => conversation.abort());
   if (prompt === "") {
     await conversation.resume();
-    if (runs === 0)
-      throw usageError("chat", "there is nothing to ask, and nothing in the session is unanswered");
+    if (runs === 0) throw usageError("nothing to ask, and no message in the session is unanswered");
   } else {
     const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
     await conversation.idle();
@@ -67,7 +66,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     }
   }
   const code = stopped();
-  if (code === undefined && failure !== undefined) tell(`dragoman: ${safe(failure)}`);
+  if (code === undefined && failure !== undefined) tell(`dragoman: ${plain(failure)}`);
   tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
 }
@@ -137,7 +136,7 @@ function textPrinter(
         }
         if (step.type === "text_delta" && block !== undefined) stdout.write(block.push(step.delta));
         if (step.type === "text_end") close();
-        if (step.type === "thinking_end" && thinking && step.content !== "") tell(safe(step.content));
+        if (step.type === "thinking_end" && thinking && step.content !== "") tell(plain(step.content));
         return;
       }
       case "message_end":

@@ -1,7 +1,8 @@
+import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
+import { plain } from "../sessions/plain.js";
+import { suggest } from "../suggest.js";
 import { counted, table } from "../table.js";
-import { safe, wrap } from "./clip.js";
-import { suggest } from "./suggest.js";
 import type { Talk } from "./talk.js";
 import type { Look } from "./tool-lines.js";
 
@@ -60,7 +61,9 @@ const commands: readonly SlashCommand[] = [
     summary: "tell or change the model",
     async run(given, { talk, tell }) {
       if (given !== "") await talk.choose(given);
-      tell(`${given === "" ? "answers come" : "the next answer comes"} from ${safe(await talk.modelName())}`);
+      tell(
+        `${given === "" ? "answers come" : "the next answer comes"} from ${plain(await talk.modelName())}`,
+      );
     },
   },
   {
@@ -75,9 +78,9 @@ const commands: readonly SlashCommand[] = [
       tell(
         ...table([
           ["session", id],
-          ...(header.key === undefined ? [] : [["key", safe(header.key)]]),
+          ...(header.key === undefined ? [] : [["key", plain(header.key)]]),
           ["agent", talk.agent],
-          ["model", safe(await talk.modelName())],
+          ["model", plain(await talk.modelName())],
           ["length", counted(said.length, "message")],
           ["go on with", resume(id)],
         ]),

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../core/types.js";
 import type { Paint } from "../colour.js";
-import { clip, duration } from "./clip.js";
+import { plainLine } from "../sessions/plain.js";
+import { duration } from "./duration.js";
 import { subjectOf } from "./tool-lines.js";
 
 export const WAITING = "waiting for the model";
@@ -39,6 +40,6 @@ export function statusLine(
   const waiting = queued > 0 ? ` · ${queued} queued` : "";
   const rest = ` · ${duration(ms).replace(/\.\d/, "")}${waiting}`;
   const hint = columns >= 60 ? " · Ctrl-C stops" : "";
-  const said = clip(activity, columns - 3 - rest.length - hint.length);
+  const said = plainLine(activity, columns - 3 - rest.length - hint.length);
   return `${paint("cyan", FRAMES[frame % FRAMES.length] ?? "")} ${paint("dim", said + rest + hint)}`;
 }

@@ -2,8 +2,9 @@ import { isObject } from "../../core/json/value.js";
 import type { UserContent } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import type { Paint } from "../colour.js";
+import { cut, plain, plainLine } from "../sessions/plain.js";
 import { counted } from "../table.js";
-import { clip, cut, duration, safe } from "./clip.js";
+import { duration } from "./duration.js";
 
 /** A call that has ended. */
 export interface EndedCall {
@@ -41,9 +42,9 @@ export function toolLines(call: EndedCall, { paint, columns }: Look): string[] {
   const { name, args, content, isError, ms } = call;
   const mark = isError ? paint("red", "✗") : paint("green", "●");
   const took = ms === undefined ? "" : ` · ${duration(ms)}`;
-  const title = clip(name, columns - 3);
+  const title = plainLine(name, columns - 3);
   const room = columns - 4 - title.length - took.length;
-  const subject = room < 4 ? "" : ` ${clip(subjectOf(args), room)}`.trimEnd();
+  const subject = room < 4 ? "" : ` ${plainLine(subjectOf(args), room)}`.trimEnd();
   const head = `${mark} ${paint("bold", title)}${subject}${paint("dim", took)}`;
   const lines = textOf(content)
     .split("\n")
@@ -61,7 +62,7 @@ export function toolLines(call: EndedCall, { paint, columns }: Look): string[] {
 }
 
 function textOf(content: readonly UserContent[]): string {
-  return content.map((block) => (block.type === "text" ? safe(block.text) : `[${block.type}]`)).join("\n");
+  return content.map((block) => (block.type === "text" ? plain(block.text) : `[${block.type}]`)).join("\n");
 }
 
 /** The content of the result of a `tool_execution_end`. */

@@ -3,8 +3,8 @@ import { isObject } from "../../core/json/value.js";
 import type { AgentMessage, Usage } from "../../core/types.js";
 import { isPriceUnknown, sumUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
+import { plain } from "../sessions/plain.js";
 import { format } from "../table.js";
-import { safe } from "./clip.js";
 
 interface Spent {
   usages: Usage[];
@@ -31,7 +31,7 @@ export function usageLines(messages: readonly AgentMessage[]): string[] {
     }
   }
   if (models.size === 0) return ["nothing was answered yet"];
-  const lines = [...models].flatMap(([model, spent]) => [safe(model), `  ${told(spent)}`]);
+  const lines = [...models].flatMap(([model, spent]) => [plain(model), `  ${told(spent)}`]);
   if (models.size === 1) return lines;
   const all = [...models.values()];
   const total = { usages: all.flatMap(({ usages }) => usages), unknown: all.some(({ unknown }) => unknown) };

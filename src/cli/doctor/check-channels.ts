@@ -1,8 +1,8 @@
-import { type Account, secretField, secretVariable } from "../../channels/accounts.js";
-import type { ChannelName } from "../../channels/types.js";
+import { type Account, secretVariable, settingsWithSecret } from "../../channels/accounts.js";
+import { loadChannel } from "../../channels/registry.js";
+import type { Channel } from "../../channels/types.js";
 import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
-import { isLoopback } from "../../gateway/settings.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { nameOf } from "../channels/account-name.js";
@@ -10,31 +10,24 @@ import { counted } from "../table.js";
 import { lax } from "./check-home.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
-/** What has to be installed for a platform; npm takes an older Baileys unless it is told. */
-const clients: Readonly<Record<ChannelName, readonly { name: string; install?: string }[]>> = {
-  telegram: [{ name: "grammy" }],
-  discord: [{ name: "@discordjs/rest" }, { name: "@discordjs/ws" }],
-  whatsapp: [{ name: "baileys", install: "baileys@7.0.0-rc14" }],
-  webhook: [],
-};
-
 /** Whether an account of a chat platform can work, and is as closed as it should be. */
 export async function checkChannel(account: Account, runtime: Runtime): Promise<Finding[]> {
+  const channel = await loadChannel(account.channel);
+  const settings = settingsWithSecret(account, channel, process.env);
   const findings = [
-    ...checkSecret(account),
-    ...checkClient(account),
+    ...checkSecret({ ...account, settings }, channel),
+    ...checkClient(account, channel),
     ...checkAgent(account, runtime),
-    ...checkOpenness(account),
+    ...checkOpenness(account, channel),
     ...(await checkPeople(account, runtime.home)),
     ...(await checkOutbox(account, runtime.home)),
   ];
   return findings.length > 0 ? findings : [ok(nameOf(account), "has what it needs")];
 }
 
-function checkSecret(account: Account): Finding[] {
-  const field = secretField(account.channel);
+function checkSecret(account: Account, { secret: field }: Channel): Finding[] {
   if (field === undefined || field in account.settings) return [];
-  const variable = secretVariable(account.channel, account.account);
+  const variable = secretVariable(account, field);
   return [
     problem(
       nameOf(account),
@@ -44,8 +37,8 @@ function checkSecret(account: Account): Finding[] {
   ];
 }
 
-function checkClient(account: Account): Finding[] {
-  return clients[account.channel]
+function checkClient(account: Account, { packages }: Channel): Finding[] {
+  return packages
     .filter(({ name }) => !isInstalled(name))
     .map(({ name, install = name }) =>
       problem(nameOf(account), `the package ${name} is missing`, `npm install ${install}`),
@@ -69,28 +62,15 @@ function checkAgent(account: Account, { agents }: Runtime): Finding[] {
 }
 
 /** Nothing that is asked for is wrong, but some of it should not be forgotten. */
-function checkOpenness(account: Account): Finding[] {
-  const findings: Finding[] = [];
-  if (account.settings.direct === "open") {
-    findings.push(
-      warning(
-        nameOf(account),
-        "answers everybody who writes to it, at your expense",
-        'set "direct" to "pairing" unless that is meant',
-      ),
-    );
-  }
-  const url = account.channel === "webhook" ? account.settings.url : undefined;
-  if (url !== undefined && URL.canParse(url) && !isEncrypted(new URL(url))) {
-    findings.push(
-      warning(nameOf(account), "what it posts is signed, but not encrypted", "use an address of https"),
-    );
-  }
-  return findings;
-}
-
-function isEncrypted({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || isLoopback(hostname.replace(/^\[|\]$/g, ""));
+function checkOpenness(account: Account, channel: Channel): Finding[] {
+  const open = {
+    message: "answers everybody who writes to it, at your expense",
+    fix: 'set "direct" to "pairing" unless that is meant',
+  };
+  const warnings = channel.warnings?.(account.settings) ?? [];
+  return [...(account.settings.direct === "open" ? [open] : []), ...warnings].map(({ message, fix }) =>
+    warning(nameOf(account), message, fix),
+  );
 }
 
 async function checkPeople(account: Account, home: string): Promise<Finding[]> {

@@ -1,10 +1,12 @@
-import { accountsOf, secretField } from "../../channels/accounts.js";
+import { accountsOf } from "../../channels/accounts.js";
+import { loadChannel } from "../../channels/registry.js";
 import { settingsOf } from "../../gateway/settings.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import { checkAccess, modelsOf } from "../../runtime/model-access.js";
 import { Runtime } from "../../runtime/runtime.js";
-import { parseArguments, usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
+import type { doctorCommand } from "../commands.js";
+import type { Arguments } from "../declaration.js";
 import { shownText } from "../shown-text.js";
 import { table } from "../table.js";
 import { checkChannel } from "./check-channels.js";
@@ -17,12 +19,7 @@ import { type Finding, failed, ok } from "./finding.js";
 const signs = { ok: "✓", warning: "!", problem: "✗" } as const;
 const colours = { ok: "green", warning: "yellow", problem: "red" } as const;
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("doctor", args, {
-    home: { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (file !== undefined) throw usageError("doctor", `"${file}" is too much`);
+export async function run({ values }: Arguments<typeof doctorCommand>): Promise<number> {
   const findings = await examine(homeFolder(process.env, values.home));
   if (values.json === true) process.stdout.write(`${JSON.stringify({ findings })}\n`);
   else {
@@ -41,11 +38,13 @@ async function examine(home: string): Promise<Finding[]> {
   try {
     const config = await readConfig(home, process.env);
     const settings = settingsOf(config, process.env);
+    const accounts = accountsOf(config.channels);
+    const secrets = await Promise.all(
+      accounts.map(async ({ channel, settings }) => ((await loadChannel(channel)).secret ?? "") in settings),
+    );
     const keys =
       Object.values(config.providers ?? {}).some(({ apiKey }) => apiKey !== undefined) ||
-      accountsOf(config.channels, {}).some(
-        ({ channel, settings }) => (secretField(channel) ?? "") in settings,
-      );
+      secrets.includes(true);
     findings.push(ok("configuration", "valid"), ...(await checkConfigMode(home, keys)));
     findings.push(...(await checkPort(settings)));
     const notes: string[] = [];
@@ -55,9 +54,7 @@ async function examine(home: string): Promise<Finding[]> {
       findings.push(...(await checkSandboxes(runtime)));
       findings.push(await checkIndex(runtime, notes), await checkMarks(runtime), await checkLocks(home));
       findings.push(await checkClock(runtime, Date.now()));
-      for (const account of accountsOf(config.channels, process.env)) {
-        findings.push(...(await checkChannel(account, runtime)));
-      }
+      for (const account of accounts) findings.push(...(await checkChannel(account, runtime)));
     } finally {
       await runtime.close();
     }

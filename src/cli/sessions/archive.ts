@@ -1,22 +1,15 @@
-import { parseArguments } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { archiveCommand } from "./commands.js";
 import { withSession } from "./contents.js";
 import { describe } from "./describe.js";
 import { findSession, refuseForeign } from "./find.js";
 import { writeResult } from "./result.js";
 
-const COMMAND = "sessions archive";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file: name } = parseArguments(
-    COMMAND,
-    args,
-    { ...homeOption, undo: { type: "boolean" }, json: { type: "boolean" } },
-    "session",
-  );
+export async function run({ values, words: [name] }: Arguments<typeof archiveCommand>): Promise<number> {
   await atHome(values.home, async (sessions) => {
-    const found = await findSession(sessions, COMMAND, name);
+    const found = await findSession(sessions, name);
     refuseForeign(found);
     const archived = values.undo !== true;
     if (found.archived !== archived) {

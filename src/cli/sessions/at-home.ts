@@ -4,9 +4,6 @@ import { changingLine } from "../progress.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
 
-/** What every command about sessions understands. */
-export const homeOption = { home: { type: "string" } } as const;
-
 /** Does something at a home whose index is up to date. */
 export async function atHome<T>(
   asked: string | undefined,

@@ -1,231 +1,192 @@
-import type { Action, CommandGroup } from "../commands.js";
+import { action, type CommandGroup, type Declaration } from "../declaration.js";
+import { count, flag, from, home, json, leaf, title, transferOptions, value } from "../options.js";
 
-const home = "  --home DIR        where the sessions are; DRAGOMAN_HOME, or ~/.dragoman, unless given";
-const colour = "  --no-color        no colours, as with NO_COLOR=1";
-const names = "ID is the id of a session, as much of its beginning as is needed, or its key.";
+const names = "ID is a session's id, a prefix of it, or its key.";
 
-const subcommands: Action[] = [
-  {
-    name: "list",
-    usage: "sessions list [--agent A] [--all | --archived] [--limit N] [--json]",
-    summary: "the sessions, the latest first; those that came from another below it",
-    details: [
-      "Options:",
-      "  --agent A         only those of this agent",
-      "  --all             archived ones too",
-      "  --archived        only archived ones",
-      "  --limit N         so many; 30 unless given",
-      "  --json            all that the index knows of each, as an array",
-      home,
-      colour,
-      "",
-      "Examples:",
-      "  dragoman sessions list",
-      "  dragoman sessions list --home ~/.openclaw --limit 100",
-      "  dragoman sessions list --json | jq -r .[].id",
-    ],
-    load: () => import("./list.js"),
+export const listCommand = {
+  name: "sessions list",
+  summary: "list sessions, newest first, forks under their parent",
+  words: [],
+  options: {
+    agent: value("A", "only sessions of this agent"),
+    all: flag("include archived sessions"),
+    archived: flag("only archived sessions"),
+    limit: count("maximum number of sessions (default: 30)"),
+    json: json("an array with all that is indexed about each session"),
+    home,
   },
-  {
-    name: "show",
-    usage: "sessions show ID [--last N] [--thinking] [--ids] [--losses] [--raw | --json]",
-    summary: "what was said in a session, to be read",
-    details: [
-      "Options:",
-      "  --last N          only the last N messages; of a long session no more is read than that",
-      "  --thinking        also what the model thought",
-      "  --ids             the id of each message, for `fork --at`",
-      "  --losses          every recorded loss; by default one line for each translation that lost something",
-      "  --raw             the lines as they are stored",
-      "  --json            {session, messages}",
-      home,
-      colour,
-      "",
-      names,
-      "",
-      "Examples:",
-      "  dragoman sessions show 01KF0QJ2M8",
-      "  dragoman sessions show agent:main:telegram:dm:123456789 --last 10",
-    ],
-    load: () => import("./show.js"),
+  examples: [
+    "dragoman sessions list",
+    "dragoman sessions list --home ~/.openclaw --limit 100",
+    "dragoman sessions list --json | jq -r .[].id",
+  ],
+} as const satisfies Declaration;
+
+export const showCommand = {
+  name: "sessions show",
+  summary: "print the transcript of a session",
+  words: ["ID"],
+  options: {
+    last: count("only the last N messages"),
+    thinking: flag("include the model's thinking"),
+    ids: flag("print the id of each message, for `fork --at`"),
+    losses: flag("print every recorded loss (default: one line for each translation)"),
+    raw: flag("print the lines as they are stored"),
+    json: json("{session, messages}"),
+    home,
   },
-  {
-    name: "search",
-    usage: "sessions search QUERY [--agent A] [--role R] [--since D] [--until D] [--limit N] [--json]",
-    summary: "the messages in which all the words occur, in all sessions",
-    details: [
-      "Options:",
-      "  --agent A         only in sessions of this agent",
-      "  --role R          only what a user, assistant or toolResult says",
-      "  --since D         not before D: 2026-01-15, 2026-01-15T09:30, or 3d for three days ago (m, h, d, w)",
-      "  --until D         not after D",
-      "  --limit N         so many messages; 20 unless given",
-      "  --json            {hits: [{session, message, role, timestamp, snippet}], ignored}",
-      home,
-      colour,
-      "",
-      'A query is words that must all occur, "exact phrases", and -words that must not.',
-      "",
-      "Examples:",
-      "  dragoman sessions search greet.ts",
-      "  dragoman sessions search '\"log file\" -draft' --role user --since 7d",
-    ],
-    load: () => import("./search.js"),
+  notes: [names],
+  examples: [
+    "dragoman sessions show 01KF0QJ2M8",
+    "dragoman sessions show agent:main:telegram:dm:123456789 --last 10",
+  ],
+} as const satisfies Declaration;
+
+export const searchCommand = {
+  name: "sessions search",
+  summary: "find messages in all sessions",
+  words: ["QUERY"],
+  options: {
+    agent: value("A", "only in sessions of this agent"),
+    role: { ...value("R", "only messages of this role"), choices: ["user", "assistant", "toolResult"] },
+    since: value("D", "not before D: 2026-01-15, 2026-01-15T09:30, or 3d for three days ago (m, h, d, w)"),
+    until: value("D", "not after D"),
+    limit: count("maximum number of messages (default: 20)"),
+    json: json("{hits: [{session, message, role, timestamp, snippet}], ignored}"),
+    home,
   },
-  {
-    name: "fork",
-    usage: "sessions fork ID [--at MESSAGE_ID] [--title T] [--json]",
-    summary: "a session of its own with the messages of another, to go on differently; prints its id",
-    details: [
-      "Options:",
-      "  --at MESSAGE_ID   up to this message; `dragoman sessions show ID --ids` lists them",
-      "  --title T         what to call it",
-      "  --json            {session, parent}",
-      home,
-      "",
-      names,
-      "Of a session that another program wrote the copy is one of ours, and can be continued.",
-      "",
-      "Examples:",
-      "  dragoman sessions fork 01KF0QJ2M8",
-      '  dragoman sessions fork 01KF0QJ2M8 --at 01KF0QJ5T3 --title "Without the tests"',
-    ],
-    load: () => import("./fork.js"),
+  notes: ['A query is words that must all occur, "exact phrases", and -words that must not occur.'],
+  examples: [
+    "dragoman sessions search greet.ts",
+    "dragoman sessions search '\"log file\" -draft' --role user --since 7d",
+  ],
+} as const satisfies Declaration;
+
+export const forkCommand = {
+  name: "sessions fork",
+  summary: "copy a session, to continue it differently; prints the id of the copy",
+  words: ["ID"],
+  options: {
+    at: value("MESSAGE", "last message to copy; `dragoman sessions show ID --ids` lists them"),
+    title,
+    json: json("{session, parent}"),
+    home,
   },
-  {
-    name: "export",
-    usage: "sessions export ID --to DIALECT [-o OUT] [--losses FILE] [--escrow] [--strict]",
-    summary: "write a session in any dialect, and say what was lost",
-    details: [
-      "Options:",
-      "  --to DIALECT      what to write; `dragoman dialects` lists the names",
-      "  -o, --output OUT  where to; standard output unless given",
-      "  --losses FILE     write every loss to FILE, a JSON array of {at, what, why, severity}",
-      "  --escrow          carry what the target cannot say in an extra field, so that the way back is exact",
-      "  --strict          end with exit code 1 if anything was lost; OUT is written all the same",
-      home,
-      colour,
-      "",
-      names,
-      "",
-      "Examples:",
-      "  dragoman sessions export 01KF0QJ2M8 --to cline -o history.json",
-      "  dragoman sessions export agent:main:main --to openclaw > session.jsonl",
-    ],
-    load: () => import("./export.js"),
+  notes: [names, "The copy of a session that another program wrote can be continued here."],
+  examples: [
+    "dragoman sessions fork 01KF0QJ2M8",
+    'dragoman sessions fork 01KF0QJ2M8 --at 01KF0QJ5T3 --title "Without the tests"',
+  ],
+} as const satisfies Declaration;
+
+export const exportCommand = {
+  name: "sessions export",
+  summary: "write a session in any dialect and report losses",
+  words: ["ID"],
+  options: { ...transferOptions, home },
+  notes: [names],
+  examples: [
+    "dragoman sessions export 01KF0QJ2M8 --to cline -o history.json",
+    "dragoman sessions export agent:main:main --to openclaw > session.jsonl",
+  ],
+} as const satisfies Declaration;
+
+export const importCommand = {
+  name: "sessions import",
+  summary: "store a transcript of any dialect as a session; prints its id",
+  words: ["FILE"],
+  options: {
+    from,
+    agent: value("A", "agent that gets the session (default: main)"),
+    key: value("K", "key of the session, such as agent:main:telegram:dm:123456789"),
+    title,
+    leaf,
+    json: json("{session, from, messages, losses}"),
+    home,
   },
-  {
-    name: "import",
-    usage: "sessions import FILE [--from DIALECT] [--agent A] [--key K] [--title T] [--leaf ID] [--json]",
-    summary: "make a session of a transcript of any dialect; prints its id",
-    details: [
-      "Options:",
-      "  --from DIALECT    what FILE is; found out by looking at it unless given",
-      "  --agent A         whose session it becomes; main unless given",
-      "  --key K           what it is reached by, such as agent:main:telegram:dm:123456789",
-      "  --title T         what to call it",
-      "  --leaf ID         of a transcript with branches take the one that ends in this message",
-      "  --json            {session, from, messages, losses}",
-      home,
-      colour,
-      "",
-      "FILE may be `-`: standard input. It is read to its end before anything is stored.",
-      "",
-      "Examples:",
-      '  dragoman sessions import session.jsonl --title "From the old machine"',
-      "  curl -s https://example.com/history.json | dragoman sessions import - --from cline",
-    ],
-    load: () => import("./import.js"),
+  notes: ["FILE can be `-`: standard input. Nothing is stored unless all of it can be read."],
+  examples: [
+    'dragoman sessions import session.jsonl --title "From the old machine"',
+    "curl -s https://example.com/a.json | dragoman sessions import - --from cline",
+  ],
+} as const satisfies Declaration;
+
+export const compactCommand = {
+  name: "sessions compact",
+  summary: "have the model summarise older messages, to make room for new ones",
+  words: ["ID"],
+  options: {
+    undo: flag("undo the last compaction: show the model the full history again"),
+    json: json("{session, changed, summary}"),
+    home,
   },
-  {
-    name: "compact",
-    usage: "sessions compact ID [--undo] [--json]",
-    summary: "have the model summarise what is older, so that there is room for more",
-    details: [
-      "Options:",
-      "  --undo            show the model again what the last summary stands for",
-      "  --json            {session, changed, summary}",
-      home,
-      "",
-      names,
-      "The model is the one the session runs on. Nothing is deleted: only what the model is shown changes.",
-      "",
-      "Examples:",
-      "  dragoman sessions compact 01KF0QJ2M8",
-      "  dragoman sessions compact 01KF0QJ2M8 --undo",
-    ],
-    load: () => import("./compact.js"),
+  notes: [
+    names,
+    "The session's own model writes the summary. Nothing is deleted: only what the model is shown changes.",
+  ],
+  examples: ["dragoman sessions compact 01KF0QJ2M8", "dragoman sessions compact 01KF0QJ2M8 --undo"],
+} as const satisfies Declaration;
+
+export const repairCommand = {
+  name: "sessions repair",
+  summary: "repair a damaged session in a copy; prints the id of the copy",
+  words: ["ID"],
+  options: {
+    "dry-run": flag("show the problems and each change without writing anything"),
+    json: json("{session, problems, changes, unplaced, repaired}"),
+    home,
   },
-  {
-    name: "repair",
-    usage: "sessions repair ID [--dry-run] [--json]",
-    summary: "mend a damaged session in a copy that takes its place; prints the id of the copy",
-    details: [
-      "Options:",
-      "  --dry-run         show what is wrong and each change, and write nothing",
-      "  --json            {session, problems, changes, unplaced, repaired}",
-      home,
-      "",
-      names,
-      "Nothing is mended in place. The copy takes over the key, and the damaged session is archived as it is.",
-      "",
-      "Examples:",
-      "  dragoman sessions repair 01KF0QJ2M8 --dry-run",
-      "  dragoman sessions repair 01KF0QJ2M8",
-    ],
-    load: () => import("./repair.js"),
+  notes: [names, "The copy takes over the key, and the damaged session is archived unchanged."],
+  examples: ["dragoman sessions repair 01KF0QJ2M8 --dry-run", "dragoman sessions repair 01KF0QJ2M8"],
+} as const satisfies Declaration;
+
+export const archiveCommand = {
+  name: "sessions archive",
+  summary: "hide a session from the list, without deleting it",
+  words: ["ID"],
+  options: {
+    undo: flag("show it in the list again"),
+    json: json("{session, archived}"),
+    home,
   },
-  {
-    name: "archive",
-    usage: "sessions archive ID [--undo] [--json]",
-    summary: "take a session out of the list; it is never deleted",
-    details: [
-      "Options:",
-      "  --undo            bring it back",
-      "  --json            {session, archived}",
-      home,
-      "",
-      names,
-      "",
-      "Examples:",
-      "  dragoman sessions archive 01KF0QJ2M8",
-      "  dragoman sessions list --archived",
-    ],
-    load: () => import("./archive.js"),
+  notes: [names],
+  examples: ["dragoman sessions archive 01KF0QJ2M8", "dragoman sessions list --archived"],
+} as const satisfies Declaration;
+
+export const statsCommand = {
+  name: "sessions stats",
+  summary: "print messages, tokens and cost by model, of one session or of all",
+  words: ["[ID]"],
+  options: {
+    json: json("{sessions, archived, counts, usage, unknownPrices, models}"),
+    home,
   },
-  {
-    name: "stats",
-    usage: "sessions stats [ID] [--json]",
-    summary: "messages, tokens and cost, of one session or of all, by model",
-    details: [
-      "Options:",
-      "  --json            {sessions, archived, counts, usage, unknownPrices, models}",
-      home,
-      colour,
-      "",
-      names,
-      "",
-      "Examples:",
-      "  dragoman sessions stats",
-      "  dragoman sessions stats 01KF0QJ2M8",
-    ],
-    load: () => import("./stats.js"),
-  },
-];
+  notes: [names],
+  examples: ["dragoman sessions stats", "dragoman sessions stats 01KF0QJ2M8"],
+} as const satisfies Declaration;
 
 export const sessionsCommand: CommandGroup = {
   name: "sessions",
-  usage: "sessions COMMAND [OPTIONS]",
-  summary: "list, read, search, copy and mend conversations, ours and those of an OpenClaw home",
-  details: [
-    "Sessions that another program wrote are read where they are, and never changed.",
-    "`dragoman sessions COMMAND --help` explains one of these.",
-    "",
-    "Examples:",
-    "  dragoman sessions list",
-    "  dragoman sessions show 01KF0QJ2M8 --last 10",
-    '  dragoman sessions search "log file" --since 7d',
-    "  dragoman sessions list --home ~/.openclaw",
+  summary: "list, read, search, copy and repair stored conversations",
+  notes: [
+    "Sessions that another program wrote, as in an OpenClaw home, are read in place and never changed.",
   ],
-  subcommands,
+  examples: [
+    "dragoman sessions list",
+    "dragoman sessions show 01KF0QJ2M8 --last 10",
+    'dragoman sessions search "log file" --since 7d',
+    "dragoman sessions list --home ~/.openclaw",
+  ],
+  subcommands: [
+    action(listCommand, () => import("./list.js")),
+    action(showCommand, () => import("./show.js")),
+    action(searchCommand, () => import("./search.js")),
+    action(forkCommand, () => import("./fork.js")),
+    action(exportCommand, () => import("./export.js")),
+    action(importCommand, () => import("./import.js")),
+    action(compactCommand, () => import("./compact.js")),
+    action(repairCommand, () => import("./repair.js")),
+    action(archiveCommand, () => import("./archive.js")),
+    action(statsCommand, () => import("./stats.js")),
+  ],
 };

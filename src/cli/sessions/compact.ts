@@ -2,24 +2,17 @@ import { lastCompaction } from "../../core/shown/compaction.js";
 import { readConfig } from "../../runtime/config.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Runtime } from "../../runtime/runtime.js";
-import { parseArguments } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { compactCommand } from "./commands.js";
 import { findSession, refuseForeign, whileIdle } from "./find.js";
 import { plain } from "./plain.js";
 import { writeResult } from "./result.js";
 
-const COMMAND = "sessions compact";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file: name } = parseArguments(
-    COMMAND,
-    args,
-    { ...homeOption, undo: { type: "boolean" }, json: { type: "boolean" } },
-    "session",
-  );
+export async function run({ values, words: [name] }: Arguments<typeof compactCommand>): Promise<number> {
   await atHome(values.home, async (sessions) => {
-    const found = await findSession(sessions, COMMAND, name);
+    const found = await findSession(sessions, name);
     refuseForeign(found);
     const { id } = found;
     const undo = values.undo === true;

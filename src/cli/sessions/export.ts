@@ -1,20 +1,13 @@
-import { parseArguments } from "../arguments.js";
-import { transfer, transferOptions } from "../transfer.js";
-import { atHome, homeOption } from "./at-home.js";
+import type { Arguments } from "../declaration.js";
+import { transfer } from "../transfer.js";
+import { atHome } from "./at-home.js";
+import type { exportCommand } from "./commands.js";
 import { transcriptOf } from "./contents.js";
 import { findSession } from "./find.js";
 
-const COMMAND = "sessions export";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file: name } = parseArguments(
-    COMMAND,
-    args,
-    { ...homeOption, ...transferOptions },
-    "session",
-  );
+export async function run({ values, words: [name] }: Arguments<typeof exportCommand>): Promise<number> {
   return atHome(values.home, async (sessions) => {
-    const session = await findSession(sessions, COMMAND, name);
-    return transfer(COMMAND, values, () => transcriptOf(sessions, session));
+    const session = await findSession(sessions, name);
+    return transfer(values, () => transcriptOf(sessions, session));
   });
 }

@@ -10,12 +10,8 @@ const SUGGESTIONS = 3;
 const TITLE_COLUMNS = 40;
 
 /** The session somebody means by an id, the beginning of one, or a key. */
-export async function findSession(
-  { catalogue }: Sessions,
-  command: string,
-  name: string | undefined,
-): Promise<SessionSummary> {
-  if (name === undefined || name === "") throw usageError(command, "the session is missing");
+export async function findSession({ catalogue }: Sessions, name: string): Promise<SessionSummary> {
+  if (name === "") throw usageError("the session's ID is empty");
   const found = (await catalogue.get(name)) ?? (await catalogue.get(otherSpelling(name)));
   if (found !== undefined) return found;
   throw new DragomanError("log/no-session", `there is no session ${JSON.stringify(name)}`, {

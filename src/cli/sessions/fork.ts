@@ -1,25 +1,18 @@
 import { fork } from "../../runtime/copy.js";
 import { forkForeign } from "../../runtime/foreign.js";
-import { parseArguments } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { forkCommand } from "./commands.js";
 import { withSession } from "./contents.js";
 import { describing } from "./describe.js";
 import { findSession } from "./find.js";
 import { plainLine } from "./plain.js";
 import { writeResult } from "./result.js";
 
-const COMMAND = "sessions fork";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file: name } = parseArguments(
-    COMMAND,
-    args,
-    { ...homeOption, at: { type: "string" }, title: { type: "string" }, json: { type: "boolean" } },
-    "session",
-  );
+export async function run({ values, words: [name] }: Arguments<typeof forkCommand>): Promise<number> {
   await atHome(values.home, async (sessions) => {
-    const source = await findSession(sessions, COMMAND, name);
+    const source = await findSession(sessions, name);
     const { at, title } = values;
     // The copy has the notes of the original too; that one being archived says nothing of this one.
     const meta = {

@@ -5,28 +5,17 @@ import { filling } from "../../runtime/copy.js";
 import { asSource } from "../../runtime/foreign.js";
 import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
-import { parseArguments, usageError } from "../arguments.js";
+import type { Arguments } from "../declaration.js";
 import { rereadable } from "../input.js";
 import { LossSummary, tellLosses } from "../losses.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { importCommand } from "./commands.js";
 import { writeResult } from "./result.js";
 
-const COMMAND = "sessions import";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments(COMMAND, args, {
-    ...homeOption,
-    from: { type: "string" },
-    agent: { type: "string" },
-    key: { type: "string" },
-    title: { type: "string" },
-    leaf: { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (file === undefined) throw usageError(COMMAND, "the file to import is missing");
+export async function run({ values, words: [file] }: Arguments<typeof importCommand>): Promise<number> {
   const key = values.key === undefined ? {} : { key: canonicalKey(values.key) };
   const agent = values.agent ?? (key.key === undefined ? MAIN : agentOf(key.key));
   const leaf = values.leaf === undefined ? {} : { leaf: values.leaf };

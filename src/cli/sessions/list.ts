@@ -1,31 +1,21 @@
-import { parseArguments, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
+import type { Arguments } from "../declaration.js";
 import { openOutput } from "../output.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { listCommand } from "./commands.js";
 import { sessionRows } from "./list-rows.js";
-import { countOf } from "./numbers.js";
 import { plainJson } from "./plain.js";
 
-const COMMAND = "sessions list";
 const ROWS = 30;
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments(COMMAND, args, {
-    ...homeOption,
-    agent: { type: "string" },
-    all: { type: "boolean" },
-    archived: { type: "boolean" },
-    limit: { type: "string" },
-    json: { type: "boolean" },
-  });
-  if (file !== undefined)
-    throw usageError(COMMAND, `"${file}" is too much; \`dragoman sessions show\` shows one`);
+export async function run({ values }: Arguments<typeof listCommand>): Promise<number> {
   if (values.all === true && values.archived === true) {
-    throw usageError(COMMAND, "--all and --archived exclude each other");
+    throw usageError("--all and --archived cannot be combined");
   }
-  const limit = countOf(COMMAND, "--limit", values.limit);
+  const { limit } = values;
   const { home, sessions } = await atHome(values.home, async ({ home, catalogue }) => ({
     home,
     sessions: await catalogue.list({

@@ -8,30 +8,23 @@ import { filling } from "../../runtime/copy.js";
 import { asSource } from "../../runtime/foreign.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { transcriptMessages } from "../../runtime/transcript.js";
-import { parseArguments } from "../arguments.js";
 import { changeLines, unplacedLines } from "../changes.js";
 import { painter } from "../colour.js";
+import type { Arguments } from "../declaration.js";
 import { openOutput } from "../output.js";
 import { problemLines } from "../problems.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { repairCommand } from "./commands.js";
 import { withSession } from "./contents.js";
 import { describe } from "./describe.js";
 import { findSession, whileIdle } from "./find.js";
 import { plain, plainJson } from "./plain.js";
 
-const COMMAND = "sessions repair";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file: name } = parseArguments(
-    COMMAND,
-    args,
-    { ...homeOption, "dry-run": { type: "boolean" }, json: { type: "boolean" } },
-    "session",
-  );
+export async function run({ values, words: [name] }: Arguments<typeof repairCommand>): Promise<number> {
   return atHome(values.home, async (sessions) => {
-    const found = await findSession(sessions, COMMAND, name);
+    const found = await findSession(sessions, name);
     const work = () => mend(sessions, found, values["dry-run"] === true);
     const mended = found.foreign ? await work() : await whileIdle(sessions, found.id, work);
     const { problems, changes, unplaced, copy } = mended;

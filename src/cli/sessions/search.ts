@@ -1,38 +1,19 @@
-import type { Hit, SearchedRole, SessionSummary } from "../../log/catalogue/types.js";
-import { parseArguments, usageError } from "../arguments.js";
+import type { Hit, SessionSummary } from "../../log/catalogue/types.js";
+import { usageError } from "../arguments.js";
 import { type Paint, painter, wantsColour } from "../colour.js";
+import type { Arguments } from "../declaration.js";
 import { openOutput } from "../output.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
-import { countOf } from "./numbers.js";
+import { atHome } from "./at-home.js";
+import type { searchCommand } from "./commands.js";
 import { plain, plainJson, plainLine } from "./plain.js";
 import { moment, timeOf } from "./when.js";
 
-const COMMAND = "sessions search";
-const roles: readonly SearchedRole[] = ["user", "assistant", "toolResult"];
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file: query } = parseArguments(
-    COMMAND,
-    args,
-    {
-      ...homeOption,
-      agent: { type: "string" },
-      role: { type: "string" },
-      since: { type: "string" },
-      until: { type: "string" },
-      limit: { type: "string" },
-      json: { type: "boolean" },
-    },
-    "query",
-  );
-  if (query === undefined) throw usageError(COMMAND, "what to search for is missing");
-  const { agent } = values;
-  const role = roleOf(values.role);
+export async function run({ values, words: [query] }: Arguments<typeof searchCommand>): Promise<number> {
+  const { agent, role, limit } = values;
   const since = momentOf("--since", values.since, "begin");
   const until = momentOf("--until", values.until, "end");
-  const limit = countOf(COMMAND, "--limit", values.limit);
   const filters = {
     ...(agent === undefined ? {} : { agent }),
     ...(role === undefined ? {} : { role }),
@@ -78,18 +59,9 @@ function hitLine({ role, timestamp, snippet }: Hit, paint: Paint): string {
   return [role, ...(timestamp > 0 ? [paint("dim", moment(timestamp))] : []), text].join("  ");
 }
 
-function roleOf(name: string | undefined): SearchedRole | undefined {
-  const role = roles.find((known) => known === name);
-  if (name === undefined || role !== undefined) return role;
-  throw usageError(COMMAND, `there is no role "${name}"; there are ${roles.join(", ")}`);
-}
-
 function momentOf(option: string, text: string | undefined, edge: "begin" | "end"): number | undefined {
   if (text === undefined) return undefined;
   const time = timeOf(text, edge, Date.now());
   if (time !== undefined) return time;
-  throw usageError(
-    COMMAND,
-    `${option} wants a date such as 2026-01-15, or 3d for three days ago, not "${text}"`,
-  );
+  throw usageError(`${option} must be a date such as 2026-01-15, or 3d for three days ago, not "${text}"`);
 }

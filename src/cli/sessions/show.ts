@@ -4,42 +4,27 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { Position, SessionLog } from "../../log/types.js";
 import { SOURCE } from "../../runtime/foreign.js";
 import type { Sessions } from "../../runtime/sessions.js";
-import { parseArguments, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
 import { painter, wantsColour } from "../colour.js";
+import type { Arguments } from "../declaration.js";
 import { type Output, openOutput } from "../output.js";
 import { counted } from "../table.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { showCommand } from "./commands.js";
 import { messagesOf, withSession } from "./contents.js";
 import { findSession } from "./find.js";
-import { countOf } from "./numbers.js";
 import { plainJson, plainLine } from "./plain.js";
 import { MessagePrinter, type PrintOptions } from "./print-message.js";
 import { money, tokens } from "./spending.js";
 
-const COMMAND = "sessions show";
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file: name } = parseArguments(
-    COMMAND,
-    args,
-    {
-      ...homeOption,
-      last: { type: "string" },
-      thinking: { type: "boolean" },
-      ids: { type: "boolean" },
-      losses: { type: "boolean" },
-      raw: { type: "boolean" },
-      json: { type: "boolean" },
-    },
-    "session",
-  );
+export async function run({ values, words: [name] }: Arguments<typeof showCommand>): Promise<number> {
   if (values.raw === true && values.json === true) {
-    throw usageError(COMMAND, "--raw and --json exclude each other");
+    throw usageError("--raw and --json cannot be combined");
   }
-  const last = countOf(COMMAND, "--last", values.last);
+  const { last } = values;
   await atHome(values.home, async (sessions) => {
-    const session = await findSession(sessions, COMMAND, name);
+    const session = await findSession(sessions, name);
     const all = values.raw === true || values.json === true;
     const wanted = all ? () => true : isShown;
     const messages =

@@ -3,18 +3,17 @@ import type { AgentMessage, AssistantMessage, Usage } from "../../core/types.js"
 import { isPriceUnknown, sumUsage } from "../../core/usage.js";
 import type { Counts, SessionSummary } from "../../log/catalogue/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
-import { parseArguments } from "../arguments.js";
 import { type Paint, painter, wantsColour } from "../colour.js";
+import type { Arguments } from "../declaration.js";
 import { openOutput } from "../output.js";
 import { counted, format, table } from "../table.js";
 import { tell } from "../tell.js";
-import { atHome, homeOption } from "./at-home.js";
+import { atHome } from "./at-home.js";
+import type { statsCommand } from "./commands.js";
 import { messagesOf } from "./contents.js";
 import { findSession } from "./find.js";
 import { plainJson, plainLine } from "./plain.js";
 import { money, tokens } from "./spending.js";
-
-const COMMAND = "sessions stats";
 
 interface ModelStats {
   model: string;
@@ -31,19 +30,13 @@ interface Totals {
   unknownPrices: boolean;
 }
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file: name } = parseArguments(
-    COMMAND,
-    args,
-    { ...homeOption, json: { type: "boolean" } },
-    "session",
-  );
+export async function run({ values, words: [name] }: Arguments<typeof statsCommand>): Promise<number> {
   const stats = await atHome(values.home, async (sessions) => {
     if (name === undefined) {
       const totals = await sessions.catalogue.stats();
       return { ...totals, models: await byModel(sessions, await sessions.catalogue.list()) };
     }
-    const session = await findSession(sessions, COMMAND, name);
+    const session = await findSession(sessions, name);
     return { ...totalsOf(session), models: await byModel(sessions, [session]) };
   });
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));

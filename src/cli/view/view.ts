@@ -1,7 +1,9 @@
 import { basename } from "node:path";
 import { knownName } from "../../convert/detect.js";
 import { DragomanError } from "../../core/error.js";
-import { parseArguments, usageError } from "../arguments.js";
+import { usageError } from "../arguments.js";
+import type { viewCommand } from "../commands.js";
+import type { Arguments } from "../declaration.js";
 import { type Input, openInput, rereadable } from "../input.js";
 import { refuseSameFile } from "../output.js";
 import { atHome } from "../sessions/at-home.js";
@@ -13,15 +15,7 @@ import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
 import { writePage } from "./write-page.js";
 
-export async function run(args: string[]): Promise<number> {
-  const { values, file } = parseArguments("view", args, {
-    from: { type: "string" },
-    html: { type: "string" },
-    port: { type: "string" },
-    "no-open": { type: "boolean" },
-    home: { type: "string" },
-  });
-  if (file === undefined) throw usageError("view", "the file to view is missing");
+export async function run({ values, words: [file] }: Arguments<typeof viewCommand>): Promise<number> {
   const from = values.from === undefined ? undefined : knownName(values.from);
   const port = portOf(values.port);
   if (values.html === undefined) endOnSignals();
@@ -62,7 +56,7 @@ async function open(name: string, home: string | undefined): Promise<Input> {
 async function sessionNamed(name: string, home: string | undefined): Promise<Input | undefined> {
   try {
     return await atHome(home, async (sessions) => {
-      const { input } = await transcriptOf(sessions, await findSession(sessions, "view", name));
+      const { input } = await transcriptOf(sessions, await findSession(sessions, name));
       return input;
     });
   } catch (error) {
@@ -74,5 +68,5 @@ async function sessionNamed(name: string, home: string | undefined): Promise<Inp
 function portOf(text = "0"): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw usageError("view", `--port wants a number from 0 to 65535, not "${text}"`);
+  throw usageError(`--port must be a number from 0 to 65535, not "${text}"`);
 }

@@ -1,9 +1,10 @@
 import { hasShape } from "../../core/api-rules.js";
 import { fnv1aHex } from "../../core/hash.js";
+import type { CallRef, PairedCall, Pairs } from "../../core/pairs.js";
 import type { Api } from "../../core/provider.js";
 import { wholeText } from "../meaning/surrogates.js";
 import { toolIdOf } from "../provider-rules/accepts.js";
-import type { Call, Pairs, Ref } from "./pairs.js";
+import type { Item } from "./items.js";
 
 /** An id that a call is given, and the code of what was wrong with the one it had. */
 export interface NewId {
@@ -12,9 +13,9 @@ export interface NewId {
 }
 
 /** The calls that need another id. The same input gives the same ids, and no two calls the same one. */
-export function newIds(pairs: Pairs, api: Api | undefined): Map<Ref, NewId> {
+export function newIds(pairs: Pairs<Item>, api: Api | undefined): Map<CallRef<Item>, NewId> {
   const taken = new Set(pairs.calls.map(({ id }) => id));
-  const given = new Map<Ref, NewId>();
+  const given = new Map<CallRef<Item>, NewId>();
   /** How often an id was tried in other words; what was taken then is taken still. */
   const attempts = new Map<string, number>();
   for (const [index, call] of pairs.calls.entries()) {
@@ -32,7 +33,7 @@ export function newIds(pairs: Pairs, api: Api | undefined): Map<Ref, NewId> {
   return given;
 }
 
-function namesFor(call: Call, index: number, pairs: Pairs, api: Api | undefined) {
+function namesFor(call: PairedCall<Item>, index: number, pairs: Pairs<Item>, api: Api | undefined) {
   const shaped = (id: string) => fitted(id, api);
   if (call.id === "") {
     const name = (attempt: number) => (attempt === 1 ? `call_${index + 1}` : `call_${index + 1}-${attempt}`);

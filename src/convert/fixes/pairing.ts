@@ -1,11 +1,13 @@
 import { claim } from "../../core/admit.js";
 import { isSynthesised } from "../../core/neutral.js";
+import { type CallRef, type PairedCall, type PairedResult, type Pairs, pairUp } from "../../core/pairs.js";
 import type { Api } from "../../core/provider.js";
 import type { AssistantMessage, ToolResultMessage } from "../../core/types.js";
 import { type NewId, newIds } from "./ids.js";
 import { type Item, setAside } from "./items.js";
 import type { Journal } from "./journal.js";
-import { type Answer, type Call, type Pairs, pairUp, type Ref } from "./pairs.js";
+
+type Call = PairedCall<Item>;
 
 /** What the result says that stands in for one nobody recorded. */
 const CLOSING = "no result was recorded for this call";
@@ -44,7 +46,7 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
 }
 
 /** By the message that makes the calls, the last of the results that stand in their place. */
-function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs): Map<Item, Item> {
+function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs<Item>): Map<Item, Item> {
   const position = new Map(items.map((item, index) => [item, index]));
   const last = new Map<Item, Item>();
   for (const { spot } of calls) {
@@ -59,7 +61,7 @@ function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs)
 }
 
 /** The results that no call has room for. */
-function leave({ duplicates, orphans, answers }: Pairs, journal: Journal): Set<Item> {
+function leave({ duplicates, orphans, answers }: Pairs<Item>, journal: Journal): Set<Item> {
   const kept = new Set(
     duplicates.length === 0 ? [] : [...answers.values()].map(({ result }) => sayingOf(result)),
   );
@@ -84,7 +86,7 @@ function sayingOf({ message }: Item): string {
 }
 
 /** The messages with calls that are given an id, by what they were. */
-function renamed(calls: readonly Call[], ids: Map<Ref, NewId>, journal: Journal): Map<Item, Item> {
+function renamed(calls: readonly Call[], ids: Map<CallRef<Item>, NewId>, journal: Journal): Map<Item, Item> {
   const idsIn = new Map<Item, Map<number, string>>();
   for (const { id: before, spot } of calls) {
     const given = ids.get(spot);
@@ -138,7 +140,7 @@ function answering(item: Item, call: Call, given: NewId | undefined, journal: Jo
   return { ...item, message: claim(message, ["/toolCallId", "toolCallId"]) };
 }
 
-function moved(answer: Answer, call: Call, given: NewId | undefined, journal: Journal): Item {
+function moved(answer: PairedResult<Item>, call: Call, given: NewId | undefined, journal: Journal): Item {
   journal.change(answer.result.source, [], {
     code: `pairing/${answer.when}-result`,
     what: `moved the result right behind its call "${given?.id ?? call.id}"`,

@@ -1,6 +1,6 @@
+import { type Half, Pairing, type Verdict } from "../../core/pairing.js";
 import type { Report, Spot } from "../report.js";
 import { finding, type MeaningCode } from "./catalogue.js";
-import { type Half, Pairing, type Verdict } from "./pairing.js";
 import type { Turn, TurnRule } from "./turns.js";
 
 /** Every call has one result, right behind it. */

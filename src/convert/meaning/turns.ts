@@ -1,8 +1,8 @@
+import type { Half } from "../../core/pairing.js";
 import type { AgentMessage } from "../../core/types.js";
 import { offPath } from "../branches.js";
 import type { SourceMessage } from "../decode.js";
 import { pointerOf, type Report, type Spot, spotIn } from "../report.js";
-import type { Half } from "./pairing.js";
 import type { Rule } from "./rule.js";
 
 /** What the order of messages is judged by. */

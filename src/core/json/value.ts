@@ -8,6 +8,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+export function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+export function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+/** A number that JSON can write. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
 /** Whether an object or an array has nothing in it. */
 export function isEmpty(object: object): boolean {
   for (const _ in object) return false;
@@ -19,6 +32,11 @@ export function copyOf(object: JsonObject): JsonObject {
   const copy: JsonObject = {};
   for (const key in object) setOwn(copy, key, object[key]);
   return copy;
+}
+
+/** The value of an own property; undefined if there is none. What an object inherits is nothing that JSON can hold. */
+export function own<T>(object: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Sets an own property, also for `__proto__`, which plain assignment would turn into a change of prototype. */

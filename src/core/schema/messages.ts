@@ -158,6 +158,8 @@ export const Loss = named(
     severity: Type.Unsafe<"dropped" | "approximated" | "synthesised">({
       enum: ["dropped", "approximated", "synthesised"],
     }),
+    /** A whole message, or its content or a part of that. Absent where it is about another field. */
+    of: Type.Optional(Type.Unsafe<"message" | "content">({ enum: ["message", "content"] })),
   }),
 );
 

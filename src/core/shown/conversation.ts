@@ -1,3 +1,4 @@
+import { isBroken } from "../failure.js";
 import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, UserMessage } from "../types.js";
 import { addedContent, asUser, quotedJson } from "./as-user.js";
 import { lastCompaction, summaryMessage } from "./compaction.js";
@@ -147,13 +148,13 @@ class Showing {
 
   #showAnswer(message: AssistantMessage, index: number): AssistantMessage | undefined {
     const { stopReason, content } = message;
-    const isBroken = stopReason === "error" || stopReason === "aborted";
+    const broken = isBroken(message);
     for (const block of content) {
       if (block.type !== "toolCall") continue;
-      if (isBroken) this.#leftOut.add(block.id);
+      if (broken) this.#leftOut.add(block.id);
       else this.#leftOut.delete(block.id);
     }
-    if (!isBroken) return message;
+    if (!broken) return message;
     if (content.length > 0) {
       this.#lose(
         index,

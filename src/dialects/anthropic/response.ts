@@ -1,4 +1,5 @@
 import { deviations, restore } from "../../core/deviation.js";
+import { isBroken } from "../../core/failure.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage, StopReason } from "../../core/types.js";
@@ -16,8 +17,7 @@ export function response(message: AssistantMessage): JsonObject {
 
 /** An answer that broke off. One that was refused is a whole answer to the API. */
 export function isFailure(message: AssistantMessage): boolean {
-  const failed = message.stopReason === "error" || message.stopReason === "aborted";
-  return failed && typeof head(message)["stop_reason"] !== "string";
+  return isBroken(message) && typeof head(message)["stop_reason"] !== "string";
 }
 
 /** Everything of a response but its content. */

@@ -2,11 +2,13 @@ import { admit } from "../../core/admit.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { DragomanError, isErrorCode } from "../../core/error.js";
 import { formatPointer } from "../../core/json/pointer.js";
+import { isObject } from "../../core/json/value.js";
 import { isKnownRole } from "../../core/roles.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
-import { blockMarksOf, marksOf, NAME } from "./marks.js";
+import { notesOf } from "./notes.js";
+import { NAME } from "./wire.js";
 
 /** Errors of a file whose meaning is plain, so that nothing is lost when such a message is read. */
 const READABLE = new Set(["clawtools/text-result"]);
@@ -42,17 +44,17 @@ export function unknownFields(message: AgentMessage): string[] {
   const content: unknown = Reflect.get(message, "content");
   const blocks: readonly { ext?: Ext }[] = Array.isArray(content) ? content : [];
   return [
-    ...pointers("", marksOf(message.ext).fields),
-    ...blocks.flatMap(({ ext }, index) => {
-      const { fields, imageUrl = {} } = blockMarksOf(ext);
+    ...pointers("", notesOf(message)["fields"]),
+    ...blocks.flatMap((block, index) => {
+      const { fields, imageUrl } = notesOf(block);
       const place = `/content/${index}`;
       return [...pointers(place, fields), ...pointers(`${place}/image_url`, imageUrl)];
     }),
   ];
 }
 
-function pointers(base: string, fields: JsonRecord): string[] {
-  return Object.keys(fields).map((key) => `${base}${formatPointer([key])}`);
+function pointers(base: string, fields: unknown): string[] {
+  return Object.keys(isObject(fields) ? fields : {}).map((key) => `${base}${formatPointer([key])}`);
 }
 
 /** The pointer into the message instead of into an array that holds it alone. */

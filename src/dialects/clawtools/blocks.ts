@@ -1,5 +1,6 @@
+import { withFields } from "../../core/deviation.js";
 import { imageDetail } from "../../core/image-detail.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import type {
   AssistantContent,
   ImageContent,
@@ -8,15 +9,14 @@ import type {
   UserContent,
 } from "../../core/types.js";
 import { is } from "../../core/validate.js";
-import { type BlockMarks, blockMarksOf, extWith, NAME } from "./marks.js";
+import { extWith, notesOf } from "./notes.js";
 import {
-  type Block,
   hasType,
   type ImageUrlBlock,
   isImageUrl,
   isResultImage,
   isResultText,
-  isString,
+  NAME,
   type ResultBlock,
 } from "./wire.js";
 
@@ -38,11 +38,11 @@ export function assistantBlock(block: unknown): AssistantContent {
 export function resultBlock(block: unknown): UserContent {
   if (isResultText(block)) {
     const { type, text, ...fields } = block;
-    return { type, text, ...extWith(nonEmpty("fields", fields)) };
+    return { type, text, ...extWith({ fields }) };
   }
   if (isResultImage(block)) {
     const { type, data, mimeType, ...fields } = block;
-    return { type, data, mimeType, ...extWith(nonEmpty("fields", fields)) };
+    return { type, data, mimeType, ...extWith({ fields }) };
   }
   return opaque(block);
 }
@@ -50,22 +50,19 @@ export function resultBlock(block: unknown): UserContent {
 /** A block of a user or assistant message as it is written; none for what only another dialect understands. */
 export function writeBlock(block: UserContent | AssistantContent): unknown[] {
   if (block.type === "opaque") return block.dialect === NAME ? [block.value] : [];
-  const marks = blockMarksOf(block.ext);
-  if (block.type === "image" && marks.plainImage !== true) return [imageUrl(block, marks)];
+  const notes = notesOf(block);
+  if (block.type === "image" && notes["plainImage"] !== true) return [imageUrl(block, notes)];
   const { ext: _, ...own } = block;
-  const written: Block = { ...marks.fields, ...own };
-  if (block.type === "toolCall" && "arguments" in marks) {
-    written["arguments"] = marks.arguments;
-    Reflect.deleteProperty(written, "argumentsError");
-  }
-  return [written];
+  const written: JsonObject = withFields(own, notes["fields"]);
+  if (block.type !== "toolCall" || !Object.hasOwn(notes, "arguments")) return [written];
+  const { argumentsError: __, ...call } = written;
+  return [{ ...call, arguments: notes["arguments"] }];
 }
 
 /** The same for a tool result, which has no images by URL either. */
 export function writeResultBlock(block: UserContent): unknown[] {
-  const { fields } = blockMarksOf(block.ext);
   const written = plainResult(block);
-  if (written !== undefined) return [{ ...fields, ...written }];
+  if (written !== undefined) return [withFields(written, notesOf(block)["fields"])];
   return block.type === "opaque" && block.dialect === NAME ? [block.value] : [];
 }
 
@@ -79,11 +76,11 @@ function plainResult(block: UserContent): ResultBlock | undefined {
 function ownFields(block: unknown): JsonObject | undefined {
   if (!isObject(block) || block["type"] === "opaque") return undefined;
   const { ext, ...own } = block;
-  const marks: BlockMarks = {
+  const notes = {
     ...(Object.hasOwn(block, "ext") ? { fields: { ext } } : {}),
     ...(block["type"] === "image" ? { plainImage: true } : {}),
   };
-  return { ...own, ...extWith(marks) };
+  return { ...own, ...extWith(notes) };
 }
 
 function opaque(value: unknown): OpaqueContent {
@@ -106,17 +103,16 @@ function imageOf({ type: _, image_url: { url, ...others }, ...fields }: ImageUrl
   const { detail: _detail, ...rest } = others;
   const how = imageDetail(others);
   const beside = how.detail === undefined ? others : rest;
-  const more = { ...how, ...extWith({ ...nonEmpty("fields", fields), ...nonEmpty("imageUrl", beside) }) };
+  const more = { ...how, ...extWith({ fields, imageUrl: isEmpty(beside) ? undefined : beside }) };
   const [, mimeType, data] = DATA_URL.exec(url) ?? [];
   if (mimeType === undefined || data === undefined) return { type: "image", url, ...more };
   return { type: "image", data, mimeType, ...more };
 }
 
-function imageUrl(image: ImageContent, { fields, imageUrl: beside }: BlockMarks): ImageUrlBlock {
+function imageUrl(image: ImageContent, { fields, imageUrl: beside }: JsonObject): JsonObject {
   const url = image.data === undefined ? image.url : `data:${image.mimeType};base64,${image.data}`;
-  return { ...fields, type: "image_url", image_url: { ...beside, ...imageDetail(image), url } };
-}
-
-function nonEmpty(key: "fields" | "imageUrl", object: JsonObject): BlockMarks {
-  return Object.keys(object).length > 0 ? { [key]: object } : {};
+  return withFields(
+    { type: "image_url", image_url: withFields({ ...imageDetail(image), url }, beside) },
+    fields,
+  );
 }

@@ -1,68 +1,66 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { resultShape } from "./shapes.js";
-import { isResultImage, isResultText, isString } from "./wire.js";
+import { driftsOf } from "../../core/drift.js";
+import { isString } from "../../core/json/value.js";
+import { resultShape } from "./hints.js";
+import { isResultImage, isResultText, NAME } from "./wire.js";
+
+const { error, warning } = driftsOf(NAME);
 
 export function* checkToolResult(record: JsonRecord, at: string): Generator<Drift> {
   const { toolCallId, toolName, isError } = record;
   if (toolCallId === undefined) {
-    yield {
+    yield error(
       at,
-      code: "clawtools/no-tool-call-id",
-      message: "the tool result does not say which call it is for",
-      hint: `write ${resultShape(undefined, toolName, isError)}`,
-      severity: "error",
-    };
+      "no-tool-call-id",
+      "the tool result does not say which call it is for",
+      `write ${resultShape(undefined, toolName, isError)}`,
+    );
   }
   if (toolName === undefined) {
-    yield {
+    yield warning(
       at,
-      code: "clawtools/no-tool-name",
-      message: "the tool result does not name its tool",
-      hint: isString(toolCallId)
+      "no-tool-name",
+      "the tool result does not name its tool",
+      isString(toolCallId)
         ? `add "toolName": the name in the toolCall block with the id ${JSON.stringify(toolCallId)}`
         : `add "toolName"`,
-      severity: "warning",
-    };
+    );
   }
   if (isError === undefined) {
-    yield {
+    yield warning(
       at,
-      code: "clawtools/no-is-error",
-      message: "the tool result does not say whether the call failed",
-      hint: `add "isError": false, or true if it failed`,
-      severity: "warning",
-    };
+      "no-is-error",
+      "the tool result does not say whether the call failed",
+      `add "isError": false, or true if it failed`,
+    );
   }
   yield* checkResultContent(record, at);
 }
 
 function* checkResultContent({ content }: JsonRecord, at: string): Generator<Drift> {
   if (isString(content)) {
-    yield {
-      at: `${at}/content`,
-      code: "clawtools/text-result",
-      message: "the content of a tool result is an array of blocks",
-      hint: `write [{ "type": "text", "text": "…" }]`,
-      severity: "error",
-    };
+    yield error(
+      `${at}/content`,
+      "text-result",
+      "the content of a tool result is an array of blocks",
+      `write [{ "type": "text", "text": "…" }]`,
+    );
   } else if (!Array.isArray(content) || content.length === 0) {
-    yield {
-      at: content === undefined ? at : `${at}/content`,
-      code: "clawtools/empty-result",
-      message: "a tool result has one or more blocks",
-      hint: `write [{ "type": "text", "text": "" }]`,
-      severity: "warning",
-    };
+    yield warning(
+      content === undefined ? at : `${at}/content`,
+      "empty-result",
+      "a tool result has one or more blocks",
+      `write [{ "type": "text", "text": "" }]`,
+    );
   } else {
     for (const [index, block] of content.entries()) {
       if (isResultText(block) || isResultImage(block)) continue;
-      yield {
-        at: `${at}/content/${index}`,
-        code: "clawtools/result-block",
-        message: "a tool result holds text and images as data, nothing else",
-        hint: `write { "type": "text", "text": "…" } or { "type": "image", "data": "…", "mimeType": "…" }`,
-        severity: "error",
-      };
+      yield error(
+        `${at}/content/${index}`,
+        "result-block",
+        "a tool result holds text and images as data, nothing else",
+        `write { "type": "text", "text": "…" } or { "type": "image", "data": "…", "mimeType": "…" }`,
+      );
     }
   }
 }

@@ -1,8 +1,11 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { isObject } from "../../core/json/value.js";
+import { driftsOf } from "../../core/drift.js";
+import { isObject, isString } from "../../core/json/value.js";
 import { checkToolResult } from "./check-results.js";
-import { callShape, resultShape, shown } from "./shapes.js";
-import { hasType, isImageUrl, isString } from "./wire.js";
+import { callShape, resultShape, shown } from "./hints.js";
+import { hasType, isImageUrl, NAME } from "./wire.js";
+
+const { error } = driftsOf(NAME);
 
 /** Messages that can be read, but that the connectors of clawtools drop, send wrongly or choke on. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -22,45 +25,41 @@ function* checkMessage(record: JsonRecord, at: string): Generator<Drift> {
       yield* checkToolResult(record, at);
       break;
     case "tool":
-      yield {
-        at: `${at}/role`,
-        code: "clawtools/openai-tool-role",
-        message: 'a tool result has the role "toolResult"; "tool" is the role of OpenAI',
-        hint: `write ${resultShape(record["tool_call_id"], record["name"])}`,
-        severity: "error",
-      };
+      yield error(
+        `${at}/role`,
+        "openai-tool-role",
+        'a tool result has the role "toolResult"; "tool" is the role of OpenAI',
+        `write ${resultShape(record["tool_call_id"], record["name"])}`,
+      );
       break;
     case "system":
     case "developer":
-      yield {
-        at: `${at}/role`,
-        code: "clawtools/system-role",
-        message: "the system prompt is not a message",
-        hint: "pass it to the connector beside the messages",
-        severity: "error",
-      };
+      yield error(
+        `${at}/role`,
+        "system-role",
+        "the system prompt is not a message",
+        "pass it to the connector beside the messages",
+      );
       break;
     default:
-      yield {
-        at: `${at}/role`,
-        code: "clawtools/unknown-role",
-        message: `there is no role ${JSON.stringify(record["role"])}`,
-        hint: "write user, assistant or toolResult, whichever said it",
-        severity: "error",
-      };
+      yield error(
+        `${at}/role`,
+        "unknown-role",
+        `there is no role ${JSON.stringify(record["role"])}`,
+        "write user, assistant or toolResult, whichever said it",
+      );
   }
 }
 
 function* checkContent({ role, content, tool_calls: calls }: JsonRecord, at: string): Generator<Drift> {
   const isMissing = content === undefined ? calls === undefined : content === null && role === "user";
   if (isMissing) {
-    yield {
-      at: content === undefined ? at : `${at}/content`,
-      code: "clawtools/no-content",
-      message: `the ${role} message has no content`,
-      hint: "write a string or an array of blocks",
-      severity: "error",
-    };
+    yield error(
+      content === undefined ? at : `${at}/content`,
+      "no-content",
+      `the ${role} message has no content`,
+      "write a string or an array of blocks",
+    );
   }
   if (!Array.isArray(content)) return;
   for (const [index, block] of content.entries()) yield* checkBlock(block, `${at}/content/${index}`);
@@ -68,66 +67,63 @@ function* checkContent({ role, content, tool_calls: calls }: JsonRecord, at: str
 
 function* checkBlock(block: unknown, at: string): Generator<Drift> {
   if (hasType(block, "tool_use")) {
-    yield {
+    yield error(
       at,
-      code: "clawtools/anthropic-tool-use",
-      message: "a tool call is a toolCall block; tool_use is the block of Anthropic",
-      hint: `write ${callShape(block["id"], block["name"])}`,
-      severity: "error",
-    };
+      "anthropic-tool-use",
+      "a tool call is a toolCall block; tool_use is the block of Anthropic",
+      `write ${callShape(block["id"], block["name"])}`,
+    );
   } else if (hasType(block, "tool_result")) {
-    yield {
+    yield error(
       at,
-      code: "clawtools/anthropic-tool-result",
-      message: "a tool result is a message of its own; tool_result is the block of Anthropic",
-      hint: `write, as a message, ${resultShape(block["tool_use_id"], undefined, block["is_error"])}`,
-      severity: "error",
-    };
+      "anthropic-tool-result",
+      "a tool result is a message of its own; tool_result is the block of Anthropic",
+      `write, as a message, ${resultShape(block["tool_use_id"], undefined, block["is_error"])}`,
+    );
   } else if (hasType(block, "image_url") && !isImageUrl(block)) {
-    yield {
+    yield error(
       at,
-      code: "clawtools/no-image-url",
-      message: "the image has no URL",
-      hint: `write { "type": "image_url", "image_url": { "url": ${shown(block["image_url"])} } }`,
-      severity: "error",
-    };
+      "no-image-url",
+      "the image has no URL",
+      `write { "type": "image_url", "image_url": { "url": ${shown(block["image_url"])} } }`,
+    );
   } else if (hasType(block, "toolCall") && !isObject(block["arguments"])) {
-    yield {
-      at: block["arguments"] === undefined ? at : `${at}/arguments`,
-      code: "clawtools/arguments-no-object",
-      message: "the arguments of a tool call are an object",
-      hint: `write ${callShape(block["id"], block["name"])}`,
-      severity: "error",
-    };
+    yield error(
+      block["arguments"] === undefined ? at : `${at}/arguments`,
+      "arguments-no-object",
+      "the arguments of a tool call are an object",
+      `write ${callShape(block["id"], block["name"])}`,
+    );
   } else if (!isObject(block) || !isString(block["type"])) {
-    yield {
+    yield error(
       at,
-      code: "clawtools/no-block",
-      message: "a block is an object with a type",
-      hint: `write { "type": "text", "text": ${shown(block)} }`,
-      severity: "error",
-    };
+      "no-block",
+      "a block is an object with a type",
+      `write { "type": "text", "text": ${shown(block)} }`,
+    );
   }
 }
 
 function* checkToolCalls({ tool_calls: calls }: JsonRecord, at: string): Generator<Drift> {
   if (calls === undefined) return;
-  const drift = {
-    code: "clawtools/openai-tool-calls",
-    message: "tool calls are blocks of the content; tool_calls is the field of OpenAI",
-    severity: "error",
-  } as const;
+  const drift = (place: string, hint: string) =>
+    error(
+      place,
+      "openai-tool-calls",
+      "tool calls are blocks of the content; tool_calls is the field of OpenAI",
+      hint,
+    );
   if (!Array.isArray(calls) || calls.length === 0) {
     const isEmpty = calls === null || Array.isArray(calls);
     const hint = isEmpty
       ? "remove tool_calls, which is empty"
       : `write each call as ${callShape("…", "…")} in content`;
-    yield { at: `${at}/tool_calls`, ...drift, hint };
+    yield drift(`${at}/tool_calls`, hint);
     return;
   }
   for (const [index, call] of calls.entries()) {
     const { id, function: called } = isObject(call) ? call : {};
     const name = isObject(called) ? called["name"] : undefined;
-    yield { at: `${at}/tool_calls/${index}`, ...drift, hint: `add ${callShape(id, name)} to content` };
+    yield drift(`${at}/tool_calls/${index}`, `add ${callShape(id, name)} to content`);
   }
 }

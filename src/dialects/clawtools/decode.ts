@@ -1,14 +1,14 @@
 import { admit } from "../../core/admit.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import { DragomanError } from "../../core/error.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { FieldReader } from "../../core/field-reader.js";
+import { isBoolean, isNumber, isString } from "../../core/json/value.js";
 import { impliedStop } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { assistantBlock, resultBlock, userBlock } from "./blocks.js";
-import { extWith, type Marks, NAME } from "./marks.js";
-import { isString } from "./wire.js";
+import { extWith } from "./notes.js";
+import { NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.map((record, index) => ({ message: messageOf(record, `/${index}`), record: index, base: "" }));
@@ -17,81 +17,78 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
 function messageOf(record: JsonRecord, at: string): AgentMessage {
   switch (record["role"]) {
     case "user":
-      return userMessage(new Reading(record, at));
+      return userMessage(new MessageReader(record, at));
     case "assistant":
-      return assistantMessage(new Reading(record, at));
+      return assistantMessage(new MessageReader(record, at));
     case "toolResult":
-      return toolResultMessage(new Reading(record, at));
+      return toolResultMessage(new MessageReader(record, at));
     default:
       return strayMessage(record, at);
   }
 }
 
-function userMessage(reading: Reading): UserMessage {
-  const content = reading.content();
+function userMessage(fields: MessageReader): UserMessage {
+  const content = fields.content();
   return {
     role: "user",
     content: isString(content) ? content : content.map(userBlock),
-    timestamp: reading.beyond("timestamp", isNumber, 0),
-    ...reading.rest(),
+    timestamp: fields.beyond("timestamp", isNumber, 0),
+    ...fields.close(),
   };
 }
 
-function assistantMessage(reading: Reading): AssistantMessage {
-  const content = reading.blocks().map(assistantBlock);
+function assistantMessage(fields: MessageReader): AssistantMessage {
+  const content = fields.blocks().map(assistantBlock);
   return {
     role: "assistant",
     content,
-    api: reading.beyond("api", isString, ""),
-    provider: reading.beyond("provider", isString, ""),
-    model: reading.beyond("model", isString, ""),
-    usage: reading.beyond("usage", isUsage, emptyUsage()),
-    stopReason: reading.beyond("stopReason", isStopReason, impliedStop(content)),
-    timestamp: reading.beyond("timestamp", isNumber, 0),
-    ...reading.optional("errorMessage"),
-    ...reading.rest(),
+    api: fields.beyond("api", isString, ""),
+    provider: fields.beyond("provider", isString, ""),
+    model: fields.beyond("model", isString, ""),
+    usage: fields.beyond("usage", isUsage, emptyUsage()),
+    stopReason: fields.beyond("stopReason", isStopReason, impliedStop(content)),
+    timestamp: fields.beyond("timestamp", isNumber, 0),
+    ...fields.also("errorMessage", isString),
+    ...fields.close(),
   };
 }
 
-function toolResultMessage(reading: Reading): ToolResultMessage {
+function toolResultMessage(fields: MessageReader): ToolResultMessage {
   return {
     role: "toolResult",
-    toolCallId: reading.own("toolCallId", isString, ""),
-    toolName: reading.own("toolName", isString, ""),
-    content: reading.blocks().map(resultBlock),
-    ...reading.details(),
-    isError: reading.own("isError", isBoolean, false),
-    timestamp: reading.beyond("timestamp", isNumber, 0),
-    ...reading.rest(),
+    toolCallId: fields.text("toolCallId"),
+    toolName: fields.text("toolName"),
+    content: fields.blocks().map(resultBlock),
+    ...fields.optional("details", isPresent),
+    isError: fields.required("isError", isBoolean, "a boolean", false),
+    timestamp: fields.beyond("timestamp", isNumber, 0),
+    ...fields.close(),
   };
 }
 
 /** Any other role: the prompt of a `system`, the `tool` of another format, somebody's own. It is kept field by field. */
 function strayMessage({ ext, ...record }: JsonRecord, at: string): AgentMessage {
   const isTimed = record["timestamp"] !== undefined;
-  const marks: Marks = { stray: true, ...(ext === undefined ? {} : { fields: { ext } }) };
+  const notes = { stray: true, ...(ext === undefined ? {} : { fields: { ext } }) };
   const nearly = { ...record, ...(isTimed ? {} : { timestamp: 0 }) };
-  return admit({ ...nearly, ...extWith(marks, isTimed ? [] : ["/timestamp"]) }, NAME, at);
+  return admit({ ...nearly, ...extWith(notes, isTimed ? [] : ["/timestamp"]) }, NAME, at);
 }
 
-/** Takes a record apart field by field and notes what is not as the format has it. */
-class Reading {
-  readonly #at: string;
-  readonly #fields: JsonObject;
-  readonly #marks: Marks = {};
-  readonly #synthesised: string[] = [];
+/** Notes what is not as the format has it. */
+class MessageReader extends FieldReader {
+  readonly #notes: { content?: "string" | "null"; also?: string[] } = {};
 
-  constructor({ role: _, ...fields }: JsonRecord, at: string) {
-    this.#at = at;
-    this.#fields = fields;
+  constructor(record: JsonRecord, at: string) {
+    super(record, at);
+    this.drop("role");
   }
 
   content(): string | unknown[] {
-    const content = this.#take("content");
-    if (isString(content) || Array.isArray(content)) return content;
-    if (content === undefined) return this.#missing("content", []);
-    if (content !== null) throw this.#wrong("content", "a string or an array of blocks");
-    this.#marks.content = "null";
+    if (this.peek("content") !== null) {
+      return this.required("content", isContent, "a string or an array of blocks", []);
+    }
+    this.drop("content");
+    this.#notes.content = "null";
     return [];
   }
 
@@ -99,73 +96,37 @@ class Reading {
   blocks(): unknown[] {
     const content = this.content();
     if (!isString(content)) return content;
-    this.#marks.content = "string";
+    this.#notes.content = "string";
     return [{ type: "text", text: content }];
   }
 
-  /** A field that the format requires. */
-  own<T>(key: string, fits: (value: unknown) => value is T, neutral: T): T {
-    const value = this.#take(key);
-    if (value === undefined) return this.#missing(key, neutral);
-    if (!fits(value)) throw this.#wrong(key, `a ${typeof neutral}`);
-    return value;
+  /** A field that the model has and the format does not, though it may stand there. */
+  also<N extends string, T>(key: N, fits: (value: unknown) => value is T): { [K in N]?: T } {
+    if (fits(this.peek(key))) this.#notes.also = [...(this.#notes.also ?? []), key];
+    return this.optional(key, fits);
   }
 
-  details(): { details?: unknown } {
-    const details = this.#take("details");
-    return details === undefined ? {} : { details };
-  }
-
-  /** A field that the model requires and the format does not have, though it may stand there. */
+  /** The same for one that the model requires. */
   beyond<T>(key: string, fits: (value: unknown) => value is T, neutral: T): T {
-    const value = this.#fields[key];
-    if (fits(value)) return this.#also(key, value);
-    this.#synthesised.push(`/${key}`);
-    return neutral;
-  }
-
-  /** The same for a text that the model does not require. */
-  optional<K extends string>(key: K): Record<K, string> | object {
-    const value = this.#fields[key];
-    return isString(value) ? { [key]: this.#also(key, value) } : {};
+    const { [key]: value } = this.also(key, fits);
+    if (value === undefined) this.synthesised.push(`/${key}`);
+    return value ?? neutral;
   }
 
   /** Who and which message it is, and the notes. To be called last. */
-  rest() {
-    const identity = { ...this.optional("id"), ...this.optional("sender") };
-    if (Object.keys(this.#fields).length > 0) this.#marks.fields = this.#fields;
-    return { ...identity, ...extWith(this.#marks, this.#synthesised) };
-  }
-
-  #take(key: string): unknown {
-    const value = this.#fields[key];
-    Reflect.deleteProperty(this.#fields, key);
-    return value;
-  }
-
-  #also<T>(key: string, value: T): T {
-    this.#take(key);
-    this.#marks.also = [...(this.#marks.also ?? []), key];
-    return value;
-  }
-
-  #missing<T>(key: string, neutral: T): T {
-    this.#marks.absent = [...(this.#marks.absent ?? []), key];
-    this.#synthesised.push(`/${key}`);
-    return neutral;
-  }
-
-  #wrong(key: string, expected: string): DragomanError {
-    return new DragomanError("model/invalid", `${key} must be ${expected}`, { at: `${this.#at}/${key}` });
+  close() {
+    const identity = { ...this.also("id", isString), ...this.also("sender", isString) };
+    const { absent, fields } = this.notes();
+    return { ...identity, ...extWith({ absent, ...this.#notes, fields }, this.synthesised) };
   }
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
+function isContent(value: unknown): value is string | unknown[] {
+  return isString(value) || Array.isArray(value);
 }
 
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === "boolean";
+function isPresent(value: unknown): value is NonNullable<unknown> | null {
+  return value !== undefined;
 }
 
 function isUsage(value: unknown): value is AssistantMessage["usage"] {

@@ -1,10 +1,11 @@
 import { release } from "../../core/admit.js";
+import { isAbsent, withFields } from "../../core/deviation.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 import { writeBlock, writeResultBlock } from "./blocks.js";
-import { type Marks, marksOf, NAME } from "./marks.js";
-import { isResultText } from "./wire.js";
+import { notesOf } from "./notes.js";
+import { isResultText, NAME } from "./wire.js";
 
 /** Fields of the model that are written only where they stood before. */
 const beyond = new Set([
@@ -44,20 +45,21 @@ function recordOf(message: AgentMessage): JsonRecord | undefined {
 
 /** The fields of the format, put back to how they stood where the message came from this format. */
 function asItStood(record: JsonRecord, message: AgentMessage): JsonRecord {
-  const { content, absent, also, fields } = marksOf(message.ext);
-  // Twice, because the format's own fields come first and nothing may replace them.
-  const written: JsonRecord = { ...record, ...fields, ...record };
-  for (const key of absent) {
+  const notes = notesOf(message);
+  const { content: form, also, fields } = notes;
+  const written = { ...withFields(record, fields), content: inForm(form, record["content"]) };
+  for (const key of Object.keys(record)) {
+    if (!isAbsent(notes, key)) continue;
     if (isNeutral(record[key]) || isSynthesised(message, `/${key}`)) Reflect.deleteProperty(written, key);
   }
-  if (content !== undefined) written["content"] = inForm(content, record["content"]);
+  if (!Array.isArray(also)) return written;
   const stood = Object.entries(message).filter(([key]) => beyond.has(key) && also.includes(key));
   return { ...written, ...Object.fromEntries(stood) };
 }
 
 /** Only while the content still is what that form can say. */
-function inForm(form: Marks["content"], content: unknown): unknown {
-  if (!Array.isArray(content)) return content;
+function inForm(form: unknown, content: unknown): unknown {
+  if (!Array.isArray(content) || (form !== "string" && form !== "null")) return content;
   const [first]: unknown[] = content;
   if (form === "null") return content.length === 0 ? null : content;
   const isPlain = content.length === 1 && isResultText(first) && Object.keys(first).length === 2;
@@ -70,9 +72,9 @@ function isNeutral(value: unknown): boolean {
 
 /** A role that the format does not have is written only where it came from this format. */
 function strayRecord(message: AgentMessage): JsonRecord | undefined {
-  const { stray, fields } = marksOf(message.ext);
-  if (!stray) return undefined;
+  const { stray, fields } = notesOf(message);
+  if (stray !== true) return undefined;
   const { ext: _, ...record } = release(message, NAME);
   if (isSynthesised(message, "/timestamp")) Reflect.deleteProperty(record, "timestamp");
-  return { ...record, ...fields, ...record };
+  return withFields(record, fields);
 }

@@ -1,8 +1,8 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject } from "../../core/json/value.js";
+import { isObject, isString } from "../../core/json/value.js";
 import { mendArguments } from "../../core/mend-message.js";
-import { isOpenAiCall, isToolUse, type OpenAiCall } from "./foreign.js";
-import { type Block, hasType, isString } from "./wire.js";
+import { isOpenAiCall, isToolUse, type OpenAiCall } from "./foreign-shapes.js";
+import { type Block, hasType } from "./wire.js";
 
 /** Calls in another vocabulary, in the content or beside it, become `toolCall` blocks of the content. */
 export function mendAssistant(record: JsonRecord, changes: string[]): JsonRecord {

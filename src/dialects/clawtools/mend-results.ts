@@ -1,7 +1,7 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject } from "../../core/json/value.js";
-import { isToolResult, type ToolResult } from "./foreign.js";
-import { hasType, isString } from "./wire.js";
+import { isObject, isString } from "../../core/json/value.js";
+import { isToolResult, type ToolResult } from "./foreign-shapes.js";
+import { hasType } from "./wire.js";
 
 /** `{role: "tool", tool_call_id, name?, content}` */
 export function mendTool(record: JsonRecord, changes: string[]): JsonRecord {

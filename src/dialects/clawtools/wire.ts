@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isObject, isString, type JsonObject } from "../../core/json/value.js";
+
+export const NAME = "clawtools";
 
 /*
  * The file is one array of these:
@@ -57,10 +59,6 @@ export function isResultImage(
   value: unknown,
 ): value is { type: "image"; data: string; mimeType: string } & JsonObject {
   return hasType(value, "image") && isString(value["data"]) && isString(value["mimeType"]);
-}
-
-export function isString(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 export function hasType(value: unknown, type: string): value is JsonObject {

@@ -1,3 +1,4 @@
+import { isAbsent, withFields } from "../../core/deviation.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type {
@@ -9,7 +10,8 @@ import type {
   ToolCall,
   UserContent,
 } from "../../core/types.js";
-import { isAbsent, marksOf, noted, withFields } from "./marks.js";
+import { extWith, notesOf } from "./notes.js";
+import { NAME } from "./wire.js";
 
 export function decodeUserBlock(block: unknown, at: string): UserContent {
   if (!isObject(block)) return opaque(block);
@@ -42,7 +44,7 @@ export function readResultBlock(block: unknown, at: string): UserContent | undef
 
 /** A value among the blocks of a tool result: a model is shown its JSON. */
 export function jsonBlock(value: unknown): TextContent {
-  return { type: "text", text: JSON.stringify(value), ...noted({ json: true }) };
+  return { type: "text", text: JSON.stringify(value), ...extWith({ json: true }) };
 }
 
 function decodeText({ type: _, text, signature, ...rest }: JsonObject, at: string): TextContent {
@@ -51,7 +53,7 @@ function decodeText({ type: _, text, signature, ...rest }: JsonObject, at: strin
     type: "text",
     text: requireString(text, `${at}/text`),
     ...(signed === undefined ? {} : { textSignature: signed }),
-    ...noted({ fields }),
+    ...extWith({ fields }),
   };
 }
 
@@ -61,7 +63,7 @@ function decodeThinking({ type: _, thinking, signature, ...rest }: JsonObject, a
     type: "thinking",
     thinking: requireString(thinking, `${at}/thinking`),
     ...(signed === undefined ? {} : { thinkingSignature: signed }),
-    ...noted({ fields }),
+    ...extWith({ fields }),
   };
 }
 
@@ -72,7 +74,7 @@ function decodeRedacted({ type: _, data, ...fields }: JsonObject): ThinkingConte
     thinking: "",
     thinkingSignature: data,
     redacted: true,
-    ...noted({ extra: true, fields }),
+    ...extWith({ extra: true, fields }),
   };
 }
 
@@ -84,7 +86,7 @@ function decodeCall({ type: _, id, name, input, signature, ...rest }: JsonObject
     name: requireString(name, `${at}/name`),
     arguments: isObject(input) ? input : {},
     ...(signed === undefined ? {} : { thoughtSignature: signed }),
-    ...noted({
+    ...extWith({
       ...(isObject(input) ? {} : { input }),
       absent: input === undefined ? ["input"] : [],
       fields,
@@ -93,15 +95,15 @@ function decodeCall({ type: _, id, name, input, signature, ...rest }: JsonObject
 }
 
 /** An image as Cline writes it, or in the shape of Anthropic, which older files have. */
-function decodeImage(block: JsonObject, marks: JsonObject): ImageContent | undefined {
+function decodeImage(block: JsonObject, notes: JsonObject): ImageContent | undefined {
   if (block["type"] !== "image") return undefined;
   const { type: _, data, mediaType, ...fields } = block;
   if (typeof data === "string" && typeof mediaType === "string") {
-    return { type: "image", data, mimeType: mediaType, ...noted({ ...marks, fields }) };
+    return { type: "image", data, mimeType: mediaType, ...extWith({ ...notes, fields }) };
   }
   const { type: __, source, ...others } = block;
   const image = imageIn(source);
-  return image && { type: "image", ...image, ...noted({ ...marks, source: true, fields: others }) };
+  return image && { type: "image", ...image, ...extWith({ ...notes, source: true, fields: others }) };
 }
 
 function imageIn(source: unknown): { data: string; mimeType: string } | { url: string } | undefined {
@@ -121,7 +123,7 @@ function sign(signature: unknown, rest: JsonObject): { signed?: string; fields: 
 }
 
 function opaque(value: unknown): OpaqueContent {
-  return { type: "opaque", dialect: "cline", value };
+  return { type: "opaque", dialect: NAME, value };
 }
 
 export function requireString(value: unknown, at: string): string {
@@ -135,15 +137,15 @@ export function requireString(value: unknown, at: string): string {
 
 /** The block as the contract has it, or as it came from a file; none for what the contract has no block for. */
 export function encodeBlock(block: UserContent | AssistantContent, contract: readonly string[]): unknown[] {
-  const marks = marksOf(block.ext);
+  const notes = notesOf(block);
   switch (block.type) {
     case "text":
       return [encodeText(block)];
     case "thinking": {
       const { thinking, thinkingSignature: signature, redacted } = block;
-      if (redacted !== true) return [written({ type: "thinking", thinking, signature }, marks)];
-      if (marks["extra"] !== true || signature === undefined) return [];
-      return [written({ type: "redacted_thinking", data: signature }, marks)];
+      if (redacted !== true) return [written({ type: "thinking", thinking, signature }, notes)];
+      if (notes["extra"] !== true || signature === undefined) return [];
+      return [written({ type: "redacted_thinking", data: signature }, notes)];
     }
     case "toolCall":
       return [
@@ -155,11 +157,11 @@ export function encodeBlock(block: UserContent | AssistantContent, contract: rea
             input: inputOf(block),
             signature: block.thoughtSignature,
           },
-          marks,
+          notes,
         ),
       ];
     case "image":
-      return marks["extra"] === true ? encodeImage(block) : [];
+      return notes["extra"] === true ? encodeImage(block) : [];
     case "opaque":
       return isOurs(block) && !isOneOf(block.value, contract) ? [block.value] : [];
     case "audio":
@@ -184,10 +186,10 @@ export function encodeResultBlock(block: UserContent): unknown[] {
 }
 
 /** The value that a block shows, alone in a list, if it is marked as one and still is. */
-function jsonOf({ text, ext }: TextContent): [unknown] | undefined {
-  if (marksOf(ext)["json"] !== true) return undefined;
+function jsonOf(block: TextContent): [unknown] | undefined {
+  if (notesOf(block)["json"] !== true) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(block.text);
     return readResultBlock(value, "") === undefined ? [value] : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
@@ -196,25 +198,26 @@ function jsonOf({ text, ext }: TextContent): [unknown] | undefined {
 }
 
 function encodeText(block: TextContent): JsonObject {
-  return written({ type: "text", text: block.text, signature: block.textSignature }, marksOf(block.ext));
+  return written({ type: "text", text: block.text, signature: block.textSignature }, notesOf(block));
 }
 
 function encodeImage(block: ImageContent): unknown[] {
-  const marks = marksOf(block.ext);
-  if (marks["source"] === true) return [written({ type: "image", source: sourceOf(block) }, marks)];
+  const notes = notesOf(block);
+  if (notes["source"] === true) return [written({ type: "image", source: sourceOf(block) }, notes)];
   if (block.data === undefined) return [];
-  return [written({ type: "image", data: block.data, mediaType: block.mimeType }, marks)];
+  return [written({ type: "image", data: block.data, mediaType: block.mimeType }, notes)];
 }
 
 function sourceOf({ data, mimeType, url }: ImageContent): JsonObject {
   return data === undefined ? { type: "url", url } : { type: "base64", media_type: mimeType, data };
 }
 
-function inputOf({ arguments: input, ext }: ToolCall): unknown {
-  const marks = marksOf(ext);
+function inputOf(call: ToolCall): unknown {
+  const { arguments: input } = call;
+  const notes = notesOf(call);
   if (Object.keys(input).length > 0) return input;
-  if (isAbsent(marks, "input")) return undefined;
-  return Object.hasOwn(marks, "input") ? marks["input"] : input;
+  if (isAbsent(notes, "input")) return undefined;
+  return Object.hasOwn(notes, "input") ? notes["input"] : input;
 }
 
 function isOneOf(block: unknown, types: readonly string[]): boolean {
@@ -222,7 +225,7 @@ function isOneOf(block: unknown, types: readonly string[]): boolean {
 }
 
 function isOurs(block: OpaqueContent): boolean {
-  return block.dialect === "cline" && block.value !== undefined;
+  return block.dialect === NAME && block.value !== undefined;
 }
 
 function written(own: JsonObject, { fields }: JsonObject): JsonObject {

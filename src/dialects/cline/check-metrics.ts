@@ -1,7 +1,9 @@
 import type { Drift } from "../../core/dialect.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
-import { error, warning } from "./drift.js";
-import { isNumber, METRICS } from "./wire.js";
+import { driftsOf } from "../../core/drift.js";
+import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
+import { METRICS, NAME } from "./wire.js";
+
+const { error, warning } = driftsOf(NAME);
 
 /** `isLast`: no answer follows in the turn; `isRetried`: the next message is another answer. */
 export function* checkMetrics(

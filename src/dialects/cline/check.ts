@@ -1,16 +1,10 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { driftsOf } from "../../core/drift.js";
+import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { checkMetrics } from "./check-metrics.js";
-import { error, warning } from "./drift.js";
-import {
-  AGENTS,
-  ASSISTANT_BLOCKS,
-  interruption,
-  isHeader,
-  isLastAnswer,
-  isNumber,
-  USER_BLOCKS,
-} from "./wire.js";
+import { AGENTS, ASSISTANT_BLOCKS, interruption, isHeader, isLastAnswer, NAME, USER_BLOCKS } from "./wire.js";
+
+const { error, warning } = driftsOf(NAME);
 
 /** Where records differ from the contract: a warning where real files do and readers cope, else an error. */
 export function check(unit: readonly JsonRecord[]): Drift[] {

@@ -1,14 +1,16 @@
+import { isAbsent } from "../../core/deviation.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { FieldReader } from "../../core/field-reader.js";
+import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { impliedStop } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, UserMessage } from "../../core/types.js";
 import { decodeAssistantBlock, decodeUserBlock } from "./blocks.js";
 import { decodeHeader } from "./header.js";
-import { isAbsent, marksOf, noted } from "./marks.js";
 import { decodeMetrics } from "./metrics.js";
-import { decodeResult, type ToolNames } from "./result.js";
-import { interruption, isHeader, isLastAnswer, isNumber, isToolResult, joins } from "./wire.js";
+import { extWith, notesOf } from "./notes.js";
+import { decodeResult, type ToolNames } from "./tool-result.js";
+import { interruption, isHeader, isLastAnswer, isToolResult, joins } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   const names: ToolNames = new Map();
@@ -54,7 +56,7 @@ function decodeUser(record: JsonRecord, index: number, names: ToolNames, before?
       ...id,
       content,
       timestamp,
-      ...noted({ string: true, ...frame }, synthesised),
+      ...extWith({ string: true, ...frame }, synthesised),
     };
     return [{ message, record: index }];
   }
@@ -63,8 +65,8 @@ function decodeUser(record: JsonRecord, index: number, names: ToolNames, before?
   const words = blocks.filter(({ block }) => !isToolResult(block));
   const decoded: Decoded[] = results.map(({ block, at }, place) => {
     const first = place === 0;
-    const marks = first ? { ...(endsWithResult(before) ? { apart: true } : {}), ...frame } : {};
-    const own = { ...(first ? id : {}), marks, synthesised, timestamp };
+    const notes = first ? { ...(endsWithResult(before) ? { apart: true } : {}), ...frame } : {};
+    const own = { ...(first ? id : {}), notes, synthesised, timestamp };
     return { message: decodeResult(block, `/${index}/content/${at}`, names, own), record: index };
   });
   if (results.length > 0 && words.length === 0) return decoded;
@@ -75,7 +77,7 @@ function decodeUser(record: JsonRecord, index: number, names: ToolNames, before?
     ...(results.length === 0 ? id : {}),
     content: words.map(({ block, at }) => decodeUserBlock(block, `/${index}/content/${at}`)),
     timestamp,
-    ...noted(results.length === 0 ? frame : { merged: true, ...(inOrder ? {} : { places }) }, synthesised),
+    ...extWith(results.length === 0 ? frame : { merged: true, ...(inOrder ? {} : { places }) }, synthesised),
   };
   return [...decoded, { message, record: index }];
 }
@@ -109,7 +111,7 @@ function decodeAssistant(
   const stopReason = content.length === 0 ? undefined : interruption(interrupted);
   if (interrupted !== undefined && stopReason === undefined) fields["interrupted"] = interrupted;
   const model = decodeModelInfo(modelInfo);
-  const { usage, synthesised: unknownUsage, absent: unsaid, marks } = decodeMetrics(metrics);
+  const { usage, synthesised: unknownUsage, absent: unsaid, notes } = decodeMetrics(metrics);
   return {
     role: "assistant",
     ...id,
@@ -120,12 +122,12 @@ function decodeAssistant(
     usage,
     stopReason: stopReason ?? impliedStop(content),
     timestamp,
-    ...noted(
+    ...extWith(
       {
         ...(string ? { string } : {}),
         ...(isObject(metrics) && !last ? { closes: true } : {}),
-        ...model.marks,
-        ...marks,
+        ...model.notes,
+        ...notes,
         absent: [...absent, ...unsaid],
         fields,
       },
@@ -142,31 +144,20 @@ function decodeAssistant(
   };
 }
 
-function unknownArguments({ type, ext }: AssistantContent, index: number): string[] {
-  const marks = marksOf(ext);
-  const replaced = type === "toolCall" && (Object.hasOwn(marks, "input") || isAbsent(marks, "input"));
+function unknownArguments(block: AssistantContent, index: number): string[] {
+  const notes = notesOf(block);
+  const replaced = block.type === "toolCall" && (Object.hasOwn(notes, "input") || isAbsent(notes, "input"));
   return replaced ? [`/content/${index}/arguments`] : [];
 }
 
-function decodeModelInfo(modelInfo: unknown): { id?: string; provider?: string; marks: JsonObject } {
-  if (!isObject(modelInfo)) return { marks: {} };
-  const rest = { ...modelInfo };
-  const known = (field: string): string | undefined => {
-    const value = modelInfo[field];
-    if (typeof value !== "string") return undefined;
-    Reflect.deleteProperty(rest, field);
-    return value;
-  };
-  const [id, provider, family] = [known("id"), known("provider"), known("family")];
-  const nothing = id === undefined && provider === undefined && family === undefined;
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(provider === undefined ? {} : { provider }),
-    marks: {
-      ...(family === undefined ? {} : { family }),
-      ...(nothing || Object.keys(rest).length > 0 ? { modelInfo: rest } : {}),
-    },
-  };
+function decodeModelInfo(modelInfo: unknown): { id?: string; provider?: string; notes: JsonObject } {
+  if (!isObject(modelInfo)) return { notes: {} };
+  const fields = new FieldReader(modelInfo);
+  const model = { ...fields.optional("id", isString), ...fields.optional("provider", isString) };
+  const family = fields.optional("family", isString);
+  const isUnknown = isEmpty(model) && isEmpty(family);
+  const { rest } = fields;
+  return { ...model, notes: { ...family, ...(isUnknown || !isEmpty(rest) ? { modelInfo: rest } : {}) } };
 }
 
 function blocksOf(content: unknown, index: number): unknown[] {

@@ -1,3 +1,4 @@
+import { isAbsent, withFields } from "../../core/deviation.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { isBroken, isSilent } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
@@ -7,10 +8,10 @@ import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } f
 import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
-import { isAbsent, marksOf, withFields } from "./marks.js";
 import { encodeMetrics, isNothing, isUsageUnknown } from "./metrics.js";
-import { encodeResult } from "./result.js";
-import { withTime } from "./times.js";
+import { notesOf } from "./notes.js";
+import { encodeResult } from "./tool-result.js";
+import { withTime } from "./updated-at.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
 type Spoken = UserMessage | AssistantMessage | ToolResultMessage;
@@ -64,7 +65,7 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
   for (const [place, message] of messages.entries()) {
     switch (message.role) {
       case "toolResult":
-        if (marksOf(message.ext)["apart"] === true) closeResults();
+        if (notesOf(message)["apart"] === true) closeResults();
         results.push({ message, place });
         break;
       case "user":
@@ -87,8 +88,8 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
   return records;
 }
 
-function isMerged({ ext }: UserMessage): boolean {
-  return marksOf(ext)["merged"] === true;
+function isMerged(message: UserMessage): boolean {
+  return notesOf(message)["merged"] === true;
 }
 
 /** A whole answer without content, which the contract has no message for. One of such a file is written back as it was. */
@@ -121,7 +122,7 @@ function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObje
     if (message.role !== "assistant") continue;
     attempt.push(message);
     const isRetried = isBroken(message) && spoken[index + 1]?.message.role === "assistant";
-    if (place !== last && !isRetried && marksOf(message.ext)["closes"] !== true) continue;
+    if (place !== last && !isRetried && notesOf(message)["closes"] !== true) continue;
     const metrics = encodeMetrics(attempt);
     if (metrics !== undefined) found.set(place, metrics);
     attempt = [];
@@ -138,7 +139,7 @@ function isSpoken(message: AgentMessage): message is Spoken {
 function encodeWords(message: UserMessage): unknown {
   const { content } = message;
   if (typeof content !== "string") return content.flatMap((block) => encodeBlock(block, USER_BLOCKS));
-  return marksOf(message.ext)["string"] === true ? content : [{ type: "text", text: content }];
+  return notesOf(message)["string"] === true ? content : [{ type: "text", text: content }];
 }
 
 /** The words of a user among tool results: after them, unless it is known where each block stood. */
@@ -147,7 +148,7 @@ function withWords(results: readonly JsonObject[], words: UserMessage | undefine
   const encoded = encodeWords(words);
   const blocks: unknown[] = Array.isArray(encoded) ? encoded : [{ type: "text", text: encoded }];
   const length = results.length + blocks.length;
-  const marked = marksOf(words.ext)["places"];
+  const marked = notesOf(words)["places"];
   const places = new Set(Array.isArray(marked) ? marked.filter((at) => at >= 0 && at < length) : []);
   if (places.size !== blocks.length) return [...results, ...blocks];
   const [nextResult, nextBlock] = [results.values(), blocks.values()];
@@ -159,9 +160,9 @@ function encodeUserRecord(
   id: JsonObject,
   content: unknown,
 ): JsonRecord {
-  const marks = marksOf(message.ext);
+  const notes = notesOf(message);
   const own = { ...id, role: "user", content };
-  return withFields(marks["timed"] === true ? { ...own, ts: message.timestamp } : own, marks["fields"]);
+  return withFields(notes["timed"] === true ? { ...own, ts: message.timestamp } : own, notes["fields"]);
 }
 
 function encodeAssistant(
@@ -169,9 +170,9 @@ function encodeAssistant(
   id: JsonObject,
   metrics: JsonObject | undefined,
 ): JsonRecord {
-  const marks = marksOf(message.ext);
+  const notes = notesOf(message);
   const [first, ...others] = message.content;
-  const asString = marks["string"] === true && others.length === 0 && isPlainText(first);
+  const asString = notes["string"] === true && others.length === 0 && isPlainText(first);
   const modelInfo = modelInfoOf(message);
   const blocks = message.content.flatMap((block) => encodeBlock(block, ASSISTANT_BLOCKS));
   const isInterrupted = isBroken(message) && blocks.length > 0 && !isSynthesised(message, "/stopReason");
@@ -184,17 +185,17 @@ function encodeAssistant(
     ...(metrics === undefined ? {} : { metrics }),
     ...(isInterrupted ? { interrupted: message.stopReason } : {}),
   };
-  return withFields(own, marks["fields"]);
+  return withFields(own, notes["fields"]);
 }
 
 /** The id of the source, or that it had none; undefined when one must be made. */
-function ownId({ id, ext }: Spoken): JsonObject | undefined {
-  if (id !== undefined) return { id };
-  return isAbsent(marksOf(ext), "id") ? {} : undefined;
+function ownId(message: Spoken): JsonObject | undefined {
+  if (message.id !== undefined) return { id: message.id };
+  return isAbsent(notesOf(message), "id") ? {} : undefined;
 }
 
 function modelInfoOf(message: AssistantMessage): JsonObject | undefined {
-  const { family, modelInfo } = marksOf(message.ext);
+  const { family, modelInfo } = notesOf(message);
   const known = {
     ...(isSynthesised(message, "/model") ? {} : { id: message.model }),
     ...(isSynthesised(message, "/provider") ? {} : { provider: message.provider }),

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { convert } from "../../convert/convert.js";
 import type { AssistantMessage, UserMessage } from "../../core/types.js";
 import { emptyUsage } from "../../core/usage.js";
-import { framing } from "./document.js";
 import { encode } from "./encode.js";
+import { framing } from "./framing.js";
 
 const user: UserMessage = { role: "user", id: "u1", content: "Go", timestamp: 1 };
 

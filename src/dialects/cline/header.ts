@@ -1,9 +1,11 @@
+import { isAbsent, withFields } from "../../core/deviation.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import type { JsonObject } from "../../core/json/value.js";
+import { FieldReader } from "../../core/field-reader.js";
+import { isString, type JsonObject } from "../../core/json/value.js";
 import type { SessionMessage, SystemMessage } from "../../core/types.js";
 import { derivedSessionId } from "./derive-id.js";
-import { isAbsent, marksOf, noted, withFields } from "./marks.js";
-import { latest, leaveOpen, openIn, timeIn, timeOf } from "./times.js";
+import { extWith, notesOf } from "./notes.js";
+import { latest, leaveOpen, openIn, timeIn, timeOf } from "./updated-at.js";
 import { VERSION } from "./wire.js";
 
 /** What stands in a header until all messages are known; and for good when there are none. */
@@ -13,30 +15,27 @@ const isoTime = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-
 
 /** The header as a `session` message, and the system prompt as the `system` message after it. */
 export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
-  const { version: _, updated_at, agent, sessionId, taskType, system_prompt, ...fields } = header;
-  const absent: string[] = [];
-  const known = (field: string, value: unknown): string | undefined => {
-    if (typeof value === "string") return value;
-    absent.push(field);
-    if (value !== undefined) fields[field] = value;
-    return undefined;
+  const reader = new FieldReader(header);
+  reader.drop("version");
+  const known = (name: string): string | undefined => {
+    const { [name]: value } = reader.optional(name, isString);
+    if (value === undefined) reader.absent(name);
+    return value;
   };
-  const time = known("updated_at", updated_at);
-  const id = known("sessionId", sessionId);
-  const kind = known("agent", agent);
-  if (taskType !== undefined && typeof taskType !== "string") fields["taskType"] = taskType;
-  if (system_prompt !== undefined && typeof system_prompt !== "string")
-    fields["system_prompt"] = system_prompt;
+  const [time, id, kind] = [known("updated_at"), known("sessionId"), known("agent")];
+  const taskType = reader.optional("taskType", isString);
+  const { system_prompt } = reader.optional("system_prompt", isString);
+  const { absent, fields } = reader.notes();
   const timestamp = time === undefined ? undefined : parseTime(time);
   const session: SessionMessage = {
     role: "session",
     ...(id === undefined ? {} : { id }),
     timestamp: timestamp ?? 0,
-    ...noted(
+    ...extWith(
       {
-        ...(kind === "lead" ? {} : { agent: kind }),
-        ...(typeof taskType === "string" ? { taskType } : {}),
-        ...(time === undefined ? {} : { updatedAt: time }),
+        agent: kind === "lead" ? undefined : kind,
+        ...taskType,
+        updatedAt: time,
         absent,
         fields,
       },
@@ -44,12 +43,12 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
       ["/timestamp"],
     ),
   };
-  if (typeof system_prompt !== "string") return [{ message: session, record }];
+  if (system_prompt === undefined) return [{ message: session, record }];
   const system: SystemMessage = {
     role: "system",
     content: system_prompt,
     timestamp: 0,
-    ...noted({}, ["/timestamp"]),
+    ...extWith({}, ["/timestamp"]),
   };
   return [
     { message: session, record },
@@ -59,20 +58,20 @@ export function decodeHeader(header: JsonRecord, record: number): Decoded[] {
 
 /** The header of a session; of a nameless one when there is no such message. */
 export function encodeHeader(session?: SessionMessage, prompt?: string): JsonRecord {
-  const marks = marksOf(session?.ext);
+  const notes = notesOf(session);
   const own: JsonObject = { version: VERSION };
-  const spelling = marks["updatedAt"];
+  const spelling = notes["updatedAt"];
   const isRead = typeof spelling === "string";
   if (isRead) own["updated_at"] = spelling;
-  else if (!isAbsent(marks, "updated_at")) own["updated_at"] = placeholder(session);
-  const kind = kindOf(session, marks);
+  else if (!isAbsent(notes, "updated_at")) own["updated_at"] = placeholder(session);
+  const kind = kindOf(session, notes);
   if (kind !== undefined) own["agent"] = kind;
-  if (session?.id !== undefined || !isAbsent(marks, "sessionId")) own["sessionId"] = session?.id ?? NAMELESS;
-  const taskType = taskTypeOf(session, marks);
+  if (session?.id !== undefined || !isAbsent(notes, "sessionId")) own["sessionId"] = session?.id ?? NAMELESS;
+  const taskType = taskTypeOf(session, notes);
   if (taskType !== undefined) own["taskType"] = taskType;
   if (prompt !== undefined) own["system_prompt"] = prompt;
-  const { messages: _, ...record } = withFields(own, marks["fields"]);
-  if (isRead || isAbsent(marks, "updated_at")) return record;
+  const { messages: _, ...record } = withFields(own, notes["fields"]);
+  if (isRead || isAbsent(notes, "updated_at")) return record;
   return leaveOpen(record, { time: timeOf(session), isNamed: session?.id !== undefined });
 }
 
@@ -82,15 +81,15 @@ function placeholder(session: SessionMessage | undefined): string {
 }
 
 /** A call of another session starts a sub-agent; a fork is a lead of its own. */
-function kindOf(session: SessionMessage | undefined, marks: JsonObject): string | undefined {
-  if (typeof marks["agent"] === "string") return marks["agent"];
-  if (isAbsent(marks, "agent")) return undefined;
+function kindOf(session: SessionMessage | undefined, notes: JsonObject): string | undefined {
+  if (typeof notes["agent"] === "string") return notes["agent"];
+  if (isAbsent(notes, "agent")) return undefined;
   return session?.parent?.toolCallId === undefined ? "lead" : "subagent";
 }
 
-function taskTypeOf(session: SessionMessage | undefined, marks: JsonObject): string | undefined {
-  if (typeof marks["taskType"] === "string") return marks["taskType"];
-  const isStarted = session?.parent?.toolCallId !== undefined && marks["agent"] === undefined;
+function taskTypeOf(session: SessionMessage | undefined, notes: JsonObject): string | undefined {
+  if (typeof notes["taskType"] === "string") return notes["taskType"];
+  const isStarted = session?.parent?.toolCallId !== undefined && notes["agent"] === undefined;
   return isStarted ? (session.agent ?? "subagent") : undefined;
 }
 

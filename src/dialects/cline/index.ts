@@ -2,17 +2,17 @@ import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";
 import { detect } from "./detect.js";
-import { framing } from "./document.js";
 import { encode, joinsMessage } from "./encode.js";
+import { framing } from "./framing.js";
 import { limits } from "./limits.js";
 import { mend } from "./mend.js";
-import { joins } from "./wire.js";
+import { joins, NAME } from "./wire.js";
 
 export { type ClineFile, clineFileName } from "./file-name.js";
 
 /** The messages file of a Cline session, after the contract of its version 1. */
 export const cline: Dialect = {
-  name: "cline",
+  name: NAME,
   title: "Cline session messages",
   kind: "transcript",
   framing,

@@ -1,10 +1,12 @@
+import { isAbsent, withFields } from "../../core/deviation.js";
 import { isBroken } from "../../core/failure.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { FieldReader } from "../../core/field-reader.js";
+import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AssistantMessage, Usage } from "../../core/types.js";
 import { emptyUsage, sumUsage } from "../../core/usage.js";
-import { isAbsent, marksOf, withFields } from "./marks.js";
-import { isNumber, METRICS } from "./wire.js";
+import { notesOf } from "./notes.js";
+import { METRICS } from "./wire.js";
 
 /** What a message says in `metrics`, by the pointer of what it becomes in the model. */
 const pointers = {
@@ -24,24 +26,20 @@ interface DecodedMetrics {
   usage: Usage;
   synthesised: string[];
   absent: string[];
-  marks: JsonObject;
+  notes: JsonObject;
 }
 
 /** `inputTokens` counts cached tokens, `usage.input` does not. Where the numbers deny it, they are taken as they are. */
 export function decodeMetrics(metrics: unknown): DecodedMetrics {
   const usage = emptyUsage();
-  if (!isObject(metrics)) return { usage, synthesised: ["/usage"], absent: [], marks: {} };
-  const rest = { ...metrics };
+  if (!isObject(metrics)) return { usage, synthesised: ["/usage"], absent: [], notes: {} };
+  const fields = new FieldReader(metrics);
   const said: Partial<Record<(typeof METRICS)[number], number>> = {};
-  for (const field of METRICS) {
-    const value = metrics[field];
-    if (!isNumber(value)) continue;
-    said[field] = value;
-    Reflect.deleteProperty(rest, field);
-  }
+  for (const field of METRICS) Object.assign(said, fields.optional(field, isNumber));
+  const { rest } = fields;
   const missing = METRICS.filter((field) => said[field] === undefined);
   if (missing.length === METRICS.length)
-    return { usage, synthesised: ["/usage"], absent: [], marks: { metrics: rest } };
+    return { usage, synthesised: ["/usage"], absent: [], notes: { metrics: rest } };
   const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cost = 0 } = said;
   const cached = cacheReadTokens + cacheWriteTokens;
   const included = inputTokens - cached;
@@ -61,17 +59,17 @@ export function decodeMetrics(metrics: unknown): DecodedMetrics {
       ...(cost === 0 ? [pointers.cost] : costParts),
     ],
     absent: missing,
-    marks: {
+    notes: {
       ...(cacheApart ? { cacheApart } : {}),
-      ...(Object.keys(rest).length > 0 ? { metrics: rest } : {}),
+      ...(isEmpty(rest) ? {} : { metrics: rest }),
     },
   };
 }
 
 /** The metrics of the messages that end with the last of these; nothing when nothing is known. */
 export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject | undefined {
-  const marks = marksOf(messages.at(-1)?.ext);
-  const { metrics: rest } = marks;
+  const notes = notesOf(messages.at(-1));
+  const { metrics: rest } = notes;
   const counted = messages.filter((message) => !isUsageUnknown(message));
   const [only, ...others] = counted;
   if (only === undefined) return isObject(rest) ? rest : undefined;
@@ -87,7 +85,7 @@ export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject
   const metrics: JsonObject = {};
   for (const field of METRICS) {
     const isKnown = counted.some((message) => !isSynthesised(message, pointers[field]));
-    const isWanted = REQUIRED.includes(field) && !isAbsent(marks, field);
+    const isWanted = REQUIRED.includes(field) && !isAbsent(notes, field);
     if (isKnown || isWanted) metrics[field] = values[field];
   }
   return withFields(metrics, rest);
@@ -106,7 +104,8 @@ export function isNothing({ input, output, cacheRead, cacheWrite, cost }: Usage)
   return input + output + cacheRead + cacheWrite + cost.total === 0;
 }
 
-function inputOf({ usage, ext }: AssistantMessage): number {
-  const apart = marksOf(ext)["cacheApart"] === true;
+function inputOf(message: AssistantMessage): number {
+  const { usage } = message;
+  const apart = notesOf(message)["cacheApart"] === true;
   return apart ? usage.input : usage.input + (usage.cacheRead + usage.cacheWrite);
 }

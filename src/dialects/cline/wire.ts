@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 
+export const NAME = "cline";
+
 /**
  * The messages file of a Cline session, version 1. These are the shapes of the contract; real files hold more, so
  * nothing is read without asking for its type.
@@ -63,8 +65,4 @@ export function isLastAnswer(unit: readonly JsonObject[], index: number): boolea
     if (record["role"] === "assistant") return false;
   }
   return true;
-}
-
-export function isNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
 }

@@ -1,3 +1,4 @@
+import { isBroken } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import { LAST_DATE } from "../../core/time.js";
@@ -11,7 +12,7 @@ export function writeLastLine(message: AssistantMessage): JsonObject {
 }
 
 export function plainLastLine(message: AssistantMessage): Omit<WireAnswer, "message"> | WireError {
-  if (isFailed(message)) return { error: message.errorMessage ?? `the answer ended: ${message.stopReason}` };
+  if (isBroken(message)) return { error: message.errorMessage ?? `the answer ended: ${message.stopReason}` };
   return {
     ...lineHeader(message),
     done: true,
@@ -22,10 +23,6 @@ export function plainLastLine(message: AssistantMessage): Omit<WireAnswer, "mess
 
 export function lineHeader({ model, timestamp }: AssistantMessage): { model: string; created_at: string } {
   return { model, created_at: timeOf(timestamp) };
-}
-
-export function isFailed({ stopReason }: AssistantMessage): boolean {
-  return stopReason === "error" || stopReason === "aborted";
 }
 
 function doneReason(reason: StopReason): "stop" | "length" {

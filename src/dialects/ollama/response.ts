@@ -1,8 +1,9 @@
 import { DragomanError } from "../../core/error.js";
+import { isBroken } from "../../core/failure.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { isFailed, writeLastLine } from "./last-line.js";
+import { writeLastLine } from "./last-line.js";
 import { writeAnswer } from "./messages.js";
 import { notesOf, restoreForm } from "./notes.js";
 import { LineReader } from "./stream-reader.js";
@@ -24,6 +25,6 @@ function notAnAnswer(): DragomanError {
 
 export function response(message: AssistantMessage): JsonObject {
   const last = writeLastLine(message);
-  if (isFailed(message)) return last;
+  if (isBroken(message)) return last;
   return { ...last, message: restoreForm(writeAnswer(message), notesOf(message)["form"]) };
 }

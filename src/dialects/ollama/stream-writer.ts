@@ -1,8 +1,9 @@
+import { isBroken } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
 import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { writeCalls } from "./calls.js";
-import { isFailed, lineHeader, writeLastLine } from "./last-line.js";
+import { lineHeader, writeLastLine } from "./last-line.js";
 import { separatorOf } from "./messages.js";
 import { writeImages } from "./parts.js";
 import type { WireMessage } from "./wire.js";
@@ -70,6 +71,6 @@ export class LineWriter implements StreamWriter {
 
   #last(message: AssistantMessage): StreamPayload {
     const last: JsonObject = writeLastLine(message);
-    return { data: isFailed(message) ? last : { ...last, message: { role: "assistant", content: "" } } };
+    return { data: isBroken(message) ? last : { ...last, message: { role: "assistant", content: "" } } };
   }
 }

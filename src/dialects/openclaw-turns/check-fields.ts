@@ -1,6 +1,9 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
-import { warning } from "./warning.js";
+import { NAME } from "./wire.js";
+
+const { warning } = driftsOf(NAME);
 
 /** Members of `metadata` that the format gives a type; all are optional. */
 const TEXTS = ["channel", "peerId", "messageId", "reasoning"];

@@ -1,9 +1,11 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
 import { checkFields } from "./check-fields.js";
-import { checkResult } from "./check-result.js";
-import { warning } from "./warning.js";
-import { isTurnRole, joins, marksOf } from "./wire.js";
+import { checkResult } from "./check-results.js";
+import { isTurnRole, joins, marksOf, NAME } from "./wire.js";
+
+const { warning } = driftsOf(NAME);
 
 /** Turns that can be read, but that a program which trusts the format would trip over. */
 export function check(unit: readonly JsonRecord[]): Drift[] {

@@ -2,11 +2,10 @@ import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { sameJson } from "../../core/json/value.js";
 import { impliedStop, isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
-import { deviations } from "./deviations.js";
+import { type Reading, readPart, readTurn } from "./decode-turn.js";
 import { write } from "./encode.js";
-import { hasAny } from "./head.js";
-import { type Reading, readPart, readTurn } from "./read.js";
-import { joins, marksOf, NAME } from "./wire.js";
+import { noteTurn } from "./notes.js";
+import { joins, marksOf } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   const decoded: Decoded[] = [];
@@ -46,7 +45,7 @@ function readMarked(unit: readonly JsonRecord[], start: number, end: number): Ag
     message.content = [...message.content, ...more];
     if (isSynthesised(message, "/stopReason")) message.stopReason = impliedStop(message.content);
   }
-  const [expected, ...others] = write(message, reading.own);
+  const [expected, ...others] = write(message, reading.notes);
   const fits =
     expected !== undefined &&
     sameJson(others, rest) &&
@@ -58,13 +57,12 @@ function readMarked(unit: readonly JsonRecord[], start: number, end: number): Ag
 function readPlain(unit: readonly JsonRecord[], index: number): AgentMessage {
   const turn = unit[index] ?? {};
   const reading = readTurn(turn, undefined, `/${index}`);
-  const [expected = {}] = write(reading.message, reading.own);
+  const [expected = {}] = write(reading.message, reading.notes);
   return noted(reading, turn, expected);
 }
 
 /** The message with what it does not say about its turn. */
-function noted({ message, own }: Reading, turn: JsonRecord, expected: JsonRecord): AgentMessage {
-  const found = deviations(turn, expected);
-  if (found !== undefined || hasAny(own)) message.ext = { ...message.ext, [NAME]: { ...own, ...found } };
+function noted({ message, notes }: Reading, turn: JsonRecord, expected: JsonRecord): AgentMessage {
+  noteTurn(message, notes, turn, expected);
   return message;
 }

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject } from "../../core/json/value.js";
+import { isEmpty } from "../../core/json/value.js";
 import { isUnseen } from "../../core/shown/system-prompt.js";
 import type {
   AgentMessage,
@@ -12,19 +12,13 @@ import type {
   UserMessage,
 } from "../../core/types.js";
 import { type ContentBlock, isPlainText, textOf, writeBlocks } from "./blocks.js";
-import { carry } from "./carry.js";
-import { deviate } from "./deviations.js";
-import { unsaid } from "./ext.js";
-import { addCommon, begin, finish, hasAny, headOf, known, type Spoken } from "./head.js";
+import { carry } from "./carried-message.js";
+import { addCommon, begin, finish, headOf, known, type Spoken } from "./encode-metadata.js";
+import { unsaid } from "./metadata-ext.js";
+import { type Notes, notesOf, readNotes, restoreTurn } from "./notes.js";
 import { writeReasoning } from "./reasoning.js";
-import { isStrange, writeStrange } from "./strange.js";
-import {
-  type Deviations,
-  deviationsOf,
-  type Marks,
-  type SessionToolResult,
-  type SessionTurn,
-} from "./wire.js";
+import { isUnknownRole, writeUnknownRole } from "./unknown-role.js";
+import { type Marks, NAME, type SessionToolResult, type SessionTurn } from "./wire.js";
 
 export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
   const [only] = unit;
@@ -32,70 +26,61 @@ export function encode(unit: readonly AgentMessage[]): JsonRecord[] {
 }
 
 function encodeOne(message: AgentMessage): JsonRecord[] {
-  const own = deviationsOf(message.ext);
-  const turns = write(message, own);
-  if (own !== undefined && turns[0] !== undefined) turns[0] = deviate(turns[0], answered(message, own));
-  return turns;
-}
-
-/** A turn that did not say whose result it is has to, once the message does. */
-function answered(message: AgentMessage, own: Deviations): Deviations {
-  if (message.role !== "toolResult" || unsaid(message).includes("/toolCallId")) return own;
-  const { turn = {}, absent = [] } = own;
-  const { toolCallId: _, ...toolResult } = isObject(turn["toolResult"]) ? turn["toolResult"] : {};
-  return {
-    turn: { ...turn, toolResult },
-    absent: absent.filter((pointer) => !/^\/toolResult(?:\/toolCallId)?$/.test(pointer)),
-  };
+  if (message.ext?.[NAME] === undefined) return write(message);
+  const notes = notesOf(message);
+  const [first, ...others] = write(message, readNotes(notes));
+  if (first === undefined) return others;
+  const isAnswered = message.role === "toolResult" && !unsaid(message).includes("/toolCallId");
+  return [restoreTurn(first, notes, isAnswered), ...others];
 }
 
 /** The turns of a message, without what only another writer would have put there. */
-export function write(message: AgentMessage, own: Deviations = {}): JsonRecord[] {
+export function write(message: AgentMessage, notes: Notes = {}): JsonRecord[] {
   switch (message.role) {
     case "user":
     case "system":
-      return [writeSaid(message, own)];
+      return [writeSaid(message, notes)];
     case "assistant":
-      return writeAnswer(message, own);
+      return writeAnswer(message, notes);
     case "toolResult":
-      return [writeResult(message, own)];
+      return [writeResult(message, notes)];
     default:
-      if (isStrange(message)) return [writeStrange(message)];
-      return isUnseen(message) && own.carried !== true ? [] : [writeCarried(message, own)];
+      if (isUnknownRole(message)) return [writeUnknownRole(message)];
+      return isUnseen(message) && notes.carried !== true ? [] : [writeCarried(message, notes)];
   }
 }
 
-function writeSaid(message: UserMessage | SystemMessage, own: Deviations): SessionTurn {
-  const head = headOf(message, own, known.said, {});
-  const turn = begin(message.role, writeContent(message.content, own, head.marks), head);
+function writeSaid(message: UserMessage | SystemMessage, notes: Notes): SessionTurn {
+  const head = headOf(message, notes, known.said, {});
+  const turn = begin(message.role, writeContent(message.content, notes, head.marks), head);
   return finish(turn, head.metadata, head.marks);
 }
 
-function writeContent(content: string | ContentBlock[], own: Deviations, marks: Marks): Spoken {
+function writeContent(content: string | ContentBlock[], notes: Notes, marks: Marks): Spoken {
   if (typeof content === "string") {
     marks.string = true;
     return { content: [{ type: "text", text: content }] };
   }
   const [only] = content;
-  if (own.textIn !== undefined && content.length === 1 && isPlainText(only)) {
-    return { content: own.textIn === "string" ? only.text : [] };
+  if (notes.textIn !== undefined && content.length === 1 && isPlainText(only)) {
+    return { content: notes.textIn === "string" ? only.text : [] };
   }
   const { marks: found, ...spoken } = writeBlocks(content);
   if (found !== undefined) marks.blocks = found;
   return spoken;
 }
 
-function writeAnswer(message: AssistantMessage, own: Deviations): SessionTurn[] {
+function writeAnswer(message: AssistantMessage, notes: Notes): SessionTurn[] {
   const { api, provider, model, usage, stopReason, errorMessage } = message;
   const said: JsonRecord = { api, provider, model, usage, stopReason };
   if (errorMessage !== undefined) said["errorMessage"] = errorMessage;
-  const head = headOf(message, own, known.answer, said);
+  const head = headOf(message, notes, known.answer, said);
   const parts = split(message.content);
   return parts.map(({ thinking, blocks, call }, index) => {
     const metadata = index === 0 ? head.metadata : {};
     const marks: Marks = index === 0 ? head.marks : {};
     if (parts.length > 1) Object.assign(marks, { part: index + 1, parts: parts.length });
-    const turn = begin("assistant", writeContent(blocks, own, marks), head);
+    const turn = begin("assistant", writeContent(blocks, notes, marks), head);
     if (thinking.length > 0) {
       const written = writeReasoning(thinking);
       metadata["reasoning"] = written.reasoning;
@@ -104,7 +89,7 @@ function writeAnswer(message: AssistantMessage, own: Deviations): SessionTurn[] 
     if (call !== undefined) {
       const { type: _, id, name, arguments: args, ...extra } = call;
       turn.toolCall = { id, name, arguments: args };
-      if (hasAny(extra)) marks.toolCall = extra;
+      if (!isEmpty(extra)) marks.toolCall = extra;
     }
     return finish(turn, metadata, marks);
   });
@@ -134,12 +119,12 @@ function split(content: AssistantContent[]): Part[] {
   return parts;
 }
 
-function writeResult(message: ToolResultMessage, own: Deviations): SessionTurn {
+function writeResult(message: ToolResultMessage, notes: Notes): SessionTurn {
   const { toolName, details, isError, isPending } = message;
-  const isDetailed = own.detailsIn === "result" && details !== undefined;
+  const isDetailed = notes.detailsIn === "result" && details !== undefined;
   const said: JsonRecord = details === undefined || isDetailed ? { toolName } : { toolName, details };
-  const head = headOf(message, own, known.result, said);
-  const turn = begin("tool", writeContent(message.content, own, head.marks), head);
+  const head = headOf(message, notes, known.result, said);
+  const turn = begin("tool", writeContent(message.content, notes, head.marks), head);
   const result: SessionToolResult = head.unsaid.includes("/toolCallId")
     ? {}
     : { toolCallId: message.toolCallId };
@@ -151,13 +136,13 @@ function writeResult(message: ToolResultMessage, own: Deviations): SessionTurn {
   return finish(turn, head.metadata, head.marks);
 }
 
-function writeCarried(source: AgentMessage, own: Deviations): SessionTurn {
+function writeCarried(source: AgentMessage, notes: Notes): SessionTurn {
   const { text, field, message, placed } = carry(source);
   const marks: Marks = field === undefined ? { message } : { message, text: field };
   const head = addCommon(
     { timestamp: undefined, metadata: placed, marks, unsaid: unsaid(source) },
     source,
-    own,
+    notes,
   );
   const turn = begin("system", { content: [{ type: "text", text }] }, head);
   if (source.role === "compaction") turn._compacted = true;

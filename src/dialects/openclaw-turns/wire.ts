@@ -1,6 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import type { Ext } from "../../core/types.js";
 
 export const NAME = "openclaw-turns";
 
@@ -81,34 +80,4 @@ export function joins(last: JsonRecord, next: JsonRecord): boolean {
     after["parts"] === before["parts"] &&
     last["timestamp"] === next["timestamp"]
   );
-}
-
-/** `ext["openclaw-turns"]` of a message: what a turn says otherwise than we would write the message. */
-export type Deviations = {
-  /** The timestamp is in seconds. */
-  seconds?: true;
-  /** The text is the bare string `content`, or is in the tool result alone. */
-  textIn?: "string" | "result";
-  /** The message has a turn, though we would not write one for it. */
-  carried?: true;
-  /** The details are the `output` or `error` of the tool result. */
-  detailsIn?: "result";
-  /** Fields that the message does not say. Those of `metadata`, `toolCall` and `toolResult` one by one. */
-  turn?: JsonRecord;
-  /** Pointers to fields that the turn lacks. */
-  absent?: string[];
-};
-
-export function deviationsOf(ext: Ext | undefined): Deviations | undefined {
-  const noted = ext?.[NAME];
-  if (!isObject(noted)) return undefined;
-  const { seconds, textIn, detailsIn, carried, turn, absent } = noted;
-  return {
-    ...(seconds === true ? { seconds } : {}),
-    ...(textIn === "string" || textIn === "result" ? { textIn } : {}),
-    ...(detailsIn === "result" ? { detailsIn } : {}),
-    ...(carried === true ? { carried } : {}),
-    ...(isObject(turn) ? { turn } : {}),
-    ...(Array.isArray(absent) ? { absent: absent.filter((one) => typeof one === "string") } : {}),
-  };
 }

@@ -1,12 +1,14 @@
-import { admit, release } from "../../core/admit.js";
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
+import { decode } from "./decode.js";
 import { detect } from "./detect.js";
+import { encode } from "./encode.js";
 import { mend } from "./mend.js";
+import { NAME } from "./wire.js";
 
 /** The transcript that is the model itself: one message per line. */
 export const openclaw: Dialect = {
-  name: "openclaw",
+  name: NAME,
   title: "OpenClaw transcript",
   kind: "transcript",
   framing: { kind: "lines" },
@@ -17,11 +19,6 @@ export const openclaw: Dialect = {
   mend,
   joins: () => false,
   joinsMessage: () => false,
-  decode: (unit) =>
-    unit.map((record, index) => ({
-      message: admit(record, "openclaw", `/${index}`),
-      record: index,
-      base: "",
-    })),
-  encode: (unit) => unit.map((message) => release(message, "openclaw")),
+  decode,
+  encode,
 };

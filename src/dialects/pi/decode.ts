@@ -5,9 +5,18 @@ import { joinPointer } from "../../core/json/pointer.js";
 import { copyOf, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import { instantOf } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
-import { annotate, customTypeOf, keep, typeFor } from "./notes.js";
+import { customTypeOf, typeFor } from "./entry-type.js";
+import { annotate, noteField } from "./notes.js";
 import { isSpelling } from "./time.js";
-import { isForeignExt, isMessageEntry, type MessageEntry, movesLeaf, type Shape, shapeOf } from "./wire.js";
+import {
+  isForeignExt,
+  isMessageEntry,
+  type MessageEntry,
+  movesLeaf,
+  NAME,
+  type Shape,
+  shapeOf,
+} from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return unit.map(decodeEntry);
@@ -39,9 +48,9 @@ function decodeMessage(record: MessageEntry, at: string): AgentMessage {
     const value = record[key];
     if (key === "id" && typeof value === "string") message["id"] = value;
     else if (key === "parentId" && (value === null || typeof value === "string")) message["parentId"] = value;
-    else if (key !== "type" && key !== "message" && key !== "timestamp") keep(notes, key, value);
+    else if (key !== "type" && key !== "message" && key !== "timestamp") noteField(notes, key, value);
   }
-  const admitted = admit(message, "pi", at);
+  const admitted = admit(message, NAME, at);
   noteTime(admitted.timestamp, record["timestamp"], notes);
   if (typeFor(admitted) !== "message") notes["type"] = "message";
   annotate(admitted, notes);
@@ -97,7 +106,7 @@ function decodeShaped(record: JsonRecord, type: string, at: string): AgentMessag
   if (shape.rest === "data") {
     message["customType"] = customTypeOf(type);
     if (Object.keys(rest).length > 0) message["data"] = rest;
-  } else for (const key of Object.keys(rest)) keep(notes, key, rest[key]);
+  } else for (const key of Object.keys(rest)) noteField(notes, key, rest[key]);
   if (lacks.length > 0) notes["lacks"] = lacks;
   if (absent.length > 0) {
     notes["absent"] = absent;
@@ -105,7 +114,7 @@ function decodeShaped(record: JsonRecord, type: string, at: string): AgentMessag
     const before = Array.isArray(ext["synthesised"]) ? ext["synthesised"] : [];
     message["ext"] = { ...ext, synthesised: [...before, ...absent] };
   }
-  const admitted = admit(message, "pi", at);
+  const admitted = admit(message, NAME, at);
   if (typeFor(admitted) !== type) notes["type"] = type;
   annotate(admitted, notes);
   return admitted;

@@ -1,10 +1,11 @@
 import { release } from "../../core/admit.js";
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, setOwn } from "../../core/json/value.js";
+import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
 import type { AgentMessage } from "../../core/types.js";
-import { type Notes, notesOf, typeFor } from "./notes.js";
+import { typeFor } from "./entry-type.js";
+import { type Notes, readNotes } from "./notes.js";
 import { spellTime } from "./time.js";
-import { shapeOf, TREE_VERSION } from "./wire.js";
+import { NAME, shapeOf, TREE_VERSION } from "./wire.js";
 
 /**
  * `next` is the message that follows. A header that was never pi's says version 3 if that message says what it follows,
@@ -17,11 +18,11 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage): Json
 }
 
 function encodeEntry(message: AgentMessage, next: AgentMessage | undefined): JsonRecord {
-  const notes = notesOf(message);
+  const notes = readNotes(message);
   const type = writableAs(message, notes.type) ?? typeFor(message);
   if (type === "message") return encodeMessage(message, notes);
   const announcesTree = type === "session" && next?.parentId !== undefined;
-  if (!announcesTree || message.ext?.["pi"] !== undefined) return encodeShaped(message, type, notes);
+  if (!announcesTree || message.ext?.[NAME] !== undefined) return encodeShaped(message, type, notes);
   return encodeShaped(message, type, { ...notes, entry: { version: TREE_VERSION } });
 }
 
@@ -32,9 +33,7 @@ function writableAs({ role }: AgentMessage, type: string | undefined): string | 
 }
 
 function encodeMessage(message: AgentMessage, { lacks, message: detached, entry }: Notes): JsonRecord {
-  const { id, parentId, ext, ...inner } = release(message, "pi");
-  const rest = withoutPi(ext);
-  if (rest !== undefined) inner["ext"] = rest;
+  const { id, parentId, ...inner } = withoutNotes(message);
   for (const key of Object.keys(detached)) setOwn(inner, key, detached[key]);
   const record: JsonRecord = { type: "message" };
   if (id !== undefined) record["id"] = id;
@@ -49,9 +48,7 @@ function encodeMessage(message: AgentMessage, { lacks, message: detached, entry 
 function encodeShaped(message: AgentMessage, type: string, { lacks, entry }: Notes): JsonRecord {
   const isMove = message.parentId !== undefined && !lacks.includes("targetId") && !hasTarget(message);
   const shape = shapeOf(type, type === "leaf" && isMove);
-  const { ext, ...source } = release(message, "pi");
-  const foreign = withoutPi(ext);
-  if (foreign !== undefined) source["ext"] = foreign;
+  const source = withoutNotes(message);
   const record: JsonRecord = { type };
   for (const { wire, model, write, preset } of shape.fields) {
     const value = model === undefined ? undefined : source[model];
@@ -71,8 +68,11 @@ function hasTarget(message: AgentMessage): boolean {
   return message.role === "custom" && isObject(message.data) && Object.hasOwn(message.data, "targetId");
 }
 
-function withoutPi(ext: unknown): unknown {
-  if (!isObject(ext) || !Object.hasOwn(ext, "pi")) return ext;
-  const { pi: _, ...rest } = ext;
-  return Object.keys(rest).length > 0 ? rest : undefined;
+/** The message as `admit` was given it, without what is noted of its entry. */
+function withoutNotes(message: AgentMessage): JsonObject {
+  const record = release(message, NAME);
+  if (!isObject(record["ext"]) || !Object.hasOwn(record["ext"], NAME)) return record;
+  const { ext, ...rest } = record;
+  const { [NAME]: _, ...others } = record["ext"];
+  return isEmpty(others) ? rest : { ...rest, ext: others };
 }

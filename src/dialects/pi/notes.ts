@@ -1,6 +1,9 @@
-import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { ownNotes } from "../../core/own-notes.js";
 import type { AgentMessage } from "../../core/types.js";
-import { isNoteData, isShaped, movesLeaf } from "./wire.js";
+import { NAME } from "./wire.js";
+
+const { notesOf } = ownNotes(NAME);
 
 /**
  * What `ext.pi` holds: the fields of the entry that the message has no word for, under their own names, and
@@ -22,7 +25,7 @@ export interface Notes {
 }
 
 /** Notes a field of an entry. */
-export function keep(notes: JsonObject, key: string, value: unknown): void {
+export function noteField(notes: JsonObject, key: string, value: unknown): void {
   if (RESERVED.has(key)) {
     notes["fields"] = { ...(isObject(notes["fields"]) ? notes["fields"] : {}), [key]: value };
   } else setOwn(notes, key, value);
@@ -30,10 +33,9 @@ export function keep(notes: JsonObject, key: string, value: unknown): void {
 
 const NONE: Notes = { lacks: [], message: {}, entry: {} };
 
-export function notesOf(message: AgentMessage): Notes {
-  const noted = message.ext?.["pi"];
-  if (!isObject(noted)) return NONE;
-  const { type, lacks, absent: _absent, was: _was, fields, message: inner, ...entry } = noted;
+export function readNotes(message: AgentMessage): Notes {
+  if (message.ext?.[NAME] === undefined) return NONE;
+  const { type, lacks, absent: _absent, was: _was, fields, message: inner, ...entry } = notesOf(message);
   return {
     ...(typeof type === "string" ? { type } : {}),
     lacks: Array.isArray(lacks) ? lacks.filter((field) => typeof field === "string") : [],
@@ -44,57 +46,8 @@ export function notesOf(message: AgentMessage): Notes {
 
 /** Adds notes to those that `admit` made. */
 export function annotate(message: AgentMessage, notes: JsonObject): void {
-  const admitted = message.ext?.["pi"];
-  if (isObject(admitted)) join(notes, admitted);
-  if (Object.keys(notes).length > 0) message.ext = { ...message.ext, pi: notes };
-}
-
-function join(notes: JsonObject, { absent, was }: JsonObject): void {
+  const { absent, was } = notesOf(message);
   if (Array.isArray(absent)) notes["absent"] = [notes["absent"] ?? [], absent].flat();
   if (isObject(was)) notes["was"] = isObject(notes["was"]) ? { ...was, ...notes["was"] } : was;
-}
-
-const customFields: ReadonlySet<string> = new Set([
-  "role",
-  "customType",
-  "content",
-  "data",
-  "timestamp",
-  "id",
-  "parentId",
-  "sender",
-  "ext",
-]);
-
-const PREFIX = "pi/";
-
-/** The name a note of that type has in the model. */
-export function customTypeOf(type: string): string {
-  return PREFIX + type;
-}
-
-/** The type of entry a message is written as, unless it says otherwise. */
-export function typeFor(message: AgentMessage): string {
-  switch (message.role) {
-    case "session":
-    case "compaction":
-      return message.role;
-    case "custom":
-      return typeForCustom(message);
-    default:
-      return "message";
-  }
-}
-
-function typeForCustom(message: Extract<AgentMessage, { role: "custom" }>): string {
-  const { customType, content, data } = message;
-  const type = customType.slice(PREFIX.length);
-  const isNote = customType.startsWith(PREFIX) && type !== "" && !isShaped(type);
-  if (isNote && content === undefined && isNoteData(data)) {
-    const { parentId } = message;
-    const isAsRead = !movesLeaf({ type, parentId, ...(isObject(data) ? data : {}) });
-    if (isAsRead) return type;
-  }
-  if (content === undefined) return "custom";
-  return Object.keys(message).every((key) => customFields.has(key)) ? "custom_message" : "message";
+  if (!isEmpty(notes)) message.ext = { ...message.ext, [NAME]: notes };
 }

@@ -1,7 +1,9 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
 import { instantOf } from "../../core/time.js";
 import { spellTime } from "./time.js";
+
+export const NAME = "pi";
 
 /** `{type, id, parentId, timestamp, message}`: what most lines are. The ids are absent in version 1. */
 export interface MessageEntry extends JsonRecord {
@@ -51,7 +53,6 @@ export interface Shape {
   readonly rest?: "data";
 }
 
-const isString = (value: unknown) => typeof value === "string";
 const never = () => false;
 const always = () => true;
 
@@ -163,7 +164,7 @@ export function isMessageEntry(record: JsonRecord): record is MessageEntry {
  * speak for pi, and does not call a field synthesised that is not there.
  */
 export function isForeignExt(ext: unknown, owner: JsonObject): boolean {
-  if (!isObject(ext) || Object.hasOwn(ext, "pi") || Object.keys(ext).length === 0) return false;
+  if (!isObject(ext) || Object.hasOwn(ext, NAME) || isEmpty(ext)) return false;
   const { synthesised } = ext;
   if (!Array.isArray(synthesised)) return true;
   return synthesised.length > 0 && synthesised.every((pointer) => isThere(owner, pointer));

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
+import { blockValue } from "./encode-values.js";
 import type { TimbalSender } from "./sender.js";
-import { blockValue } from "./values.js";
 import { blockId } from "./wire.js";
 
 export interface TimbalAnswerOptions {

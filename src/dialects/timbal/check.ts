@@ -1,9 +1,12 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
 import { contractOf, describedTypes, isOfType } from "./contract.js";
 import { isUlid } from "./ids.js";
 import { formatTime, parseTime } from "./time.js";
-import { isCustom, readRecord, type WireRecord } from "./wire.js";
+import { isCustom, NAME, readRecord, type WireRecord } from "./wire.js";
+
+const { error, warning } = driftsOf(NAME);
 
 /** Records that can be read, but that differ from the protocol. */
 export function check(unit: readonly JsonRecord[]): Drift[] {
@@ -15,45 +18,37 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 
 function* checkFrame({ i, t, at }: WireRecord): Generator<Drift> {
   if (!isUlid(i)) {
-    const message = "the id is not a ULID, so it may sort in another place than it was said";
-    yield { at: `${at}/i`, code: "timbal/id", message, severity: "warning" };
+    yield warning(`${at}/i`, "id", "the id is not a ULID, so it may sort in another place than it was said");
   }
   const time = parseTime(t);
   const right = time === undefined ? undefined : formatTime(time);
   if (t === undefined) {
-    const message = "the message has no time: it was not completed, or its sender left t out";
-    yield { at, code: "timbal/no-time", message, severity: "warning" };
+    yield warning(at, "no-time", "the message has no time: it was not completed, or its sender left t out");
   } else if (right === undefined || right !== t) {
-    yield {
-      at: `${at}/t`,
-      code: "timbal/time",
-      message: "the time is not ISO 8601 in UTC with milliseconds",
-      ...(right === undefined ? {} : { hint: `write ${right}` }),
-      severity: right === undefined ? "error" : "warning",
-    };
+    const message = "the time is not ISO 8601 in UTC with milliseconds";
+    yield right === undefined
+      ? error(`${at}/t`, "time", message)
+      : warning(`${at}/t`, "time", message, `write ${right}`);
   }
 }
 
 function* checkType({ type, v, at }: WireRecord): Generator<Drift> {
   if (type === undefined) {
-    const message = "the message has no type";
-    yield { at: `${at}/v`, code: "timbal/no-type", message, severity: "error" };
+    yield error(`${at}/v`, "no-type", "the message has no type");
     return;
   }
   if (isCustom(type) && !type.startsWith("x-")) {
-    yield {
-      at: `${at}/v/type`,
-      code: "timbal/unknown-type",
-      message: `"${type}" is no type of Timbal Messages/1.0`,
-      hint: `name a type of your own x-${type}`,
-      severity: "warning",
-    };
+    yield warning(
+      `${at}/v/type`,
+      "unknown-type",
+      `"${type}" is no type of Timbal Messages/1.0`,
+      `name a type of your own x-${type}`,
+    );
   }
   const { required, optional } = contractOf(type);
   for (const name of Object.keys(required)) {
     if (v[name] !== undefined) continue;
-    const message = `a ${type} message has no ${name}`;
-    yield { at: `${at}/v`, code: "timbal/missing-field", message, severity: "error" };
+    yield error(`${at}/v`, "missing-field", `a ${type} message has no ${name}`);
   }
   for (const [name, expected] of Object.entries({ ...required, ...optional })) {
     // What is wrong with these has a code of its own.
@@ -61,38 +56,31 @@ function* checkType({ type, v, at }: WireRecord): Generator<Drift> {
     if (v[name] === undefined || isOfType(v[name], expected)) continue;
     const message = `${name} is not ${describedTypes[expected]}`;
     // Any JSON can be a payload to programs that agree on it.
-    const severity = expected === "text or object" ? "warning" : "error";
-    yield { at: `${at}/v/${name}`, code: "timbal/field-type", message, severity };
+    const drift = expected === "text or object" ? warning : error;
+    yield drift(`${at}/v/${name}`, "field-type", message);
   }
 }
 
 function* checkTool({ type, v, at }: WireRecord): Generator<Drift> {
   const { arguments: args, status } = v;
   if (type === "tool_call" && args !== undefined && !isObject(args)) {
-    yield {
-      at: `${at}/v/arguments`,
-      code: "timbal/arguments-text",
-      message: "the arguments are not an object",
-      hint: "write the object itself, not its JSON text",
-      severity: "error",
-    };
+    yield error(
+      `${at}/v/arguments`,
+      "arguments-text",
+      "the arguments are not an object",
+      "write the object itself, not its JSON text",
+    );
   }
   if (type !== "tool_result") return;
   if (status !== undefined && status !== "success" && status !== "error") {
-    yield {
-      at: `${at}/v/status`,
-      code: "timbal/status",
-      message: "the status is neither success nor error",
-      severity: "error",
-    };
+    yield error(`${at}/v/status`, "status", "the status is neither success nor error");
   }
   if (status === "success" && v["output"] === undefined) {
     const message = "a successful tool result has no output";
     const hint = 'write what the tool returned, or "" if it returned nothing';
-    yield { at: `${at}/v`, code: "timbal/no-output", message, hint, severity: "warning" };
+    yield warning(`${at}/v`, "no-output", message, hint);
   }
   if (status === "error" && typeof v["error"] !== "string") {
-    const message = "a failed tool result has no error text";
-    yield { at: `${at}/v`, code: "timbal/no-error", message, severity: "warning" };
+    yield warning(`${at}/v`, "no-error", "a failed tool result has no error text");
   }
 }

@@ -1,12 +1,12 @@
 import { DragomanError } from "../../core/error.js";
+import type { FieldReader } from "../../core/field-reader.js";
 import { IncrementalJson } from "../../core/json/incremental.js";
 import { isObject } from "../../core/json/value.js";
 import { neutralOrigin } from "../../core/neutral.js";
 import type { AssistantContent, AssistantMessage, ToolCall } from "../../core/types.js";
 import { is } from "../../core/validate.js";
-import { envelope, keptOfFrame } from "./envelope.js";
-import { Fields } from "./fields.js";
-import { extOf, isForeign, type Kept, othersIn } from "./kept.js";
+import { envelope, fieldsOf, notesOfFrame } from "./decode-envelope.js";
+import { extWith, isForeign, type Notes, othersIn } from "./notes.js";
 import { BLOCK_TYPE, blockId, EMPTY_TYPE, invalid, type WireRecord } from "./wire.js";
 
 /** What Timbal never says of an answer. */
@@ -16,15 +16,15 @@ const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason"];
 export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): AssistantMessage {
   const synthesised = [...UNSAID];
   const content: AssistantContent[] = [];
-  let kept: Kept = {};
-  if (first.type === EMPTY_TYPE) kept = { ...keptOfFrame(first), ...new Fields(first).kept() };
+  let notes: Notes = {};
+  if (first.type === EMPTY_TYPE) notes = { ...notesOfFrame(first), ...fieldsOf(first).notes() };
   else {
     let previous: WireRecord | undefined;
     for (const record of [first, ...more]) {
-      const fields = new Fields(record);
+      const fields = fieldsOf(record);
       const block = decodeBlock(record, fields, `/content/${content.length}`);
-      const own = { ...keptOfBlock(record, previous, first), ...fields.kept() };
-      content.push({ ...block, ...extOf(own, [], othersIn(block.ext)) });
+      const own = { ...notesOfBlock(record, previous, first), ...fields.notes() };
+      content.push({ ...block, ...extWith(own, [], othersIn(block.ext)) });
       synthesised.push(...fields.synthesised);
       previous = record;
     }
@@ -33,20 +33,20 @@ export function decodeAnswer(first: WireRecord, more: readonly WireRecord[]): As
     role: "assistant",
     content,
     ...neutralOrigin(content),
-    ...envelope(first, { kept, synthesised }),
+    ...envelope(first, { notes, synthesised }),
   };
 }
 
 /** What a block's record says otherwise than the record before it, and the first one, let expect. */
-function keptOfBlock(record: WireRecord, previous: WireRecord | undefined, first: WireRecord): Kept {
-  const kept = keptOfFrame(record);
-  if (previous !== undefined && record.i !== blockId(previous, record)) kept.i = record.i;
-  if (record.t === undefined && first.t !== undefined) kept.untimed = true;
-  else if (record.t !== first.t) kept.t = record.t;
-  return kept;
+function notesOfBlock(record: WireRecord, previous: WireRecord | undefined, first: WireRecord): Notes {
+  const notes = notesOfFrame(record);
+  if (previous !== undefined && record.i !== blockId(previous, record)) notes.i = record.i;
+  if (record.t === undefined && first.t !== undefined) notes.untimed = true;
+  else if (record.t !== first.t) notes.t = record.t;
+  return notes;
 }
 
-function decodeBlock({ type, at }: WireRecord, fields: Fields, pointer: string): AssistantContent {
+function decodeBlock({ type, at }: WireRecord, fields: FieldReader, pointer: string): AssistantContent {
   switch (type) {
     case "thinking":
       return { type: "thinking", thinking: fields.text("content", `${pointer}/thinking`) };
@@ -69,7 +69,7 @@ function hasOwnType({ type }: AssistantContent): boolean {
   return type === "text" || type === "thinking" || type === "toolCall";
 }
 
-function decodeCall(fields: Fields, at: string, pointer: string): ToolCall {
+function decodeCall(fields: FieldReader, at: string, pointer: string): ToolCall {
   const id = fields.text("toolCallId", `${pointer}/id`);
   const name = fields.text("name", `${pointer}/name`);
   const given = fields.peek("arguments");
@@ -77,7 +77,7 @@ function decodeCall(fields: Fields, at: string, pointer: string): ToolCall {
     fields.drop("arguments");
     return { type: "toolCall", id, name, arguments: given };
   }
-  if (given === undefined) fields.missing("arguments", `${pointer}/arguments`, {});
+  if (given === undefined) fields.missing("arguments", {}, `${pointer}/arguments`);
   // A call that never completed has the text of its arguments so far in `content`; some senders write that text as `arguments`.
   const text = given ?? fields.peek("content");
   if (typeof text === "string") return { type: "toolCall", id, name, ...readArguments(text) };

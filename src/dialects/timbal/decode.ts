@@ -1,12 +1,13 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
+import type { FieldReader } from "../../core/field-reader.js";
+import { isBoolean, isString } from "../../core/json/value.js";
 import type { AgentMessage, ToolResultMessage } from "../../core/types.js";
 import { is, mismatches } from "../../core/validate.js";
 import { decodeAnswer } from "./decode-answer.js";
-import { envelope, keptOfFrame } from "./envelope.js";
-import { Fields } from "./fields.js";
+import { envelope, fieldsOf, notesOfFrame } from "./decode-envelope.js";
 import { isMade } from "./ids.js";
-import { isForeign } from "./kept.js";
+import { isForeign } from "./notes.js";
 import { EMPTY_TYPE, isPart, joins, ownRole, pick, readRecord, type WireRecord } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {
@@ -23,9 +24,9 @@ export function decode(unit: readonly JsonRecord[]): Decoded[] {
   return decoded;
 }
 
-/** Fields are read before what is left over of them is kept: the order of the properties below matters. */
+/** Fields are read before what is left over of them is noted: the order of the properties below matters. */
 function decodeOne(record: WireRecord): AgentMessage {
-  const fields = new Fields(record);
+  const fields = fieldsOf(record);
   const rest = () => enveloped(record, fields);
   switch (record.type) {
     case "user":
@@ -36,30 +37,30 @@ function decodeOne(record: WireRecord): AgentMessage {
       return {
         role: "status",
         state: fields.text("state"),
-        ...fields.optional("detail", "string"),
+        ...fields.optional("detail", isString),
         ...rest(),
       };
     case "error":
       return {
         role: "error",
         content: fields.text("content"),
-        ...fields.optional("code", "string"),
-        ...fields.optional("recoverable", "boolean"),
+        ...fields.optional("code", isString),
+        ...fields.optional("recoverable", isBoolean),
         ...rest(),
       };
     case "agent_complete":
       return {
         role: "agentComplete",
         agentId: fields.text("agentId"),
-        result: fields.json("result"),
+        result: jsonIn(fields, "result"),
         ...rest(),
       };
     case "agent_message":
       return {
         role: "agentMessage",
         senderId: fields.text("senderId"),
-        payload: fields.json("payload"),
-        ...fields.optional("replyTo", "string"),
+        payload: jsonIn(fields, "payload"),
+        ...fields.optional("replyTo", isString),
         ...rest(),
       };
     default:
@@ -67,18 +68,23 @@ function decodeOne(record: WireRecord): AgentMessage {
   }
 }
 
-function enveloped(record: WireRecord, fields: Fields) {
-  const kept = { ...keptOfFrame(record), ...fields.kept() };
-  return envelope(record, { kept, synthesised: fields.synthesised });
+function jsonIn(fields: FieldReader, name: string): unknown {
+  const value = fields.take(name);
+  return value === undefined ? fields.missing(name, null) : value;
 }
 
-function decodeResult(record: WireRecord, fields: Fields): ToolResultMessage {
+function enveloped(record: WireRecord, fields: FieldReader) {
+  const notes = { ...notesOfFrame(record), ...fields.notes() };
+  return envelope(record, { notes, synthesised: fields.synthesised });
+}
+
+function decodeResult(record: WireRecord, fields: FieldReader): ToolResultMessage {
   const toolCallId = fields.text("toolCallId");
-  const { name: toolName } = fields.optional("name", "string");
+  const { name: toolName } = fields.optional("name", isString);
   if (toolName === undefined) fields.synthesised.push("/toolName");
   const status = fields.peek("status");
   const isError = status === "error" || (status !== "success" && fields.peek("error") !== undefined);
-  if (status === undefined) fields.missing("status", "/isError", isError);
+  if (status === undefined) fields.missing("status", isError, "/isError");
   else if (status === (isError ? "error" : "success")) fields.drop("status");
   const said = isError ? "error" : "output";
   const outcome = fields.peek(said);
@@ -101,33 +107,33 @@ function outcomeContent(outcome: unknown): Pick<ToolResultMessage, "content" | "
   return { content: [{ type: "text", text: JSON.stringify(outcome) }], details: outcome };
 }
 
-function decodeOther(record: WireRecord, fields: Fields): AgentMessage {
+function decodeOther(record: WireRecord, fields: FieldReader): AgentMessage {
   const { type } = record;
   const role = type === undefined ? undefined : ownRole(type);
   if (role !== undefined) return decodeOwn(record, fields, role);
-  const kept = keptOfFrame(record);
-  if (type === undefined && fields.peek("type") === undefined) kept.absent = ["type"];
-  if (type?.startsWith("x-") !== true) kept.bare = true;
+  const notes = notesOfFrame(record);
+  if (type === undefined && fields.peek("type") === undefined) notes.absent = ["type"];
+  if (type?.startsWith("x-") !== true) notes.bare = true;
   return {
     role: "custom",
     customType: type ?? "",
-    data: fields.rest(),
-    ...envelope(record, { kept, synthesised: type === undefined ? ["/customType"] : [] }),
+    data: fields.rest,
+    ...envelope(record, { notes, synthesised: type === undefined ? ["/customType"] : [] }),
   };
 }
 
 /** A message of the model in a type of our own: its fields are the value's. */
-function decodeOwn(record: WireRecord, fields: Fields, role: string): AgentMessage {
-  const { id, ext, role: _, timestamp: __, ...own } = fields.rest();
-  const kept = keptOfFrame(record);
-  if (id !== undefined && !isMade(record.i)) kept.i = record.i;
+function decodeOwn(record: WireRecord, fields: FieldReader, role: string): AgentMessage {
+  const { id, ext, role: _, timestamp: __, ...own } = fields.rest;
+  const notes = notesOfFrame(record);
+  if (id !== undefined && !isMade(record.i)) notes.i = record.i;
   // Nobody writes these here; if somebody did, they come back.
-  const odd = pick(fields.rest(), isForeign(ext) ? ["role", "timestamp"] : ["role", "timestamp", "ext"]);
-  if (Object.keys(odd).length > 0) kept.fields = odd;
+  const odd = pick(fields.rest, isForeign(ext) ? ["role", "timestamp"] : ["role", "timestamp", "ext"]);
+  notes.fields = odd;
   const message = {
     role,
     ...own,
-    ...envelope(record, { kept, synthesised: [], ...(isForeign(ext) ? { others: ext } : {}) }),
+    ...envelope(record, { notes, synthesised: [], ...(isForeign(ext) ? { others: ext } : {}) }),
     ...(id === undefined ? {} : { id }),
   };
   if (is("AgentMessage", message)) return message;

@@ -1,11 +1,12 @@
+import { restore } from "../../core/deviation.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isSynthesised } from "../../core/neutral.js";
 import type { AgentMessage, AssistantMessage } from "../../core/types.js";
+import { blockValue, messageValue } from "./encode-values.js";
 import { isMade, isUlid, makeId } from "./ids.js";
-import { type Kept, keptIn, restore } from "./kept.js";
+import { type Notes, readNotes } from "./notes.js";
 import { formatTime, parseTime } from "./time.js";
-import { blockValue, messageValue } from "./values.js";
 import { blockId, EMPTY_TYPE, joins, ownRole } from "./wire.js";
 
 /** Records in the order of their ids, whatever the messages are called and whenever they were written. */
@@ -23,10 +24,10 @@ function encodeOne(
   message: Exclude<AgentMessage, AssistantMessage>,
   last: JsonRecord | undefined,
 ): JsonRecord {
-  const kept = keptIn(message.ext);
-  const value = messageValue(message, kept.bare === true);
-  const record = { ...frameOf(message, kept, last), v: restore(value, kept), ...kept.frame };
-  record.i = idOf(message, kept, record, last);
+  const notes = readNotes(message);
+  const value = messageValue(message, notes.bare === true);
+  const record = { ...frameOf(message, notes, last), v: restore(value, notes), ...notes.frame };
+  record.i = idOf(message, notes, record, last);
   if (message.id !== undefined && message.id !== record.i && ownRole(`${value["type"]}`) !== undefined) {
     record.v["id"] = message.id;
   }
@@ -34,20 +35,20 @@ function encodeOne(
 }
 
 function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): JsonRecord[] {
-  const kept = keptIn(message.ext);
-  const frame = frameOf(message, kept, last);
-  const parts: { value: JsonObject; own: Kept }[] = message.content.map((block) => ({
+  const notes = readNotes(message);
+  const frame = frameOf(message, notes, last);
+  const parts: { value: JsonObject; own: Notes }[] = message.content.map((block) => ({
     value: blockValue(block),
-    own: keptIn(block.ext),
+    own: readNotes(block),
   }));
-  if (parts.length === 0) parts.push({ value: { type: EMPTY_TYPE }, own: withoutTime(kept) });
+  if (parts.length === 0) parts.push({ value: { type: EMPTY_TYPE }, own: withoutTime(notes) });
   let previous: (JsonRecord & { i: string }) | undefined;
   return parts.map(({ value, own }) => {
     if (message.sender !== undefined) value["sender"] = message.sender;
     const record: JsonRecord & { i: string } = { ...frame, v: restore(value, own), ...own.frame };
     if (own.untimed === true) Reflect.deleteProperty(record, "t");
     else if (own.t !== undefined) record["t"] = own.t;
-    if (previous === undefined) record.i = idOf(message, kept, record, last);
+    if (previous === undefined) record.i = idOf(message, notes, record, last);
     else record.i = blockIdOf(own, record, previous);
     previous = record;
     return record;
@@ -55,36 +56,36 @@ function encodeAnswer(message: AssistantMessage, last: JsonRecord | undefined): 
 }
 
 /** The block's own id, if it keeps the transcript in order and the block in its message. */
-function blockIdOf({ i }: Kept, record: JsonRecord, previous: JsonRecord & { i: string }): string {
+function blockIdOf({ i }: Notes, record: JsonRecord, previous: JsonRecord & { i: string }): string {
   const isOwn = i !== undefined && i > previous.i && joins(previous, { ...record, i });
   return isOwn ? i : blockId(previous, record);
 }
 
 /** The time of a message is checked against its timestamp; that of a block is its own. */
-function withoutTime({ t: _, ...kept }: Kept): Kept {
-  return kept;
+function withoutTime({ t: _, ...notes }: Notes): Notes {
+  return notes;
 }
 
 /** A record's fields beside the value; its id comes last, because it depends on them. */
 function frameOf(
   message: AgentMessage,
-  kept: Kept,
+  notes: Notes,
   last: JsonRecord | undefined,
 ): JsonRecord & { i: string } {
-  const s = streamOf(kept, last);
-  const t = timeOf(message, kept);
+  const s = streamOf(notes, last);
+  const t = timeOf(message, notes);
   return { ...(s === undefined ? {} : { s }), i: "", ...(t === undefined ? {} : { t }) };
 }
 
 /** Streams stand one after the other in the order of their names, and either every record has one or none has. */
-function streamOf(kept: Kept, last: JsonRecord | undefined): unknown {
-  if (last === undefined) return kept.s;
+function streamOf(notes: Notes, last: JsonRecord | undefined): unknown {
+  if (last === undefined) return notes.s;
   const { s } = last;
-  return typeof s === "string" && kept.s !== undefined && kept.s > s ? kept.s : s;
+  return typeof s === "string" && notes.s !== undefined && notes.s > s ? notes.s : s;
 }
 
 /** A time that the source did not say is not written. */
-function timeOf(message: AgentMessage, { t }: Kept): unknown {
+function timeOf(message: AgentMessage, { t }: Notes): unknown {
   const isUnknown = isSynthesised(message, "/timestamp");
   if (t !== undefined && (isUnknown || parseTime(t) === message.timestamp)) return t;
   return isUnknown ? undefined : formatTime(message.timestamp);
@@ -94,11 +95,11 @@ function timeOf(message: AgentMessage, { t }: Kept): unknown {
  * The message's own id, if it is one for Timbal, keeps the transcript in order, and does not make the message look like
  * a part of the answer before it; otherwise one that says it has none.
  */
-function idOf(message: AgentMessage, kept: Kept, record: JsonRecord, last: JsonRecord | undefined): string {
+function idOf(message: AgentMessage, notes: Notes, record: JsonRecord, last: JsonRecord | undefined): string {
   const after = last !== undefined && last["s"] === record["s"] ? last : undefined;
   const before = typeof after?.["i"] === "string" ? after["i"] : undefined;
   const own =
-    kept.i ??
+    notes.i ??
     (message.id !== undefined && isUlid(message.id) && !isMade(message.id) ? message.id : undefined);
   const isInOrder = own !== undefined && (before === undefined || own > before);
   if (isInOrder && !(after !== undefined && joins(after, { ...record, i: own }))) return own;

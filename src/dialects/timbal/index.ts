@@ -1,50 +1,27 @@
 import type { Dialect } from "../../core/dialect.js";
 import { check } from "./check.js";
+import { checkSenders } from "./check-senders.js";
 import { decode } from "./decode.js";
 import { advise, detect } from "./detect.js";
 import { encode } from "./encode.js";
 import { fold } from "./fold.js";
-import { checkSenders } from "./senders.js";
+import { limits } from "./limits.js";
 import { live } from "./stream.js";
-import { joins } from "./wire.js";
+import { joins, NAME } from "./wire.js";
 
 export { TimbalAnswer } from "./answer.js";
 export type { TimbalMessage } from "./live-message.js";
 export { type TimbalChange, TimbalReceiver } from "./receiver.js";
 export { TimbalSender, type TimbalSenderOptions } from "./sender.js";
 
-const unsaidOfAnswers = "Timbal does not say which model answered, what it cost and why it stopped";
-const signatures = "Timbal has no place for what a provider signed";
-
 /** Timbal Messages/1.0 over Timbal/1.0 frames: one message per line, live or complete. */
 export const timbal: Dialect = {
-  name: "timbal",
+  name: NAME,
   title: "Timbal frames",
   kind: "transcript",
   framing: { kind: "frames", fold },
   branches: false,
-  limits: [
-    { at: "/id", why: "Timbal ids are ULIDs in the order of the transcript, and this is not" },
-    { at: "/parentId", why: "a Timbal transcript has no branches" },
-    { at: "/timestamp", why: "Timbal times are whole milliseconds of the years 0 to 9999" },
-    ...["/api", "/provider", "/model", "/usage", "/stopReason", "/errorMessage"].map((at) => ({
-      at,
-      role: "assistant",
-      why: unsaidOfAnswers,
-    })),
-    ...["textSignature", "thinkingSignature", "thoughtSignature", "redacted"].map((name) => ({
-      at: `/content/*/${name}`,
-      why: signatures,
-    })),
-    { at: "/content/*/argumentsError", why: "Timbal does not say what is wrong with arguments" },
-    { at: "/content", role: "user", why: "the content of a Timbal user message is one text" },
-    { at: "/content", role: "toolResult", why: "a Timbal tool result is one text or one value" },
-    { at: "/details", role: "toolResult", why: "a Timbal tool result is one text or one value" },
-    { at: "/ext/synthesised", why: "it lists what Timbal does not say" },
-    { at: "/ext/timbal", why: "the order of the transcript, or of its streams, does not allow it" },
-    { at: "/ext/*", why: "only the dialect named in it can say it" },
-    { at: "/ext", why: "it lists what Timbal does not say" },
-  ],
+  limits,
   detect,
   advise,
   check,

@@ -2,6 +2,8 @@ import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { isMarked, markedBlockId, nextBlockId } from "./ids.js";
 
+export const NAME = "timbal";
+
 /** A complete message, as a set frame says it: `{"i":"01J…","t":"2025-01-15T14:30:00.000Z","v":{"type":"user",…}}`. */
 export interface WireRecord {
   i: string;

@@ -1,22 +1,16 @@
 import { join } from "node:path";
-import type { AccessSettings } from "../../channels/settings.js";
-import type {
-  Channel,
-  ChannelName,
-  ChannelState,
-  ChannelStatus,
-  Transport,
-  WebhookReply,
-  WebhookRequest,
-} from "../../channels/types.js";
-import { pauseBefore } from "../../client/world.js";
+import { settingsWithSecret } from "../../channels/accounts.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { AccountSettings } from "../../channels/settings.js";
+import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } from "../../channels/types.js";
+import { backoff } from "../../core/async/backoff.js";
+import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { makeFolder } from "../../log/folder.js";
 import { Locks } from "../../log/lock.js";
-import { sleep, type World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { AnsweringAccount, Metrics, Notes, Reception } from "../types.js";
+import type { AnsweringAccount, ChannelStatus, Metrics, Notes, Reception } from "../types.js";
 import { sessionKeyOf } from "./compose.js";
 import { Delivery } from "./delivery.js";
 import { Inbox } from "./inbox.js";
@@ -40,10 +34,12 @@ export interface AccountOptions {
   home: string;
   notes: Notes;
   metrics: Metrics;
-  world: Pick<World, "now" | "random" | "after">;
+  world: Clock;
   fetch: typeof fetch;
   reception: Reception;
-  settings: AccessSettings;
+  settings: AccountSettings;
+  /** Where the secret may be. */
+  env: Readonly<Record<string, string | undefined>>;
   load(): Promise<Channel>;
 }
 
@@ -169,7 +165,7 @@ export class Account {
         return;
       } catch (error) {
         if (this.#fail(error)) return;
-        const pauseMs = pauseBefore(attempt, world.random);
+        const pauseMs = backoff(attempt, world);
         // Only the end of the account ends it early.
         await sleep(world, pauseMs, signal).catch(() => undefined);
       }
@@ -194,14 +190,14 @@ export class Account {
   }
 
   async #open(): Promise<void> {
-    const { settings, fetch, world, home, reception, runtime } = this.#options;
+    const { settings, env, fetch, world, home, reception, runtime } = this.#options;
     this.#parts ??= await this.#openParts();
     const { channel, inbox, outbox } = this.#parts;
     const { agent = MAIN } = reception;
     const folder = clientFolder(home, this.name, this.account);
     await makeFolder(folder);
     const transport = await channel.open({
-      settings,
+      settings: settingsWithSecret({ channel: this.name, account: this.account, settings }, channel, env),
       folder,
       receive: async (inbound) => {
         // What can have no session must not be acknowledged.

@@ -1,6 +1,7 @@
 import { passedOnIn } from "../../channels/passed-on.js";
 import type { Attachment, Channel, Inbound } from "../../channels/types.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
+import { markdownLosses } from "../../markdown/index.js";
 
 /** A file of a message that is not kept, and why. */
 export function lostFile({ kind }: Attachment, why: string): Loss {
@@ -41,12 +42,12 @@ function unsupportedIn({ message, attachments }: Inbound): Loss[] {
 }
 
 /** What of an answer people on a platform do not see. Thinking and tools are not for them, and are not missed. */
-export function lostInAnswer(message: AgentMessage, text: string, channel: Channel): Loss[] {
+export function lostInAnswer(message: AgentMessage, text: string, { style }: Pick<Channel, "style">): Loss[] {
   const blocks = message.role === "assistant" ? message.content : [];
   const files = blocks.flatMap(({ type }, index): Loss[] => {
     if (type !== "image" && type !== "audio" && type !== "file") return [];
     const why = "only files of the agent's workspace are sent on a channel";
     return [{ at: `/content/${index}`, what: `a block of the type ${type}`, why, severity: "dropped" }];
   });
-  return [...files, ...(channel.losses?.(text) ?? [])];
+  return [...files, ...(style === undefined ? [] : markdownLosses(text, style))];
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT } from "../../channels/accounts.js";
 import { passedOnField, passedOnIn } from "../../channels/passed-on.js";
 import { idsOf } from "../../channels/person-ids.js";
 import type { Inbound, Place } from "../../channels/types.js";
@@ -6,24 +7,24 @@ import { cleanName } from "../../core/shown/quote.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../core/types.js";
 import { sessionKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
-import { type Part, keyOf as peerKey, userMessage } from "../inbound-message.js";
+import { type Part, userMessage } from "../inbound-message.js";
 import type { Reception } from "../types.js";
 import { framingOf } from "./group-context.js";
 import { isPlace } from "./read-record.js";
+import type { Asked } from "./record-schema.js";
 
-/** Where the answers to a message go. */
-export interface Asked {
-  place: Place;
-  /** In a group they say what they answer. */
-  replyTo?: string;
-}
+export type { Asked };
 
-/** The conversation that a message belongs to: that of its place, or that of a person who is linked, wherever they write. */
+const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
+
+/**
+ * The key of the conversation that a message belongs to: that of a person who is linked, wherever they write, or else one for
+ * each channel, account and person or group, so that nobody reads what was said to somebody else.
+ */
 export function sessionKeyOf(
-  { message, place, sender }: Pick<Inbound, "message" | "place" | "sender">,
-  reception: Reception,
+  { place, sender }: Pick<Inbound, "place" | "sender">,
+  { channel, account, agent = MAIN, identities = {} }: Omit<Reception, "channel"> & { channel: string },
 ): string {
-  const { channel, account, agent = MAIN, identities = {} } = reception;
   const [person] =
     place.kind === "direct"
       ? (Object.entries(identities).find(([, ids]) =>
@@ -31,18 +32,12 @@ export function sessionKeyOf(
         ) ?? [])
       : [];
   if (person !== undefined) return sessionKey({ agent, channel: "person", kind: "dm", peer: person });
-  const { MessageThreadId: _, ...rest } = message;
-  return peerKey({
-    message: {
-      ...rest,
-      From: sender.id,
-      ChatId: place.chat,
-      ChatType: place.kind,
-      ...(place.thread === undefined ? {} : { MessageThreadId: place.thread }),
-    },
-    channel,
-    accountId: account,
+  return sessionKey({
     agent,
+    channel: account === DEFAULT_ACCOUNT ? channel : `${channel}@${account}`,
+    kind: kinds[place.kind],
+    peer: place.kind === "direct" ? sender.id : place.chat,
+    ...(place.thread === undefined ? {} : { thread: { kind: "thread", id: place.thread } }),
   });
 }
 
@@ -78,9 +73,9 @@ export function composeMessage(
     accountId: account,
     files,
     ...(isGroup ? { framing: framingOf(before) } : {}),
+    delivery: deliveryOf(first, reception),
   };
-  const base = userMessage([partOf(first), ...rest.map(partOf)], composition, now);
-  return { ...base, ext: { ...base.ext, delivery: deliveryOf(first, reception) } };
+  return userMessage([partOf(first), ...rest.map(partOf)], composition, now);
 }
 
 /** What a message of a session says of where its answers go. */

@@ -1,7 +1,7 @@
-import { pauseBefore } from "../../client/world.js";
+import { backoff } from "../../core/async/backoff.js";
+import { sleep } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import type { Entry } from "../../log/types.js";
-import { sleep } from "../../providers/world.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Feed, type Follower as FeedFollower } from "../../runtime/feed.js";
 import type { Runtime } from "../../runtime/runtime.js";
@@ -183,7 +183,7 @@ export class Delivery {
   /** Cut short when it closes. */
   async #pause(attempt: number): Promise<void> {
     const { world } = this.#options;
-    await sleep(world, pauseBefore(attempt, world.random), this.#closing.signal).catch(() => undefined);
+    await sleep(world, backoff(attempt, world), this.#closing.signal).catch(() => undefined);
   }
 
   #note(session: string, error: unknown): void {

@@ -1,12 +1,12 @@
 import { accountsOf, identitiesOf, idleIdentities } from "../../channels/accounts.js";
-import type { ChannelName } from "../../channels/types.js";
+import { type ChannelName, registry } from "../../channels/registry.js";
+import type { Channel } from "../../channels/types.js";
+import { type Clock, systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
-import { world as realWorld, type World } from "../../providers/world.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
 import type { ChannelDesk, Metrics, Notes } from "../types.js";
 import { Account } from "./account.js";
-import { type ChannelRegistry, registry } from "./registry.js";
 
 export interface DeskOptions {
   runtime: Runtime;
@@ -18,8 +18,8 @@ export interface DeskOptions {
   /** Where secrets may be. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Instead of those we have, for tests. */
-  channels?: ChannelRegistry;
-  world?: Pick<World, "now" | "random" | "after">;
+  channels?: { readonly [N in ChannelName]?: () => Promise<Channel> };
+  world?: Clock;
   fetch?: typeof fetch;
 }
 
@@ -32,9 +32,10 @@ export interface DeskOptions {
  * await desk.close();
  */
 export function startDesk(options: DeskOptions): ChannelDesk {
-  const { config, channels = registry, env = process.env, metrics, world = realWorld } = options;
+  const { config, env = process.env, metrics, world = systemClock } = options;
+  const channels: DeskOptions["channels"] = options.channels ?? registry;
   const { identities = {} } = config;
-  const configured = accountsOf(config, env);
+  const configured = accountsOf(config);
   for (const identity of idleIdentities(identities, configured)) {
     options.notes.warn({ identity }, "an identity names no account there is: write platform/account:id");
   }
@@ -42,6 +43,7 @@ export function startDesk(options: DeskOptions): ChannelDesk {
     ({ channel, account, settings }) =>
       new Account({
         ...options,
+        env,
         world,
         fetch: options.fetch ?? fetch,
         settings,
@@ -51,7 +53,7 @@ export function startDesk(options: DeskOptions): ChannelDesk {
           agent: settings.agent,
           identities: identitiesOf(identities, { channel, account }),
         },
-        load: () => (channels[channel] ?? missing(channel))(),
+        load: () => (channels?.[channel] ?? missing(channel))(),
       }),
   );
   metrics.gauge("dragoman_channel_accounts", () => accounts.length);

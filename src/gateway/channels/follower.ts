@@ -1,8 +1,8 @@
 import type { Channel, Outgoing } from "../../channels/types.js";
+import type { Clock } from "../../core/async/clock.js";
 import { isSilent } from "../../core/failure.js";
 import type { AgentMessage, ReplyPayload } from "../../core/types.js";
 import type { Entry } from "../../log/types.js";
-import type { World } from "../../providers/world.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
@@ -20,7 +20,7 @@ export interface FollowerWorld {
   channel: Channel;
   reception: Reception;
   outbox: Outbox;
-  world: Pick<World, "now" | "random" | "after">;
+  world: Clock;
   notes: Notes;
   runtime: Pick<Runtime, "agents">;
 }

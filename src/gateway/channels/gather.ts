@@ -1,4 +1,4 @@
-import type { World } from "../../providers/world.js";
+import type { Clock } from "../../core/async/clock.js";
 
 /** So many pauses after the first one they are handed on, whether more come or not. */
 const MOST_PAUSES = 5;
@@ -11,11 +11,11 @@ interface Gathered<T> {
 
 /** Things that come close together, handed on together: when for a while none has come. */
 export class Gather<T> {
-  readonly #world: Pick<World, "now" | "after">;
+  readonly #world: Pick<Clock, "now" | "after">;
   readonly #flush: (items: T[]) => void;
   readonly #groups = new Map<string, Gathered<T>>();
 
-  constructor(world: Pick<World, "now" | "after">, flush: (items: T[]) => void) {
+  constructor(world: Pick<Clock, "now" | "after">, flush: (items: T[]) => void) {
     this.#world = world;
     this.#flush = flush;
   }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { inboundOf } from "../../../test/fakes/chat-platform.js";
-import { type InboxRecord, InboxState, keyOf, readInboxRecord } from "./inbox-state.js";
+import { InboxState, keyOf } from "./inbox-state.js";
+import { readInboxRecord } from "./read-record.js";
+import type { InboxRecord } from "./record-schema.js";
 
 const DAY = 24 * 3_600_000;
 
@@ -90,4 +92,15 @@ test("what was not for us is kept of a thousand places, those that were used las
   expect(["c0", "c1", "c999"].map(kept)).toEqual([2, 1, 1]);
   say("c1000", "1");
   expect(["c0", "c1", "c2", "c1000"].map(kept)).toEqual([2, 0, 1, 1]);
+});
+
+test("of the ids that are remembered, one that is damaged costs no other", () => {
+  const ids = [["a", 1], ["b"], ["c", 2, "ann"], ["d", "3"], ["e", 4, null], "f"];
+  expect(readInboxRecord({ type: "seen", ids })).toEqual({
+    type: "seen",
+    ids: [
+      ["a", 1],
+      ["c", 2, "ann"],
+    ],
+  });
 });

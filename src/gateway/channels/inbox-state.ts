@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Inbound } from "../../channels/types.js";
-import { isObject } from "../../core/json/value.js";
 import { newest, overheard } from "./group-context.js";
-import { isInbound, isTexts, placeKey } from "./read-record.js";
+import { placeKey } from "./read-record.js";
+import type { InboxRecord, Seen } from "./record-schema.js";
 
 /** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
@@ -10,28 +10,6 @@ const MOST_REMEMBERED = 100_000;
 /** Places where messages that were not for us are kept. */
 const MOST_PLACES = 1000;
 const SEEN_PER_LINE = 1000;
-
-/**
- * A line of `inbox.jsonl`. A message is named by its key, and goes this way:
- *
- *     in ─┬─▶ context ────────▶ done (given with a message that was answered)
- *         ├─▶ batch ──────────▶ done (it is in the log of a session)
- *         └───────────────────▶ done (nothing has to be done about it)
- */
-export type InboxRecord =
-  | { type: "in"; key: string; at: number; inbound: Inbound }
-  | { type: "context"; keys: readonly string[] }
-  /** They are told to the agent as one, under the first one's key: also when the process dies before it knows that they were. */
-  | { type: "batch"; keys: readonly string[] }
-  /** `place`: with them went what was kept of that place. */
-  | { type: "done"; keys: readonly string[]; place?: string }
-  /** Somebody who may ask has written there, so that what others say there is kept. */
-  | { type: "open"; chat: string }
-  /** What is left of messages that are done, when the file is written anew. */
-  | { type: "seen"; ids: readonly Seen[] };
-
-/** Files of the first version do not name the author. */
-type Seen = readonly [key: string, at: number, author?: string];
 
 export interface Received {
   key: string;
@@ -171,33 +149,4 @@ export class InboxState {
       this.#seen.delete(oldest);
     }
   }
-}
-
-export function readInboxRecord(value: unknown): InboxRecord | undefined {
-  if (!isObject(value)) return undefined;
-  const { type, key, at, inbound, keys, place, ids, chat } = value;
-  switch (type) {
-    case "in":
-      return typeof key === "string" && typeof at === "number" && isInbound(inbound)
-        ? { type, key, at, inbound }
-        : undefined;
-    case "context":
-    case "batch":
-      return isTexts(keys) ? { type, keys } : undefined;
-    case "done":
-      if (!isTexts(keys)) return undefined;
-      return typeof place === "string" ? { type, keys, place } : { type, keys };
-    case "open":
-      return typeof chat === "string" ? { type, chat } : undefined;
-    case "seen":
-      return Array.isArray(ids) ? { type, ids: ids.filter(isSeen) } : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function isSeen(value: unknown): value is Seen {
-  if (!Array.isArray(value)) return false;
-  const [key, at, author] = value;
-  return typeof key === "string" && typeof at === "number" && ["string", "undefined"].includes(typeof author);
 }

@@ -1,23 +1,18 @@
 import { type Decision, decide } from "../../channels/access.js";
 import { passedOnIn } from "../../channels/passed-on.js";
 import { idsOf } from "../../channels/person-ids.js";
-import type { ChannelName, Inbound, Traits } from "../../channels/types.js";
-import { pauseBefore } from "../../client/world.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Inbound, Traits } from "../../channels/types.js";
+import { backoff } from "../../core/async/backoff.js";
+import { type Clock, sleep } from "../../core/async/clock.js";
 import { Journal } from "../../log/journal.js";
-import { sleep, type World } from "../../providers/world.js";
 import type { Metrics, Notes } from "../types.js";
 import { joinAlbum } from "./compose.js";
 import { Gather } from "./gather.js";
-import {
-  editedKey,
-  type InboxRecord,
-  InboxState,
-  keyOf,
-  type Received,
-  readInboxRecord,
-} from "./inbox-state.js";
+import { editedKey, InboxState, keyOf, type Received } from "./inbox-state.js";
 import { Lanes } from "./lanes.js";
-import { placeKey } from "./read-record.js";
+import { placeKey, readInboxRecord } from "./read-record.js";
+import type { InboxRecord } from "./record-schema.js";
 
 /** The pictures of an album come one by one, if quickly. */
 const ALBUM_MS = 500;
@@ -35,7 +30,7 @@ export interface InboxOptions {
   channel: ChannelName;
   account: string;
   traits: Traits;
-  world: Pick<World, "now" | "random" | "after">;
+  world: Clock;
   notes: Notes;
   metrics: Metrics;
   /** Who is let in, as it is at the moment. */
@@ -305,7 +300,7 @@ export class Inbox {
             { channel, account, message: inbound.id, err: error },
             "a message cannot be handled yet",
           );
-          await sleep(world, pauseBefore(attempt, world.random), signal);
+          await sleep(world, backoff(attempt, world), signal);
         }
       }
     };

@@ -1,4 +1,4 @@
-import type { World } from "../../providers/world.js";
+import type { Clock } from "../../core/async/clock.js";
 
 /** Work in order where order matters, and at the same time where it does not: one thing after another in each lane. */
 export class Lanes {
@@ -31,7 +31,7 @@ export class Lanes {
   }
 
   /** The same, or when so much time has passed. */
-  async idleWithin({ after }: Pick<World, "after">, ms: number): Promise<void> {
+  async idleWithin({ after }: Pick<Clock, "after">, ms: number): Promise<void> {
     let cancel: () => void = () => undefined;
     const passed = new Promise<void>((resolve) => {
       cancel = after(ms, resolve);

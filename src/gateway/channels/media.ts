@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Attachment, Inbound, Media, Transport } from "../../channels/types.js";
+import type { Attachment, Inbound, Transport } from "../../channels/types.js";
 import { wordsOf } from "../../core/error.js";
 import { cleanName, jsonLine } from "../../core/shown/quote.js";
 import type { Loss, UserContent } from "../../core/types.js";
@@ -56,14 +56,14 @@ export async function attachmentContent(
     return [missingLine(attachment, why)];
   };
   if (bytes > mostBytes) return missing(tooLarge(mostBytes));
-  let media: Media;
+  let media: Awaited<ReturnType<Transport["fetch"]>>;
   try {
     media = await options.fetch(attachment, mostBytes);
   } catch (error) {
     return missing(wordsOf(error));
   }
   if (media.bytes.length > mostBytes) return missing(tooLarge(mostBytes));
-  return storedContent(attachment, media, options.folder);
+  return storedContent(attachment, Buffer.from(media.bytes), options.folder);
 }
 
 /** What the agent is shown in place of the files of an album that did not arrive with the others. */
@@ -75,16 +75,14 @@ export function missingFiles(inbound: Inbound): UserContent[] {
 }
 
 async function storedContent(
-  { kind, name: given }: Attachment,
-  media: Media,
+  { kind, name }: Attachment,
+  bytes: Buffer,
   folder: string,
 ): Promise<UserContent[]> {
-  const bytes = Buffer.from(media.bytes);
   const type = typeOf(bytes);
   const path = await keep(bytes, type, folder);
   const data = bytes.length <= MOST_EMBEDDED_BYTES ? bytes.toString("base64") : undefined;
   if (data !== undefined && type.startsWith("image/")) return [{ type: "image", data, mimeType: type }];
-  const name = given ?? media.name;
   const line: UserContent = {
     type: "text",
     text: `[${kind}${called(name)}, ${type}, ${bytes.length} bytes: ${path}]`,

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChannelName } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
 import { DragomanError } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
 import { systemCode } from "../../log/disk-error.js";
-import { OutboxState, readOutboxRecord } from "./outbox-state.js";
+import { OutboxState } from "./outbox-state.js";
 import { accountFolder } from "./people-store.js";
+import { readOutboxRecord } from "./read-record.js";
 
 /** What an account still has to send, and what went wrong, as its file says; for those who only look. */
 export async function outboxAtRest(

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { type OutboxRecord, OutboxState, readOutboxRecord } from "./outbox-state.js";
+import { OutboxState } from "./outbox-state.js";
+import { readOutboxRecord } from "./read-record.js";
+import type { OutboxRecord } from "./record-schema.js";
 
 const DAY = 24 * 3_600_000;
 const asked = { place: { kind: "group", chat: "-5", thread: "3" }, replyTo: "12" } as const;

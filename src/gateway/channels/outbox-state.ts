@@ -1,51 +1,12 @@
 import type { Outgoing, Place } from "../../channels/types.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Position } from "../../log/types.js";
-import type { Asked } from "./compose.js";
-import { isOutgoing, isPlace, isTexts } from "./read-record.js";
+import type { Asked, OutboxRecord, PartState } from "./record-schema.js";
 
 /** Ids of answers that are done, so that none of them is taken twice. */
 const MOST_REMEMBERED = 1000;
 /** What was not sent, or may not have been, is shown for so long. */
 const SHOWN_MS = 7 * 24 * 3_600_000;
 const MOST_SHOWN = 200;
-
-/**
- * What is known of a request to the platform. `sending` is written before it goes out: whoever finds it after a crash does not
- * know whether it arrived, and does not send it again.
- */
-export type PartState = "pending" | "sending" | "sent" | "unknown" | "refused";
-
-const partStates: readonly unknown[] = ["pending", "sending", "sent", "unknown", "refused"];
-
-/** A line of `outbox.jsonl`. */
-export type OutboxRecord =
-  /** Answers in this session, from here on, are for this account. */
-  | { type: "follow"; session: string; from: Position; asked?: Asked }
-  /** Nobody there waits for an answer. */
-  | { type: "settled"; session: string }
-  /** With `next` it also says how far the session was read. */
-  | {
-      type: "answer";
-      id: string;
-      at: number;
-      asked: Asked;
-      parts: readonly Outgoing[];
-      session?: string;
-      next?: Position;
-      /** Of the parts, where they are not their numbers. */
-      keys?: readonly string[];
-    }
-  /** The platform refused a part, and may take these instead. */
-  | { type: "split"; id: string; index: number; parts: readonly Outgoing[] }
-  /** `anew`: it does not become what the preview was. `why` and `at`: what went wrong, and when. */
-  | { type: "part"; id: string; index: number; state: PartState; why?: string; at?: number; anew?: boolean }
-  /** The beginning of an answer, shown while the rest is made. */
-  | { type: "preview"; session: string; place: Place; state: "sending" | "sent" | "gone"; as?: string }
-  /** The first part of an answer takes the place of the preview. */
-  | { type: "adopt"; id: string; session: string }
-  | { type: "trouble"; id: string; at: number; state: "unknown" | "refused"; why: string }
-  | { type: "remember"; ids: readonly string[] };
 
 export interface Part {
   /** The same for the same request, and for no other of its answer. */
@@ -230,84 +191,4 @@ export class OutboxState {
     const [oldest] = this.#remembered;
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
-}
-
-export function readOutboxRecord(value: unknown): OutboxRecord | undefined {
-  if (!isObject(value)) return undefined;
-  const { type, session, id } = value;
-  if (type === "remember") return isTexts(value["ids"]) ? { type, ids: value["ids"] } : undefined;
-  if (type === "follow" || type === "settled" || type === "preview") {
-    return typeof session === "string" ? ofSession(type, session, value) : undefined;
-  }
-  return typeof id === "string" ? ofAnswer(id, value) : undefined;
-}
-
-function ofSession(
-  type: "follow" | "settled" | "preview",
-  session: string,
-  { from, asked, place, state, as }: JsonObject,
-): OutboxRecord | undefined {
-  switch (type) {
-    case "settled":
-      return { type, session };
-    case "follow":
-      if (typeof from !== "number") return undefined;
-      return { type, session, from, ...(isAsked(asked) ? { asked } : {}) };
-    case "preview":
-      if (!isPlace(place) || !(state === "sending" || state === "sent" || state === "gone")) return undefined;
-      return { type, session, place, state, ...(typeof as === "string" ? { as } : {}) };
-  }
-}
-
-function ofAnswer(id: string, value: JsonObject): OutboxRecord | undefined {
-  const { type, at, asked, parts, session, next, keys, index, state, why, anew } = value;
-  switch (type) {
-    case "answer":
-      if (typeof at !== "number" || !isAsked(asked) || !areParts(parts)) return undefined;
-      return {
-        type,
-        id,
-        at,
-        asked,
-        parts,
-        ...(typeof session === "string" ? { session } : {}),
-        ...(typeof next === "number" ? { next } : {}),
-        ...(isTexts(keys) ? { keys } : {}),
-      };
-    case "split":
-      // Without a part nothing would be left to be settled.
-      if (typeof index !== "number" || !areParts(parts) || parts.length === 0) return undefined;
-      return { type, id, index, parts };
-    case "part":
-      if (typeof index !== "number" || !isPartState(state)) return undefined;
-      return {
-        type,
-        id,
-        index,
-        state,
-        ...(typeof why === "string" ? { why } : {}),
-        ...(typeof at === "number" ? { at } : {}),
-        ...(anew === true ? { anew } : {}),
-      };
-    case "adopt":
-      return typeof session === "string" ? { type, id, session } : undefined;
-    case "trouble":
-      if (typeof at !== "number" || typeof why !== "string") return undefined;
-      return state === "unknown" || state === "refused" ? { type, id, at, state, why } : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function areParts(value: unknown): value is Outgoing[] {
-  return Array.isArray(value) && value.every(isOutgoing);
-}
-
-function isAsked(value: unknown): value is Asked {
-  if (!isObject(value)) return false;
-  return isPlace(value["place"]) && ["string", "undefined"].includes(typeof value["replyTo"]);
-}
-
-function isPartState(value: unknown): value is PartState {
-  return partStates.includes(value);
 }

@@ -1,21 +1,16 @@
-import type { ChannelName, Outgoing, Place, Traits, Transport } from "../../channels/types.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Outgoing, Place, Traits, Transport } from "../../channels/types.js";
 import { SendError } from "../../channels/types.js";
-import { pauseBefore } from "../../client/world.js";
+import { backoff } from "../../core/async/backoff.js";
+import { type Clock, sleep } from "../../core/async/clock.js";
 import { wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { Journal } from "../../log/journal.js";
-import { sleep, type World } from "../../providers/world.js";
 import type { Metrics, Notes } from "../types.js";
 import { Lanes } from "./lanes.js";
-import {
-  type Answer,
-  isSettled,
-  type OutboxRecord,
-  OutboxState,
-  type Part,
-  readOutboxRecord,
-} from "./outbox-state.js";
-import { placeKey } from "./read-record.js";
+import { type Answer, isSettled, OutboxState, type Part } from "./outbox-state.js";
+import { placeKey, readOutboxRecord } from "./read-record.js";
+import type { OutboxRecord } from "./record-schema.js";
 
 /** Older answers are given up: nobody waits for them any more. */
 const OLDEST_MS = 24 * 3_600_000;
@@ -25,7 +20,7 @@ export interface OutboxOptions {
   channel: ChannelName;
   account: string;
   traits: Traits;
-  world: Pick<World, "now" | "random" | "after">;
+  world: Clock;
   notes: Notes;
   metrics: Metrics;
 }
@@ -208,7 +203,7 @@ export class Outbox {
       const { record, afterMs } = await this.#send(transport, answer, index, part);
       await this.#keep([record]);
       if (record.type === "part" && record.state === "pending")
-        await this.#sleep(afterMs + pauseBefore(attempt, world.random));
+        await this.#sleep(afterMs + backoff(attempt, world));
     }
   }
 
@@ -270,7 +265,7 @@ export class Outbox {
         return await this.#journal.append(records);
       } catch (error) {
         this.#note(undefined, error);
-        await this.#sleep(pauseBefore(attempt, this.#options.world.random));
+        await this.#sleep(backoff(attempt, this.#options.world));
       }
     }
   }

@@ -1,20 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import {
-  type ApprovedPerson,
-  approve,
-  askedBy,
-  type Pending,
-  type People,
-  stillPending,
-  without,
-} from "../../channels/pairing.js";
-import type { ChannelName, Person } from "../../channels/types.js";
+import { approve, askedBy, stillPending, without } from "../../channels/pairing.js";
+import type { ApprovedPerson, Pending, People } from "../../channels/people-schema.js";
+import type { ChannelName } from "../../channels/registry.js";
+import type { Person } from "../../channels/types.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
-import { isObject, type JsonObject } from "../../core/json/value.js";
 import { Locks } from "../../log/lock.js";
 import { SharedFile } from "../../log/shared-file.js";
+import { readPeople } from "./read-record.js";
 
 /** Where everything is that belongs to one account of a platform. */
 export function accountFolder(home: string, channel: ChannelName, account: string): string {
@@ -98,11 +92,8 @@ export class PeopleStore {
 }
 
 function parsePeople(text: string, path: string): People {
-  const value = parsed(text, path);
-  if (isObject(value) && value["version"] === 1) {
-    const { approved, pending } = value;
-    if (isArrayOf(approved, isApproved) && isArrayOf(pending, isPending)) return { approved, pending };
-  }
+  const people = readPeople(parsed(text, path));
+  if (people !== undefined) return people;
   throw unusable(path, "it holds something else than people", "mend it, or move it away and approve anew");
 }
 
@@ -116,22 +107,4 @@ function parsed(text: string, path: string): unknown {
 
 function unusable(path: string, reason: string, hint: string): DragomanError {
   return new DragomanError("channel/bad-people", `"${path}" cannot be used: ${reason}`, { hint });
-}
-
-function isArrayOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is T[] {
-  return Array.isArray(value) && value.every(isOne);
-}
-
-function isApproved(value: unknown): value is ApprovedPerson {
-  return isObject(value) && isSomebody(value) && typeof value["owner"] === "boolean";
-}
-
-function isPending(value: unknown): value is Pending {
-  if (!isObject(value) || !isSomebody(value)) return false;
-  return typeof value["code"] === "string" && typeof value["message"] === "string";
-}
-
-function isSomebody({ id, name, since }: JsonObject): boolean {
-  const named = name === undefined || typeof name === "string";
-  return typeof id === "string" && id !== "" && typeof since === "number" && named;
 }

@@ -1,6 +1,6 @@
-import { closeSpoiler } from "../../channels/format/index.js";
 import type { Channel, Place } from "../../channels/types.js";
-import type { World } from "../../providers/world.js";
+import type { Clock } from "../../core/async/clock.js";
+import { closeSpoiler } from "../../markdown/index.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { visibleText } from "./answer-payload.js";
@@ -14,7 +14,7 @@ export interface PreviewOptions {
   conversation: Conversation;
   channel: Channel;
   outbox: Pick<Outbox, "canPreview" | "preview" | "typing">;
-  world: Pick<World, "after">;
+  world: Pick<Clock, "after">;
   /** Where the answer will go; undefined while nobody of ours waits for one. */
   asked(): Asked | undefined;
 }

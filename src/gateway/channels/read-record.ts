@@ -1,68 +1,29 @@
-import type { Attachment, Inbound, Outgoing, Person, Place } from "../../channels/types.js";
-import { isObject } from "../../core/json/value.js";
-import { is } from "../../core/validate.js";
+import type { People } from "../../channels/people-schema.js";
+import type { Place } from "../../channels/types.js";
+import { guards } from "../../core/validate.js";
+import * as generated from "./generated/validators.js";
+import type { InboxRecord, OutboxRecord } from "./record-schema.js";
 
-/** Undefined or of that kind. */
-function maybe(value: unknown, kind: "string" | "number"): boolean {
-  return value === undefined || typeof value === kind;
+const { is } = guards(generated);
+
+/** Undefined for what is no line of `inbox.jsonl`. */
+export function readInboxRecord(value: unknown): InboxRecord | undefined {
+  if (!is("InboxRecord", value)) return undefined;
+  return value.type === "seen" ? { ...value, ids: value.ids.filter((id) => is("Seen", id)) } : value;
+}
+
+/** Undefined for what is no line of `outbox.jsonl`. */
+export function readOutboxRecord(value: unknown): OutboxRecord | undefined {
+  return is("OutboxRecord", value) ? value : undefined;
+}
+
+/** Undefined for what is not in `people.json`. */
+export function readPeople(value: unknown): People | undefined {
+  return is("PeopleFile", value) ? { approved: value.approved, pending: value.pending } : undefined;
 }
 
 export function isPlace(value: unknown): value is Place {
-  if (!isObject(value)) return false;
-  const { kind, chat, thread } = value;
-  return (
-    (kind === "direct" || kind === "group" || kind === "channel") &&
-    typeof chat === "string" &&
-    maybe(thread, "string")
-  );
-}
-
-function isPerson(value: unknown): value is Person {
-  if (!isObject(value)) return false;
-  const { id, name, otherIds } = value;
-  return typeof id === "string" && maybe(name, "string") && (otherIds === undefined || isTexts(otherIds));
-}
-
-const attachmentKinds: readonly unknown[] = ["image", "audio", "video", "document"];
-
-function isAttachment(value: unknown): value is Attachment {
-  if (!isObject(value)) return false;
-  const { kind, handle, mimeType, name, bytes } = value;
-  return (
-    attachmentKinds.includes(kind) &&
-    typeof handle === "string" &&
-    maybe(mimeType, "string") &&
-    maybe(name, "string") &&
-    maybe(bytes, "number")
-  );
-}
-
-export function isInbound(value: unknown): value is Inbound {
-  if (!isObject(value)) return false;
-  const { message, id, idScope, place, sender, attachments, addressed, album, albumSize, edits } = value;
-  return (
-    is("OpenClawMessage", message) &&
-    typeof id === "string" &&
-    maybe(idScope, "string") &&
-    isPlace(place) &&
-    isPerson(sender) &&
-    Array.isArray(attachments) &&
-    attachments.every(isAttachment) &&
-    typeof addressed === "boolean" &&
-    maybe(album, "string") &&
-    maybe(albumSize, "number") &&
-    maybe(edits, "string")
-  );
-}
-
-export function isOutgoing(value: unknown): value is Outgoing {
-  if (!isObject(value) || value["native"] === undefined) return false;
-  const { mediaUrl, mediaUrls } = value;
-  return maybe(mediaUrl, "string") && (mediaUrls === undefined || isTexts(mediaUrls));
-}
-
-export function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
+  return is("Place", value);
 }
 
 /** A place as a key: threads of a chat are places of their own. */

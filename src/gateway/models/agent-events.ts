@@ -1,3 +1,5 @@
+import { EventQueue } from "../../core/async/event-queue.js";
+import { onAbort } from "../../core/async/on-abort.js";
 import { answerHeader } from "../../core/builder.js";
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
@@ -7,9 +9,7 @@ import type { Conversation } from "../../runtime/conversation.js";
 import { Feed } from "../../runtime/feed.js";
 import { type Gateway, RefusedError } from "../types.js";
 import { AgentAnswer } from "./agent-answer.js";
-import { EventQueue } from "./event-queue.js";
 import type { Family } from "./family.js";
-import { onAbort } from "./on-abort.js";
 
 interface Sending {
   conversation: Conversation;
@@ -33,10 +33,13 @@ export async function agentEvents(
   const leave = () => {
     for (const step of undo.splice(0)) step();
   };
-  const queue = new EventQueue<LiveAssistantMessageEvent>(leave, {
-    most: limits.unreadBytes,
-    sizeOf: (event) => ("delta" in event ? event.delta.length : 0),
-    error: () => refusal("the client leaves too much unread; the answer is in the session"),
+  const queue = new EventQueue<LiveAssistantMessageEvent>({
+    onLeave: leave,
+    limit: {
+      most: limits.unreadBytes,
+      sizeOf: (event) => ("delta" in event ? event.delta.length : 0),
+      error: () => refusal("the client leaves too much unread; the answer is in the session"),
+    },
   });
   const header = emptyAnswer(model, api, now());
   const answer = new AgentAnswer(header, prompt.id, (event) => {

@@ -1,10 +1,10 @@
+import { onAbort } from "../../core/async/on-abort.js";
 import type { Loss } from "../../core/types.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { checkEssentials, commonOptions, lossHeader } from "./carry.js";
 import { unservable } from "./failure.js";
 import type { Asked, Family } from "./family.js";
-import { onAbort } from "./on-abort.js";
 import type { Answering } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 

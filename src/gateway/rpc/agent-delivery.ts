@@ -1,8 +1,9 @@
+import { DEFAULT_ACCOUNT } from "../../channels/accounts.js";
 import { chatIdOf, placeOf } from "../../channels/place.js";
 import type { OpenClawMessage } from "../../core/types.js";
 import type { Params } from "../../protocol/schema.js";
 import { deliveryOf, sessionKeyOf } from "../channels/compose.js";
-import { DEFAULT_ACCOUNT, keyOf } from "../inbound-message.js";
+import { DEFAULT_CHANNEL } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import type { AnsweringAccount, Gateway } from "../types.js";
 
@@ -25,27 +26,31 @@ export function deliveryFor(
   params: Pick<Params<"agent">, "message" | "channel" | "accountId" | "agent">,
   { channels: desk, runtime }: Pick<Gateway, "channels" | "runtime">,
 ): AgentDelivery {
-  const { channel, accountId = DEFAULT_ACCOUNT, agent } = params;
+  const { channel, accountId: account = DEFAULT_ACCOUNT, agent } = params;
   const message: OpenClawMessage = params.message;
-  if (channel === undefined) return { key: keyOf(params) };
+  const place = placeOf(message);
+  const from = { place, sender: { id: message.From } };
+  if (channel === undefined) {
+    return { key: sessionKeyOf(from, { channel: DEFAULT_CHANNEL, account, agent }) };
+  }
   if (desk === undefined && runtime.config.channels !== undefined) {
     throw refuse("service_unavailable", "the channels are not connected yet");
   }
-  const of = desk?.reception(channel, accountId);
-  const account = desk?.answering(channel, accountId);
+  const of = desk?.reception(channel, account);
+  const answering = desk?.answering(channel, account);
   const reception = of === undefined ? undefined : { ...of, ...(agent === undefined ? {} : { agent }) };
-  const place = placeOf(message);
-  const key =
-    reception === undefined
-      ? keyOf(params)
-      : sessionKeyOf({ message, place, sender: { id: message.From } }, reception);
-  if (account === undefined || reception === undefined) {
-    const why = `this gateway is not connected to the account ${JSON.stringify(accountId)} of ${channel}`;
+  const key = sessionKeyOf(from, reception ?? { channel, account, agent });
+  if (answering === undefined || reception === undefined) {
+    const why = `this gateway is not connected to the account ${JSON.stringify(account)} of ${channel}`;
     return { key, why };
   }
-  if (place.kind === "direct" && account.traits.directChatHasId === true && chatIdOf(message) === undefined) {
+  if (
+    place.kind === "direct" &&
+    answering.traits.directChatHasId === true &&
+    chatIdOf(message) === undefined
+  ) {
     return { key, why: `a direct chat of ${channel} has an id of its own: give it as ChatId or ChannelId` };
   }
-  const { deliver } = account;
+  const { deliver } = answering;
   return { key, delivery: deliveryOf({ place, id: message.MessageId }, reception), deliver };
 }

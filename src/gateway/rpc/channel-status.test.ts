@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testGateway } from "../../../test/fakes/gateway.js";
 import { RpcSocket } from "../../../test/fakes/rpc-socket.js";
-import type { ChannelStatus } from "../../channels/types.js";
+import type { ChannelStatus } from "../types.js";
 import { rpc } from "./protocol.js";
 
 test("whoever may read sees how each account is doing", async () => {

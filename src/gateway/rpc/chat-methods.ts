@@ -25,8 +25,7 @@ export const agentMethods: Methods<"agent"> = {
     const { runtime, now } = context.gateway;
     const { key, delivery, why, deliver } = deliveryFor(params, context.gateway);
     const conversation = await conversationFor(runtime, key, context.permit);
-    const composed = userMessage([{ message }], { channel, accountId, ...mediaOf(message) }, now());
-    const said = delivery === undefined ? composed : { ...composed, ext: { ...composed.ext, delivery } };
+    const said = userMessage([{ message }], { channel, accountId, ...mediaOf(message), delivery }, now());
     const ask = () => accept(context, conversation, said, onceKey(params), mode);
     const accepted = await (deliver === undefined ? ask() : deliver(conversation, ask));
     return {

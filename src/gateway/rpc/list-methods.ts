@@ -1,4 +1,3 @@
-import type { ChannelStatus } from "../../channels/types.js";
 import { dialects } from "../../convert/dialects.js";
 import { DragomanError } from "../../core/error.js";
 import { cardOf } from "../../providers/catalogue.js";
@@ -62,7 +61,7 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
   async "channels.status"(_, { gateway: { channels: desk }, permit }) {
     const all = (await desk?.status()) ?? [];
     // Of an account that is not connected it is not known here which agent answers.
-    const isVisible = ({ channel, account }: ChannelStatus) => {
+    const isVisible = ({ channel, account }: (typeof all)[number]) => {
       const reception = desk?.answering(channel, account)?.reception;
       return permit.agents === undefined || (reception !== undefined && mayUse(permit, reception.agent));
     };

@@ -1,3 +1,4 @@
+import { systemClock } from "../../core/async/clock.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Feeds } from "../../runtime/feeds.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
@@ -14,13 +15,11 @@ export interface TimbalOptions {
   schedule?: Schedule;
 }
 
-const inTime: Schedule = (ms, callback) => {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-};
-
 /** Timbal HTTP/1.0: threads under `/v1/threads`, and their streams. */
-export function timbalProtocol(gateway: Gateway, { schedule = inTime }: TimbalOptions = {}): Protocol {
+export function timbalProtocol(
+  gateway: Gateway,
+  { schedule = systemClock.after }: TimbalOptions = {},
+): Protocol {
   const { runtime } = gateway;
   const threads = new Threads(runtime);
   const feeds = new Feeds((thread: Thread) => new ThreadFeed(thread, gateway.notes));

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
+import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
 import { get, list, search, stats } from "./find.js";
 import { IndexLost, Store } from "./store.js";
 import type { Catalogue, CatalogueOptions } from "./types.js";
-import { isSystemError, updateAll, updateFiles } from "./update.js";
+import { updateAll, updateFiles } from "./update.js";
 import { type FoundFile, isComplete, readFiles } from "./write.js";
 
 /** What is appended within this time is indexed together, because answers wait meanwhile. Whoever asks updates it first. */

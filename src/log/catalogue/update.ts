@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isSystemError } from "../../core/system-error.js";
 import type { SessionFile } from "../types.js";
 import { type Part, readAdded, readAnew, unreadable } from "./parts.js";
 import type { Store } from "./store.js";
@@ -99,11 +100,6 @@ async function indexFile(
     // Gone since it was listed: the next update will not find it any more.
     if (error.code !== "ENOENT") await writer.add(unreadable(file, known, error.message));
   }
-}
-
-/** Of the file system. */
-export function isSystemError(error: unknown): error is Error & { code: unknown } {
-  return error instanceof Error && "code" in error && "syscall" in error;
 }
 
 /** Collects parts, since what a transaction costs hardly depends on how much is in it. */

@@ -3,9 +3,9 @@ import type { Loss } from "../../core/types.js";
 import { beginWithUser } from "./alternate.js";
 import { fitContent } from "./content.js";
 import type { Entry } from "./entry.js";
-import { fitIds } from "./ids.js";
-import { fitNames, ToolNames } from "./names.js";
+import { ToolNames } from "./names.js";
 import { pair } from "./pair.js";
+import { Renamer, renameCalls } from "./rename.js";
 import type { Target } from "./target.js";
 import { trimLastAnswer } from "./trim.js";
 
@@ -18,7 +18,9 @@ export function adjust(shown: readonly Shown[], target: Target, report: (loss: L
   // Ids that are not sent still tell which result answers which call, but what they are is nobody's loss.
   const reportId = sendsIds ? report : () => undefined;
   const paired = pair(fitContent(shown, target, report), report, reportId);
-  const named = fitIds(fitNames(paired, names, report), rules.toolId, reportId);
-  const ended = rules.trimsLastAnswer ? trimLastAnswer(named, report) : named;
+  const ids = new Renamer(rules.toolId);
+  const named = renameCalls(paired, "name", (name) => names.sent(name), report);
+  const identified = renameCalls(named, "id", (id) => ids.accepted(id), reportId);
+  const ended = rules.trimsLastAnswer ? trimLastAnswer(identified, report) : identified;
   return rules.alternates ? beginWithUser(ended, report) : ended;
 }

@@ -10,6 +10,7 @@ export function beginWithUser(entries: readonly Entry[], report: Report): Entry[
     what: "a user message before it",
     why: "this API wants a conversation to begin with a user",
     severity: "synthesised",
+    of: "message",
   });
   const content: UserContent[] = [{ type: "text", text: "(the conversation begins here)" }];
   return [

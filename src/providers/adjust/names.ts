@@ -1,7 +1,6 @@
 import type { Shape } from "../../core/api-rules.js";
 import type { ToolSpec } from "../../core/provider.js";
 import type { LiveAssistantMessageEvent, ToolCall } from "../../core/types.js";
-import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 import { Renamer } from "./rename.js";
 
 /** What tools are called on the way to an API that does not take their names, and back. */
@@ -42,27 +41,4 @@ export class ToolNames {
   #rename(call: ToolCall): void {
     call.name = this.original(call.name);
   }
-}
-
-/** Makes the names of the tools in a history fit. */
-export function fitNames(entries: readonly Entry[], names: ToolNames, report: Report): Entry[] {
-  return entries.map((entry) => {
-    if (isResult(entry)) {
-      return { ...entry, message: { ...entry.message, toolName: names.sent(entry.message.toolName) } };
-    }
-    if (!isAssistant(entry)) return entry;
-    const content = entry.message.content.map((block, index) => {
-      if (block.type !== "toolCall") return block;
-      const name = names.sent(block.name);
-      if (name === block.name) return block;
-      report({
-        at: blockAt(entry, index, "/name"),
-        what: `the tool name "${block.name}"`,
-        why: `this API does not take it; "${name}" is sent instead`,
-        severity: "approximated",
-      });
-      return { ...block, name };
-    });
-    return { ...entry, message: { ...entry.message, content } };
-  });
 }

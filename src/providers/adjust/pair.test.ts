@@ -53,3 +53,32 @@ test("a result belongs to the latest answer that used its id, and an earlier cal
     ],
   });
 });
+
+test("two results for two calls with one id answer both, the latest call first", () => {
+  expect(
+    paired(
+      answer(call("x", "rm")),
+      answer(call("x", "ls")),
+      result("x", "ls", "a.txt"),
+      result("x", "rm", "gone"),
+    ),
+  ).toEqual({
+    sent: ["x calls rm", "x is answered: gone", "x_2 calls ls", "x_2 is answered: a.txt"],
+    losses: [
+      'approximated /messages/1 the tool id "x", used before',
+      'approximated /messages/3 the place of the result of "x"',
+    ],
+  });
+});
+
+test("a result in time comes before one that stands ahead of its call", () => {
+  expect(paired(result("x", "ls", "old"), answer(call("x", "ls")), result("x", "ls", "new"))).toEqual({
+    sent: ["x calls ls", "x is answered: new"],
+    losses: ['dropped /messages/0 a result for "x"'],
+  });
+});
+
+test("many calls without ids are named in linear time", () => {
+  const calls = Array.from({ length: 20_000 }, () => call("", "ls"));
+  expect(paired(answer(...calls)).sent.at(-1)).toContain("call_20000 is answered");
+});

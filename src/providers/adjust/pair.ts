@@ -1,20 +1,32 @@
-import type { AssistantMessage, ToolCall, ToolResultMessage } from "../../core/types.js";
+import { type CallRef, type PairedCall, type PairedResult, pairUp } from "../../core/pairs.js";
+import type { ToolResultMessage } from "../../core/types.js";
 import { at, blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
+
+type Call = PairedCall<Entry>;
 
 /**
  * Makes every call have exactly one result, right after its answer, and every id name one call. Providers refuse a
  * history for ever once one of these is broken, so each is mended here, and each is reported.
  */
 export function pair(entries: readonly Entry[], report: Report, reportId: Report = report): Entry[] {
-  const answers = distinctIds(withoutPending(entries, report), reportId);
-  const results = new Results(answers);
-  const paired = answers.flatMap((entry): Entry[] => {
-    if (isResult(entry)) return [];
-    if (!isAssistant(entry)) return [entry];
-    return [entry, ...callsOf(entry.message).map((call) => results.take(call, entry, report))];
-  });
-  results.reportRest(report);
-  return paired;
+  const final = withoutPending(entries, report);
+  const { calls, answers, duplicates, orphans } = pairUp(final);
+  const ids = distinctIds(calls, reportId);
+  const results = new Map<Entry, Entry[]>();
+  for (const call of calls) {
+    const { item } = call.spot;
+    const own = { ...call, id: ids.get(call.spot) ?? call.id };
+    const answer = answers.get(call.spot);
+    const result = answer === undefined ? missing(own, report) : answering(answer, own, report);
+    const before = results.get(item);
+    if (before === undefined) results.set(item, [result]);
+    else before.push(result);
+  }
+  const rest = [...duplicates, ...orphans].filter(isResult);
+  for (const result of rest.sort((one, other) => one.index - other.index)) reportRest(result, report);
+  return final.flatMap((entry) =>
+    isResult(entry) ? [] : [withIds(entry, results.get(entry)), ...(results.get(entry) ?? [])],
+  );
 }
 
 /** A call may have any number of pending results, and providers take one. */
@@ -31,126 +43,94 @@ function withoutPending(entries: readonly Entry[], report: Report): Entry[] {
   });
 }
 
-function callsOf({ content }: AssistantMessage): ToolCall[] {
-  return content.filter((block) => block.type === "toolCall");
-}
-
-/** Gives calls whose id is empty or taken an id of their own; results go to the latest answer that used the id. */
-function distinctIds(entries: readonly Entry[], report: Report): Entry[] {
+/** Gives calls whose id is empty or taken an id of their own. */
+function distinctIds(calls: readonly Call[], report: Report): Map<CallRef<Entry>, string> {
   const taken = new Set<string>();
-  /** By the id that a result says: the calls it can mean, those without a result first. */
-  const meaning = new Map<string, { waiting: string[]; last: string }>();
-  return entries.map((entry) => {
-    if (isResult(entry)) return { ...entry, message: redirect(entry.message, meaning) };
-    if (!isAssistant(entry)) return entry;
-    for (const call of callsOf(entry.message)) meaning.delete(call.id);
-    const content = entry.message.content.map((block, index) => {
-      if (block.type !== "toolCall") return block;
-      const id = freeId(block.id, taken);
-      taken.add(id);
-      meaning.set(block.id, { waiting: [...(meaning.get(block.id)?.waiting ?? []), id], last: id });
-      if (id === block.id) return block;
-      report({
-        at: blockAt(entry, index, "/id"),
-        what: block.id === "" ? "an empty tool id" : `the tool id "${block.id}", used before`,
-        why: `providers refuse it; "${id}" is sent instead`,
-        severity: "approximated",
-      });
-      return { ...block, id };
+  const numbers = new Map<string, number>();
+  const ids = new Map<CallRef<Entry>, string>();
+  for (const { id, spot } of calls) {
+    const own = freeId(id, taken, numbers);
+    taken.add(own);
+    ids.set(spot, own);
+    if (own === id) continue;
+    report({
+      at: blockAt(spot.item, spot.block, "/id"),
+      what: id === "" ? "an empty tool id" : `the tool id "${id}", used before`,
+      why: `providers refuse it; "${own}" is sent instead`,
+      severity: "approximated",
     });
-    return { ...entry, message: { ...entry.message, content } };
-  });
+  }
+  return ids;
 }
 
-function redirect(
-  message: ToolResultMessage,
-  meaning: ReadonlyMap<string, { waiting: string[]; last: string }>,
-): ToolResultMessage {
-  const meant = meaning.get(message.toolCallId);
-  const id = meant?.waiting.shift() ?? meant?.last;
-  return id === undefined || id === message.toolCallId ? message : { ...message, toolCallId: id };
-}
-
-function freeId(id: string, taken: ReadonlySet<string>): string {
+/** `numbers` is the last one that was tried for an id, so that many calls with one id do not each try all of them. */
+function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
   if (id !== "" && !taken.has(id)) return id;
   const base = id === "" ? "call" : id;
-  let number = id === "" ? 1 : 2;
+  let number = numbers.get(id) ?? (id === "" ? 1 : 2);
   while (taken.has(`${base}_${number}`)) number++;
+  numbers.set(id, number);
   return `${base}_${number}`;
 }
 
-/** The results of a conversation by the call they answer, handed out once each. */
-class Results {
-  readonly #byId = new Map<string, Entry<ToolResultMessage>[]>();
-  /** What each result comes right after, other results aside. */
-  readonly #follows = new Map<Entry, Entry>();
-
-  constructor(entries: readonly Entry[]) {
-    let last: Entry | undefined;
-    for (const entry of entries) {
-      if (!isResult(entry)) {
-        last = entry;
-        continue;
-      }
-      if (last !== undefined) this.#follows.set(entry, last);
-      const same = this.#byId.get(entry.message.toolCallId);
-      if (same === undefined) this.#byId.set(entry.message.toolCallId, [entry]);
-      else same.push(entry);
-    }
-  }
-
-  take(call: ToolCall, answer: Entry<AssistantMessage>, report: Report): Entry<ToolResultMessage> {
-    const result = this.#byId.get(call.id)?.shift();
-    if (result === undefined) {
-      report({
-        at: at(answer),
-        what: `a result for the call "${call.id}"`,
-        why: "the conversation has none, and providers refuse a call without a result",
-        severity: "synthesised",
-      });
-      return { message: missingResult(call, answer.message), index: answer.index };
-    }
-    if (this.#follows.get(result) !== answer) {
-      report({
-        at: at(result),
-        what: `the place of the result of "${call.id}"`,
-        why: "providers want results right after their call",
-        severity: "approximated",
-      });
-    }
-    const { toolName } = result.message;
-    if (toolName === call.name) return result;
-    // Many a transcript does not say it, and nothing is lost when the call's is taken.
-    if (toolName !== "") {
-      report({
-        at: at(result, "/toolName"),
-        what: `the tool name "${toolName}"`,
-        why: `it answers a call of "${call.name}", and providers want the name of the call`,
-        severity: "approximated",
-      });
-    }
-    return { ...result, message: { ...result.message, toolName: call.name } };
-  }
-
-  reportRest(report: Report): void {
-    for (const rest of [...this.#byId.values()].flat()) {
-      report({
-        at: at(rest),
-        what: `a result for "${rest.message.toolCallId}"`,
-        why: "no call is left that it could answer, and providers refuse a result without a call",
-        severity: "dropped",
-      });
-    }
-  }
+/** The answer with the ids of its calls, which their results have in the same order. */
+function withIds(entry: Entry, results: readonly Entry[] = []): Entry {
+  if (!isAssistant(entry)) return entry;
+  const ids = results.filter(isResult).map(({ message }) => message.toolCallId);
+  const content = entry.message.content.map((block) => {
+    const id = block.type === "toolCall" ? ids.shift() : undefined;
+    return block.type !== "toolCall" || id === undefined || id === block.id ? block : { ...block, id };
+  });
+  return { ...entry, message: { ...entry.message, content } };
 }
 
-function missingResult(call: ToolCall, { timestamp }: AssistantMessage): ToolResultMessage {
-  return {
+function answering({ result, when }: PairedResult<Entry>, { id, name }: Call, report: Report): Entry {
+  if (!isResult(result)) return result;
+  if (when !== "in time") {
+    report({
+      at: at(result),
+      what: `the place of the result of "${id}"`,
+      why: "providers want results right after their call",
+      severity: "approximated",
+    });
+  }
+  const { toolName } = result.message;
+  // Many a transcript does not say it, and nothing is lost when the call's is taken.
+  if (toolName !== name && toolName !== "") {
+    report({
+      at: at(result, "/toolName"),
+      what: `the tool name "${toolName}"`,
+      why: `it answers a call of "${name}", and providers want the name of the call`,
+      severity: "approximated",
+    });
+  }
+  return { ...result, message: { ...result.message, toolCallId: id, toolName: name } };
+}
+
+function missing({ id, name, spot: { item } }: Call, report: Report): Entry<ToolResultMessage> {
+  report({
+    at: at(item),
+    what: `a result for the call "${id}"`,
+    why: "the conversation has none, and providers refuse a call without a result",
+    severity: "synthesised",
+    of: "message",
+  });
+  const message: ToolResultMessage = {
     role: "toolResult",
-    toolCallId: call.id,
-    toolName: call.name,
+    toolCallId: id,
+    toolName: name,
     content: [{ type: "text", text: "No result was recorded for this call." }],
     isError: true,
-    timestamp,
+    timestamp: item.message.timestamp,
   };
+  return { message, index: item.index };
+}
+
+function reportRest(rest: Entry<ToolResultMessage>, report: Report): void {
+  report({
+    at: at(rest),
+    what: `a result for "${rest.message.toolCallId}"`,
+    why: "no call is left that it could answer, and providers refuse a result without a call",
+    severity: "dropped",
+  });
 }

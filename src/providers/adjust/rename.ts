@@ -1,5 +1,6 @@
 import { hasShape, type Shape } from "../../core/api-rules.js";
 import { fnv1a } from "../../core/hash.js";
+import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 
 /** Where an API accepts any name, it has to be one all the same. */
 const ANY: Shape = { pattern: /^[\s\S]+$/, maxLength: 256, words: "1 to 256 characters" };
@@ -34,4 +35,34 @@ export class Renamer {
   #fits(name: string): boolean {
     return hasShape(name, this.#shape) && !this.#taken.has(name);
   }
+}
+
+/** Makes the ids of calls, or the names of their tools, fit an API, in the results too. */
+export function renameCalls(
+  entries: readonly Entry[],
+  field: "id" | "name",
+  accepted: (name: string) => string,
+  report: Report,
+): Entry[] {
+  const ofResult = field === "id" ? "toolCallId" : "toolName";
+  return entries.map((entry) => {
+    if (isResult(entry)) {
+      const { message } = entry;
+      return { ...entry, message: { ...message, [ofResult]: accepted(message[ofResult]) } };
+    }
+    if (!isAssistant(entry)) return entry;
+    const content = entry.message.content.map((block, index) => {
+      if (block.type !== "toolCall") return block;
+      const next = accepted(block[field]);
+      if (next === block[field]) return block;
+      report({
+        at: blockAt(entry, index, `/${field}`),
+        what: `the tool ${field} "${block[field]}"`,
+        why: `this API does not take it; "${next}" is sent instead`,
+        severity: "approximated",
+      });
+      return { ...block, [field]: next };
+    });
+    return { ...entry, message: { ...entry.message, content } };
+  });
 }

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { TelegramSettings } from "../../../src/channels/settings.js";
 import { telegram } from "../../../src/channels/telegram/index.js";
+import type { Settings } from "../../../src/channels/telegram/settings.js";
 import type { Place } from "../../../src/channels/types.js";
 import { failureOf, openSession, type SessionOptions } from "../../conformance/channel-session.js";
 import { TelegramFake } from "../../fakes/telegram/server.js";
@@ -13,7 +13,7 @@ beforeEach(async () => {
   return () => fake.close();
 });
 
-async function open(settings: TelegramSettings = {}, options: SessionOptions = {}) {
+async function open(settings: Settings = {}, options: SessionOptions = {}) {
   const given = { token: fake.token, apiRoot: fake.apiRoot, ...settings };
   const session = await openSession(telegram, given, options);
   onTestFinished(() => session.transport.close());

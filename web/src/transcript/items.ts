@@ -3,6 +3,7 @@ import {
   type AssistantMessage,
   isPriceUnknown,
   isSilent,
+  pairUp,
   sumUsage,
   type ToolCall,
   type ToolResultMessage,
@@ -123,25 +124,19 @@ interface Results {
   byMessage: Map<AssistantMessage, (ToolResultMessage | undefined)[]>;
 }
 
-/** A result belongs to the latest call before it with its id that has none: some servers give several calls one id. */
+/** A call that still runs is shown with the last of its pending results. */
 function resultsByCall(messages: readonly AgentMessage[]): Results {
   const results: Results = { joined: new Set(), byMessage: new Map() };
-  const open = new Map<string, { slots: (ToolResultMessage | undefined)[]; at: number }[]>();
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      const calls = message.content.filter((block) => block.type === "toolCall");
-      const slots = calls.map(() => undefined);
-      results.byMessage.set(message, slots);
-      for (const [at, { id }] of calls.entries()) {
-        const waiting = open.get(id)?.filter((slot) => slot.slots === slots) ?? [];
-        open.set(id, [...waiting, { slots, at }]);
-      }
-    } else if (message.role === "toolResult") {
-      const slot = open.get(message.toolCallId)?.shift();
-      if (slot === undefined) continue;
-      slot.slots[slot.at] = message;
-      results.joined.add(message);
-    }
+  const { calls, answers, pending } = pairUp(messages.map((message) => ({ message })));
+  for (const { spot } of calls) {
+    const calling = spot.item.message;
+    const result = (answers.get(spot)?.result ?? pending.get(spot)?.at(-1))?.message;
+    const shown = result?.role === "toolResult" ? result : undefined;
+    if (calling.role !== "assistant") continue;
+    if (shown !== undefined) results.joined.add(shown);
+    const before = results.byMessage.get(calling);
+    if (before === undefined) results.byMessage.set(calling, [shown]);
+    else before.push(shown);
   }
   return results;
 }

@@ -143,6 +143,7 @@ describe("converted", () => {
       what: "the user message",
       why: "it is on another branch",
       severity: "dropped",
+      of: "message",
     });
   });
 

@@ -1,0 +1,44 @@
+// As much of the peers as the cases use, so that the benchmarks compile where bench/peers is not installed.
+
+declare module "jsonriver" {
+  export function parse(source: AsyncIterable<string>): AsyncIterable<unknown>;
+}
+
+declare module "partial-json" {
+  export function parse(text: string): unknown;
+}
+
+declare module "@mariozechner/pi-ai" {
+  import type { AssistantMessage } from "dragoman";
+
+  export function stream(
+    model: object,
+    context: object,
+    options: { apiKey: string },
+  ): AsyncIterable<
+    | { type: "done"; message: Pick<AssistantMessage, "content"> }
+    | { type: "error"; error: { errorMessage?: string } }
+    | { type: "other" }
+  >;
+}
+
+declare module "ai" {
+  export function jsonSchema(schema: object): object;
+  export function streamText(options: { model: object; prompt: string; tools: object }): {
+    fullStream: AsyncIterable<
+      | { type: "text-delta"; text: string }
+      | { type: "tool-call"; input: unknown }
+      | { type: "error"; error: unknown }
+    >;
+  };
+}
+
+declare module "@ai-sdk/anthropic" {
+  export function createAnthropic(options: { apiKey: string; baseURL: string }): (model: string) => object;
+}
+
+declare module "@ai-sdk/openai" {
+  export function createOpenAI(options: { apiKey: string; baseURL: string }): {
+    chat(model: string): object;
+  };
+}

@@ -1,9 +1,0 @@
-import { type Provider, providers } from "../convert/check.js";
-import { usageError } from "./arguments.js";
-
-/** The provider that `--for` names. */
-export function providerOf(command: string, name: string | undefined): Provider | undefined {
-  const provider = providers.find((known) => known === name);
-  if (name === undefined || provider !== undefined) return provider;
-  throw usageError(command, `there is no provider "${name}"; there are ${providers.join(", ")}`);
-}

@@ -1,8 +1,0 @@
-import { usageError } from "../arguments.js";
-
-/** A whole number from 1 on, if one is given. */
-export function countOf(command: string, option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw usageError(command, `${option} wants a number such as 20, not "${text}"`);
-}

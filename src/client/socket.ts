@@ -1,0 +1,10 @@
+/** As much of a WebSocket as the client needs: a browser's, Node's, or that of the package `ws`. */
+export interface SocketLike {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: "open" | "error", listener: () => void): void;
+  addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;
+  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+}
+
+export type SocketConstructor = new (url: string, protocols: string[]) => SocketLike;

@@ -1,0 +1,27 @@
+import type { Drift } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
+import { isObject } from "../../core/json/value.js";
+import { NAME } from "./wire.js";
+
+const { warning } = driftsOf(NAME);
+
+/** The `toolResult` of a turn of a tool. */
+export function* checkResult(result: unknown, at: string): Generator<Drift> {
+  if (!isObject(result)) {
+    yield warning(at, "no-result", "a turn of a tool has no toolResult");
+    return;
+  }
+  const place = `${at}/toolResult`;
+  if (typeof result["toolCallId"] !== "string") {
+    const hint = "give the id of the call that it answers";
+    yield warning(place, "no-call-id", "the tool result does not say which call it answers", hint);
+  }
+  if (result["output"] !== undefined && result["error"] !== undefined) {
+    const message = "the tool result has both an output and an error";
+    yield warning(place, "output-and-error", message, "move the output into content; it is read as an error");
+  }
+  const { isPending } = result;
+  if (isPending !== undefined && typeof isPending !== "boolean") {
+    yield warning(`${place}/isPending`, "bad-field", "isPending is not a boolean", "write true or false");
+  }
+}

@@ -1,0 +1,80 @@
+import type { JsonRecord } from "../../core/dialect.js";
+import { isEmpty, setOwn } from "../../core/json/value.js";
+import { SECONDS_END } from "../../core/time.js";
+import type { AgentMessage } from "../../core/types.js";
+import { writeInbound } from "./inbound.js";
+import { unsaid, writeExt } from "./metadata-ext.js";
+import type { Notes } from "./notes.js";
+import { isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
+
+/** What every turn of a message is made with. */
+export interface Head {
+  timestamp: number | undefined;
+  metadata: JsonRecord;
+  marks: Marks;
+  /** Fields that are left out, because nobody said them. */
+  unsaid: readonly string[];
+}
+
+const common = ["role", "timestamp", "id", "parentId", "sender", "ext"];
+
+/** The fields that the model knows of a message. */
+export const known = {
+  said: new Set([...common, "content"]),
+  answer: new Set([...common, "content", "api", "provider", "model", "usage", "stopReason", "errorMessage"]),
+  result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError", "isPending"]),
+};
+
+/** `metadata` is what the message's role has there, said or not. */
+export function headOf(
+  message: AgentMessage,
+  notes: Notes,
+  fields: ReadonlySet<string>,
+  metadata: JsonRecord,
+): Head {
+  const head: Head = { timestamp: undefined, metadata, marks: {}, unsaid: unsaid(message) };
+  for (const pointer of head.unsaid) Reflect.deleteProperty(metadata, pointer.slice(1));
+  if (message.id !== undefined) metadata["id"] = message.id;
+  if (message.parentId !== undefined) metadata["parentId"] = message.parentId;
+  if (message.sender !== undefined) metadata["sender"] = message.sender;
+  const record: JsonRecord = message;
+  for (const key of Object.keys(record)) {
+    if (fields.has(key) || record[key] === undefined) continue;
+    head.marks.fields ??= {};
+    setOwn(head.marks.fields, key, record[key]);
+  }
+  return addCommon(head, message, notes);
+}
+
+/** What is said of every message in the same way. */
+export function addCommon(head: Head, message: AgentMessage, notes: Notes): Head {
+  const { timestamp }: { timestamp: unknown } = message;
+  if (isTime(timestamp) && !head.unsaid.includes("/timestamp")) {
+    head.timestamp = notes.seconds === true ? timestamp / 1000 : timestamp;
+    if (notes.seconds !== true && looksLikeSeconds(timestamp)) head.marks.milliseconds = true;
+  }
+  const written = writeExt(message.ext, head.unsaid);
+  const { ext, metadata } = message.role === "user" ? writeInbound(written) : { ext: written, metadata: {} };
+  Object.assign(head.metadata, metadata);
+  if (ext !== undefined) head.metadata["ext"] = ext;
+  return head;
+}
+
+export function looksLikeSeconds(timestamp: number): boolean {
+  return Math.abs(timestamp) < SECONDS_END && timestamp !== 0;
+}
+
+/** What a turn says. */
+export type Spoken = Pick<SessionTurn, "content" | "mediaUrls">;
+
+export function begin(role: TurnRole, { content, mediaUrls }: Spoken, { timestamp }: Head): SessionTurn {
+  const turn: SessionTurn = timestamp === undefined ? { role, content } : { role, content, timestamp };
+  if (mediaUrls !== undefined) turn.mediaUrls = mediaUrls;
+  return turn;
+}
+
+export function finish(turn: SessionTurn, metadata: JsonRecord, marks: Marks): SessionTurn {
+  if (!isEmpty(marks)) metadata["dragoman"] = marks;
+  if (!isEmpty(metadata)) turn.metadata = metadata;
+  return turn;
+}

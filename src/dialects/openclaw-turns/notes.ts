@@ -1,0 +1,83 @@
+import { type Deviation, deviations, forget, fromPointers, restore } from "../../core/deviation.js";
+import type { JsonRecord } from "../../core/dialect.js";
+import { isEmpty, isObject, type JsonObject, own, setOwn } from "../../core/json/value.js";
+import { ownNotes } from "../../core/own-notes.js";
+import type { AgentMessage } from "../../core/types.js";
+import { NAME } from "./wire.js";
+
+const { notesOf, addNotes, isForeign } = ownNotes(NAME);
+
+export { isForeign, notesOf };
+
+/** What is kept under `ext["openclaw-turns"]` of a message beside the deviation of its turn: how the turn says it. */
+export interface Notes {
+  /** The timestamp is in seconds. */
+  seconds?: true;
+  /** The text is the bare string `content`, or is in the tool result alone. */
+  textIn?: "string" | "result";
+  /** The message has a turn, though we would not write one for it. */
+  carried?: true;
+  /** The details are the `output` or `error` of the tool result. */
+  detailsIn?: "result";
+}
+
+export function readNotes({ seconds, textIn, detailsIn, carried }: JsonObject): Notes {
+  return {
+    ...(seconds === true ? { seconds } : {}),
+    ...(textIn === "string" || textIn === "result" ? { textIn } : {}),
+    ...(detailsIn === "result" ? { detailsIn } : {}),
+    ...(carried === true ? { carried } : {}),
+  };
+}
+
+/** Compared member by member, so that one unknown member does not mean keeping the others twice. */
+const MEMBERS: ReadonlySet<string> = new Set(["metadata", "toolCall", "toolResult"]);
+const COMPARISON = { inside: MEMBERS };
+
+/** Notes how a turn says its message, and what it has otherwise than we would write it. */
+export function noteTurn(message: AgentMessage, notes: Notes, turn: JsonRecord, written: JsonRecord): void {
+  const found = deviations(turn, written, COMPARISON);
+  if (found !== undefined) addNotes(message, { ...notes, ...asTree(found, turn) });
+  else if (!isEmpty(notes)) addNotes(message, notes);
+}
+
+/**
+ * The turn as it was. The role is for the message to say, and a turn that did not say whose result it is has to, once the
+ * message does.
+ */
+export function restoreTurn(written: JsonRecord, notes: JsonObject, isAnswered: boolean): JsonRecord {
+  const noted = fromTree(notes, written);
+  const turn = restore(written, isAnswered ? withoutCallId(noted) : noted);
+  if (turn !== written) turn["role"] = written["role"];
+  return turn;
+}
+
+function withoutCallId(noted: Deviation): JsonObject {
+  const { inside = {}, ...rest } = noted;
+  const toolResult = forget({ ...inside["toolResult"] }, "toolCallId");
+  return { ...forget(rest, "toolResult"), inside: { ...inside, toolResult } };
+}
+
+/** The form in which a deviation is kept: one tree of the fields, members merged into it, and pointers to what is absent. */
+function asTree({ fields = {}, inside = {}, absent = [] }: Deviation, turn: JsonRecord) {
+  const tree: JsonObject = {};
+  const pointers: string[] = [];
+  for (const key of Object.keys(turn)) {
+    const members = own(inside, key);
+    const value = members === undefined ? own(fields, key) : members.fields;
+    if (value !== undefined) setOwn(tree, key, value);
+    for (const name of members?.absent ?? []) pointers.push(`/${key}/${name}`);
+  }
+  for (const name of absent) pointers.push(`/${name}`);
+  return { turn: isEmpty(tree) ? undefined : tree, absent: pointers };
+}
+
+function fromTree({ turn, absent }: JsonObject, written: JsonRecord): Deviation {
+  const { inside = {}, fields = {}, ...top } = fromPointers({}, absent);
+  for (const [key, value] of Object.entries(isObject(turn) ? turn : {})) {
+    const isMerged = MEMBERS.has(key) && isObject(value) && isObject(written[key]);
+    if (isMerged) inside[key] = { ...inside[key], fields: value };
+    else setOwn(fields, key, value);
+  }
+  return { ...top, fields, inside };
+}

@@ -1,0 +1,11 @@
+import { admit } from "../../core/admit.js";
+import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { NAME } from "./wire.js";
+
+export function decode(unit: readonly JsonRecord[]): Decoded[] {
+  return unit.map((record, index) => ({
+    message: admit(record, NAME, `/${index}`),
+    record: index,
+    base: "",
+  }));
+}

@@ -1,0 +1,49 @@
+import type { Drift, JsonRecord } from "../../core/dialect.js";
+import { driftsOf } from "../../core/drift.js";
+import { isObject } from "../../core/json/value.js";
+import { NAME } from "./wire.js";
+
+const { warning } = driftsOf(NAME);
+
+/** Types whose author is a person or an agent, and is named by `sender` alone. */
+const AUTHORED = new Set(["user", "agent", "thinking", "tool_call", "status", "error"]);
+
+interface Stream {
+  /** The senders of messages of a type; undefined stands for those without one. */
+  users: Set<string | undefined>;
+  agents: Set<string | undefined>;
+  unsigned: { at: string; type: string }[];
+}
+
+/**
+ * Messages without a `sender` in a thread of several users or several agents, where Timbal requires one. A user message
+ * without a sender beside one of a named user counts as another user, because a reader cannot tell whose it is; so does an
+ * agent message beside one of a named agent.
+ */
+export function checkSenders(records: readonly JsonRecord[]): Drift[] {
+  const streams = new Map<unknown, Stream>();
+  for (const [index, { s, v }] of records.entries()) {
+    if (!isObject(v) || typeof v["type"] !== "string") continue;
+    const stream = streams.get(s) ?? { users: new Set(), agents: new Set(), unsigned: [] };
+    streams.set(s, stream);
+    note(stream, v["type"], v["sender"], `/${index}/v`);
+  }
+  return [...streams.values()].flatMap(({ users, agents, unsigned }) => {
+    if (users.size < 2 && agents.size < 2) return [];
+    const several = users.size > 1 ? "users" : "agents";
+    return unsigned.map(({ at, type }) => {
+      const message = `the ${type} message has no sender, in a thread of several ${several}`;
+      return warning(at, "no-sender", message, "write the author's id in sender");
+    });
+  });
+}
+
+function note({ users, agents, unsigned }: Stream, type: string, sender: unknown, at: string): void {
+  const name = typeof sender === "string" ? sender : undefined;
+  if (name === undefined && AUTHORED.has(type)) unsigned.push({ at, type });
+  if (type === "user") users.add(name);
+  // In a thread of one agent its thinking and its calls may do without the sender that its answers have.
+  if (type === "agent" || (name !== undefined && (type === "thinking" || type === "tool_call"))) {
+    agents.add(name);
+  }
+}

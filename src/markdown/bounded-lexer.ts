@@ -1,0 +1,167 @@
+import { Lexer, type Links, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
+import { wholeSlice } from "./whole-slice.js";
+
+/** Quotes in lists in quotes, and emphasis in emphasis: what is deeper is text. */
+const MAX_DEPTH = 12;
+/** Rows are filled up to the columns of the head: without a bound a short text makes millions of cells. */
+const MAX_COLUMNS = 40;
+/** Spans are searched in time that grows faster than the text, so that no search gets a longer one. */
+const MAX_INLINE = 2000;
+
+class BoundedTokenizer extends Tokenizer {
+  /** Addresses that links refer to by a name. */
+  readonly used = new Set<string>();
+  #depth = 0;
+
+  /** Only the lines that begin with the sign: who chats does not mean the next line too. */
+  override blockquote(source: string): Tokens.Blockquote | undefined {
+    const raw = quotedLines(source);
+    if (raw === "") return undefined;
+    const text = raw.replace(/^ {0,3}>[ \t]?/gm, "");
+    return this.#within(() => ({ type: "blockquote", raw, text, tokens: this.#blocks(text) }));
+  }
+
+  override list(source: string): Tokens.List | undefined {
+    return this.#within(() => super.list(source));
+  }
+
+  override emStrong(source: string, masked: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
+    return this.#within(() => super.emStrong(source, masked, before));
+  }
+
+  /** `~` alone means "about". */
+  override del(source: string, masked: string, before?: string): Tokens.Del | undefined {
+    if (!source.startsWith("~~")) return undefined;
+    return this.#within(() => super.del(source, masked, before));
+  }
+
+  override link(source: string): Tokens.Link | Tokens.Image | undefined {
+    return this.#within(() => super.link(source));
+  }
+
+  override reflink(source: string, links: Links): Tokens.Link | Tokens.Image | Tokens.Text | undefined {
+    const token = this.#within(() => super.reflink(source, links));
+    if (token !== undefined && token.type !== "text") this.used.add(token.href);
+    return token;
+  }
+
+  /** Cells that the head has no column for would be lost: with them it is a text. */
+  override table(source: string): Tokens.Table | undefined {
+    const start = source.indexOf("\n") + 1;
+    const end = source.indexOf("\n", start);
+    if (cellCount(source.slice(start, end === -1 ? undefined : end)) > MAX_COLUMNS) return undefined;
+    const table = super.table(source);
+    const rows = table?.raw.split("\n").slice(2) ?? [];
+    return rows.some((row) => cellCount(row) > (table?.header.length ?? 0)) ? undefined : table;
+  }
+
+  /** Nobody shows HTML: it is text, and Markdown in it is Markdown. */
+  override html(): undefined {
+    return undefined;
+  }
+
+  override tag(): undefined {
+    return undefined;
+  }
+
+  #blocks(text: string): Token[] {
+    const { state } = this.lexer;
+    const { top } = state;
+    state.top = true;
+    try {
+      return this.lexer.blockTokens(text);
+    } finally {
+      state.top = top;
+    }
+  }
+
+  #within<T>(read: () => T): T | undefined {
+    if (this.#depth === MAX_DEPTH) return undefined;
+    this.#depth++;
+    try {
+      return read();
+    } finally {
+      this.#depth--;
+    }
+  }
+}
+
+/** `| a | b \\| c |` has two. */
+function cellCount(row: string): number {
+  const inner = row.trim().replace(/^\|/, "");
+  const pipes = (inner.match(/\\.|\|/g) ?? []).filter((match) => match === "|").length;
+  return pipes + (/(?<!\\)\|$/.test(inner) ? 0 : 1);
+}
+
+function quotedLines(source: string): string {
+  const sign = / {0,3}>.*(?:\n|$)/y;
+  let end = 0;
+  while (sign.test(source)) end = sign.lastIndex;
+  return source.slice(0, end);
+}
+
+class BoundedLexer extends Lexer {
+  override inline(source: string, tokens: Token[] = []): Token[] {
+    for (const part of parts(source)) super.inline(part, tokens);
+    return tokens;
+  }
+}
+
+/** Cut at the ends of lines or words where there are some. */
+function parts(source: string): string[] {
+  if (source.length <= MAX_INLINE) return [source];
+  const result: string[] = [];
+  let start = 0;
+  while (source.length - start > MAX_INLINE) {
+    const piece = wholeSlice(source, start, MAX_INLINE);
+    const gap = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf(" "));
+    const length = gap > MAX_INLINE / 2 ? gap + 1 : piece.length;
+    result.push(piece.slice(0, length));
+    start += length;
+  }
+  result.push(source.slice(start));
+  return result;
+}
+
+const kinds: Record<MarkedToken["type"], true> = {
+  blockquote: true,
+  br: true,
+  checkbox: true,
+  code: true,
+  codespan: true,
+  def: true,
+  del: true,
+  em: true,
+  escape: true,
+  heading: true,
+  hr: true,
+  html: true,
+  image: true,
+  link: true,
+  list: true,
+  list_item: true,
+  paragraph: true,
+  space: true,
+  strong: true,
+  table: true,
+  text: true,
+};
+
+/** Always: only extensions, of which there are none, make others. */
+export function isKnown(token: Token): token is MarkedToken {
+  return Object.hasOwn(kinds, token.type);
+}
+
+/** The tokens of a text within a block. */
+export function lexInline(text: string): Token[] {
+  return new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() }).inlineTokens(text);
+}
+
+/**
+ * The tokens of a text, in time that grows as the text does, whatever is in it; and the addresses that its links refer
+ * to by a name.
+ */
+export function lex(markdown: string): { tokens: Token[]; used: ReadonlySet<string> } {
+  const tokenizer = new BoundedTokenizer();
+  return { tokens: new BoundedLexer({ gfm: true, tokenizer }).lex(markdown), used: tokenizer.used };
+}
