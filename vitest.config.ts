@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [resolveDragoman()],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.{ts,tsx}"],
-    setupFiles: ["test/setup.ts"],
+    setupFiles: ["test/support/setup.ts"],
     testTimeout: 60_000,
     maxWorkers: 2,
   },

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { providerStream } from "./provider-streams.js";
+import { providerStream } from "./support/provider-streams.js";
 
 // A process of its own. It tells its address to the process that started it, and ends with it.
 

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Row } from "./case.js";
 import { cases } from "./cases/index.js";
-import { host } from "./host.js";
 import { installPeers } from "./peers.js";
-import { table } from "./table.js";
+import type { Row } from "./support/case.js";
+import { host } from "./support/host.js";
+import { table } from "./support/table.js";
 import { doWork } from "./worker.js";
 
 const USAGE = "usage: npm run bench -- [--full] [--json] [CASE…]";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
-import { ageOf } from "./stamp.js";
+import { ageOf } from "./support/stamp.js";
 
 // A process of its own: many WebSockets that cost as little as they can, so that it is the server that is measured.
 

@@ -1,5 +1,5 @@
-import type { Sample } from "./case.js";
 import { cases } from "./cases/index.js";
+import type { Sample } from "./support/case.js";
 
 /** What a child process does: one work of one case. Prints what it cost. */
 export async function doWork([caseName = "", workName = "", argument = ""]: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { format } from "../src/cli/table.js";
+import { format } from "../src/cli/terminal/table.js";
 import { knownName } from "../src/convert/detect.js";
 import { doJobs } from "./fuzz/crew.js";
 import { BLOCK, Inputs } from "./fuzz/inputs.js";

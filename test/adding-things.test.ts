@@ -52,7 +52,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
   });
   /** Of the provider that has the name of its API: its address, its models, and completion in an editor. */
   const provider = ["src/providers/endpoints.ts", "src/providers/catalogue-data.ts", "src/core/types.ts"];
-  const startPage = "web/src/viewer/start-page.tsx";
+  const startPage = "web/src/viewer/pages/start-page.tsx";
 
   test.each([
     api("ollama", ...provider, startPage),
@@ -71,7 +71,7 @@ describe("a provider API is a folder, a line in the registry, and an endpoint of
 });
 
 describe("a dialect is a folder and a line in the registry", () => {
-  const startPage = "web/src/viewer/start-page.tsx";
+  const startPage = "web/src/viewer/pages/start-page.tsx";
 
   test.each<Named>([
     {
@@ -95,7 +95,7 @@ test("a gateway protocol is a folder and a line in the list of protocols", () =>
     word: "timbal",
     folders: ["src/gateway/timbal/", "src/dialects/timbal/"],
     changed: ["src/gateway/protocols.ts"],
-    others: ["src/cli/commands.ts", "src/dialects/registry.ts", "web/src/viewer/start-page.tsx"],
+    others: ["src/cli/commands.ts", "src/dialects/registry.ts", "web/src/viewer/pages/start-page.tsx"],
   });
 });
 

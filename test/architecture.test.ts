@@ -183,8 +183,12 @@ describe("the layers", () => {
   });
 
   test.each([
-    ["src/core/reduce.ts", "../framing/sse.js", "src/core/reduce.ts must not import framing"],
-    ["src/core/reduce.ts", "node:fs", "src/core/reduce.ts is pure but imports node:fs"],
+    [
+      "src/core/stream/reduce.ts",
+      "../../framing/sse.js",
+      "src/core/stream/reduce.ts must not import framing",
+    ],
+    ["src/core/stream/reduce.ts", "node:fs", "src/core/stream/reduce.ts is pure but imports node:fs"],
     [
       "src/dialects/pi/decode.ts",
       "../cline/wire.js",

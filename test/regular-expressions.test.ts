@@ -1,8 +1,8 @@
 import { checkSync } from "recheck";
 import { describe, expect, test } from "vitest";
-import { ownCodes } from "../src/cli/colour.js";
-import { endless, recipesFor } from "./adversarial-strings.js";
-import { expressionsIn, type SourceExpression, sourceExpressions } from "./source-expressions.js";
+import { ownCodes } from "../src/cli/terminal/colour.js";
+import { endless, recipesFor } from "./support/adversarial-strings.js";
+import { expressionsIn, type SourceExpression, sourceExpressions } from "./support/source-expressions.js";
 
 // The analysis in JavaScript: the others start a program.
 process.env["RECHECK_BACKEND"] = "pure";
@@ -14,7 +14,7 @@ const LIMIT_MS = 100_000;
 /** Expressions that are put together while the program runs, with what they come to. No other file may do that. */
 const computed: Record<string, RegExp> = {
   // A choice between the numbers of a constant table.
-  "src/cli/colour.ts": ownCodes,
+  "src/cli/terminal/colour.ts": ownCodes,
 };
 
 /** Expressions that the analysis calls unsafe and that are not, each with the reason. */

@@ -32,7 +32,7 @@ async function bundle(): Promise<{ script: string; style: string }> {
       modulePreload: false,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: join(root, "src/viewer/standalone-page.tsx"),
+        input: join(root, "src/viewer/pages/standalone-page.tsx"),
         output: { codeSplitting: false },
       },
     },

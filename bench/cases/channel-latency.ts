@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Inbound } from "../../dist/channels/types.js";
 import { startDesk } from "../../dist/gateway/channels/desk.js";
 import { Runtime } from "../../dist/runtime/runtime.js";
-import type { Case, Host, Row } from "../case.js";
-import { median } from "../cpu.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
 
 const MESSAGES = 300;
 const WARM_UP = 50;

@@ -6,10 +6,10 @@ import { pipeline } from "node:stream/promises";
 import { convertStream } from "../../dist/convert/convert.js";
 import { load } from "../../dist/convert/detect.js";
 import { registry } from "../../dist/dialects/registry.js";
-import type { Case, Figure, Host, Row } from "../case.js";
-import { cpuOf } from "../cpu.js";
-import { sizeName } from "../growth.js";
-import { writeTranscript } from "../transcript-file.js";
+import type { Case, Figure, Host, Row } from "../support/case.js";
+import { cpuOf } from "../support/cpu.js";
+import { sizeName } from "../support/growth.js";
+import { writeTranscript } from "../support/transcript-file.js";
 
 const SIZE = 200_000_000;
 const FULL_SIZE = 2_000_000_000;

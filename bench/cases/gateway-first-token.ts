@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Case, Host, Row } from "../case.js";
-import { median } from "../cpu.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const REQUESTS = 300;

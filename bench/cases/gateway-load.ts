@@ -7,10 +7,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { connectDragoman, type DragomanClient } from "dragoman/client";
 import { WebSocket } from "ws";
-import type { Case, Host, Row } from "../case.js";
-import { median } from "../cpu.js";
-import { cpuMsOf, residentMbOf } from "../process-cost.js";
 import type { ClientsJob, Round } from "../socket-clients.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
+import { cpuMsOf, residentMbOf } from "../support/process-cost.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const SPEED_AT_LEAST = 0.8;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openHome } from "dragoman/log";
-import type { Case, Host, Row } from "../case.js";
-import { median } from "../cpu.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const ROUNDS = 7;

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Case, Host, Row } from "../case.js";
-import { median } from "../cpu.js";
-import { cpuMsOf, residentMbOf } from "../process-cost.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
+import { cpuMsOf, residentMbOf } from "../support/process-cost.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const ROUNDS = 11;

@@ -1,4 +1,4 @@
-import type { Case } from "../case.js";
+import type { Case } from "../support/case.js";
 
 /** Every case, in the order they run. Loaded one by one: a child process loads only its own. */
 export const cases: Record<string, () => Promise<Case>> = {

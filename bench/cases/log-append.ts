@@ -2,7 +2,7 @@ import { mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openHome } from "dragoman/log";
-import type { Case, Host, Row } from "../case.js";
+import type { Case, Host, Row } from "../support/case.js";
 
 /** Of the floor's appends per second. */
 const SPEED_AT_LEAST = 0.8;

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { openHome } from "dragoman/log";
-import type { Case, Host, Row } from "../case.js";
-import { cpuPerCall } from "../cpu.js";
-import { sizeName } from "../growth.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { cpuPerCall } from "../support/cpu.js";
+import { sizeName } from "../support/growth.js";
 
 const SIZES = [1_000_000, 10_000_000, 100_000_000];
 const LISTED = 10_000;

@@ -6,9 +6,9 @@ import { emptyUsage } from "dragoman";
 import { openCatalogue } from "../../dist/log/catalogue/catalogue.js";
 import type { Catalogue } from "../../dist/log/catalogue/types.js";
 import type { SessionFile } from "../../dist/log/types.js";
-import type { Case, Host, Row, Work } from "../case.js";
-import { cpuOf, cpuPerCall } from "../cpu.js";
-import { sourceText } from "../source-text.js";
+import type { Case, Host, Row, Work } from "../support/case.js";
+import { cpuOf, cpuPerCall } from "../support/cpu.js";
+import { sourceText } from "../support/source-text.js";
 
 const SESSIONS = 1_000;
 const FULL_SESSIONS = 10_000;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Runtime, readConfig } from "dragoman/runtime";
-import type { Case, Work } from "../case.js";
-import { cpuPerCall } from "../cpu.js";
-import { firstMessages } from "../transcript.js";
+import type { Case, Work } from "../support/case.js";
+import { cpuPerCall } from "../support/cpu.js";
+import { firstMessages } from "../support/transcript.js";
 
 const MESSAGES = 5000;
 

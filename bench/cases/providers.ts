@@ -1,11 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Case, Host, Row, Work } from "../case.js";
-import { cpuPerCall } from "../cpu.js";
-import { type Aimed, growth, sizeName } from "../growth.js";
-import { aiSdk, type ClientOf, floor, piAi, seen, unseen } from "../provider-clients.js";
-import type { Kind, StreamedApi } from "../provider-streams.js";
+import type { Case, Host, Row, Work } from "../support/case.js";
+import { cpuPerCall } from "../support/cpu.js";
+import { type Aimed, growth, sizeName } from "../support/growth.js";
+import { aiSdk, type ClientOf, floor, piAi, seen, unseen } from "../support/provider-clients.js";
+import type { Kind, StreamedApi } from "../support/provider-streams.js";
 
 const APIS: StreamedApi[] = ["anthropic", "openai-chat"];
 const SIZES: [Kind, number[]][] = [

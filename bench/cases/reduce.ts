@@ -5,10 +5,10 @@ import {
   events,
   MessageReducer,
 } from "dragoman";
-import type { Case, Work } from "../case.js";
-import { cpuPerCall } from "../cpu.js";
-import { type Aimed, growth, sizeName } from "../growth.js";
-import { cut, sourceText } from "../source-text.js";
+import type { Case, Work } from "../support/case.js";
+import { cpuPerCall } from "../support/cpu.js";
+import { type Aimed, growth, sizeName } from "../support/growth.js";
+import { cut, sourceText } from "../support/source-text.js";
 
 const SIZES = [100_000, 1_000_000];
 const DELTA_BYTES = 20;

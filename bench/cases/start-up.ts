@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Case, Host, Row } from "../case.js";
-import { median } from "../cpu.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));

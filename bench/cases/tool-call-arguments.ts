@@ -1,8 +1,8 @@
 import { IncrementalJson, SseReader } from "dragoman/framing";
-import type { Case, Work } from "../case.js";
-import { cpuPerCall } from "../cpu.js";
-import { type Aimed, growth, sizeName } from "../growth.js";
-import { cut, sourceText } from "../source-text.js";
+import type { Case, Work } from "../support/case.js";
+import { cpuPerCall } from "../support/cpu.js";
+import { type Aimed, growth, sizeName } from "../support/growth.js";
+import { cut, sourceText } from "../support/source-text.js";
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const DELTA_BYTES = 20;

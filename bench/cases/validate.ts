@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { is } from "dragoman";
 import { allSchemas } from "dragoman/schema";
-import type { Case, Work } from "../case.js";
-import { cpuPerCall } from "../cpu.js";
-import { firstMessages } from "../transcript.js";
+import type { Case, Work } from "../support/case.js";
+import { cpuPerCall } from "../support/cpu.js";
+import { firstMessages } from "../support/transcript.js";
 
 const MESSAGES = 400;
 const NS_PER_MS = 1e6;

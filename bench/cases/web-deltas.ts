@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import type { AgentMessage } from "dragoman";
 import { openHome } from "dragoman/log";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
-import type { Case, Host, Row } from "../case.js";
-import { median } from "../cpu.js";
+import type { Case, Host, Row } from "../support/case.js";
+import { median } from "../support/cpu.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
-import { stampedAnew } from "../stamp.js";
+import { stampedAnew } from "../support/stamp.js";
 import { listening } from "./listening.js";
 
 /**

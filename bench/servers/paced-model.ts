@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { stamp } from "../stamp.js";
+import { stamp } from "../support/stamp.js";
 import { listening } from "./listening.js";
 
 /** A model of Chat Completions: to `100 50` it says 100 words, one every 50 ms, each of them the time at which it is said. */

@@ -1,4 +1,4 @@
-import { format, table } from "../../src/cli/table.js";
+import { format, table } from "../../src/cli/terminal/table.js";
 import type { ErrorCode } from "../../src/core/error.js";
 
 /** How the runs of a dialect ended. */

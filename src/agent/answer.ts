@@ -1,14 +1,14 @@
+import type { CallOptions, Context } from "../core/api/provider.js";
 import { ABORTED, untilAborted } from "../core/async/until-aborted.js";
-import { type Failure, isBroken } from "../core/failure.js";
 import { newId } from "../core/ids.js";
-import type { CallOptions, Context } from "../core/provider.js";
+import { type Failure, isBroken } from "../core/message/failure.js";
+import { markCutUsage } from "../core/message/usage.js";
 import type {
   AgentEvent,
   AssistantContent,
   AssistantMessage,
   LiveAssistantMessageEvent,
 } from "../core/types.js";
-import { markCutUsage } from "../core/usage.js";
 import { brokenAnswer, failureOf, silentAnswer } from "./failure.js";
 import type { AgentModel, OnLosses } from "./types.js";
 

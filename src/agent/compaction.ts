@@ -1,4 +1,4 @@
-import { callsOf } from "../core/open-calls.js";
+import { callsOf } from "../core/message/open-calls.js";
 import { lastCompaction } from "../core/shown/compaction.js";
 import type { AgentMessage, CompactionMessage } from "../core/types.js";
 import { contextOf } from "./context.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { says } from "../../test/fakes/scripted-model.js";
 import type { AgentMessage } from "../core/index.js";
-import { noteMessage } from "../core/notes.js";
+import { noteMessage } from "../core/message/notes.js";
 import { contextOf } from "./context.js";
 
 const user = (id: string): AgentMessage => ({ role: "user", content: id, id, timestamp: 1 });

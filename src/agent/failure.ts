@@ -1,7 +1,7 @@
 import { DragomanError, type ErrorCode, wordsOf } from "../core/error.js";
-import { detailsOf, type Failure } from "../core/failure.js";
+import { detailsOf, type Failure } from "../core/message/failure.js";
+import { emptyUsage, markCutUsage } from "../core/message/usage.js";
 import type { AssistantMessage, ErrorMessage } from "../core/types.js";
-import { emptyUsage, markCutUsage } from "../core/usage.js";
 import type { AgentModel } from "./types.js";
 
 /** What was thrown, with a code: that of the error, or `otherwise` for an error that is not ours. */

@@ -1,4 +1,4 @@
-export { closingResults } from "../core/open-calls.js";
+export { closingResults } from "../core/message/open-calls.js";
 export { type CompactionLimits, type CompactOptions, compact, shouldCompact } from "./compaction.js";
 export { contextOf } from "./context.js";
 export {

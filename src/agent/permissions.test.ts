@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { describe, expect, test } from "vitest";
-import { asked, harmless } from "../../test/risky-commands.js";
+import { asked, harmless } from "../../test/support/risky-commands.js";
 import type { ToolCall } from "../core/index.js";
 import { type PermissionRule, permissionHook } from "./permissions.js";
 import type { Tool } from "./types.js";

@@ -1,10 +1,10 @@
+import type { CallOptions, ToolSpec } from "../core/api/provider.js";
 import { onAbort } from "../core/async/on-abort.js";
-import { messageEvents } from "../core/events.js";
-import { type Failure, failureIn, isBroken, isSilent } from "../core/failure.js";
-import { callsOf, closingResults } from "../core/open-calls.js";
-import type { CallOptions, ToolSpec } from "../core/provider.js";
+import { type Failure, failureIn, isBroken, isSilent } from "../core/message/failure.js";
+import { callsOf, closingResults } from "../core/message/open-calls.js";
 import { markShown } from "../core/shown/context.js";
 import { placeInConversation, type Shown, showConversation } from "../core/shown/conversation.js";
+import { messageEvents } from "../core/stream/events.js";
 import type { AgentEvent, AgentMessage, AssistantMessage, CompactionMessage, Loss } from "../core/types.js";
 import { Answer } from "./answer.js";
 import { type CompactionLimits, compact, shouldCompact } from "./compaction.js";

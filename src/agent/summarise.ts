@@ -1,7 +1,7 @@
 import { DragomanError } from "../core/error.js";
-import { type Failure, failureIn } from "../core/failure.js";
+import { type Failure, failureIn } from "../core/message/failure.js";
+import { sumUsage } from "../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, Usage } from "../core/types.js";
-import { sumUsage } from "../core/usage.js";
 import { Answer } from "./answer.js";
 import type { AgentModel, OnLosses } from "./types.js";
 

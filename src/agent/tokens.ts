@@ -1,5 +1,5 @@
-import { isBroken } from "../core/failure.js";
-import { noteOf } from "../core/notes.js";
+import { isBroken } from "../core/message/failure.js";
+import { noteOf } from "../core/message/notes.js";
 import type { AgentMessage, AssistantContent, UserContent } from "../core/types.js";
 import { contextOf } from "./context.js";
 

@@ -1,7 +1,7 @@
 import { ABORTED, untilAborted } from "../core/async/until-aborted.js";
 import { wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
-import { failedResult } from "../core/open-calls.js";
+import { failedResult } from "../core/message/open-calls.js";
 import type { AgentEvent, AgentMessage, ToolCall, ToolResultMessage } from "../core/types.js";
 import { resultOf } from "./tool-result.js";
 import type { Tool, ToolHooks, ToolOutput } from "./types.js";

@@ -1,6 +1,6 @@
 import { wordsOf } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
-import { failedResult } from "../core/open-calls.js";
+import { failedResult } from "../core/message/open-calls.js";
 import type { ToolCall, ToolResultMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import type { ToolOutput } from "./types.js";

@@ -1,6 +1,6 @@
 import { DragomanError, wordsOf } from "../core/error.js";
-import type { Failure } from "../core/failure.js";
 import { newId } from "../core/ids.js";
+import type { Failure } from "../core/message/failure.js";
 import type { AgentMessage } from "../core/types.js";
 import { errorMessage } from "./failure.js";
 import type { Append } from "./types.js";

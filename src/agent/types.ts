@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import type { CallOptions, Context } from "../core/provider.js";
+import type { CallOptions, Context } from "../core/api/provider.js";
 import type {
   AgentMessage,
   LiveAssistantMessageEvent,

@@ -1,14 +1,14 @@
 import { checkStream } from "../convert/check.js";
 import type { Problem } from "../core/dialect.js";
-import { type Paint, painter, wantsColour } from "./colour.js";
 import type { checkCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { JsonArrayWriter } from "./json-array.js";
-import { type Output, openOutput } from "./output.js";
-import { problemLines } from "./problems.js";
-import { progress } from "./progress.js";
-import { counted, format } from "./table.js";
-import { tell } from "./tell.js";
+import { JsonArrayWriter } from "./files/json-array.js";
+import { type Output, openOutput } from "./files/output.js";
+import { problemLines } from "./reports/problems.js";
+import { type Paint, painter, wantsColour } from "./terminal/colour.js";
+import { progress } from "./terminal/progress.js";
+import { counted, format } from "./terminal/table.js";
+import { tell } from "./terminal/tell.js";
 import { openTranscript } from "./transcript.js";
 
 /** What a person still reads. */

@@ -39,7 +39,7 @@ export const chatCommand = {
   examples: [
     "dragoman chat",
     "dragoman chat --continue",
-    "git diff | dragoman chat -p 'Write a commit message.' --model ollama/qwen3",
+    "git diff | dragoman chat -p 'Write a commit message.'",
   ],
 } as const satisfies Declaration;
 

@@ -1,10 +1,10 @@
 import { type Detection, detect, detectOne, isTie } from "../convert/detect.js";
 import type { detectCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { openInput } from "./input.js";
-import { openOutput } from "./output.js";
-import { percent, table } from "./table.js";
-import { tell } from "./tell.js";
+import { openInput } from "./files/input.js";
+import { openOutput } from "./files/output.js";
+import { percent, table } from "./terminal/table.js";
+import { tell } from "./terminal/tell.js";
 import { sampled } from "./transcript.js";
 
 export async function run({ values, words: [file] }: Arguments<typeof detectCommand>): Promise<number> {

@@ -1,8 +1,8 @@
 import { dialects } from "../convert/dialects.js";
 import type { dialectsCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { openOutput } from "./output.js";
-import { table } from "./table.js";
+import { openOutput } from "./files/output.js";
+import { table } from "./terminal/table.js";
 
 export async function run({ values }: Arguments<typeof dialectsCommand>): Promise<number> {
   const all = await dialects();

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { commands } from "./commands.js";
 import type { Command } from "./declaration.js";
-import { exitCodeOf, reportError } from "./errors.js";
-import { tell } from "./tell.js";
+import { exitCodeOf, reportError } from "./terminal/errors.js";
+import { tell } from "./terminal/tell.js";
 
 /** The command that runs, for errors that lead to its help. */
 let running: string | undefined;

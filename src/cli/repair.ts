@@ -2,14 +2,14 @@ import { knownName } from "../convert/detect.js";
 import { repair } from "../convert/repair.js";
 import { joinBytes } from "../framing/bytes.js";
 import { formatLine } from "../framing/ndjson.js";
-import { changeLines, unplacedLines } from "./changes.js";
-import { painter, wantsColour } from "./colour.js";
 import type { repairCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { type Input, openInput } from "./input.js";
-import { openOutput, refuseSameFile } from "./output.js";
-import { counted } from "./table.js";
-import { tell } from "./tell.js";
+import { type Input, openInput } from "./files/input.js";
+import { openOutput, refuseSameFile } from "./files/output.js";
+import { changeLines, unplacedLines } from "./reports/changes.js";
+import { painter, wantsColour } from "./terminal/colour.js";
+import { counted } from "./terminal/table.js";
+import { tell } from "./terminal/tell.js";
 
 type Repaired = Awaited<ReturnType<typeof repair>>;
 

@@ -5,11 +5,11 @@ import { replay } from "../convert/replay.js";
 import { usageError } from "./arguments.js";
 import type { replayCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { rereadable } from "./input.js";
-import { LossSummary, tellLosses } from "./losses.js";
-import { openOutput } from "./output.js";
-import { play } from "./pacing.js";
-import { tell } from "./tell.js";
+import { rereadable } from "./files/input.js";
+import { openOutput } from "./files/output.js";
+import { LossSummary, tellLosses } from "./reports/losses.js";
+import { play } from "./terminal/pacing.js";
+import { tell } from "./terminal/tell.js";
 import { openTranscript } from "./transcript.js";
 
 export async function run({ values, words: [file] }: Arguments<typeof replayCommand>): Promise<number> {

@@ -13,7 +13,7 @@ import { Runtime } from "../runtime/runtime.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { tell } from "./tell.js";
+import { tell } from "./terminal/tell.js";
 
 /** Signals that end it, and what a shell reports for a program that died of them. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

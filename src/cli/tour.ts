@@ -8,12 +8,12 @@ import { parseJson } from "../core/json/parse.js";
 import type { AgentMessage } from "../core/types.js";
 import type { DialectName } from "../dialects/registry.js";
 import { formatLine } from "../framing/ndjson.js";
-import { type Paint, painter, wantsColour } from "./colour.js";
 import type { tourCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { LossSummary } from "./losses.js";
-import { openOutput } from "./output.js";
-import { format, percent, table } from "./table.js";
+import { openOutput } from "./files/output.js";
+import { LossSummary } from "./reports/losses.js";
+import { type Paint, painter, wantsColour } from "./terminal/colour.js";
+import { format, percent, table } from "./terminal/table.js";
 import { sample } from "./tour-sample.js";
 
 const transcript = sample.map(formatLine).join("");

@@ -3,7 +3,7 @@ import type { Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
 import { joinBytes } from "../framing/bytes.js";
-import { type Input, openInput, peek } from "./input.js";
+import { type Input, openInput, peek } from "./files/input.js";
 
 export interface Transcript {
   input: Input;

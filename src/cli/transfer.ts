@@ -2,14 +2,14 @@ import { convertStream, readsTwice, type StreamOptions } from "../convert/conver
 import { load } from "../convert/detect.js";
 import { usageError } from "./arguments.js";
 import type { Values } from "./declaration.js";
-import { type Input, rereadable } from "./input.js";
-import { JsonArrayWriter } from "./json-array.js";
-import { LossSummary, tellLosses } from "./losses.js";
+import { type Input, rereadable } from "./files/input.js";
+import { JsonArrayWriter } from "./files/json-array.js";
+import { openOutput, refuseSameFile } from "./files/output.js";
 import type { transferOptions } from "./options.js";
-import { openOutput, refuseSameFile } from "./output.js";
-import { progress } from "./progress.js";
-import { counted } from "./table.js";
-import { tell } from "./tell.js";
+import { LossSummary, tellLosses } from "./reports/losses.js";
+import { progress } from "./terminal/progress.js";
+import { counted } from "./terminal/table.js";
+import { tell } from "./terminal/tell.js";
 import type { Transcript } from "./transcript.js";
 
 type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };

@@ -1,6 +1,6 @@
 import { EventQueue } from "../core/async/event-queue.js";
 import { DragomanError } from "../core/error.js";
-import { joinDeltas } from "../core/event-line.js";
+import { joinDeltas } from "../core/stream/event-line.js";
 import type {
   Params,
   Result,

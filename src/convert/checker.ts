@@ -1,9 +1,9 @@
+import type { Api } from "../core/api/provider.js";
 import type { Dialect, FoldLoss, Problem } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { lineAndColumn } from "../core/json/locate.js";
 import { findInexactNumbers } from "../core/json/numbers.js";
 import { findRepeatedKeys } from "../core/json/repeated-keys.js";
-import type { Api } from "../core/provider.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { finding } from "./meaning/catalogue.js";
 import { ContentRule } from "./meaning/content.js";

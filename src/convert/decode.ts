@@ -1,6 +1,6 @@
-import { CallNames } from "../core/call-names.js";
 import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
+import { CallNames } from "../core/message/call-names.js";
 import type { AgentMessage } from "../core/types.js";
 import { type Escrow, openEscrow, requireUnit, takeEscrow } from "./escrow.js";
 import { placed, type SourceRecord } from "./read.js";

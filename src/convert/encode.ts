@@ -1,5 +1,5 @@
-import { CallNames } from "../core/call-names.js";
 import type { Dialect, JsonRecord } from "../core/dialect.js";
+import { CallNames } from "../core/message/call-names.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { differences } from "./compare.js";
 import type { SourceMessage } from "./decode.js";

@@ -1,7 +1,7 @@
 import type { Dialect, JsonRecord, Limit } from "../core/dialect.js";
 import { formatPointer, isPointer, parsePointer, resolvePointer } from "../core/json/pointer.js";
 import { isObject } from "../core/json/value.js";
-import { noteOf } from "../core/notes.js";
+import { noteOf } from "../core/message/notes.js";
 import { promptText } from "../core/shown/system-prompt.js";
 import type { AgentMessage, Loss, SystemMessage, UserMessage } from "../core/types.js";
 import { is } from "../core/validate.js";

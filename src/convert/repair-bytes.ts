@@ -1,6 +1,6 @@
+import type { Api } from "../core/api/provider.js";
 import type { Dialect } from "../core/dialect.js";
-import { pairUp } from "../core/pairs.js";
-import type { Api } from "../core/provider.js";
+import { pairUp } from "../core/message/pairs.js";
 import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";

@@ -1,5 +1,5 @@
 import type { Dialect, JsonRecord } from "../core/dialect.js";
-import { isSynthesised } from "../core/neutral.js";
+import { isSynthesised } from "../core/message/neutral.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
 import { openPipe } from "./convert.js";

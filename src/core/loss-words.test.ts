@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { lossSummary } from "./loss-words.js";
-import type { Border } from "./notes.js";
+import type { Border } from "./message/notes.js";
 import type { Loss } from "./types.js";
 
 const image: Loss = { at: "/1", what: "an image", why: "it has no place", severity: "approximated" };

@@ -1,4 +1,4 @@
-import type { Border, LossRecord } from "./notes.js";
+import type { Border, LossRecord } from "./message/notes.js";
 import type { Loss } from "./types.js";
 
 const headings: Record<Border, (target: string) => string> = {

@@ -1,6 +1,6 @@
-import type { ApiDialect } from "../core/api-dialect.js";
+import type { ApiDialect } from "../core/api/api-dialect.js";
+import type { Api } from "../core/api/provider.js";
 import type { Dialect } from "../core/dialect.js";
-import type { Api } from "../core/provider.js";
 
 const transcripts = {
   openclaw: async () => (await import("./openclaw/index.js")).openclaw,

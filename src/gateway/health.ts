@@ -1,6 +1,6 @@
 import { access, constants } from "node:fs/promises";
-import { writeFailure } from "../log/disk-error.js";
-import { makeFolder } from "../log/folder.js";
+import { writeFailure } from "../log/files/disk-error.js";
+import { makeFolder } from "../log/files/folder.js";
 
 /** Makes the folder if it is not there. Throws when what is sent to the gateway could not be stored in it. */
 export async function requireWritable(home: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LossRecord } from "../core/notes.js";
+import type { LossRecord } from "../core/message/notes.js";
 import type { Metrics } from "./types.js";
 
 type Labels = Readonly<Record<string, string>>;

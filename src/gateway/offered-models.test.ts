@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { Runtime } from "../runtime/runtime.js";
 import type { Config } from "../runtime/schema.js";
 import { offeredModels } from "./offered-models.js";

@@ -1,6 +1,6 @@
 import { demoModels } from "../providers/demo/index.js";
 import type { Runtime } from "../runtime/runtime.js";
-import { usable } from "./permit.js";
+import { usable } from "./auth/permit.js";
 import { refuse } from "./refusals.js";
 import type { Permit } from "./types.js";
 

@@ -2,7 +2,7 @@ import { agentOf, canonicalKey } from "../log/key.js";
 import { noSession } from "../log/refusals.js";
 import type { Conversation } from "../runtime/conversation.js";
 import type { Runtime } from "../runtime/runtime.js";
-import { mayUse } from "./permit.js";
+import { mayUse } from "./auth/permit.js";
 import { notFound } from "./refusals.js";
 import type { Permit } from "./types.js";
 

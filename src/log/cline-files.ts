@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { entriesOf } from "./folder.js";
+import { entriesOf } from "./files/folder.js";
 
 const SUFFIX = ".messages.json";
 

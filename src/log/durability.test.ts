@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { canRecordSteps, recordSteps } from "../../test/durable-steps.js";
-import { folderForEachTest } from "../../test/temporary-folder.js";
-import { appendDurably } from "./durable-append.js";
+import { canRecordSteps, recordSteps } from "../../test/support/durable-steps.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
+import { appendDurably } from "./files/durable-append.js";
+import { replaceFile } from "./files/shared-file.js";
 import { openHome } from "./home.js";
 import { Journal } from "./journal.js";
-import { Locks } from "./lock.js";
-import { replaceFile } from "./shared-file.js";
+import { Locks } from "./locks/lock.js";
 
 const path = folderForEachTest();
 

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import type { AgentMessage } from "../core/types.js";
 import { HomeLog, openHome } from "./home.js";
-import { Locks } from "./lock.js";
+import { Locks } from "./locks/lock.js";
 import type { BadLine, SessionFile } from "./types.js";
 
 const path = folderForEachTest();

@@ -1,8 +1,8 @@
+export type { Recovery } from "./files/torn.js";
 export { type HomeOptions, openHome } from "./home.js";
 export { agentOf, canonicalKey, type Peer, peerOf, sessionKey } from "./key.js";
 export { MemoryLog } from "./memory.js";
 export { closeOpenCalls } from "./recover.js";
-export type { Recovery } from "./torn.js";
 export type {
   Appended,
   BadLine,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { Journal, type JournalOptions } from "./journal.js";
 import type { OpenFile } from "./writer.js";
 

@@ -6,10 +6,10 @@ import { newId } from "../core/ids.js";
 import { parseJson } from "../core/json/parse.js";
 import { decodeLine, type Line, LineSplitter } from "../framing/lines.js";
 import { formatLine } from "../framing/ndjson.js";
-import { writeFailure } from "./disk-error.js";
-import { appendDurably } from "./durable-append.js";
-import { makeFolder, syncFolder } from "./folder.js";
-import { setTornAside } from "./torn.js";
+import { writeFailure } from "./files/disk-error.js";
+import { appendDurably } from "./files/durable-append.js";
+import { makeFolder, syncFolder } from "./files/folder.js";
+import { setTornAside } from "./files/torn.js";
 import type { LogFile, OpenFile } from "./writer.js";
 
 /** A journal is written anew when it has twice the lines that are needed, and so many more. */

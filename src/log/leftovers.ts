@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { leftIn, sweepFolder } from "./aside.js";
-import { systemCode } from "./disk-error.js";
-import { entriesOf } from "./folder.js";
+import { leftIn, sweepFolder } from "./files/aside.js";
+import { systemCode } from "./files/disk-error.js";
+import { entriesOf } from "./files/folder.js";
 import { agentsFolder } from "./session-files.js";
 
 /** What killed processes have left in a home: files and folders they were still writing, as paths. */

@@ -1,13 +1,13 @@
 import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { asideName } from "./aside.js";
-import { systemCode } from "./disk-error.js";
-import { makeFolder, syncFolder } from "./folder.js";
+import { asideName } from "./files/aside.js";
+import { systemCode } from "./files/disk-error.js";
+import { makeFolder, syncFolder } from "./files/folder.js";
+import { writeWhole } from "./files/whole-file.js";
 import { agentOf, isSafeId } from "./key.js";
 import { keyFileName } from "./key-file.js";
-import type { Locks } from "./lock.js";
+import type { Locks } from "./locks/lock.js";
 import { agentsFolder, exists, type FoundSession, sessionsFolder, sessionsOf } from "./session-files.js";
-import { writeWhole } from "./whole-file.js";
 
 /**
  * Which session a key stands for: one small file for each key, which holds the session's id. The first lines of the

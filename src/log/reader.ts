@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { LineSplitter } from "../framing/lines.js";
-import { isLineStart, linesBackwards } from "./backwards.js";
-import { readFailure } from "./disk-error.js";
 import { entryOf } from "./entry.js";
+import { isLineStart, linesBackwards } from "./files/backwards.js";
+import { readFailure } from "./files/disk-error.js";
 import { badPosition, replaced } from "./refusals.js";
 import { MAX_LINE_BYTES } from "./stored.js";
 import type { Entry, Position, ReadOptions } from "./types.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { emptyUsage } from "../core/message/usage.js";
 import type { AgentMessage, AssistantMessage } from "../core/types.js";
-import { emptyUsage } from "../core/usage.js";
 import { MemoryLog } from "./memory.js";
 import { closeOpenCalls } from "./recover.js";
 

@@ -1,4 +1,4 @@
-import { closingResults } from "../core/open-calls.js";
+import { closingResults } from "../core/message/open-calls.js";
 import type { AgentMessage, ToolResultMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import type { Position, SessionLog } from "./types.js";

@@ -5,15 +5,15 @@ import { setImmediate } from "node:timers/promises";
 import { DragomanError } from "../core/error.js";
 import type { SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
-import { asideName } from "./aside.js";
 import { clineFiles } from "./cline-files.js";
-import { readFailure, systemCode } from "./disk-error.js";
-import { entriesOf, makeFolder, syncFolder } from "./folder.js";
+import { asideName } from "./files/aside.js";
+import { readFailure, systemCode } from "./files/disk-error.js";
+import { entriesOf, makeFolder, syncFolder } from "./files/folder.js";
+import { writeNew } from "./files/whole-file.js";
 import { type Inspected, inspect } from "./header.js";
 import { isKey, isSafeId } from "./key.js";
 import { keyInFileName } from "./key-file.js";
 import type { KnownFiles, SessionFile } from "./types.js";
-import { writeNew } from "./whole-file.js";
 
 /** How many files are looked at together. */
 const AT_ONCE = 32;

@@ -1,10 +1,10 @@
 import type { SessionMessage } from "../core/types.js";
-import { endOfLines } from "./backwards.js";
+import { endOfLines } from "./files/backwards.js";
+import { Wakes } from "./locks/wakes.js";
 import { EntryReader, lastEntries, openToRead, type ReadSource, settledSize } from "./reader.js";
 import { closed } from "./refusals.js";
 import { toStore } from "./stored.js";
 import type { Appended, Entry, Position, ReadOptions, SessionLog } from "./types.js";
-import { Wakes } from "./wakes.js";
 import type { Writer } from "./writer.js";
 
 export interface FileSessionOptions {

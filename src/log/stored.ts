@@ -1,7 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { newId } from "../core/ids.js";
 import { parseJson } from "../core/json/parse.js";
-import { headerExt } from "../core/notes.js";
+import { headerExt } from "../core/message/notes.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
 import { parse } from "../core/validate.js";
 import { formatLine } from "../framing/ndjson.js";

@@ -1,5 +1,5 @@
 import type { DragomanError } from "../core/error.js";
-import type { SessionMeta } from "../core/notes.js";
+import type { SessionMeta } from "../core/message/notes.js";
 import type { AgentMessage, SessionMessage } from "../core/types.js";
 
 /** A place between two messages of a session. It is opaque: only what a log gave out is a position. 0 is the beginning. */

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { DragomanError } from "../core/error.js";
 import type { AgentMessage } from "../core/types.js";
 import { HomeLog } from "./home.js";

@@ -1,13 +1,13 @@
 import { constants, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { DragomanError } from "../core/error.js";
-import { systemCode, writeFailure } from "./disk-error.js";
-import { appendDurably } from "./durable-append.js";
+import { systemCode, writeFailure } from "./files/disk-error.js";
+import { appendDurably } from "./files/durable-append.js";
+import { setTornAside, type TornOptions } from "./files/torn.js";
 import { readHeader } from "./header.js";
-import type { Locks } from "./lock.js";
+import type { Locks } from "./locks/lock.js";
+import { Turn } from "./locks/turn.js";
 import { deleted, moved, replaced } from "./refusals.js";
-import { setTornAside, type TornOptions } from "./torn.js";
-import { Turn } from "./turn.js";
 import type { Position } from "./types.js";
 
 /** How long a file stays open after an append. A process may use many more sessions than it can have files open. */

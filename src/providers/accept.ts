@@ -1,7 +1,7 @@
+import type { Context } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import { isObject, type JsonObject } from "../core/json/value.js";
-import type { Context } from "../core/provider.js";
-import { isKnownRole } from "../core/roles.js";
+import { isKnownRole } from "../core/message/roles.js";
 import type { AgentMessage, Loss } from "../core/types.js";
 import { is } from "../core/validate.js";
 import type { ConversationMessage } from "../dialects/clawtools/index.js";

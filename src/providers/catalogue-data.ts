@@ -1,4 +1,4 @@
-import type { Prices } from "../core/usage.js";
+import type { Prices } from "../core/message/usage.js";
 import type { ModelCard, ModelPrices } from "./catalogue.js";
 
 /**

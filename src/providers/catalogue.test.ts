@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Prices } from "../core/usage.js";
+import type { Prices } from "../core/message/usage.js";
 import { cardOf, extendCatalogue, type ModelCard, priceWith } from "./catalogue.js";
 import { CATALOGUE_DATE, catalogue } from "./catalogue-data.js";
 

@@ -1,5 +1,5 @@
+import { type Prices, priced, type Tokens } from "../core/message/usage.js";
 import type { Usage } from "../core/types.js";
-import { type Prices, priced, type Tokens } from "../core/usage.js";
 import { catalogue } from "./catalogue-data.js";
 
 /** What is known of a model. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { emptyUsage } from "../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../core/types.js";
-import { emptyUsage } from "../core/usage.js";
 import type { ApiName } from "../dialects/registry.js";
 import { connect } from "./connect.js";
 

@@ -1,7 +1,7 @@
+import type { CallOptions, Flags, Origin } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
-import { collect } from "../core/events.js";
 import type { JsonObject } from "../core/json/value.js";
-import type { CallOptions, Flags, Origin } from "../core/provider.js";
+import { collect } from "../core/stream/events.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, Loss } from "../core/types.js";
 import { type ApiName, loadApi } from "../dialects/registry.js";
 import type { ContextInput } from "./accept.js";

@@ -1,9 +1,9 @@
+import type { CallOptions, Context, Origin } from "../core/api/provider.js";
 import { ABORTED, untilAborted } from "../core/async/until-aborted.js";
-import { AnswerBuilder, answerHeader } from "../core/builder.js";
 import { DragomanError, wordsOf } from "../core/error.js";
-import type { CallOptions, Context, Origin } from "../core/provider.js";
+import { emptyUsage, type Tokens } from "../core/message/usage.js";
+import { AnswerBuilder, answerHeader } from "../core/stream/builder.js";
 import type { LiveAssistantMessageEvent, StopReason, ToolCall } from "../core/types.js";
-import { emptyUsage, type Tokens } from "../core/usage.js";
 import { explained } from "./failure.js";
 import { Line } from "./line.js";
 import type { World } from "./world.js";

@@ -1,5 +1,5 @@
+import type { Api, Origin, StreamReader } from "../core/api/provider.js";
 import { wordsOf } from "../core/error.js";
-import type { Api, Origin, StreamReader } from "../core/provider.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
 import { explained } from "./failure.js";
 import { Line } from "./line.js";

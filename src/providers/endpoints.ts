@@ -1,5 +1,5 @@
-import { withoutEndingSlashes } from "../core/base-url.js";
-import type { Api, Flags } from "../core/provider.js";
+import { withoutEndingSlashes } from "../core/api/base-url.js";
+import type { Api, Flags } from "../core/api/provider.js";
 import type { ApiName } from "../dialects/registry.js";
 import type { Key } from "./keys.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { emptyUsage } from "../core/message/usage.js";
 import type { AgentMessage, AssistantMessage } from "../core/types.js";
-import { emptyUsage } from "../core/usage.js";
 import type { ApiName } from "../dialects/registry.js";
 import { type ConnectOptions, connect } from "./connect.js";
 

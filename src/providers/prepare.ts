@@ -1,6 +1,6 @@
+import type { Api, CallOptions, Context, Flags } from "../core/api/provider.js";
 import { DragomanError } from "../core/error.js";
 import type { JsonObject } from "../core/json/value.js";
-import type { Api, CallOptions, Context, Flags } from "../core/provider.js";
 import { isShown } from "../core/shown/context.js";
 import { type ShownConversation, showConversation } from "../core/shown/conversation.js";
 import type { Loss } from "../core/types.js";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { failureIn } from "../core/failure.js";
+import { failureIn } from "../core/message/failure.js";
 import { type ConnectOptions, connect } from "./connect.js";
 
 const messages = [{ role: "user" as const, content: "hi", timestamp: 1 }];

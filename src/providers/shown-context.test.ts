@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { emptyUsage } from "../core/message/usage.js";
 import { markShown, type ShownContext } from "../core/shown/context.js";
 import { showConversation } from "../core/shown/conversation.js";
 import type { AgentMessage } from "../core/types.js";
-import { emptyUsage } from "../core/usage.js";
 import { connect } from "./connect.js";
 
 const history: AgentMessage[] = [

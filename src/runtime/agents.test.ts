@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { agentsOf } from "./agents.js";
 import { connector } from "./models.js";
 import type { Config } from "./schema.js";

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Tool } from "../agent/types.js";
 import { DragomanError } from "../core/error.js";
-import type { SessionMeta } from "../core/notes.js";
-import { makeFolder } from "../log/folder.js";
+import type { SessionMeta } from "../core/message/notes.js";
+import { makeFolder } from "../log/files/folder.js";
 import type { SandboxOptions } from "../tools/sandbox.js";
 import { type Connect, DEFAULT_MODEL } from "./models.js";
 import type { Config } from "./schema.js";

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { setIn } from "../core/json/edit.js";
 import { changeConfig, homeFolder, readConfig } from "./config.js";
 

@@ -5,10 +5,10 @@ import { DragomanError, wordsOf } from "../core/error.js";
 import { locatePointer } from "../core/json/locate.js";
 import { parseJson } from "../core/json/parse.js";
 import { guards } from "../core/validate.js";
-import { systemCode } from "../log/disk-error.js";
-import { makeFolder } from "../log/folder.js";
-import { Locks } from "../log/lock.js";
-import { replaceFile } from "../log/shared-file.js";
+import { systemCode } from "../log/files/disk-error.js";
+import { makeFolder } from "../log/files/folder.js";
+import { replaceFile } from "../log/files/shared-file.js";
+import { Locks } from "../log/locks/lock.js";
 import * as validators from "./generated/validators.js";
 import type { Config } from "./schema.js";
 

@@ -1,4 +1,4 @@
-import type { LossRecord, SessionMeta } from "../core/notes.js";
+import type { LossRecord, SessionMeta } from "../core/message/notes.js";
 import type { AgentMessage } from "../core/types.js";
 import type { Lease, SessionLog } from "../log/types.js";
 import type { Conversation } from "./conversation.js";

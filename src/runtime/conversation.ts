@@ -5,7 +5,7 @@ import { type RunOptions, run } from "../agent/run.js";
 import type { ToolHooks } from "../agent/types.js";
 import { wordsOf } from "../core/error.js";
 import { newId } from "../core/ids.js";
-import { type Border, noteMessage, type SessionMeta } from "../core/notes.js";
+import { type Border, noteMessage, type SessionMeta } from "../core/message/notes.js";
 import { lastCompaction } from "../core/shown/compaction.js";
 import type {
   AgentEvent,

@@ -1,5 +1,5 @@
 import { DragomanError } from "../core/error.js";
-import { metaOf, noteOf } from "../core/notes.js";
+import { metaOf, noteOf } from "../core/message/notes.js";
 import type { AgentMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { Fill, Log, SessionLog } from "../log/types.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { event, isText, user } from "../../test/fakes/watching.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { Conversation } from "./conversation.js";
 import { Feed, type Follower } from "./feed.js";
 import { Feeds } from "./feeds.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
-import { noteMessage } from "../core/notes.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import { noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, Loss, UserMessage } from "../core/types.js";
 import { filling } from "./copy.js";
 import { asSource } from "./foreign.js";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { DragomanError } from "../core/error.js";
-import { noteOf } from "../core/notes.js";
+import { noteOf } from "../core/message/notes.js";
 import type { AgentMessage, Loss, UserMessage } from "../core/types.js";
 import { sessionKey } from "../log/key.js";
 import type { Log, SessionFile, SessionLog } from "../log/types.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { Runtime } from "./runtime.js";
 
 const inFolder = folderForEachTest();

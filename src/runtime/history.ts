@@ -1,6 +1,6 @@
 import { DragomanError } from "../core/error.js";
 import { isObject } from "../core/json/value.js";
-import { idsOf, metaOf, noteOf, type SessionMeta } from "../core/notes.js";
+import { idsOf, metaOf, noteOf, type SessionMeta } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import { shortened } from "../log/refusals.js";
 import type { Entry, Position, SessionLog } from "../log/types.js";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "../log/folder.js";
+import { makeFolder } from "../log/files/folder.js";
 
 /**
  * The mark of a session in whose inbox something waits: an empty file, made after the message is in the log and before

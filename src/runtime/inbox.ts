@@ -1,5 +1,5 @@
 import { MessageQueue, type QueueMode } from "../agent/queue.js";
-import { idsOf, noteMessage } from "../core/notes.js";
+import { idsOf, noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, UserMessage } from "../core/types.js";
 import type { SessionLog } from "../log/types.js";
 import type { History } from "./history.js";

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { user } from "../../test/fakes/watching.js";
-import { folderForEachTest } from "../../test/temporary-folder.js";
-import { leftIn } from "../log/aside.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
+import { leftIn } from "../log/files/aside.js";
 import { openHome } from "../log/home.js";
 import { sessionsFolder } from "../log/session-files.js";
 

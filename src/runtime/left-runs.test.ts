@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import type { Log } from "../log/types.js";
 import { LeftRuns, type LeftRunsOptions } from "./left-runs.js";

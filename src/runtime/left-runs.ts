@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
-import { makeFolder, namesIn } from "../log/folder.js";
+import { makeFolder, namesIn } from "../log/files/folder.js";
+import { watchPath } from "../log/locks/watch-path.js";
 import type { Lease, Log } from "../log/types.js";
-import { watchPath } from "../log/watch-path.js";
 import type { Conversation } from "./conversation.js";
 
 /** While another process runs a session: its death shows by its lease only. */

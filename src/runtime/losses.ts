@@ -1,4 +1,4 @@
-import { type Border, type LossRecord, noteMessage } from "../core/notes.js";
+import { type Border, type LossRecord, noteMessage } from "../core/message/notes.js";
 import type { CustomMessage, Loss } from "../core/types.js";
 import type { History } from "./history.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer } from "../../test/fakes/scripted-model.js";
 import { told, user } from "../../test/fakes/watching.js";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import { MemoryLog } from "../log/memory.js";
 import { History } from "./history.js";

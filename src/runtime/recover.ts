@@ -1,4 +1,4 @@
-import { isBroken, isSilent } from "../core/failure.js";
+import { isBroken, isSilent } from "../core/message/failure.js";
 import type { AgentMessage, AssistantMessage, SessionMessage } from "../core/types.js";
 import { closeOpenCalls } from "../log/recover.js";
 import type { SessionLog } from "../log/types.js";

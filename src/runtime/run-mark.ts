@@ -1,12 +1,12 @@
 import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { withoutPartial } from "../core/event-line.js";
 import { isObject } from "../core/json/value.js";
-import { MessageReducer } from "../core/reduce.js";
+import { withoutPartial } from "../core/stream/event-line.js";
+import { MessageReducer } from "../core/stream/reduce.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../core/types.js";
 import { is } from "../core/validate.js";
-import { systemCode } from "../log/disk-error.js";
-import { makeFolder } from "../log/folder.js";
+import { systemCode } from "../log/files/disk-error.js";
+import { makeFolder } from "../log/files/folder.js";
 
 const FLUSH_MS = 50;
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, truncateSync } from "node:fs";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { openSessions } from "./sessions.js";
 
 const path = folderForEachTest();

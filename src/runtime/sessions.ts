@@ -4,7 +4,7 @@ import { openCatalogue } from "../log/catalogue/catalogue.js";
 import type { Catalogue } from "../log/catalogue/types.js";
 import { openHome } from "../log/home.js";
 import { sweepHome } from "../log/leftovers.js";
-import { Locks } from "../log/lock.js";
+import { Locks } from "../log/locks/lock.js";
 import type { Log } from "../log/types.js";
 import { fileMessages } from "./transcript.js";
 

@@ -1,6 +1,6 @@
 import type { SubAgentAnswer, SubAgentTask } from "../agent/sub-agent.js";
 import type { Tool } from "../agent/types.js";
-import { failureIn } from "../core/failure.js";
+import { failureIn } from "../core/message/failure.js";
 import type { AgentMessage } from "../core/types.js";
 import type { NewSession } from "../log/types.js";
 import type { Agents } from "./agents.js";

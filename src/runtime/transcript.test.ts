@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { Loss } from "../core/types.js";
 import { fileMessages } from "./transcript.js";
 

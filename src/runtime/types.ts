@@ -1,8 +1,8 @@
 import type { PermissionRule } from "../agent/permissions.js";
 import type { QueueMode } from "../agent/queue.js";
 import type { Tool } from "../agent/types.js";
-import type { LossRecord } from "../core/notes.js";
-import type { CallOptions } from "../core/provider.js";
+import type { CallOptions } from "../core/api/provider.js";
+import type { LossRecord } from "../core/message/notes.js";
 import type { AgentEvent, ToolCall, UserMessage } from "../core/types.js";
 import type { Position } from "../log/types.js";
 import type { Model } from "../providers/connect.js";

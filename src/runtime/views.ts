@@ -2,13 +2,13 @@ import { lstat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { convert } from "../convert/convert.js";
 import { DragomanError } from "../core/error.js";
-import { noteOf } from "../core/notes.js";
+import { noteOf } from "../core/message/notes.js";
 import type { AgentMessage, Loss, SessionMessage } from "../core/types.js";
 import { formatLine } from "../framing/ndjson.js";
-import { systemCode } from "../log/disk-error.js";
-import { makeFolder } from "../log/folder.js";
+import { systemCode } from "../log/files/disk-error.js";
+import { makeFolder } from "../log/files/folder.js";
+import { writeWhole } from "../log/files/whole-file.js";
 import { sessionFileName } from "../log/key-file.js";
-import { writeWhole } from "../log/whole-file.js";
 import { MAIN } from "./agents.js";
 import type { Config } from "./schema.js";
 

@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
-import { failureOf } from "../../test/tool-call.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import { failureOf } from "../../test/support/tool-call.js";
 import { Anchor, canAnchor } from "./anchor.js";
 
 test.each([...new Set([canAnchor, false])])(

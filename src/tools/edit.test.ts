@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
-import { call, failureOf } from "../../test/tool-call.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import { call, failureOf } from "../../test/support/tool-call.js";
 import { editTool } from "./edit.js";
 import { Workspace } from "./workspace.js";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
-import { call, failureOf } from "../../test/tool-call.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import { call, failureOf } from "../../test/support/tool-call.js";
 import { type ReadLimits, readTool } from "./read.js";
 import { Workspace } from "./workspace.js";
 

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { canRecordSteps, recordSteps } from "../../test/durable-steps.js";
-import { folderForEachTest } from "../../test/temporary-folder.js";
-import { failureOf } from "../../test/tool-call.js";
+import { canRecordSteps, recordSteps } from "../../test/support/durable-steps.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
+import { failureOf } from "../../test/support/tool-call.js";
 import { Workspace } from "./workspace.js";
 
 const path = folderForEachTest();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterEach, expect, test, vi } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { ProcessGroup } from "./process-group.js";
 import { runCommand } from "./run-command.js";
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../test/temporary-folder.js";
+import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { Spill } from "./spill.js";
 
 const path = folderForEachTest();

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { unifiedDiff } from "./unified-diff.js";
 
 function letters(text: string): string {

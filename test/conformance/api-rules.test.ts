@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/convert/check.js";
+import { emptyUsage } from "../../src/core/message/usage.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../src/core/types.js";
-import { emptyUsage } from "../../src/core/usage.js";
 import { type ApiName, apiNames } from "../../src/dialects/registry.js";
 import { connect } from "../../src/providers/connect.js";
 

@@ -2,8 +2,13 @@ import { inspect } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Channel, Person, Place } from "../../src/channels/types.js";
 import { is } from "../../src/core/validate.js";
-import { temporaryFolder } from "../temporary-folder.js";
-import { type ChannelSession, failureOf, openSession, type SessionOptions } from "./channel-session.js";
+import {
+  type ChannelSession,
+  failureOf,
+  openSession,
+  type SessionOptions,
+} from "../support/channel-session.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A platform, or a fake of one, with one person who talks with the bot alone. */
 export interface Platform<Settings> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DragomanError } from "../../src/core/error.js";
 import { IncrementalJson } from "../../src/core/json/incremental.js";
 import { parseJson } from "../../src/core/json/parse.js";
-import { corpus } from "../corpus.js";
+import { corpus } from "../support/corpus.js";
 
 const folder = corpus("json-test-suite");
 

@@ -4,7 +4,7 @@ import { openHome } from "../../src/log/home.js";
 import { MemoryLog } from "../../src/log/memory.js";
 import { closeOpenCalls } from "../../src/log/recover.js";
 import type { Entry, Log, SessionLog } from "../../src/log/types.js";
-import { folderForEachTest } from "../temporary-folder.js";
+import { folderForEachTest } from "../support/temporary-folder.js";
 
 const path = folderForEachTest();
 

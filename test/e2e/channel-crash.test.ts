@@ -6,9 +6,9 @@ import { readOutboxRecord } from "../../src/gateway/channels/read-record.js";
 import type { OutboxRecord } from "../../src/gateway/channels/record-schema.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { inboundOf } from "../fakes/chat-platform.js";
-import { temporaryFolder } from "../temporary-folder.js";
-import { ChannelWorker, type Request, workerProgram } from "./channel-worker.js";
-import { chance } from "./sound-session.js";
+import { chance } from "../support/sound-session.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { ChannelWorker, type Request, workerProgram } from "../support/workers/channel-worker.js";
 
 const KILLS = 30;
 const PARTS = 3;

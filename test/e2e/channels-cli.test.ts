@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { PeopleStore } from "../../src/gateway/channels/people-store.js";
 import { webhookReceiver } from "../fakes/webhook-receiver.js";
-import { hasPython, openTerminal } from "./pseudo-terminal.js";
-import { workspace } from "./run-cli.js";
+import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";
+import { workspace } from "../support/cli/run-cli.js";
 
 const { dragoman, path, put, get } = workspace();
 const TOKEN = "123456:AAE-very_secret";

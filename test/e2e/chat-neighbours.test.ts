@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { noteOf } from "../../src/core/notes.js";
+import { noteOf } from "../../src/core/message/notes.js";
 import { openHome } from "../../src/log/home.js";
 import type { SessionLog } from "../../src/log/types.js";
 import { says } from "../fakes/scripted-model.js";
-import { hasPython, openTerminal } from "./pseudo-terminal.js";
-import { workspace } from "./run-cli.js";
+import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";
+import { workspace } from "../support/cli/run-cli.js";
 
 const { path, put, dragoman } = workspace();
 

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { is } from "../../src/core/index.js";
-import { hasPython, openTerminal } from "./pseudo-terminal.js";
-import { main, workspace } from "./run-cli.js";
+import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";
+import { main, workspace } from "../support/cli/run-cli.js";
 
 const { path, put, get, dragoman } = workspace();
 

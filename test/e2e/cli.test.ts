@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.js";
-import { workspace } from "./run-cli.js";
+import { workspace } from "../support/cli/run-cli.js";
 
 const plain = '{"role":"user","content":"hello","timestamp":1740000000000}\n';
 const { put, get, files, dragoman, shell } = workspace();

@@ -8,7 +8,7 @@ import { Runtime } from "../../src/runtime/runtime.js";
 import { viewPath } from "../../src/runtime/views.js";
 import { modelServer, type Reply } from "../fakes/model-server.js";
 import { answer } from "../fakes/scripted-model.js";
-import { folderForEachTest } from "../temporary-folder.js";
+import { folderForEachTest } from "../support/temporary-folder.js";
 
 const server = modelServer();
 const home = folderForEachTest();

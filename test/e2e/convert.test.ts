@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, statSync, watch } from "node:fs";
 import { expect, test } from "vitest";
-import { main, workspace } from "./run-cli.js";
+import { main, workspace } from "../support/cli/run-cli.js";
 
 const plain = '{"role":"user","content":"hello","timestamp":1740000000000}\n';
 /** JavaScript has no such number: the one loss that every dialect shares. */

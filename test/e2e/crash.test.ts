@@ -6,8 +6,8 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/types.js";
 import { Runtime } from "../../src/runtime/runtime.js";
-import { startWorker, type Worker } from "./crash-worker.js";
-import { chance, cutAnswers, expectSound } from "./sound-session.js";
+import { chance, cutAnswers, expectSound } from "../support/sound-session.js";
+import { startWorker, type Worker } from "../support/workers/crash-worker.js";
 
 /** How often a process is killed. Each takes a fifth of a second. */
 const KILLS = Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 500);

@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ConsoleCommand, consoleCommands } from "./console-blocks.js";
-import { main, requireBuild, run } from "./run-cli.js";
+import { type ConsoleCommand, consoleCommands } from "../support/cli/console-blocks.js";
+import { main, requireBuild, run } from "../support/cli/run-cli.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const examples = join(root, "docs/guide/examples");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, expect, test, vi } from "vitest";
-import { isAlive } from "../process-alive.js";
-import { requireBuild } from "./run-cli.js";
+import { requireBuild } from "../support/cli/run-cli.js";
+import { isAlive } from "../support/process-alive.js";
 
 beforeAll(requireBuild);
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { type Finished, workspace } from "./run-cli.js";
+import { type Finished, workspace } from "../support/cli/run-cli.js";
 
 const { path, get, dragoman } = workspace();
 

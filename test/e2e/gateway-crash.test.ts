@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import type { DragomanClient } from "../../src/client/index.js";
 import type { AgentMessage } from "../../src/core/types.js";
 import { openHome } from "../../src/log/home.js";
+import { workspace } from "../support/cli/run-cli.js";
+import { type ServeProcess, startServe } from "../support/cli/serve-process.js";
 import {
   type Address,
   Changing,
@@ -14,10 +16,8 @@ import {
   postJson,
   RpcWatcher,
   TimbalFollower,
-} from "./gateway-clients.js";
-import { workspace } from "./run-cli.js";
-import { type ServeProcess, startServe } from "./serve-process.js";
-import { answerTo, chance, cutAnswers, endsOf, expectSound } from "./sound-session.js";
+} from "../support/gateway-clients.js";
+import { answerTo, chance, cutAnswers, endsOf, expectSound } from "../support/sound-session.js";
 
 /** How often the server is killed. Each takes a start of it, half a second or more. */
 const KILLS = Number(process.env["DRAGOMAN_TEST_KILLS"] ?? 500) / 5;

@@ -3,6 +3,8 @@ import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { openHome } from "../../src/log/home.js";
+import { workspace } from "../support/cli/run-cli.js";
+import { startServe } from "../support/cli/serve-process.js";
 import {
   type Address,
   complete,
@@ -10,9 +12,7 @@ import {
   postJson,
   RpcWatcher,
   TimbalFollower,
-} from "./gateway-clients.js";
-import { workspace } from "./run-cli.js";
-import { startServe } from "./serve-process.js";
+} from "../support/gateway-clients.js";
 
 const { path, put, dragoman } = workspace();
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "vitest";
-import { guidePrograms } from "./guide-programs.js";
-import { requireBuild } from "./run-cli.js";
+import { guidePrograms } from "../support/cli/guide-programs.js";
+import { requireBuild } from "../support/cli/run-cli.js";
 
 beforeAll(requireBuild);
 

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { PeopleStore } from "../../src/gateway/channels/people-store.js";
-import { hasPython, openTerminal } from "./pseudo-terminal.js";
-import { workspace } from "./run-cli.js";
+import { hasPython, openTerminal } from "../support/cli/pseudo-terminal.js";
+import { workspace } from "../support/cli/run-cli.js";
 
 const { dragoman, path, put } = workspace();
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { requireBuild, run } from "./run-cli.js";
+import { requireBuild, run } from "../support/cli/run-cli.js";
 
 beforeAll(requireBuild);
 

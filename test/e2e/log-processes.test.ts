@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { beforeAll, expect, test } from "vitest";
 import type { AgentMessage } from "../../src/core/types.js";
+import type { Recovery } from "../../src/log/files/torn.js";
 import { openHome } from "../../src/log/home.js";
-import type { Recovery } from "../../src/log/torn.js";
-import { folderForEachTest } from "../temporary-folder.js";
-import { requireBuild } from "./run-cli.js";
+import { requireBuild } from "../support/cli/run-cli.js";
+import { folderForEachTest } from "../support/temporary-folder.js";
 
 const path = folderForEachTest();
 beforeAll(requireBuild);

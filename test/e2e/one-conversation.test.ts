@@ -7,9 +7,9 @@ import { connectDragoman, type DragomanClient, type WatchEvent } from "../../src
 import type { AgentMessage } from "../../src/core/types.js";
 import { SteppedModel } from "../fakes/stepped-model.js";
 import { TimbalClient } from "../fakes/timbal-client.js";
-import { guidePrograms } from "./guide-programs.js";
-import { run, workspace } from "./run-cli.js";
-import { type ServeProcess, startServe } from "./serve-process.js";
+import { guidePrograms } from "../support/cli/guide-programs.js";
+import { run, workspace } from "../support/cli/run-cli.js";
+import { type ServeProcess, startServe } from "../support/cli/serve-process.js";
 
 const { path, put } = workspace();
 const THREAD = "550e8400-e29b-41d4-a716-446655440000";

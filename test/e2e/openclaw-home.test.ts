@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Finished, workspace } from "./run-cli.js";
+import { type Finished, workspace } from "../support/cli/run-cli.js";
 
 const { path, get, dragoman } = workspace();
 

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openHome } from "../../src/log/home.js";
 import { sandboxProblem } from "../../src/tools/sandbox.js";
-import { main, workspace } from "./run-cli.js";
-import { startServe } from "./serve-process.js";
+import { main, workspace } from "../support/cli/run-cli.js";
+import { startServe } from "../support/cli/serve-process.js";
 
 const { path, put, dragoman } = workspace();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { modelServer } from "../fakes/model-server.js";
 import { says } from "../fakes/scripted-model.js";
-import { sessionHome } from "./session-home.js";
+import { sessionHome } from "../support/session-home.js";
 
 const { put, path, dragoman, sessions, made } = sessionHome();
 const server = modelServer();

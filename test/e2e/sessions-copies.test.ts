@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { answer, greeting, sessionHome, ULID } from "./session-home.js";
+import { answer, greeting, sessionHome, ULID } from "../support/session-home.js";
 
 const { path, put, get, files, sessions, made, out, sessionFile } = sessionHome();
 

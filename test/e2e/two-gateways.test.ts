@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { openHome } from "../../src/log/home.js";
 import { told } from "../fakes/watching.js";
-import { connectRpc, RpcWatcher } from "./gateway-clients.js";
-import { workspace } from "./run-cli.js";
-import { startServe } from "./serve-process.js";
+import { workspace } from "../support/cli/run-cli.js";
+import { startServe } from "../support/cli/serve-process.js";
+import { connectRpc, RpcWatcher } from "../support/gateway-clients.js";
 
 const { path, dragoman } = workspace();
 const SILENT = "agent:main:silent";

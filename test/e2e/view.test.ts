@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { workspace } from "./run-cli.js";
-import { startView } from "./view-process.js";
+import { workspace } from "../support/cli/run-cli.js";
+import { startView } from "../support/cli/view-process.js";
 
 const { path, put, get, files, dragoman } = workspace();
 

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import { signed } from "../../src/channels/webhook/signature.js";
 import { type WebhookReceiver, webhookReceiver } from "../fakes/webhook-receiver.js";
-import { workspace } from "./run-cli.js";
-import { startServe } from "./serve-process.js";
+import { workspace } from "../support/cli/run-cli.js";
+import { startServe } from "../support/cli/serve-process.js";
 
 const { dragoman, path, put } = workspace();
 const SECRET = "0123456789abcdef";

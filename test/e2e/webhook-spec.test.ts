@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Inbound, Transport } from "../../src/channels/types.js";
 import { webhook } from "../../src/channels/webhook/index.js";
 import { verify } from "../../src/channels/webhook/verify.js";
-import { run } from "./run-cli.js";
+import { run } from "../support/cli/run-cli.js";
 
 const page = readFileSync(new URL("../../docs/spec/webhook-channel.md", import.meta.url), "utf8");
 const SECRET = "0123456789abcdef0123456789abcdef";

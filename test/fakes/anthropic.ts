@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { StreamPayload } from "../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
-import type { StreamPayload } from "../../src/core/provider.js";
 import { formatSse } from "../../src/framing/sse-format.js";
 import { checkBlock } from "./anthropic-blocks.js";
 import { list, Refusal, refuseIf } from "./refusal.js";

@@ -5,7 +5,7 @@ import { MetricsRegistry } from "../../src/gateway/metrics.js";
 import type { ChannelDesk } from "../../src/gateway/types.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import type { ChatPlatform } from "./chat-platform.js";
 
 export interface TestDesk {

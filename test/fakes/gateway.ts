@@ -5,7 +5,7 @@ import { settingsOf } from "../../src/gateway/settings.js";
 import type { Notes } from "../../src/gateway/types.js";
 import { Runtime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** A gateway on a port of its own, which ends with the test. */
 export interface TestGateway {

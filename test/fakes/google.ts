@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { StreamPayload } from "../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
-import type { StreamPayload } from "../../src/core/provider.js";
 import { formatSse } from "../../src/framing/index.js";
 import { schemaComplaints, unknownName } from "./google-schema.js";
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { AccessSettings } from "../../src/channels/settings.js";
 import type { Inbound } from "../../src/channels/types.js";
-import { Inbox } from "../../src/gateway/channels/inbox.js";
+import { Inbox } from "../../src/gateway/channels/inbox/inbox.js";
 import { MetricsRegistry } from "../../src/gateway/metrics.js";
 import { SteppedWorld } from "./stepped-world.js";
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
+import type { Api } from "../../src/core/api/provider.js";
 import { type AssistantMessage, events } from "../../src/core/index.js";
-import type { Api } from "../../src/core/provider.js";
 import type { ApiName } from "../../src/dialects/registry.js";
 import { loadApi } from "../../src/dialects/registry.js";
 import { formatSse } from "../../src/framing/sse-format.js";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { StreamPayload } from "../../src/core/api/provider.js";
 import { isObject, type JsonObject } from "../../src/core/json/value.js";
-import type { StreamPayload } from "../../src/core/provider.js";
 import { formatSse } from "../../src/framing/sse-format.js";
 
 const fields = new Set(

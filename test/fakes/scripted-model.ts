@@ -1,4 +1,5 @@
 import type { AgentModel } from "../../src/agent/types.js";
+import type { Context } from "../../src/core/api/provider.js";
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -7,7 +8,6 @@ import {
   events,
   liveEvents,
 } from "../../src/core/index.js";
-import type { Context } from "../../src/core/provider.js";
 
 /** What the model does when it is asked: an answer, an error it throws before one, or events of its own making. */
 export type Step =

@@ -1,7 +1,7 @@
 import * as baileys from "baileys";
 import { openAuth } from "../../src/channels/whatsapp/auth.js";
 import { silent } from "../../src/channels/whatsapp/client.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** The keys of a device of WhatsApp, in a folder, and what encrypts with them. */
 export async function signalDevice(folder: string) {

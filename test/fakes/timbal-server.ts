@@ -4,7 +4,7 @@ import { beforeEach } from "vitest";
 import { type TimbalOptions, timbalProtocol } from "../../src/gateway/timbal/protocol.js";
 import type { Limits } from "../../src/gateway/types.js";
 import type { Config, RuntimeOptions } from "../../src/runtime/index.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { type TestGateway, testGateway } from "./gateway.js";
 import { TimbalClient } from "./timbal-client.js";
 

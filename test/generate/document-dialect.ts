@@ -1,7 +1,7 @@
-import { admit, release } from "../../src/core/admit.js";
 import type { Dialect } from "../../src/core/dialect.js";
 import { DragomanError } from "../../src/core/error.js";
 import { isObject } from "../../src/core/json/value.js";
+import { admit, release } from "../../src/core/records/admit.js";
 
 /**
  * The smallest dialect whose file is one JSON document: `{"messages":[…],…}`. It has one known mistake, a `text` in the

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Where } from "../../src/channels/discord/where.js";
 import { is } from "../../src/core/validate.js";
-import { discordMessage as normalise } from "../native-messages.js";
+import { discordMessage as normalise } from "../support/native-messages.js";
 
 const known = { id: "555", roles: new Set(["777"]) };
 const wheres = fc.constantFrom<Where>(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { is } from "../../src/core/validate.js";
 import { json } from "../generate/messages.js";
-import { telegramMessage as normalise } from "../native-messages.js";
+import { telegramMessage as normalise } from "../support/native-messages.js";
 
 const me = { id: 987654321, username: "claw_bot" };
 const RUNS = 4000;

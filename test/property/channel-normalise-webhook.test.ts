@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { webhookMessage as normalise } from "../native-messages.js";
+import { webhookMessage as normalise } from "../support/native-messages.js";
 
 const anything = fc.jsonValue({ maxDepth: 2 });
 // Mostly what it should be, so that some get through, and now and then something else.

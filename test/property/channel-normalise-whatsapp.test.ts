@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { is } from "../../src/core/validate.js";
-import { whatsappMessage as normalise } from "../native-messages.js";
+import { whatsappMessage as normalise } from "../support/native-messages.js";
 
 const me = { id: "555:2@s.whatsapp.net", lid: "999@lid" };
 const anything = fc.jsonValue({ maxDepth: 2 });

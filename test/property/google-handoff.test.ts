@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { googleApi } from "../../src/dialects/google/index.js";
 import { validateRequest } from "../fakes/google.js";
 import { conversation } from "../generate/conversations.js";
-import { sentMessages } from "../sent-messages.js";
+import { sentMessages } from "../support/sent-messages.js";
 
 const models = fc.constantFrom("gemini-2.5-flash", "gemini-3-pro-preview", "gemini-flash-latest");
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DragomanError } from "../../src/core/error.js";
 import { IncrementalJson } from "../../src/core/json/incremental.js";
-import { jsonText } from "./json-text.js";
+import { jsonText } from "../support/json-text.js";
 
 /** The law, written without the code under test: what `partial` shows must still be there, and complete, in `final`. */
 function isPrefix(partial: unknown, final: unknown): boolean {

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { readTool } from "../../src/tools/read.js";
 import { Workspace } from "../../src/tools/workspace.js";
 import { writeTool } from "../../src/tools/write.js";
-import { temporaryFolder } from "../temporary-folder.js";
-import { call, failureOf } from "../tool-call.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { call, failureOf } from "../support/tool-call.js";
 
 const segment = fc.oneof(
   {

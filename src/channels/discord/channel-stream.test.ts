@@ -1,6 +1,6 @@
 import { REST } from "@discordjs/rest";
 import { beforeEach, expect, test } from "vitest";
-import { folderForEachTest } from "../../../test/temporary-folder.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 import { ChannelStream, type Live } from "./channel-stream.js";
 import { History, type Listed } from "./history.js";
 import { Memory } from "./memory.js";

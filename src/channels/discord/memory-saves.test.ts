@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { folderForEachTest } from "../../../test/temporary-folder.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 import { Memory } from "./memory.js";
 
 const steps = vi.hoisted((): string[] => []);

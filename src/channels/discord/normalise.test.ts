@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { discordMessage as normalise } from "../../../test/native-messages.js";
+import { discordMessage as normalise } from "../../../test/support/native-messages.js";
 import type { Where } from "./where.js";
 
 const me = { id: "555", roles: new Set(["777"]) };

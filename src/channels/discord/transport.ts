@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { REST } from "@discordjs/rest";
+import { withoutEndingSlashes } from "../../core/api/base-url.js";
 import { within } from "../../core/async/deadline.js";
-import { withoutEndingSlashes } from "../../core/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { fetchFile } from "../fetch-file.js";

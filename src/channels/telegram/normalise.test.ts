@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { telegramMessage as normalise } from "../../../test/native-messages.js";
+import { telegramMessage as normalise } from "../../../test/support/native-messages.js";
 
 const me = { id: 987654321, username: "Claw_Bot" };
 const john = { id: 123456789, is_bot: false, first_name: "John" };

@@ -1,4 +1,4 @@
-import { withoutEndingSlashes } from "../../core/base-url.js";
+import { withoutEndingSlashes } from "../../core/api/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { scrubber } from "../scrub.js";
 import type { ChannelOptions, Transport } from "../types.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { webhookMessage as normalise } from "../../../test/native-messages.js";
+import { webhookMessage as normalise } from "../../../test/support/native-messages.js";
 import { outgoing } from "./outgoing.js";
 
 test("an answer is one request, as long as it may be", () => {

@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as baileys from "baileys";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { openAuth } from "./auth.js";
 
 test("keys and credentials are there again, with their bytes", async () => {

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import * as baileys from "baileys";
 import { expect, test } from "vitest";
 import { correspondentOf, messageNode, signalDevice } from "../../../test/fakes/signal-device.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { silent } from "./client.js";
 import { Gate } from "./gate.js";
 

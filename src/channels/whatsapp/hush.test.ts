@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { correspondentOf, invitationOf, signalDevice } from "../../../test/fakes/signal-device.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { hushed } from "./hush.js";
 
 const { console: printer } = globalThis;

@@ -1,6 +1,6 @@
 import * as baileys from "baileys";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { openAuth } from "./auth.js";
 import { Identities } from "./identities.js";
 

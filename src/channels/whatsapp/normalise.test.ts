@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { whatsappMessage as normalise } from "../../../test/native-messages.js";
+import { whatsappMessage as normalise } from "../../../test/support/native-messages.js";
 
 const me = { id: "15550000000:7@s.whatsapp.net", lid: "999000111:7@lid" };
 const JOHN = "1234567890@s.whatsapp.net";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import * as baileys from "baileys";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { RecentMessages } from "./recent-messages.js";
 
 function message(id: string, text: string, fromMe = false): baileys.WAMessage {

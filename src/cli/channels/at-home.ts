@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Account, accountsOf } from "../../channels/accounts.js";
 import { DragomanError } from "../../core/error.js";
 import { accountLock } from "../../gateway/channels/people-store.js";
-import { Locks } from "../../log/lock.js";
+import { Locks } from "../../log/locks/lock.js";
 import { homeFolder, readConfig } from "../../runtime/config.js";
 import type { Config } from "../../runtime/schema.js";
 import { type AccountName, nameOf } from "./account-name.js";

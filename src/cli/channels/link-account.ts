@@ -1,10 +1,10 @@
 import { accountsOf } from "../../channels/accounts.js";
 import type { Channel, Person } from "../../channels/types.js";
 import { clientFolder } from "../../gateway/channels/people-store.js";
-import { makeFolder } from "../../log/folder.js";
+import { makeFolder } from "../../log/files/folder.js";
 import { readConfig } from "../../runtime/config.js";
 import { printedQr } from "../qr/print.js";
-import { tell } from "../tell.js";
+import { tell } from "../terminal/tell.js";
 import type { AccountName } from "./account-name.js";
 import { findAccount, withAccount } from "./at-home.js";
 import { link } from "./link.js";

@@ -1,7 +1,7 @@
 import { parseJson } from "../../core/json/parse.js";
 import type { Arguments } from "../declaration.js";
-import { openOutput } from "../output.js";
-import { tell } from "../tell.js";
+import { openOutput } from "../files/output.js";
+import { tell } from "../terminal/tell.js";
 import type { normaliseCommand } from "./commands.js";
 import { platformInput } from "./platform.js";
 

@@ -1,7 +1,7 @@
 import { channelNames, isChannelName, loadChannel } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
 import { usageError } from "../arguments.js";
-import { openInput } from "../input.js";
+import { openInput } from "../files/input.js";
 
 /** What `normalise` and `render` are about: a platform, and a file or standard input. */
 export async function platformInput(

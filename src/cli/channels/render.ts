@@ -1,6 +1,6 @@
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
-import { openOutput } from "../output.js";
+import { openOutput } from "../files/output.js";
 import type { renderCommand } from "./commands.js";
 import { platformInput } from "./platform.js";
 

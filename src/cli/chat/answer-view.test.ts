@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { events } from "../../core/events.js";
+import { emptyUsage } from "../../core/message/usage.js";
+import { events } from "../../core/stream/events.js";
 import type { AgentMessage, AssistantMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
-import { painter } from "../colour.js";
+import { painter } from "../terminal/colour.js";
 import { AnswerView } from "./answer-view.js";
 
 function viewed(thinking: boolean, columns = 30) {

@@ -1,4 +1,4 @@
-import { failureIn } from "../../core/failure.js";
+import { failureIn } from "../../core/message/failure.js";
 import type {
   AgentEvent,
   AgentMessage,
@@ -8,10 +8,10 @@ import type {
 } from "../../core/types.js";
 import { terminalStyle } from "../../markdown/terminal-style.js";
 import { WordWrap, wrap } from "../../markdown/word-wrap.js";
-import type { Paint } from "../colour.js";
-import { failureLine } from "../failure-line.js";
 import { plain } from "../sessions/plain.js";
-import { counted } from "../table.js";
+import type { Paint } from "../terminal/colour.js";
+import { failureLine } from "../terminal/failure-line.js";
+import { counted } from "../terminal/table.js";
 import { MarkdownStream } from "./markdown.js";
 import { contentOf, toolLines } from "./tool-lines.js";
 

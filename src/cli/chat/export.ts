@@ -4,11 +4,11 @@ import { knownName, load } from "../../convert/detect.js";
 import type { AgentMessage } from "../../core/types.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { wrap } from "../../markdown/word-wrap.js";
-import { painter } from "../colour.js";
-import { LossSummary } from "../losses.js";
-import { openOutput } from "../output.js";
+import { openOutput } from "../files/output.js";
+import { LossSummary } from "../reports/losses.js";
 import { cut, plain } from "../sessions/plain.js";
-import { counted, format } from "../table.js";
+import { painter } from "../terminal/colour.js";
+import { counted, format } from "../terminal/table.js";
 import type { Look } from "./tool-lines.js";
 
 const ROWS = 5;

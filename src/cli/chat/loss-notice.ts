@@ -1,5 +1,5 @@
 import { lossSummary } from "../../core/loss-words.js";
-import type { LossRecord } from "../../core/notes.js";
+import type { LossRecord } from "../../core/message/notes.js";
 import { plain } from "../sessions/plain.js";
 
 /** What a request did not carry, the first time it happens, and where the rest is listed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { painter } from "../colour.js";
+import { painter } from "../terminal/colour.js";
 import { answerOf, questionLines } from "./question.js";
 
 test.each([

@@ -1,7 +1,7 @@
 import { isObject } from "../../core/json/value.js";
 import type { PermissionAnswer, PermissionRequest } from "../../runtime/types.js";
-import type { Paint } from "../colour.js";
-import { counted } from "../table.js";
+import type { Paint } from "../terminal/colour.js";
+import { counted } from "../terminal/table.js";
 
 const SHOWN = 10;
 const answers: Readonly<Record<string, PermissionAnswer>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TerminalScreen } from "../../../test/e2e/terminal-screen.js";
+import { TerminalScreen } from "../../../test/support/cli/terminal-screen.js";
 import { Screen } from "./screen.js";
 
 function open(columns: number, rows: number) {

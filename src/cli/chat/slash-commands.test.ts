@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Runtime } from "../../runtime/runtime.js";
-import { painter } from "../colour.js";
+import { painter } from "../terminal/colour.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
 import { Talk } from "./talk.js";
 

@@ -2,7 +2,7 @@ import { wrap } from "../../markdown/word-wrap.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { plain } from "../sessions/plain.js";
 import { suggest } from "../suggest.js";
-import { counted, table } from "../table.js";
+import { counted, table } from "../terminal/table.js";
 import type { Talk } from "./talk.js";
 import type { Look } from "./tool-lines.js";
 

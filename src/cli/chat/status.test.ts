@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { painter } from "../colour.js";
+import { painter } from "../terminal/colour.js";
 import { activityAfter, statusLine } from "./status.js";
 
 test("a call is named with what it is about", () => {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../core/types.js";
-import type { Paint } from "../colour.js";
 import { plainLine } from "../sessions/plain.js";
+import type { Paint } from "../terminal/colour.js";
 import { duration } from "./duration.js";
 import { subjectOf } from "./tool-lines.js";
 

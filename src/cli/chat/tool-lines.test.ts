@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { painter } from "../colour.js";
+import { painter } from "../terminal/colour.js";
 import { contentOf, subjectOf, toolLines } from "./tool-lines.js";
 
 const look = { paint: painter(false), columns: 40 };

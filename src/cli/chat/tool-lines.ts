@@ -1,9 +1,9 @@
 import { isObject } from "../../core/json/value.js";
 import type { UserContent } from "../../core/types.js";
 import { is } from "../../core/validate.js";
-import type { Paint } from "../colour.js";
 import { cut, plain, plainLine } from "../sessions/plain.js";
-import { counted } from "../table.js";
+import type { Paint } from "../terminal/colour.js";
+import { counted } from "../terminal/table.js";
 import { duration } from "./duration.js";
 
 /** A call that has ended. */

@@ -1,8 +1,8 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { systemCode } from "../../log/disk-error.js";
-import { makeFolder } from "../../log/folder.js";
-import { readFailure, writeFailure } from "../file-errors.js";
+import { systemCode } from "../../log/files/disk-error.js";
+import { makeFolder } from "../../log/files/folder.js";
+import { readFailure, writeFailure } from "../files/file-errors.js";
 
 /** How many lines the arrow keys go back. */
 export const HISTORY_LINES = 1000;

@@ -1,10 +1,10 @@
-import { isSilent } from "../../core/failure.js";
 import { isObject } from "../../core/json/value.js";
+import { isSilent } from "../../core/message/failure.js";
+import { isPriceUnknown, sumUsage } from "../../core/message/usage.js";
 import type { AgentMessage, Usage } from "../../core/types.js";
-import { isPriceUnknown, sumUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { plain } from "../sessions/plain.js";
-import { format } from "../table.js";
+import { format } from "../terminal/table.js";
 
 interface Spent {
   usages: Usage[];

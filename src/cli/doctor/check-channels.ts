@@ -1,12 +1,12 @@
 import { type Account, secretVariable, settingsWithSecret } from "../../channels/accounts.js";
 import { loadChannel } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
-import { outboxAtRest } from "../../gateway/channels/outbox-at-rest.js";
+import { outboxAtRest } from "../../gateway/channels/outbox/outbox-at-rest.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { nameOf } from "../channels/account-name.js";
-import { counted } from "../table.js";
+import { counted } from "../terminal/table.js";
 import { lax } from "./check-home.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 

@@ -2,8 +2,8 @@ import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../../core/ids.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
-import { systemCode } from "../../log/disk-error.js";
-import { makeFolder } from "../../log/folder.js";
+import { systemCode } from "../../log/files/disk-error.js";
+import { makeFolder } from "../../log/files/folder.js";
 import { configPath } from "../../runtime/config.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 

@@ -1,4 +1,4 @@
-import { makeFolder } from "../../log/folder.js";
+import { makeFolder } from "../../log/files/folder.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { sandboxProblem } from "../../tools/sandbox.js";
 import { type Finding, failed, ok } from "./finding.js";

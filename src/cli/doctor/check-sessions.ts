@@ -1,10 +1,10 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { namesIn } from "../../log/folder.js";
-import { fateOf, parseHolder, thisProcess } from "../../log/holder.js";
+import { namesIn } from "../../log/files/folder.js";
 import { leftovers } from "../../log/leftovers.js";
+import { fateOf, parseHolder, thisProcess } from "../../log/locks/holder.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import { counted } from "../table.js";
+import { counted } from "../terminal/table.js";
 import { type Finding, failed, ok, warning } from "./finding.js";
 
 /** The index is derived: at worst it is built anew. */

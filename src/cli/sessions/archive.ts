@@ -1,5 +1,5 @@
 import type { Arguments } from "../declaration.js";
-import { tell } from "../tell.js";
+import { tell } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { archiveCommand } from "./commands.js";
 import { withSession } from "./contents.js";

@@ -1,8 +1,8 @@
 import { homeFolder } from "../../runtime/config.js";
 import { openSessions, type Sessions } from "../../runtime/sessions.js";
-import { changingLine } from "../progress.js";
-import { counted } from "../table.js";
-import { tell } from "../tell.js";
+import { changingLine } from "../terminal/progress.js";
+import { counted } from "../terminal/table.js";
+import { tell } from "../terminal/tell.js";
 
 /** Does something at a home whose index is up to date. */
 export async function atHome<T>(

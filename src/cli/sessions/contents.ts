@@ -5,7 +5,7 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { fileMessages } from "../../runtime/transcript.js";
-import { tell } from "../tell.js";
+import { tell } from "../terminal/tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 
 /** Does something with a session of ours. */

@@ -1,4 +1,4 @@
-import { noteMessage, type SessionMeta } from "../../core/notes.js";
+import { noteMessage, type SessionMeta } from "../../core/message/notes.js";
 import type { CustomMessage } from "../../core/types.js";
 import type { SessionLog } from "../../log/types.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { emptyUsage } from "../../core/usage.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import { painter } from "../colour.js";
+import { painter } from "../terminal/colour.js";
 import { sessionRows, shortest } from "./list-rows.js";
 
 const now = Date.parse("2026-01-15T12:00:00Z");

@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../log/catalogue/types.js";
-import type { Paint } from "../colour.js";
-import { format, table } from "../table.js";
+import type { Paint } from "../terminal/colour.js";
+import { format, table } from "../terminal/table.js";
 import { plainLine } from "./plain.js";
 import { money } from "./spending.js";
 import { ago } from "./when.js";

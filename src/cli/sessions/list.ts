@@ -1,9 +1,9 @@
 import { usageError } from "../arguments.js";
-import { painter, wantsColour } from "../colour.js";
 import type { Arguments } from "../declaration.js";
-import { openOutput } from "../output.js";
-import { counted } from "../table.js";
-import { tell } from "../tell.js";
+import { openOutput } from "../files/output.js";
+import { painter, wantsColour } from "../terminal/colour.js";
+import { counted } from "../terminal/table.js";
+import { tell } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { listCommand } from "./commands.js";
 import { sessionRows } from "./list-rows.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
-import { painter } from "../colour.js";
+import { painter } from "../terminal/colour.js";
 import { MessagePrinter, type PrintOptions } from "./print-message.js";
 
 const timestamp = new Date(2026, 0, 15, 9, 30).getTime();

@@ -1,6 +1,7 @@
-import { failureIn, isSilent } from "../../core/failure.js";
 import { lossLine, lossSummary } from "../../core/loss-words.js";
-import { type LossRecord, noteOf } from "../../core/notes.js";
+import { failureIn, isSilent } from "../../core/message/failure.js";
+import { type LossRecord, noteOf } from "../../core/message/notes.js";
+import { isPriceUnknown } from "../../core/message/usage.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -8,11 +9,10 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { isPriceUnknown } from "../../core/usage.js";
 import { MarkdownStream } from "../chat/markdown.js";
-import type { Paint } from "../colour.js";
-import { failureLine } from "../failure-line.js";
-import { counted, format } from "../table.js";
+import type { Paint } from "../terminal/colour.js";
+import { failureLine } from "../terminal/failure-line.js";
+import { counted, format } from "../terminal/table.js";
 import { plain, plainJson, plainLine } from "./plain.js";
 import { money, tokens } from "./spending.js";
 import { moment } from "./when.js";

@@ -1,4 +1,4 @@
-import { openOutput } from "../output.js";
+import { openOutput } from "../files/output.js";
 import { plainJson } from "./plain.js";
 
 /** What a program reads: a bare line, or JSON where it was asked for. */

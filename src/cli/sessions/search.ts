@@ -1,10 +1,10 @@
 import type { Hit, SessionSummary } from "../../log/catalogue/types.js";
 import { usageError } from "../arguments.js";
-import { type Paint, painter, wantsColour } from "../colour.js";
 import type { Arguments } from "../declaration.js";
-import { openOutput } from "../output.js";
-import { counted } from "../table.js";
-import { tell } from "../tell.js";
+import { openOutput } from "../files/output.js";
+import { type Paint, painter, wantsColour } from "../terminal/colour.js";
+import { counted } from "../terminal/table.js";
+import { tell } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { searchCommand } from "./commands.js";
 import { plain, plainJson, plainLine } from "./plain.js";

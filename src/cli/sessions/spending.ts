@@ -1,5 +1,5 @@
 import type { Usage } from "../../core/types.js";
-import { format } from "../table.js";
+import { format } from "../terminal/table.js";
 
 /** `$1.23`, `$0.0012`; with `≥` where the prices of a part are unknown, and `?` where those of all are. */
 export function money({ cost }: Usage, unknownPrices: boolean): string {

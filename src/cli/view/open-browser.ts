@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { tell } from "../tell.js";
-import { removeAtEnd } from "../temporary.js";
+import { removeAtEnd } from "../files/temporary.js";
+import { tell } from "../terminal/tell.js";
 
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ["open"],

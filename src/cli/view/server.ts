@@ -1,15 +1,15 @@
 import { createServer } from "node:http";
-import { Admission } from "../../gateway/admission.js";
+import { Admission } from "../../gateway/auth/admission.js";
 import { Lockout } from "../../gateway/auth/lockout.js";
+import { RateLimit } from "../../gateway/auth/rate-limit.js";
 import { hashOf, newSecret, sameHash } from "../../gateway/auth/secret.js";
-import { answer } from "../../gateway/http-exchange.js";
-import { RateLimit } from "../../gateway/rate-limit.js";
+import { answer } from "../../gateway/http/http-exchange.js";
+import { Router } from "../../gateway/http/router.js";
 import { plainRefusal } from "../../gateway/refusals.js";
-import { Router } from "../../gateway/router.js";
 import { listen } from "../../gateway/server.js";
 import type { Protocol } from "../../gateway/types.js";
 import { webAsset, webPage } from "../../gateway/web/files.js";
-import { tell } from "../tell.js";
+import { tell } from "../terminal/tell.js";
 
 const HOST = "127.0.0.1";
 const REQUESTS_PER_MINUTE = 600;

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createGzip } from "node:zlib";
-import { readFailure } from "../file-errors.js";
-import { openOutput } from "../output.js";
+import { readFailure } from "../files/file-errors.js";
+import { openOutput } from "../files/output.js";
 
 const template = fileURLToPath(new URL("../../../dist/web/standalone.html", import.meta.url));
 /** Where the transcript goes: into an element that no browser runs. */

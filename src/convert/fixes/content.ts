@@ -1,7 +1,7 @@
+import type { Api } from "../../core/api/provider.js";
 import { formatPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, setOwn } from "../../core/json/value.js";
-import { typeOfBytes } from "../../core/media.js";
-import type { Api } from "../../core/provider.js";
+import { typeOfBytes } from "../../core/message/media.js";
 import { blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";
 import { brokenTexts, wholeText } from "../meaning/surrogates.js";
 import { acceptsContent, acceptsText } from "../provider-rules/accepts.js";

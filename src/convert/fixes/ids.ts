@@ -1,7 +1,7 @@
-import { hasShape } from "../../core/api-rules.js";
+import { hasShape } from "../../core/api/api-rules.js";
+import type { Api } from "../../core/api/provider.js";
 import { fnv1aHex } from "../../core/hash.js";
-import type { CallRef, PairedCall, Pairs } from "../../core/pairs.js";
-import type { Api } from "../../core/provider.js";
+import type { CallRef, PairedCall, Pairs } from "../../core/message/pairs.js";
 import { wholeText } from "../meaning/surrogates.js";
 import { toolIdOf } from "../provider-rules/accepts.js";
 import type { Item } from "./items.js";

@@ -1,7 +1,13 @@
-import { claim } from "../../core/admit.js";
-import { isSynthesised } from "../../core/neutral.js";
-import { type CallRef, type PairedCall, type PairedResult, type Pairs, pairUp } from "../../core/pairs.js";
-import type { Api } from "../../core/provider.js";
+import type { Api } from "../../core/api/provider.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import {
+  type CallRef,
+  type PairedCall,
+  type PairedResult,
+  type Pairs,
+  pairUp,
+} from "../../core/message/pairs.js";
+import { claim } from "../../core/records/admit.js";
 import type { AssistantMessage, ToolResultMessage } from "../../core/types.js";
 import { type NewId, newIds } from "./ids.js";
 import { type Item, setAside } from "./items.js";

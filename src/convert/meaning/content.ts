@@ -1,6 +1,6 @@
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
-import { isBase64 } from "../../core/media.js";
+import { isBase64 } from "../../core/message/media.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";

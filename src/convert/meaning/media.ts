@@ -1,4 +1,4 @@
-import { isBase64, typeOfBytes } from "../../core/media.js";
+import { isBase64, typeOfBytes } from "../../core/message/media.js";
 import type { Block } from "./blocks.js";
 import { finding } from "./catalogue.js";
 import type { Found } from "./rule.js";

@@ -1,4 +1,4 @@
-import { type Half, Pairing, type Verdict } from "../../core/pairing.js";
+import { type Half, Pairing, type Verdict } from "../../core/message/pairing.js";
 import type { Report, Spot } from "../report.js";
 import { finding, type MeaningCode } from "./catalogue.js";
 import type { Turn, TurnRule } from "./turns.js";

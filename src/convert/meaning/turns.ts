@@ -1,4 +1,4 @@
-import type { Half } from "../../core/pairing.js";
+import type { Half } from "../../core/message/pairing.js";
 import type { AgentMessage } from "../../core/types.js";
 import { offPath } from "../branches.js";
 import type { SourceMessage } from "../decode.js";

@@ -1,5 +1,5 @@
-import type { Shape } from "../../core/api-rules.js";
-import type { Api } from "../../core/provider.js";
+import type { Shape } from "../../core/api/api-rules.js";
+import type { Api } from "../../core/api/provider.js";
 import { isBlank, type Spoken } from "../meaning/blocks.js";
 
 /** Whether the API accepts this text in a block, or as the content of a message. */

@@ -1,5 +1,5 @@
+import type { Api } from "../../core/api/provider.js";
 import type { Severity } from "../../core/dialect.js";
-import type { Api } from "../../core/provider.js";
 import type { Finding } from "../report.js";
 import { toolIdOf } from "./accepts.js";
 

@@ -1,5 +1,5 @@
-import { hasShape, type Shape } from "../../core/api-rules.js";
-import type { Api } from "../../core/provider.js";
+import { hasShape, type Shape } from "../../core/api/api-rules.js";
+import type { Api } from "../../core/api/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
 import { type Block, blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";

@@ -1,5 +1,5 @@
-import { type ApiRules, isAmong } from "../../core/api-rules.js";
-import { typeOfBytes } from "../../core/media.js";
+import { type ApiRules, isAmong } from "../../core/api/api-rules.js";
+import { typeOfBytes } from "../../core/message/media.js";
 import type { Spoken } from "../meaning/blocks.js";
 import type { Media } from "../meaning/media.js";
 import type { Refused } from "./catalogue.js";

@@ -1,4 +1,4 @@
-import type { Api } from "../../core/provider.js";
+import type { Api } from "../../core/api/provider.js";
 import type { Turn, TurnRule } from "../meaning/turns.js";
 import type { Report } from "../report.js";
 import { type Refusal, refusal } from "./catalogue.js";

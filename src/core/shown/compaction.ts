@@ -1,4 +1,4 @@
-import { noteOf } from "../notes.js";
+import { noteOf } from "../message/notes.js";
 import type { AgentMessage, CompactionMessage, UserMessage } from "../types.js";
 import { asUser } from "./as-user.js";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../provider.js";
+import type { Context } from "../api/provider.js";
 import type { Message } from "../types.js";
 
 /** What a model is shown of a log. The log has checked each message, and `showConversation` has chosen them. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { emptyUsage } from "../message/usage.js";
 import type { AgentMessage, AssistantMessage, Loss } from "../types.js";
-import { emptyUsage } from "../usage.js";
 import { placeInConversation, showConversation } from "./conversation.js";
 
 const user = (id: string): AgentMessage => ({ role: "user", content: id, id, timestamp: 1 });

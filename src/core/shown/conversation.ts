@@ -1,4 +1,4 @@
-import { isBroken } from "../failure.js";
+import { isBroken } from "../message/failure.js";
 import type { AgentMessage, AssistantMessage, Loss, Message, SystemMessage, UserMessage } from "../types.js";
 import { addedContent, asUser, quotedJson } from "./as-user.js";
 import { lastCompaction, summaryMessage } from "./compaction.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { validateRequest } from "../../../test/fakes/anthropic.js";
-import type { Call, CallOptions } from "../../core/provider.js";
+import type { Call, CallOptions } from "../../core/api/provider.js";
 import type { Loss } from "../../core/types.js";
 import { anthropicApi } from "./index.js";
 

@@ -1,4 +1,4 @@
-import type { Call, Context } from "../../core/provider.js";
+import type { Call, Context } from "../../core/api/provider.js";
 import type { AgentMessage } from "../../core/types.js";
 
 /** Claude's generation by its name; undefined for other models that speak this API. */

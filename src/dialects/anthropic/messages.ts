@@ -1,5 +1,5 @@
-import { restore } from "../../core/deviation.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
 import type {
   AgentMessage,
   AssistantContent,

@@ -1,5 +1,5 @@
-import { deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations, restore } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
   ImageContent,

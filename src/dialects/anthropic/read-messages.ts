@@ -1,6 +1,7 @@
-import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/message/neutral.js";
+import { deviations } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
   AssistantMessage,
@@ -9,7 +10,6 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { extWith, withNotes } from "./notes.js";
 import { readAnswerBlock, readGivenBlock } from "./parts.js";
 import { sharesTurn } from "./turns.js";

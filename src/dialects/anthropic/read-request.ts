@@ -1,6 +1,6 @@
+import type { Call, CallOptions } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions } from "../../core/provider.js";
-import { unexpected } from "../../core/unexpected.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import { readMessages } from "./read-messages.js";
 import { readSystem } from "./system.js";
 import { isAdaptive, readThinking } from "./thinking.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { validateRequest } from "../../../test/fakes/anthropic.js";
-import type { CallOptions, Context } from "../../core/provider.js";
+import type { CallOptions, Context } from "../../core/api/provider.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, Loss } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { anthropicApi } from "./index.js";
 import { isAdaptive } from "./thinking.js";
 

@@ -1,5 +1,5 @@
+import type { Call, Flags } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { Call, Flags } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { markForCache } from "./cache.js";
 import { closed, writeMessages } from "./messages.js";

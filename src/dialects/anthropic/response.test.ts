@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Origin } from "../../core/provider.js";
-import { priced } from "../../core/usage.js";
+import type { Origin } from "../../core/api/provider.js";
+import { priced } from "../../core/message/usage.js";
 import { anthropicApi } from "./index.js";
 
 const origin: Origin = {

@@ -1,7 +1,7 @@
-import { deviations, restore } from "../../core/deviation.js";
-import { isBroken } from "../../core/failure.js";
+import type { Origin } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin } from "../../core/provider.js";
+import { isBroken } from "../../core/message/failure.js";
+import { deviations, restore } from "../../core/records/deviation.js";
 import type { AssistantMessage, StopReason } from "../../core/types.js";
 import { addNotes, notesOf } from "./notes.js";
 import { writeAnswerBlock } from "./parts.js";

@@ -1,7 +1,7 @@
-import type { AnswerBuilder } from "../../core/builder.js";
 import { DragomanError } from "../../core/error.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, setOwn } from "../../core/json/value.js";
+import type { AnswerBuilder } from "../../core/stream/builder.js";
 import type { AssistantContent, TextContent } from "../../core/types.js";
 import { addNotes, appendNote, notesOf } from "./notes.js";
 import { readAnswerBlock } from "./parts.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Origin } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
-import type { Origin } from "../../core/provider.js";
+import { priced } from "../../core/message/usage.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
-import { priced } from "../../core/usage.js";
 import { anthropicApi } from "./index.js";
 
 const origin: Origin = {

@@ -1,9 +1,9 @@
-import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin, StreamReader } from "../../core/provider.js";
+import { markCutUsage } from "../../core/message/usage.js";
+import { unexpected } from "../../core/records/unexpected.js";
+import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
-import { markCutUsage } from "../../core/usage.js";
 import { appendNote } from "./notes.js";
 import { applyFailure, applyHead } from "./response.js";
 import { readStopReason } from "./stop-reason.js";

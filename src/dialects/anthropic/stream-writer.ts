@@ -1,5 +1,5 @@
+import type { StreamPayload, StreamWriter } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type {
   AssistantContent,
   AssistantMessage,

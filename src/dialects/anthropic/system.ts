@@ -1,6 +1,6 @@
-import { type Deviation, deviations, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unexpected } from "../../core/unexpected.js";
+import { type Deviation, deviations, restore } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import { isBlock } from "./wire.js";
 
 /** A block of a system prompt: how much of the prompt it holds, and what it says beside its text. */

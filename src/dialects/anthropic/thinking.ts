@@ -1,6 +1,6 @@
-import { effortOf } from "../../core/effort.js";
+import { effortOf } from "../../core/api/effort.js";
+import type { Call, CallOptions, Flags, Thinking } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { generationOf, longestAnswer } from "./answer-limit.js";
 import { forcesTool } from "./tools.js";

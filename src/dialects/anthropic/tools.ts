@@ -1,7 +1,7 @@
-import { deviations, restore } from "../../core/deviation.js";
+import type { CallOptions, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { CallOptions, ToolSpec } from "../../core/provider.js";
-import { unexpected } from "../../core/unexpected.js";
+import { deviations, restore } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import { extWith, notesOf } from "./notes.js";
 import { hasExactly, type Tool, type ToolChoice } from "./wire.js";
 

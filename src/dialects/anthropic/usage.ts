@@ -1,5 +1,5 @@
 import { type JsonObject, setOwn } from "../../core/json/value.js";
-import type { Tokens } from "../../core/usage.js";
+import type { Tokens } from "../../core/message/usage.js";
 import type { Usage } from "./wire.js";
 
 export function readTokens(usage: JsonObject): Tokens {

@@ -1,9 +1,9 @@
-import { admit } from "../../core/admit.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { DragomanError, isErrorCode } from "../../core/error.js";
 import { formatPointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
-import { isKnownRole } from "../../core/roles.js";
+import { isKnownRole } from "../../core/message/roles.js";
+import { admit } from "../../core/records/admit.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
 import { check } from "./check.js";
 import { decode } from "./decode.js";

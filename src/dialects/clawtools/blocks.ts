@@ -1,6 +1,6 @@
-import { withFields } from "../../core/deviation.js";
-import { imageDetail } from "../../core/image-detail.js";
 import { isEmpty, isObject, isString, type JsonObject } from "../../core/json/value.js";
+import { imageDetail } from "../../core/message/image-detail.js";
+import { withFields } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
   ImageContent,

@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
 import { isString } from "../../core/json/value.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { resultShape } from "./hints.js";
 import { isResultImage, isResultText, NAME } from "./wire.js";
 

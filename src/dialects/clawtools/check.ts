@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
 import { isObject, isString } from "../../core/json/value.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { checkToolResult } from "./check-results.js";
 import { callShape, resultShape, shown } from "./hints.js";
 import { hasType, isImageUrl, NAME } from "./wire.js";

@@ -1,10 +1,10 @@
-import { admit } from "../../core/admit.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import { FieldReader } from "../../core/field-reader.js";
 import { isBoolean, isNumber, isString } from "../../core/json/value.js";
-import { impliedStop } from "../../core/neutral.js";
+import { impliedStop } from "../../core/message/neutral.js";
+import { emptyUsage } from "../../core/message/usage.js";
+import { admit } from "../../core/records/admit.js";
+import { FieldReader } from "../../core/records/field-reader.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { assistantBlock, resultBlock, userBlock } from "./blocks.js";
 import { extWith } from "./notes.js";

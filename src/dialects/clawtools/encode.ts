@@ -1,7 +1,7 @@
-import { release } from "../../core/admit.js";
-import { isAbsent, withFields } from "../../core/deviation.js";
 import type { JsonRecord } from "../../core/dialect.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import { release } from "../../core/records/admit.js";
+import { isAbsent, withFields } from "../../core/records/deviation.js";
 import type { AgentMessage } from "../../core/types.js";
 import { writeBlock, writeResultBlock } from "./blocks.js";
 import { notesOf } from "./notes.js";

@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isObject, isString } from "../../core/json/value.js";
-import { mendArguments } from "../../core/mend-message.js";
+import { mendArguments } from "../../core/message/mend-message.js";
 import { isOpenAiCall, isToolUse, type OpenAiCall } from "./foreign-shapes.js";
 import { type Block, hasType } from "./wire.js";
 

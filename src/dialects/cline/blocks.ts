@@ -1,6 +1,6 @@
-import { isAbsent, withFields } from "../../core/deviation.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { isAbsent, withFields } from "../../core/records/deviation.js";
 import type {
   AssistantContent,
   ImageContent,

@@ -1,6 +1,6 @@
 import type { Drift } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
 import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { METRICS, NAME } from "./wire.js";
 
 const { error, warning } = driftsOf(NAME);

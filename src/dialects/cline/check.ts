@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
 import { isNumber, isObject, type JsonObject } from "../../core/json/value.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { checkMetrics } from "./check-metrics.js";
 import { AGENTS, ASSISTANT_BLOCKS, interruption, isHeader, isLastAnswer, NAME, USER_BLOCKS } from "./wire.js";
 

@@ -1,9 +1,9 @@
-import { isAbsent } from "../../core/deviation.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
-import { FieldReader } from "../../core/field-reader.js";
 import { isEmpty, isNumber, isObject, isString, type JsonObject } from "../../core/json/value.js";
-import { impliedStop } from "../../core/neutral.js";
+import { impliedStop } from "../../core/message/neutral.js";
+import { isAbsent } from "../../core/records/deviation.js";
+import { FieldReader } from "../../core/records/field-reader.js";
 import type { AssistantContent, AssistantMessage, UserMessage } from "../../core/types.js";
 import { decodeAssistantBlock, decodeUserBlock } from "./blocks.js";
 import { decodeHeader } from "./header.js";

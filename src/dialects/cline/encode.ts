@@ -1,8 +1,8 @@
-import { isAbsent, withFields } from "../../core/deviation.js";
 import type { JsonRecord } from "../../core/dialect.js";
-import { isBroken, isSilent } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isBroken, isSilent } from "../../core/message/failure.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import { isAbsent, withFields } from "../../core/records/deviation.js";
 import { headPrompt } from "../../core/shown/system-prompt.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } from "../../core/types.js";
 import { encodeBlock, isPlainText } from "./blocks.js";

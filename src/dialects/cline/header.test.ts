@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { convert } from "../../convert/convert.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, UserMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { encode } from "./encode.js";
 import { framing } from "./framing.js";
 

@@ -1,7 +1,7 @@
-import { isAbsent, withFields } from "../../core/deviation.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
-import { FieldReader } from "../../core/field-reader.js";
 import { isString, type JsonObject } from "../../core/json/value.js";
+import { isAbsent, withFields } from "../../core/records/deviation.js";
+import { FieldReader } from "../../core/records/field-reader.js";
 import type { SessionMessage, SystemMessage } from "../../core/types.js";
 import { derivedSessionId } from "./derive-id.js";
 import { extWith, notesOf } from "./notes.js";

@@ -1,10 +1,10 @@
-import { isAbsent, withFields } from "../../core/deviation.js";
-import { isBroken } from "../../core/failure.js";
-import { FieldReader } from "../../core/field-reader.js";
 import { isEmpty, isNumber, isObject, type JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isBroken } from "../../core/message/failure.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import { emptyUsage, sumUsage } from "../../core/message/usage.js";
+import { isAbsent, withFields } from "../../core/records/deviation.js";
+import { FieldReader } from "../../core/records/field-reader.js";
 import type { AssistantMessage, Usage } from "../../core/types.js";
-import { emptyUsage, sumUsage } from "../../core/usage.js";
 import { notesOf } from "./notes.js";
 import { METRICS } from "./wire.js";
 

@@ -1,5 +1,5 @@
-import { isAbsent, withFields } from "../../core/deviation.js";
 import { isEmpty, type JsonObject } from "../../core/json/value.js";
+import { isAbsent, withFields } from "../../core/records/deviation.js";
 import type { ToolResultMessage } from "../../core/types.js";
 import { encodeResultBlock, isPlainText, jsonBlock, readResultBlock, requireString } from "./blocks.js";
 import { extWith, notesOf } from "./notes.js";

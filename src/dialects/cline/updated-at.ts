@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../core/dialect.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isSynthesised } from "../../core/message/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 
 /*

@@ -1,6 +1,6 @@
+import type { CallOptions, Thinking } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { CallOptions, Thinking } from "../../core/provider.js";
-import { unexpected } from "../../core/unexpected.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type { FunctionCallingConfig, GenerationConfig, ThinkingConfig } from "./wire.js";
 import { unlessEmpty } from "./wire.js";
 

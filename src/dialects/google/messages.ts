@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isSynthesised } from "../../core/message/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 import { notesOf, within } from "./notes.js";
 import { writeParts, writeResult } from "./parts.js";

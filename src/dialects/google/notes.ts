@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { ownNotes } from "../../core/own-notes.js";
+import { ownNotes } from "../../core/records/own-notes.js";
 import { NAME } from "./wire.js";
 
 export const { notesOf, extWith, addNotes, withNotes } = ownNotes(NAME);

@@ -1,6 +1,7 @@
-import { CallIds } from "../../core/call-ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/neutral.js";
+import { CallIds } from "../../core/message/call-ids.js";
+import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -9,7 +10,6 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { type ContentNotes, extWith, notesOf, type ResultNotes, withNotes } from "./notes.js";
 import { isFailure, isMedia } from "./parts.js";
 import { addPiece } from "./pieces.js";

@@ -1,6 +1,6 @@
+import type { Call } from "../../core/api/provider.js";
 import { isObject } from "../../core/json/value.js";
-import type { Call } from "../../core/provider.js";
-import { unexpected } from "../../core/unexpected.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import { readConfig, readToolConfig } from "./config.js";
 import { readContents } from "./read-messages.js";
 import { readSystem } from "./system.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Call, Flags } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { Call, Flags } from "../../core/provider.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, Loss } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 

@@ -1,6 +1,6 @@
+import type { Origin } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { saidOf } from "./answer-notes.js";
 import { writeParts } from "./parts.js";

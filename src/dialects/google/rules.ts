@@ -1,4 +1,4 @@
-import type { ApiRules } from "../../core/api-rules.js";
+import type { ApiRules } from "../../core/api/api-rules.js";
 import { IMAGE_TYPES } from "./wire.js";
 
 const audio = ["audio/*"];

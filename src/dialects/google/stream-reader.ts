@@ -1,6 +1,7 @@
-import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin, StreamReader } from "../../core/provider.js";
+import { markCutUsage } from "../../core/message/usage.js";
+import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type {
   AssistantMessage,
   LiveAssistantMessageEvent,
@@ -8,7 +9,6 @@ import type {
   ThinkingContent,
   ToolCall,
 } from "../../core/types.js";
-import { markCutUsage } from "../../core/usage.js";
 import { Gathered, type Said } from "./answer-notes.js";
 import { type Chunk, readChunk } from "./chunk.js";
 import { extWith, notesOf } from "./notes.js";

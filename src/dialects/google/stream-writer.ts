@@ -1,5 +1,5 @@
+import type { StreamPayload, StreamWriter } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { writePart } from "./parts.js";
 import { ending, piece } from "./response.js";

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unexpected } from "../../core/unexpected.js";
+import { unexpected } from "../../core/records/unexpected.js";
 
 export interface ReadSystem {
   prompt?: string;

@@ -1,7 +1,7 @@
+import type { Flags, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Flags, ToolSpec } from "../../core/provider.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type { Loss } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { cleanSchema } from "./clean-schema.js";
 import { strippedKeywords } from "./stripped-keywords.js";
 import type { FunctionDeclaration } from "./wire.js";

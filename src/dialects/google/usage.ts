@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json/value.js";
+import type { Tokens } from "../../core/message/usage.js";
 import type { Usage } from "../../core/types.js";
-import type { Tokens } from "../../core/usage.js";
 import type { UsageMetadata } from "./wire.js";
 
 /** Google counts cached tokens as part of the prompt, and thoughts beside the answer. */

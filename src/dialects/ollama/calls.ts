@@ -1,5 +1,5 @@
-import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations } from "../../core/records/deviation.js";
 import type { AssistantContent, OpaqueContent, ToolCall } from "../../core/types.js";
 import { GUARDED, notesOf, restoreForm, withNotes } from "./notes.js";
 import { NAME, type WireCall } from "./wire.js";

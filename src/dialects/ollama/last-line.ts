@@ -1,6 +1,6 @@
-import { isBroken } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isBroken } from "../../core/message/failure.js";
+import { isSynthesised } from "../../core/message/neutral.js";
 import { LAST_DATE } from "../../core/time.js";
 import type { AssistantMessage, StopReason } from "../../core/types.js";
 import { notesOf, restoreForm } from "./notes.js";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isSynthesised } from "../../core/message/neutral.js";
 import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../core/types.js";
 import { hasNoId, writeCalls } from "./calls.js";
 import { notesOf, restoreForm } from "./notes.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { deviations } from "../../core/deviation.js";
 import type { JsonObject } from "../../core/json/value.js";
+import { deviations } from "../../core/records/deviation.js";
 import { GUARDED, restoreForm } from "./notes.js";
 
 const formOf = (ours: JsonObject, theirs: JsonObject) => deviations(theirs, ours, GUARDED);

@@ -1,6 +1,6 @@
-import { restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { ownNotes } from "../../core/own-notes.js";
+import { restore } from "../../core/records/deviation.js";
+import { ownNotes } from "../../core/records/own-notes.js";
 import { NAME } from "./wire.js";
 
 export const { notesOf, addNotes, withNotes } = ownNotes(NAME);

@@ -1,4 +1,4 @@
-import { typeOfBytes } from "../../core/media.js";
+import { typeOfBytes } from "../../core/message/media.js";
 import type { AssistantContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
 
 type Block = UserContent | AssistantContent;

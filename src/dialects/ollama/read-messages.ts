@@ -1,7 +1,8 @@
-import { CallIds } from "../../core/call-ids.js";
-import { deviations } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/neutral.js";
+import { CallIds } from "../../core/message/call-ids.js";
+import { unattributedAnswer } from "../../core/message/neutral.js";
+import { deviations } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -9,7 +10,6 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { hasNoId, readCall } from "./calls.js";
 import { writeMessage } from "./messages.js";
 import { GUARDED, withNotes } from "./notes.js";

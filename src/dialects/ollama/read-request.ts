@@ -1,8 +1,8 @@
-import { deviations } from "../../core/deviation.js";
+import type { Call, CallOptions, Thinking } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Thinking } from "../../core/provider.js";
+import { deviations } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type { AgentMessage } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { GUARDED } from "./notes.js";
 import { readMessages } from "./read-messages.js";
 import { request } from "./request.js";

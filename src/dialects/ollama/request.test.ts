@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Call } from "../../core/provider.js";
+import type { Call } from "../../core/api/provider.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { ollamaApi } from "./index.js";
 
 function write(call: Partial<Call>) {

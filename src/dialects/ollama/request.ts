@@ -1,5 +1,5 @@
+import type { Call, Flags, Thinking } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, Flags, Thinking } from "../../core/provider.js";
 import type { AgentMessage, Loss } from "../../core/types.js";
 import { unnamedCalls, writeMessage } from "./messages.js";
 import { restoreForm } from "./notes.js";

@@ -1,7 +1,7 @@
+import type { Origin } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
-import { isBroken } from "../../core/failure.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin } from "../../core/provider.js";
+import { isBroken } from "../../core/message/failure.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { writeLastLine } from "./last-line.js";
 import { writeAnswer } from "./messages.js";

@@ -1,8 +1,8 @@
-import { AnswerBuilder, answerHeader } from "../../core/builder.js";
-import { deviations } from "../../core/deviation.js";
+import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject, setOwn } from "../../core/json/value.js";
-import type { Origin, StreamReader } from "../../core/provider.js";
+import { deviations } from "../../core/records/deviation.js";
+import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
 import { hasNoId, readCall } from "./calls.js";
 import { plainLastLine } from "./last-line.js";

@@ -1,6 +1,6 @@
-import { isBroken } from "../../core/failure.js";
+import type { StreamPayload, StreamWriter } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { StreamPayload, StreamWriter } from "../../core/provider.js";
+import { isBroken } from "../../core/message/failure.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { writeCalls } from "./calls.js";
 import { lineHeader, writeLastLine } from "./last-line.js";

@@ -1,6 +1,6 @@
-import { deviations } from "../../core/deviation.js";
+import type { ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { ToolSpec } from "../../core/provider.js";
+import { deviations } from "../../core/records/deviation.js";
 import { GUARDED, notesOf, restoreForm, withNotes } from "./notes.js";
 import type { WireTool } from "./wire.js";
 

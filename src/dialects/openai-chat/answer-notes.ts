@@ -1,5 +1,5 @@
+import type { Origin } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { merge, update } from "./merge.js";
 import { deviation, withNotes } from "./notes.js";

@@ -1,6 +1,6 @@
-import { forget, isAbsent } from "../../core/deviation.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
+import { forget, isAbsent } from "../../core/records/deviation.js";
 import type { OpaqueContent, ToolCall } from "../../core/types.js";
 import { deviation, notesOf, opaqueIn, restoreNoted, withNotes } from "./notes.js";
 import type { CallPart } from "./wire.js";

@@ -1,5 +1,5 @@
-import { type ApiDialect, apiDialect } from "../../core/api-dialect.js";
-import type { Api } from "../../core/provider.js";
+import { type ApiDialect, apiDialect } from "../../core/api/api-dialect.js";
+import type { Api } from "../../core/api/provider.js";
 import { detect } from "./detect.js";
 import { limits } from "./limits.js";
 import { readRequest } from "./read-request.js";

@@ -1,6 +1,6 @@
-import { forget, isAbsent } from "../../core/deviation.js";
+import type { Flags } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { Flags } from "../../core/provider.js";
+import { forget, isAbsent } from "../../core/records/deviation.js";
 import type {
   AgentMessage,
   AssistantContent,

@@ -1,6 +1,6 @@
-import { deviations, fromPointers, restore } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { ownNotes } from "../../core/own-notes.js";
+import { deviations, fromPointers, restore } from "../../core/records/deviation.js";
+import { ownNotes } from "../../core/records/own-notes.js";
 import type { Ext, OpaqueContent } from "../../core/types.js";
 import { NAME } from "./wire.js";
 

@@ -1,6 +1,6 @@
-import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { addressOf } from "../../core/media.js";
+import { imageDetail } from "../../core/message/image-detail.js";
+import { addressOf } from "../../core/message/media.js";
 import type { ImageContent, OpaqueContent, UserContent } from "../../core/types.js";
 import { deviation, notesOf, opaqueIn, opaqueOf, restoreNoted, withNotes } from "./notes.js";
 import type { ContentPart } from "./wire.js";

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/neutral.js";
+import { unattributedAnswer } from "../../core/message/neutral.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -7,7 +8,6 @@ import type {
   ToolResultMessage,
   UserContent,
 } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { readCall } from "./calls.js";
 import { writeMessage } from "./messages.js";
 import { deviation, withNotes } from "./notes.js";

@@ -1,7 +1,7 @@
-import { readEffort } from "../../core/effort.js";
+import { readEffort } from "../../core/api/effort.js";
+import type { Call, CallOptions } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Call, CallOptions } from "../../core/provider.js";
-import { unexpected } from "../../core/unexpected.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import { deviation } from "./notes.js";
 import { type CalledNames, readMessage } from "./read-messages.js";
 import { request, writePrompt } from "./request.js";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Call, Context, Flags } from "../../core/provider.js";
+import type { Call, Context, Flags } from "../../core/api/provider.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type {
   AssistantContent,
   AssistantMessage,
@@ -7,7 +8,6 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 

@@ -1,7 +1,7 @@
-import { effortOf } from "../../core/effort.js";
+import { effortOf } from "../../core/api/effort.js";
+import type { Call, CallOptions, Flags, Thinking } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
 import { isObject } from "../../core/json/value.js";
-import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { writeMessages } from "./messages.js";
 import { restoreNoted } from "./notes.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Origin } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
-import type { Origin } from "../../core/provider.js";
-import { priced } from "../../core/usage.js";
+import { priced } from "../../core/message/usage.js";
 import { readResponse, response } from "./response.js";
 
 const origin: Origin = {

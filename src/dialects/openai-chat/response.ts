@@ -1,8 +1,8 @@
-import { answerHeader } from "../../core/builder.js";
+import type { Origin } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { addressOf } from "../../core/media.js";
-import { isSynthesised } from "../../core/neutral.js";
-import type { Origin } from "../../core/provider.js";
+import { addressOf } from "../../core/message/media.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import { answerHeader } from "../../core/stream/builder.js";
 import type { AssistantMessage } from "../../core/types.js";
 import { AnswerNotes } from "./answer-notes.js";
 import { writeMessage } from "./messages.js";

@@ -1,4 +1,4 @@
-import { type ApiRules, plainName } from "../../core/api-rules.js";
+import { type ApiRules, plainName } from "../../core/api/api-rules.js";
 import { whyUnsayable, writePart } from "./parts.js";
 import { IMAGE_TYPES } from "./wire.js";
 

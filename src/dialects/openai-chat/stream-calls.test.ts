@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Origin } from "../../core/provider.js";
+import type { Origin } from "../../core/api/provider.js";
+import { priced } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { priced } from "../../core/usage.js";
 import { ChatReader } from "./stream-reader.js";
 
 const origin: Origin = {

@@ -1,5 +1,5 @@
-import type { AnswerBuilder } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { AnswerBuilder } from "../../core/stream/builder.js";
 import { readCall } from "./calls.js";
 import { merge } from "./merge.js";
 

@@ -1,9 +1,9 @@
-import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin, StreamReader } from "../../core/provider.js";
+import { markCutUsage } from "../../core/message/usage.js";
+import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, StopReason } from "../../core/types.js";
-import { markCutUsage } from "../../core/usage.js";
 import { AnswerNotes } from "./answer-notes.js";
 import { readAnswerImage } from "./parts.js";
 import { describeFailure, readFinishReason } from "./stop-reason.js";

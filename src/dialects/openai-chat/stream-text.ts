@@ -1,5 +1,5 @@
-import type { AnswerBuilder } from "../../core/builder.js";
 import type { JsonObject } from "../../core/json/value.js";
+import type { AnswerBuilder } from "../../core/stream/builder.js";
 import type { TextContent, ThinkingContent } from "../../core/types.js";
 import { update } from "./merge.js";
 import { deviation, withNotes } from "./notes.js";

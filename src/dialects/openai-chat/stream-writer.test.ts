@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { ChatWriter } from "./stream-writer.js";
 
 const message: AssistantMessage = {

@@ -1,5 +1,5 @@
-import { addressOf } from "../../core/media.js";
-import type { StreamPayload, StreamWriter } from "../../core/provider.js";
+import type { StreamPayload, StreamWriter } from "../../core/api/provider.js";
+import { addressOf } from "../../core/message/media.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { isRefusal } from "./messages.js";
 import { finishReasonOf, headOf, usageOf, writeError } from "./response.js";

@@ -1,5 +1,5 @@
+import type { Flags } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Flags } from "../../core/provider.js";
 import type { AssistantContent, ThinkingContent } from "../../core/types.js";
 import { deviation, notesOf, opaqueIn, opaqueOf, restoreNoted, withNotes } from "./notes.js";
 import { THINKING_FIELDS } from "./wire.js";

@@ -1,6 +1,6 @@
+import type { Context, Flags, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Context, Flags, ToolSpec } from "../../core/provider.js";
-import { unexpected } from "../../core/unexpected.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import { deviation, notesOf, restoreNoted, withNotes } from "./notes.js";
 import type { ToolPart } from "./wire.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { priced } from "../../core/usage.js";
+import { priced } from "../../core/message/usage.js";
 import { readUsage } from "./usage.js";
 
 const origin = {

@@ -1,5 +1,5 @@
+import type { Origin } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin } from "../../core/provider.js";
 import type { Usage } from "../../core/types.js";
 import type { UsageFields } from "./wire.js";
 

@@ -1,6 +1,6 @@
-import { restore } from "../../core/deviation.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject, sameJson } from "../../core/json/value.js";
+import { restore } from "../../core/records/deviation.js";
 import type { AssistantContent, AssistantMessage, ThinkingContent, ToolCall } from "../../core/types.js";
 import { notesOf } from "./notes.js";
 import { ownValue } from "./parts.js";

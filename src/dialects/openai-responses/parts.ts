@@ -1,7 +1,7 @@
-import { deviations, restore } from "../../core/deviation.js";
-import { imageDetail } from "../../core/image-detail.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { addressOf } from "../../core/media.js";
+import { imageDetail } from "../../core/message/image-detail.js";
+import { addressOf } from "../../core/message/media.js";
+import { deviations, restore } from "../../core/records/deviation.js";
 import type { FileContent, ImageContent, TextContent, UserContent } from "../../core/types.js";
 import { notesOf, withNotes } from "./notes.js";
 import { type InputFile, type InputPart, NAME, objectAt } from "./wire.js";

@@ -1,8 +1,8 @@
-import { deviations } from "../../core/deviation.js";
 import { parseArguments } from "../../core/json/arguments.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { deviations } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type { AssistantContent, TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { plainCall, plainMessage, plainReasoning, plainText } from "./items.js";
 import { withNotes } from "./notes.js";
 import { type MessageSignature, writeSignature } from "./signatures.js";

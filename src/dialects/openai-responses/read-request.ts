@@ -1,8 +1,9 @@
-import { deviations } from "../../core/deviation.js";
-import { readEffort } from "../../core/effort.js";
+import { readEffort } from "../../core/api/effort.js";
+import type { Call, CallOptions } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unattributedAnswer } from "../../core/neutral.js";
-import type { Call, CallOptions } from "../../core/provider.js";
+import { unattributedAnswer } from "../../core/message/neutral.js";
+import { deviations } from "../../core/records/deviation.js";
+import { unexpected } from "../../core/records/unexpected.js";
 import type {
   AgentMessage,
   AssistantContent,
@@ -11,7 +12,6 @@ import type {
   UserContent,
   UserMessage,
 } from "../../core/types.js";
-import { unexpected } from "../../core/unexpected.js";
 import { withNotes } from "./notes.js";
 import { readPart } from "./parts.js";
 import { kindOf, readItem } from "./read-items.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Call, CallOptions, Flags } from "../../core/provider.js";
+import type { Call, CallOptions, Flags } from "../../core/api/provider.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantContent, AssistantMessage, Loss } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { readRequest } from "./read-request.js";
 import { request } from "./request.js";
 

@@ -1,8 +1,8 @@
-import { restore } from "../../core/deviation.js";
-import { effortOf } from "../../core/effort.js";
+import { effortOf } from "../../core/api/effort.js";
+import type { Call, CallOptions, Flags, Thinking } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
-import type { Call, CallOptions, Flags, Thinking } from "../../core/provider.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import { restore } from "../../core/records/deviation.js";
 import type {
   AgentMessage,
   AssistantMessage,

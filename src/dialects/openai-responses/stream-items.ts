@@ -1,5 +1,5 @@
-import type { AnswerBuilder } from "../../core/builder.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { AnswerBuilder } from "../../core/stream/builder.js";
 import type { TextContent, ThinkingContent, ToolCall } from "../../core/types.js";
 import { addNotes, withNotes } from "./notes.js";
 import { addPiece } from "./opaque-deltas.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { priced } from "../../core/message/usage.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
-import { priced } from "../../core/usage.js";
 import { readResponse } from "./response.js";
 import { streamReader } from "./stream-reader.js";
 

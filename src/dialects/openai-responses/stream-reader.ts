@@ -1,7 +1,7 @@
-import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import type { Origin, StreamReader } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Origin, StreamReader } from "../../core/provider.js";
+import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
 import { addNotes } from "./notes.js";
 import { kindOf } from "./read-items.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { events } from "../../core/events.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import { emptyUsage } from "../../core/message/usage.js";
+import { events } from "../../core/stream/events.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { streamWriter } from "./stream-writer.js";
 
 const message: AssistantMessage = {

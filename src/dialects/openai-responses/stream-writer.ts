@@ -1,6 +1,6 @@
+import type { StreamPayload, StreamWriter } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { StreamPayload, StreamWriter } from "../../core/provider.js";
 import type { AssistantContent, AssistantMessage, AssistantMessageEvent } from "../../core/types.js";
 import { itemOf, type NameItem } from "./items.js";
 import { notesOf } from "./notes.js";

@@ -1,6 +1,6 @@
-import { deviations, restore } from "../../core/deviation.js";
+import type { Flags, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Flags, ToolSpec } from "../../core/provider.js";
+import { deviations, restore } from "../../core/records/deviation.js";
 import { notesOf, withNotes } from "./notes.js";
 import { arrayAt, type FunctionTool, objectAt, stringIn } from "./wire.js";
 

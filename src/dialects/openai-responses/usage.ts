@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
+import type { Tokens } from "../../core/message/usage.js";
 import type { Usage } from "../../core/types.js";
-import type { Tokens } from "../../core/usage.js";
 import type { ResponseUsage } from "./wire.js";
 
 /** Cached tokens are a part of the input here; the model counts them apart. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { unexpected } from "../../core/unexpected.js";
+import { unexpected } from "../../core/records/unexpected.js";
 
 /** The images that it takes as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];

@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { NAME } from "./wire.js";
 
 const { warning } = driftsOf(NAME);

@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { checkFields } from "./check-fields.js";
 import { checkResult } from "./check-results.js";
 import { isTurnRole, joins, marksOf, NAME } from "./wire.js";

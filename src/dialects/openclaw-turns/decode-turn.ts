@@ -2,7 +2,8 @@ import type { JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { resolvePointer } from "../../core/json/pointer.js";
 import { isObject } from "../../core/json/value.js";
-import { impliedStop } from "../../core/neutral.js";
+import { impliedStop } from "../../core/message/neutral.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import { isUnseen } from "../../core/shown/system-prompt.js";
 import type {
   AgentMessage,
@@ -11,7 +12,6 @@ import type {
   ToolCall,
   ToolResultMessage,
 } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { is } from "../../core/validate.js";
 import { type ContentBlock, isPlainText, readBlocks, textOf } from "./blocks.js";
 import { uncarry } from "./carried-message.js";

@@ -1,6 +1,6 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { sameJson } from "../../core/json/value.js";
-import { impliedStop, isSynthesised } from "../../core/neutral.js";
+import { impliedStop, isSynthesised } from "../../core/message/neutral.js";
 import type { AgentMessage } from "../../core/types.js";
 import { type Reading, readPart, readTurn } from "./decode-turn.js";
 import { write } from "./encode.js";

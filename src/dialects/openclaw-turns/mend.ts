@@ -1,6 +1,6 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
 import { isObject } from "../../core/json/value.js";
-import { mendArguments, mendContent, mendTime } from "../../core/mend-message.js";
+import { mendArguments, mendContent, mendTime } from "../../core/message/mend-message.js";
 import { isTurnRole } from "./wire.js";
 
 /** A turn as the format has it. Seconds and milliseconds are both right. */

@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, sameJson } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/message/neutral.js";
 import type { AgentMessage, Ext } from "../../core/types.js";
 import { isForeign } from "./notes.js";
 import { NAME } from "./wire.js";

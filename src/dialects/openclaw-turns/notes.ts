@@ -1,7 +1,7 @@
-import { type Deviation, deviations, forget, fromPointers, restore } from "../../core/deviation.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, type JsonObject, own, setOwn } from "../../core/json/value.js";
-import { ownNotes } from "../../core/own-notes.js";
+import { type Deviation, deviations, forget, fromPointers, restore } from "../../core/records/deviation.js";
+import { ownNotes } from "../../core/records/own-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { NAME } from "./wire.js";
 

@@ -1,5 +1,5 @@
-import { admit } from "../../core/admit.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
+import { admit } from "../../core/records/admit.js";
 import { NAME } from "./wire.js";
 
 export function decode(unit: readonly JsonRecord[]): Decoded[] {

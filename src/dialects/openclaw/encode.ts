@@ -1,5 +1,5 @@
-import { release } from "../../core/admit.js";
 import type { JsonRecord } from "../../core/dialect.js";
+import { release } from "../../core/records/admit.js";
 import type { AgentMessage } from "../../core/types.js";
 import { NAME } from "./wire.js";
 

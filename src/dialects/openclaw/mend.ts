@@ -1,5 +1,5 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
-import { mendMessage } from "../../core/mend-message.js";
+import { mendMessage } from "../../core/message/mend-message.js";
 
 /** A line as the message format has it. */
 export function mend(line: JsonRecord): Mended | undefined {

@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
-import { type Contract, messageDrift } from "../../core/message-contract.js";
+import { type Contract, messageDrift } from "../../core/message/message-contract.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { instantOf } from "../../core/time.js";
 import { isMessageEntry, isShaped, NAME, NOTE_TYPES, VERSIONS } from "./wire.js";
 

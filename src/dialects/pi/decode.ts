@@ -1,8 +1,8 @@
-import { admit } from "../../core/admit.js";
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
 import { joinPointer } from "../../core/json/pointer.js";
 import { copyOf, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { admit } from "../../core/records/admit.js";
 import { instantOf } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
 import { customTypeOf, typeFor } from "./entry-type.js";

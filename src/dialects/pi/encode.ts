@@ -1,6 +1,6 @@
-import { release } from "../../core/admit.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
+import { release } from "../../core/records/admit.js";
 import type { AgentMessage } from "../../core/types.js";
 import { typeFor } from "./entry-type.js";
 import { type Notes, readNotes } from "./notes.js";

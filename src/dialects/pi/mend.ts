@@ -1,5 +1,5 @@
 import type { JsonRecord, Mended } from "../../core/dialect.js";
-import { mendMessage, mendTime } from "../../core/mend-message.js";
+import { mendMessage, mendTime } from "../../core/message/mend-message.js";
 import { spellTime } from "./time.js";
 import { isMessageEntry } from "./wire.js";
 

@@ -1,5 +1,5 @@
 import { isEmpty, isObject, type JsonObject, setOwn } from "../../core/json/value.js";
-import { ownNotes } from "../../core/own-notes.js";
+import { ownNotes } from "../../core/records/own-notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import { NAME } from "./wire.js";
 

@@ -1,6 +1,6 @@
 import type { Drift, JsonRecord } from "../../core/dialect.js";
-import { driftsOf } from "../../core/drift.js";
 import { isObject } from "../../core/json/value.js";
+import { driftsOf } from "../../core/records/drift.js";
 import { contractOf, describedTypes, isOfType } from "./contract.js";
 import { isUlid } from "./ids.js";
 import { formatTime, parseTime } from "./time.js";

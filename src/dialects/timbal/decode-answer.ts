@@ -1,8 +1,8 @@
 import { DragomanError } from "../../core/error.js";
-import type { FieldReader } from "../../core/field-reader.js";
 import { IncrementalJson } from "../../core/json/incremental.js";
 import { isObject } from "../../core/json/value.js";
-import { neutralOrigin } from "../../core/neutral.js";
+import { neutralOrigin } from "../../core/message/neutral.js";
+import type { FieldReader } from "../../core/records/field-reader.js";
 import type { AssistantContent, AssistantMessage, ToolCall } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import { envelope, fieldsOf, notesOfFrame } from "./decode-envelope.js";

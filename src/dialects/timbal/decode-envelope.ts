@@ -1,4 +1,4 @@
-import { FieldReader } from "../../core/field-reader.js";
+import { FieldReader } from "../../core/records/field-reader.js";
 import type { Ext } from "../../core/types.js";
 import { isMade, isUlid, makeId } from "./ids.js";
 import { extWith, type Notes } from "./notes.js";

@@ -1,7 +1,7 @@
 import type { Decoded, JsonRecord } from "../../core/dialect.js";
 import { DragomanError } from "../../core/error.js";
-import type { FieldReader } from "../../core/field-reader.js";
 import { isBoolean, isString } from "../../core/json/value.js";
+import type { FieldReader } from "../../core/records/field-reader.js";
 import type { AgentMessage, ToolResultMessage } from "../../core/types.js";
 import { is, mismatches } from "../../core/validate.js";
 import { decodeAnswer } from "./decode-answer.js";

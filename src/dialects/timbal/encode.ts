@@ -1,7 +1,7 @@
-import { restore } from "../../core/deviation.js";
 import type { JsonRecord } from "../../core/dialect.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { isSynthesised } from "../../core/neutral.js";
+import { isSynthesised } from "../../core/message/neutral.js";
+import { restore } from "../../core/records/deviation.js";
 import type { AgentMessage, AssistantMessage } from "../../core/types.js";
 import { blockValue, messageValue } from "./encode-values.js";
 import { isMade, isUlid, makeId } from "./ids.js";

@@ -1,6 +1,6 @@
-import type { Deviation } from "../../core/deviation.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { ownNotes } from "../../core/own-notes.js";
+import type { Deviation } from "../../core/records/deviation.js";
+import { ownNotes } from "../../core/records/own-notes.js";
 import type { Ext } from "../../core/types.js";
 import { NAME } from "./wire.js";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../../test/temporary-folder.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 import { TokenStore } from "./token-store.js";
 
 const path = folderForEachTest();

@@ -3,10 +3,10 @@ import { DragomanError, wordsOf } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
 import { parseJson } from "../../core/json/parse.js";
 import { isObject } from "../../core/json/value.js";
-import { Locks } from "../../log/lock.js";
-import { SharedFile } from "../../log/shared-file.js";
-import { isScope } from "../scope.js";
+import { SharedFile } from "../../log/files/shared-file.js";
+import { Locks } from "../../log/locks/lock.js";
 import type { Scope } from "../types.js";
+import { isScope } from "./scope.js";
 import { hashOf, looksLikeSecret, newSecret, sameHash } from "./secret.js";
 
 /** What is known of a token; the token itself is not. */

@@ -6,17 +6,17 @@ import type { Channel, ChannelState, Transport, WebhookReply, WebhookRequest } f
 import { backoff } from "../../core/async/backoff.js";
 import { type Clock, sleep } from "../../core/async/clock.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
-import { makeFolder } from "../../log/folder.js";
-import { Locks } from "../../log/lock.js";
+import { makeFolder } from "../../log/files/folder.js";
+import { Locks } from "../../log/locks/lock.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { AnsweringAccount, ChannelStatus, Metrics, Notes, Reception } from "../types.js";
-import { sessionKeyOf } from "./compose.js";
-import { Delivery } from "./delivery.js";
-import { Inbox } from "./inbox.js";
-import { handlersFor } from "./message-handlers.js";
-import { Outbox } from "./outbox.js";
-import { openFile } from "./outgoing-files.js";
+import { sessionKeyOf } from "./inbox/compose.js";
+import { Inbox } from "./inbox/inbox.js";
+import { handlersFor } from "./inbox/message-handlers.js";
+import { Delivery } from "./outbox/delivery.js";
+import { Outbox } from "./outbox/outbox.js";
+import { openFile } from "./outbox/outgoing-files.js";
 import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-store.js";
 
 /** How long what can be sent is still sent when it ends. */

@@ -3,9 +3,9 @@ import { ChatPlatform, inboundOf } from "../../../test/fakes/chat-platform.js";
 import { testDesk } from "../../../test/fakes/desk.js";
 import { telegram } from "../../channels/telegram/index.js";
 import { webhook } from "../../channels/webhook/index.js";
-import { noteOf } from "../../core/notes.js";
+import { noteOf } from "../../core/message/notes.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { lostInAnswer } from "./border-losses.js";
 
 test("a file that cannot be fetched, and a kind that is not supported, are losses of the session", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inboundOf } from "../../../test/fakes/chat-platform.js";
 import { inboxIn, turns } from "../../../test/fakes/inbox.js";
-import { folderForEachTest } from "../../../test/temporary-folder.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 
 const inFolder = folderForEachTest();
 const group = { place: { kind: "group", chat: "-5" }, addressed: false } as const;

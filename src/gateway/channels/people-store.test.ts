@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { folderForEachTest } from "../../../test/temporary-folder.js";
+import { folderForEachTest } from "../../../test/support/temporary-folder.js";
 import { PeopleStore } from "./people-store.js";
 
 const path = folderForEachTest();

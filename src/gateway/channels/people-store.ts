@@ -6,8 +6,8 @@ import type { ChannelName } from "../../channels/registry.js";
 import type { Person } from "../../channels/types.js";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import { parseJson } from "../../core/json/parse.js";
-import { Locks } from "../../log/lock.js";
-import { SharedFile } from "../../log/shared-file.js";
+import { SharedFile } from "../../log/files/shared-file.js";
+import { Locks } from "../../log/locks/lock.js";
 import { readPeople } from "./read-record.js";
 
 /** Where everything is that belongs to one account of a platform. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import { AgentAnswer } from "./agent-answer.js";
 

@@ -1,7 +1,8 @@
-import { AnswerBuilder } from "../../core/builder.js";
 import { wordsOf } from "../../core/error.js";
-import { events } from "../../core/events.js";
-import { isSilent } from "../../core/failure.js";
+import { isSilent } from "../../core/message/failure.js";
+import { sumUsage } from "../../core/message/usage.js";
+import { AnswerBuilder } from "../../core/stream/builder.js";
+import { events } from "../../core/stream/events.js";
 import type {
   AgentMessage,
   AssistantMessage,
@@ -9,7 +10,6 @@ import type {
   LiveAssistantMessageEvent,
   Usage,
 } from "../../core/types.js";
-import { sumUsage } from "../../core/usage.js";
 import type { Entry } from "../../log/types.js";
 import type { Follower } from "../../runtime/feed.js";
 import type { ConversationEvent } from "../../runtime/types.js";

@@ -1,7 +1,7 @@
+import type { CallOptions } from "../../core/api/provider.js";
 import { newId } from "../../core/ids.js";
-import type { CallOptions } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
-import { mayUse } from "../permit.js";
+import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";

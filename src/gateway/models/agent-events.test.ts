@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { says } from "../../../test/fakes/scripted-model.js";
 import { user } from "../../../test/fakes/watching.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { newId } from "../../core/ids.js";
 import { Runtime } from "../../runtime/runtime.js";
 import { MetricsRegistry } from "../metrics.js";

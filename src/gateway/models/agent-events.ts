@@ -1,10 +1,10 @@
 import { EventQueue } from "../../core/async/event-queue.js";
 import { onAbort } from "../../core/async/on-abort.js";
-import { answerHeader } from "../../core/builder.js";
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
+import { emptyUsage } from "../../core/message/usage.js";
+import { answerHeader } from "../../core/stream/builder.js";
 import type { AssistantMessage, LiveAssistantMessageEvent, UserMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Feed } from "../../runtime/feed.js";
 import { type Gateway, RefusedError } from "../types.js";

@@ -1,6 +1,6 @@
+import type { CallOptions } from "../../core/api/provider.js";
 import { joinPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { CallOptions } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import { unservable } from "./failure.js";
 import type { Family } from "./family.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../core/provider.js";
+import type { Context } from "../../core/api/provider.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../core/types.js";
 import { CLIENT_INSTRUCTIONS } from "../../runtime/agents.js";
 import { unservable } from "./failure.js";

@@ -1,5 +1,5 @@
 import type { DragomanError, ErrorCode } from "../../core/error.js";
-import { type Failure as AnswerFailure, detailsOf, failureIn } from "../../core/failure.js";
+import { type Failure as AnswerFailure, detailsOf, failureIn } from "../../core/message/failure.js";
 import type { AssistantMessage, ErrorMessage } from "../../core/types.js";
 import { causeOf, verdictOf } from "../refusals.js";
 import { type Refusal, RefusedError } from "../types.js";

@@ -1,5 +1,5 @@
+import type { Api, StreamPayload } from "../../core/api/provider.js";
 import type { JsonObject } from "../../core/json/value.js";
-import type { Api, StreamPayload } from "../../core/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { ApiName } from "../../dialects/registry.js";
 

@@ -1,8 +1,8 @@
 import { cardOf, type ModelCard } from "../../providers/catalogue.js";
 import { endpoints } from "../../providers/endpoints.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { usable } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
-import { usable } from "../permit.js";
 import type { Permit } from "../types.js";
 import { AGENT } from "./ask.js";
 import { refusing } from "./failure.js";

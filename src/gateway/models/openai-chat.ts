@@ -1,5 +1,5 @@
+import type { StreamPayload } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { StreamPayload } from "../../core/provider.js";
 import { formatComment } from "../../framing/sse-format.js";
 import type { Protocol } from "../types.js";
 import type { Ask } from "./ask.js";

@@ -1,6 +1,6 @@
 import { loadApi } from "../../dialects/registry.js";
 import { formatComment } from "../../framing/sse-format.js";
-import { mayUse } from "../permit.js";
+import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply, HttpRequest, Protocol } from "../types.js";
 import type { Ask } from "./ask.js";

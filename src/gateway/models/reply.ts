@@ -1,8 +1,8 @@
+import type { StreamPayload } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { newId } from "../../core/ids.js";
-import type { StreamPayload } from "../../core/provider.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { formatLine } from "../../framing/ndjson.js";
 import { formatSse } from "../../framing/sse-format.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";

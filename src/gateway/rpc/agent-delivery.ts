@@ -2,7 +2,7 @@ import { DEFAULT_ACCOUNT } from "../../channels/accounts.js";
 import { chatIdOf, placeOf } from "../../channels/place.js";
 import type { OpenClawMessage } from "../../core/types.js";
 import type { Params } from "../../protocol/schema.js";
-import { deliveryOf, sessionKeyOf } from "../channels/compose.js";
+import { deliveryOf, sessionKeyOf } from "../channels/inbox/compose.js";
 import { DEFAULT_CHANNEL } from "../inbound-message.js";
 import { refuse } from "../refusals.js";
 import type { AnsweringAccount, Gateway } from "../types.js";

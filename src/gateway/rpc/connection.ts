@@ -1,8 +1,8 @@
 import { DragomanError } from "../../core/error.js";
 import { checked, checks, isMethod } from "../../protocol/checks.js";
 import type { MethodName, RpcRequest } from "../../protocol/schema.js";
+import { includesScope } from "../auth/scope.js";
 import { refuse } from "../refusals.js";
-import { includesScope } from "../scope.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import type { Context } from "./context.js";
 import { rpcError } from "./failure.js";

@@ -1,5 +1,5 @@
-import { stepLine } from "../../core/event-line.js";
-import { idsOf } from "../../core/notes.js";
+import { idsOf } from "../../core/message/notes.js";
+import { stepLine } from "../../core/stream/event-line.js";
 import type { AgentEvent, AgentMessage } from "../../core/types.js";
 import type { Entry, Position } from "../../log/types.js";
 import type { RpcCursor, RpcStored } from "../../protocol/schema.js";

@@ -1,7 +1,7 @@
 import type { Conversation } from "../../runtime/conversation.js";
 import { Feeds } from "../../runtime/feeds.js";
 import type { Outcome } from "../../runtime/types.js";
-import { mayUse } from "../permit.js";
+import { mayUse } from "../auth/permit.js";
 import { nameOf } from "../session-name.js";
 import type { Gateway, Permit } from "../types.js";
 import { RpcFeed, type RunEnd } from "./feed.js";

@@ -6,8 +6,8 @@ import { demoModels } from "../../providers/demo/index.js";
 import { MAIN } from "../../runtime/agents.js";
 import { checkAccess } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { mayUse, usable } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
-import { mayUse, usable } from "../permit.js";
 import { notFound } from "../refusals.js";
 import type { Methods } from "./context.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AnswerBuilder, answerHeader } from "../../core/builder.js";
-import { emptyUsage } from "../../core/usage.js";
+import { emptyUsage } from "../../core/message/usage.js";
+import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import { LiveState } from "../../runtime/live-state.js";
 import { stepsUpTo } from "./live-steps.js";
 

@@ -1,4 +1,4 @@
-import { joinDeltas } from "../../core/event-line.js";
+import { joinDeltas } from "../../core/stream/event-line.js";
 import type { RpcAgentStep } from "../../protocol/schema.js";
 import { type ChatMark, joinMarks } from "./chat-events.js";
 

@@ -1,8 +1,8 @@
 import { methodNames } from "../../protocol/checks.js";
 import type { MethodName } from "../../protocol/schema.js";
 import { PROTOCOL } from "../../protocol/version.js";
+import { includesScope } from "../auth/scope.js";
 import { refuse } from "../refusals.js";
-import { includesScope } from "../scope.js";
 import type { Scope } from "../types.js";
 import { agentMethods, chatMethods, permissionMethods } from "./chat-methods.js";
 import type { Method, Methods } from "./context.js";

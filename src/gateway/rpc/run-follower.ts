@@ -1,4 +1,4 @@
-import { idsOf } from "../../core/notes.js";
+import { idsOf } from "../../core/message/notes.js";
 import type { UserMessage } from "../../core/types.js";
 import type { Subscriber } from "./subscriber.js";
 

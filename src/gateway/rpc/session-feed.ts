@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { RpcSessionInfo } from "../../protocol/schema.js";
 import type { Conversation } from "../../runtime/conversation.js";
-import { mayUse } from "../permit.js";
+import { mayUse } from "../auth/permit.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import { frameOf } from "./subscriber.js";
 

@@ -5,7 +5,7 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { fileDialect } from "../../runtime/transcript.js";
-import { mayUse } from "../permit.js";
+import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import { idNamed } from "../session-name.js";
 import type { Permit } from "../types.js";

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Runtime } from "../../runtime/runtime.js";
+import { usable } from "../auth/permit.js";
 import { requireOffered } from "../offered-models.js";
-import { usable } from "../permit.js";
 import { refuse } from "../refusals.js";
 import type { HttpRequest, RefusedError } from "../types.js";
 import { threadId } from "./thread-id.js";

@@ -1,6 +1,6 @@
-import { failureIn } from "../../core/failure.js";
 import type { JsonObject } from "../../core/json/value.js";
-import { noteOf } from "../../core/notes.js";
+import { failureIn } from "../../core/message/failure.js";
+import { noteOf } from "../../core/message/notes.js";
 import type { AgentEvent, AgentMessage } from "../../core/types.js";
 import { formatTime } from "../../dialects/timbal/time.js";
 import type { Entry, Position } from "../../log/types.js";

@@ -1,5 +1,5 @@
 import { isObject } from "../../core/json/value.js";
-import { noteOf } from "../../core/notes.js";
+import { noteOf } from "../../core/message/notes.js";
 import type { AgentMessage } from "../../core/types.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { type Notice, noticeOf } from "./notices.js";

@@ -1,5 +1,5 @@
+import { includesScope } from "../auth/scope.js";
 import { refusalOf, scopeNeeded } from "../refusals.js";
-import { includesScope } from "../scope.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import type { SetFrame } from "./connection.js";
 import { timbalReason } from "./reasons.js";

@@ -1,6 +1,6 @@
-import { type Failure, failureIn, isSilent } from "../../core/failure.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import { idsOf, noteOf } from "../../core/notes.js";
+import { type Failure, failureIn, isSilent } from "../../core/message/failure.js";
+import { idsOf, noteOf } from "../../core/message/notes.js";
 import type { AgentCompleteMessage, AgentMessage, AssistantMessage, UserMessage } from "../../core/types.js";
 import { encode } from "../../dialects/timbal/encode.js";
 import { isUlid, nextBlockId } from "../../dialects/timbal/ids.js";

@@ -1,10 +1,10 @@
 import { DragomanError } from "../../core/error.js";
-import { metaOf } from "../../core/notes.js";
+import { metaOf } from "../../core/message/notes.js";
 import { sessionKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import { mayUse } from "../permit.js";
+import { mayUse } from "../auth/permit.js";
 import { notFound, refuse } from "../refusals.js";
 import type { Permit, RefusedError } from "../types.js";
 import type { ThreadBody } from "./bodies.js";

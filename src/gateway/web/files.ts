@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { extname } from "node:path";
-import { systemCode } from "../../log/disk-error.js";
+import { systemCode } from "../../log/files/disk-error.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply } from "../types.js";
 

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFi
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionFolder } from "../../../test/fakes/session-folder.js";
-import { emptyUsage } from "../../core/usage.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import { openCatalogue } from "./catalogue.js";
 import type { Catalogue } from "./types.js";
 

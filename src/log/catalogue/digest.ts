@@ -1,7 +1,7 @@
-import { isSilent } from "../../core/failure.js";
-import { noteOf } from "../../core/notes.js";
+import { isSilent } from "../../core/message/failure.js";
+import { noteOf } from "../../core/message/notes.js";
+import { isPriceUnknown, sumUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, SessionMessage, Usage } from "../../core/types.js";
-import { isPriceUnknown, sumUsage } from "../../core/usage.js";
 import { isSearched, searchableText } from "./searchable.js";
 import type { SessionState } from "./state.js";
 import type { SearchedRole } from "./types.js";

@@ -1,6 +1,6 @@
 import type { Database, JSValue, QueryResult } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
-import { sumUsage } from "../../core/usage.js";
+import { sumUsage } from "../../core/message/usage.js";
 import { highlight, type Wanted } from "./highlight.js";
 import { parseQuery } from "./query.js";
 import { DamagedRow, numberIn, textIn, textOrNone } from "./row.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SessionFolder } from "../../../test/fakes/session-folder.js";
-import { emptyUsage } from "../../core/usage.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import { openCatalogue } from "./catalogue.js";
 import { parseQuery } from "./query.js";
 import type { Catalogue, SearchFilters } from "./types.js";

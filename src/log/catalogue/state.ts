@@ -1,5 +1,5 @@
 import type { QueryResult } from "node-sqlite3-wasm";
-import { emptyUsage } from "../../core/usage.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import { is } from "../../core/validate.js";
 import type { SessionFile } from "../types.js";
 import { jsonIn, numberIn, textIn, textOrNone } from "./row.js";

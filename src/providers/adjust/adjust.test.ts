@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { sentMessages } from "../../../test/sent-messages.js";
-import type { ApiRules } from "../../core/api-rules.js";
+import { sentMessages } from "../../../test/support/sent-messages.js";
+import type { ApiRules } from "../../core/api/api-rules.js";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AgentMessage, AssistantMessage, Loss, ToolCall, ToolResultMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import type { Target } from "./target.js";
 
 const rules: ApiRules = {

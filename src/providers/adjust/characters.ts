@@ -1,5 +1,5 @@
+import type { Context, ToolSpec } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Context, ToolSpec } from "../../core/provider.js";
 import type { Loss } from "../../core/types.js";
 import type { Report } from "./entry.js";
 

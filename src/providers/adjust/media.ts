@@ -1,5 +1,5 @@
-import { type ApiRules, isAmong } from "../../core/api-rules.js";
-import { isBase64, readDataUrl, typeOfBytes, withoutLineBreaks } from "../../core/media.js";
+import { type ApiRules, isAmong } from "../../core/api/api-rules.js";
+import { isBase64, readDataUrl, typeOfBytes, withoutLineBreaks } from "../../core/message/media.js";
 import type { AudioContent, FileContent, ImageContent, TextContent } from "../../core/types.js";
 import type { Report } from "./entry.js";
 import type { Target } from "./target.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerBuilder, answerHeader } from "../../core/builder.js";
+import { AnswerBuilder, answerHeader } from "../../core/stream/builder.js";
 import { ToolNames } from "./names.js";
 
 const rule = { pattern: /^[A-Za-z0-9_-]+$/, maxLength: 20, words: "" };

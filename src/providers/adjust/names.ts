@@ -1,5 +1,5 @@
-import type { Shape } from "../../core/api-rules.js";
-import type { ToolSpec } from "../../core/provider.js";
+import type { Shape } from "../../core/api/api-rules.js";
+import type { ToolSpec } from "../../core/api/provider.js";
 import type { LiveAssistantMessageEvent, ToolCall } from "../../core/types.js";
 import { Renamer } from "./rename.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { emptyUsage } from "../../core/message/usage.js";
 import type { AssistantMessage, Loss, Message, ToolCall, ToolResultMessage } from "../../core/types.js";
-import { emptyUsage } from "../../core/usage.js";
 import { pair } from "./pair.js";
 
 const call = (id: string, name: string): ToolCall => ({ type: "toolCall", id, name, arguments: {} });

@@ -1,4 +1,4 @@
-import { type CallRef, type PairedCall, type PairedResult, pairUp } from "../../core/pairs.js";
+import { type CallRef, type PairedCall, type PairedResult, pairUp } from "../../core/message/pairs.js";
 import type { ToolResultMessage } from "../../core/types.js";
 import { at, blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 

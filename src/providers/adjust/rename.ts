@@ -1,4 +1,4 @@
-import { hasShape, type Shape } from "../../core/api-rules.js";
+import { hasShape, type Shape } from "../../core/api/api-rules.js";
 import { fnv1a } from "../../core/hash.js";
 import { blockAt, type Entry, isAssistant, isResult, type Report } from "./entry.js";
 

@@ -1,4 +1,4 @@
-import type { ApiRules } from "../../core/api-rules.js";
+import type { ApiRules } from "../../core/api/api-rules.js";
 import type { ToolNames } from "./names.js";
 
 /** The model that is asked, as far as a history depends on it. */

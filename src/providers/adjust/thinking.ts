@@ -1,4 +1,4 @@
-import type { ApiRules } from "../../core/api-rules.js";
+import type { ApiRules } from "../../core/api/api-rules.js";
 import type { TextContent, ThinkingContent } from "../../core/types.js";
 import { wholeText } from "./characters.js";
 import { lost, type Report } from "./entry.js";

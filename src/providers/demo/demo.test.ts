@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Context } from "../../core/provider.js";
+import type { Context } from "../../core/api/provider.js";
 import type { LiveAssistantMessageEvent } from "../../core/types.js";
 import { connect } from "../connect.js";
 import { words } from "./words.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../core/provider.js";
+import type { Context } from "../../core/api/provider.js";
 import type { ConnectorEvent } from "../connectors.js";
 import { countTokens, lastTurn, words } from "./words.js";
 

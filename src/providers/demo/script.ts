@@ -1,5 +1,5 @@
+import type { Context } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
-import type { Context } from "../../core/provider.js";
 import type { ConnectorEvent } from "../connectors.js";
 import { failure } from "../failure.js";
 import { countTokens, lastTurn, words } from "./words.js";

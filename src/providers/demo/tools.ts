@@ -1,5 +1,5 @@
+import type { Context } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
-import type { Context } from "../../core/provider.js";
 import type { ConnectorEvent } from "../connectors.js";
 import { countTokens, lastTurn, textOf, words } from "./words.js";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../../core/provider.js";
+import type { Context } from "../../core/api/provider.js";
+import type { Tokens } from "../../core/message/usage.js";
 import type { AgentMessage } from "../../core/types.js";
-import type { Tokens } from "../../core/usage.js";
 
 /** Words with the space before them, so that joined they are the text again. */
 export function words(text: string): string[] {

@@ -5,7 +5,7 @@ import { discord } from "../../../src/channels/discord/index.js";
 import { clientFolder } from "../../../src/gateway/channels/people-store.js";
 import { testDesk as deskOn, type TestDeskOptions } from "../../fakes/desk.js";
 import { type FakeMessage, startDiscordGateway } from "../../fakes/discord-gateway.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const SERVER = "3";
 const CHANNEL = "30";

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { startDiscord } from "../../fakes/discord.js";
-import { temporaryFolder } from "../../temporary-folder.js";
-import { startServe } from "../serve-process.js";
+import { startServe } from "../../support/cli/serve-process.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const PERSON = "123456789012345678";
 

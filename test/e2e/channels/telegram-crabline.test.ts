@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
 import { isObject } from "../../../src/core/json/value.js";
 import { testDesk } from "../../fakes/desk.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** Another's fake of the Bot API, with somebody who writes to the bot. */
 async function crabline() {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Fault, TelegramFake } from "../../fakes/telegram/server.js";
-import { temporaryFolder } from "../../temporary-folder.js";
-import { startServe } from "../serve-process.js";
+import { startServe } from "../../support/cli/serve-process.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const JOHN = 123456789;
 

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
 import type { Transport } from "../../../src/channels/types.js";
-import { openSession, type SessionOptions } from "../../conformance/channel-session.js";
 import { TelegramFake } from "../../fakes/telegram/server.js";
+import { openSession, type SessionOptions } from "../../support/channel-session.js";
 
 let fake: TelegramFake;
 let url: string;

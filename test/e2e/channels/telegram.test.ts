@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
 import type { Settings } from "../../../src/channels/telegram/settings.js";
 import type { Place } from "../../../src/channels/types.js";
-import { failureOf, openSession, type SessionOptions } from "../../conformance/channel-session.js";
 import { TelegramFake } from "../../fakes/telegram/server.js";
+import { failureOf, openSession, type SessionOptions } from "../../support/channel-session.js";
 
 let fake: TelegramFake;
 

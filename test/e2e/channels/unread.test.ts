@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { discord } from "../../../src/channels/discord/index.js";
 import { telegram } from "../../../src/channels/telegram/index.js";
-import { openSession } from "../../conformance/channel-session.js";
 import { testDesk } from "../../fakes/desk.js";
 import { startDiscord } from "../../fakes/discord.js";
 import { TelegramFake } from "../../fakes/telegram/server.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { openSession } from "../../support/channel-session.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const JOHN = 123456789;
 

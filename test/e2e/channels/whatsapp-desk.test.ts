@@ -7,7 +7,7 @@ import { type TestDesk, testDesk } from "../../fakes/desk.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { SteppedWorld } from "../../fakes/stepped-world.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const JOHN = "15551234567@s.whatsapp.net";
 const EVE = "15557654321@s.whatsapp.net";

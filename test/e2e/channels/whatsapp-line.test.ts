@@ -7,7 +7,7 @@ import { Line, type LineOptions } from "../../../src/channels/whatsapp/line.js";
 import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const JOHN = "15551234567@s.whatsapp.net";
 let fake: WhatsAppFake;

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
-import { temporaryFolder } from "../../temporary-folder.js";
-import { startServe } from "../serve-process.js";
+import { startServe } from "../../support/cli/serve-process.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const JOHN = "15551234567@s.whatsapp.net";
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { whatsapp } from "../../../src/channels/whatsapp/index.js";
-import { failureOf, openSession, type SessionOptions } from "../../conformance/channel-session.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { failureOf, openSession, type SessionOptions } from "../../support/channel-session.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const JOHN = "15551234567@s.whatsapp.net";
 const direct = { kind: "direct", chat: JOHN } as const;

@@ -5,7 +5,7 @@ import type { AgentMessage } from "../../../src/core/types.js";
 import { modelProtocols } from "../../../src/gateway/models/protocols.js";
 import type { Config } from "../../../src/runtime/schema.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
-import { temporaryFolder } from "../../temporary-folder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** A picture of one red pixel. */
 export const PIXEL =

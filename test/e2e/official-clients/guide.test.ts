@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { guidePrograms } from "../guide-programs.js";
+import { guidePrograms } from "../../support/cli/guide-programs.js";
 import { gatewayForEachTest } from "./gateway.js";
 
 const gateway = gatewayForEachTest();

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";
-import { events } from "../../../src/core/events.js";
+import { events } from "../../../src/core/stream/events.js";
 import type { AssistantMessage } from "../../../src/core/types.js";
 import { openaiChatApi } from "../../../src/dialects/openai-chat/index.js";
 import { fakeOpenAiChat } from "../../fakes/openai-chat.js";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../temporary-folder.js";
-import { requireBuild } from "../run-cli.js";
-import { startServe } from "../serve-process.js";
+import { requireBuild } from "../../support/cli/run-cli.js";
+import { startServe } from "../../support/cli/serve-process.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { browserForFile, hasBrowser } from "./browser.js";
 import { chatOn } from "./chat-page.js";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { requireBuild } from "../run-cli.js";
-import { launchServe, type ServeProcess } from "../serve-process.js";
+import { requireBuild } from "../../support/cli/run-cli.js";
+import { launchServe, type ServeProcess } from "../../support/cli/serve-process.js";
 import { hasBrowser } from "./browser.js";
 
 export interface GatewayForFile {

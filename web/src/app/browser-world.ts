@@ -1,6 +1,6 @@
 import { connect } from "../gateway/connect.js";
 import { TokenKeeper, tokenInFragment } from "../gateway/token.js";
-import { nextFrame } from "../transcript/listeners.js";
+import { nextFrame } from "../transcript/live/listeners.js";
 import { ChatApp } from "./state/chat-app.js";
 import { Drafts } from "./state/drafts.js";
 import { GatewayLink, type Verdict } from "./state/gateway-link.js";

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import { ToolActivity } from "./tool-activity.js";
+import { ToolActivity } from "./tools/tool-activity.js";
 
 /** What the parts of a transcript know of where they are shown. */
 export interface TranscriptContextValue {

@@ -1,6 +1,6 @@
 import type { AudioContent, FileContent, ImageContent } from "dragoman/core";
+import { dataImage, safeLink } from "./markdown/safe-url.js";
 import { byteSize } from "./numbers.js";
-import { dataImage, safeLink } from "./safe-url.js";
 import { visible } from "./visible-text.js";
 
 type MediaBlock = ImageContent | AudioContent | FileContent;

@@ -1,9 +1,9 @@
 import { each } from "./each.js";
 import { Fold } from "./fold.js";
 import { LongText } from "./long-text.js";
+import { piecesOf } from "./markdown/split-markdown.js";
 import type { NotePart } from "./parts.js";
 import { PieceView } from "./piece-view.js";
-import { piecesOf } from "./split-markdown.js";
 import { visible } from "./visible-text.js";
 
 /** A line between the messages. */

@@ -6,8 +6,8 @@ import { Note } from "./note.js";
 import type { Part } from "./parts.js";
 import { PieceView } from "./piece-view.js";
 import { Thinking } from "./thinking.js";
-import { json } from "./tool-arguments.js";
-import { ToolCard } from "./tool-card.js";
+import { json } from "./tools/tool-arguments.js";
+import { ToolCard } from "./tools/tool-card.js";
 import { UsageLine } from "./usage-line.js";
 import { visible } from "./visible-text.js";
 

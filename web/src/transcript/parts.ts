@@ -8,7 +8,7 @@ import type {
   Usage,
   UserContent,
 } from "dragoman/core";
-import { type Piece, piecesOf } from "./split-markdown.js";
+import { type Piece, piecesOf } from "./markdown/split-markdown.js";
 
 /** What one row of a transcript shows. */
 export type Part =

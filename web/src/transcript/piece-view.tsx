@@ -1,9 +1,9 @@
 import { memo, useSyncExternalStore } from "react";
-import { CodeBlock } from "./code-block.js";
 import { each } from "./each.js";
-import type { LiveText } from "./live-answer.js";
-import { Markdown } from "./markdown.js";
-import type { Piece } from "./split-markdown.js";
+import type { LiveText } from "./live/live-answer.js";
+import { CodeBlock } from "./markdown/code-block.js";
+import { Markdown } from "./markdown/markdown.js";
+import type { Piece } from "./markdown/split-markdown.js";
 
 /** A finished piece of text. */
 export const PieceView = memo(function PieceView({

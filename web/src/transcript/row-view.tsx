@@ -1,12 +1,12 @@
 import { memo, type ReactNode } from "react";
 import type { Item } from "./items.js";
-import type { LivePart } from "./live-answer.js";
+import type { LivePart } from "./live/live-answer.js";
 import { PartView } from "./part-view.js";
 import { OpenText, PieceView } from "./piece-view.js";
 import type { Row } from "./rows.js";
 import type { Speaker } from "./speakers.js";
 import { LiveThinking } from "./thinking.js";
-import { LiveToolCard } from "./tool-card.js";
+import { LiveToolCard } from "./tools/tool-card.js";
 import { visible } from "./visible-text.js";
 
 export interface RowViewProps {

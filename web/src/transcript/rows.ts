@@ -1,5 +1,5 @@
 import type { Item } from "./items.js";
-import type { LiveAnswer, LivePart } from "./live-answer.js";
+import type { LiveAnswer, LivePart } from "./live/live-answer.js";
 import type { Part } from "./parts.js";
 import { type Speaker, speakerOf } from "./speakers.js";
 

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 import { each } from "./each.js";
 import { Fold } from "./fold.js";
-import type { LiveText } from "./live-answer.js";
+import type { LiveText } from "./live/live-answer.js";
+import { useClock } from "./live/use-clock.js";
+import { piecesOf } from "./markdown/split-markdown.js";
 import { duration } from "./numbers.js";
 import { OpenText, PieceView } from "./piece-view.js";
-import { piecesOf } from "./split-markdown.js";
-import { useClock } from "./use-clock.js";
 
 export function Thinking({ text, redacted, foldKey }: { text: string; redacted: boolean; foldKey: string }) {
   if (redacted && text.trim() === "") {

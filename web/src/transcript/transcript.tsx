@@ -12,11 +12,11 @@ import {
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { TranscriptContext } from "./context.js";
 import type { Item } from "./items.js";
-import type { LiveAnswer, LivePart } from "./live-answer.js";
+import type { LiveAnswer, LivePart } from "./live/live-answer.js";
+import { useStickToEnd } from "./live/use-stick-to-end.js";
 import { RowView } from "./row-view.js";
 import { grewAtStart, liveRows, type Row, storedRows } from "./rows.js";
-import { ToolActivity } from "./tool-activity.js";
-import { useStickToEnd } from "./use-stick-to-end.js";
+import { ToolActivity } from "./tools/tool-activity.js";
 import "./transcript.css";
 
 export interface TranscriptHandle {

@@ -1,5 +1,5 @@
-import type { OpenTranscript } from "./open-transcript.js";
-import { alternativesOf, type Segment } from "./tree.js";
+import type { OpenTranscript } from "./model/open-transcript.js";
+import { alternativesOf, type Segment } from "./model/tree.js";
 
 /** Where the conversation was taken up in several ways: which one this is, and the way to the others. */
 export function BranchSwitch({ transcript, message }: { transcript: OpenTranscript; message: number }) {

@@ -1,5 +1,5 @@
 import { count } from "../transcript/numbers.js";
-import { type Replay, type ReplayState, speeds } from "./replay.js";
+import { type Replay, type ReplayState, speeds } from "./model/replay.js";
 
 /** Play, pause, go to any point, faster and slower. */
 export function ReplayBar({ replay, state }: { replay: Replay; state: ReplayState }) {

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { OpenTranscript, View } from "./open-transcript.js";
+import type { OpenTranscript, View } from "./model/open-transcript.js";
 
 /** `j` and `k` walk through the messages, `n` through the problems, `p` plays and pauses. */
 export function useShortcuts(transcript: OpenTranscript, view: View): void {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { count, dollars, duration } from "../transcript/numbers.js";
 import { counted } from "./counted.js";
-import type { OpenTranscript, View } from "./open-transcript.js";
-import { type Column, columnsOf, type Measure, type Moment, measures } from "./timeline.js";
+import type { OpenTranscript, View } from "./model/open-transcript.js";
+import { type Column, columnsOf, type Measure, type Moment, measures } from "./model/timeline.js";
 
 interface TimelineViewProps {
   transcript: OpenTranscript;

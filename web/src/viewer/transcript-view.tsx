@@ -2,10 +2,10 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react"
 import { each } from "../transcript/each.js";
 import { type Item, itemsOf } from "../transcript/items.js";
 import { Transcript, type TranscriptHandle } from "../transcript/transcript.js";
-import { itemFor, messagesIn } from "./branch.js";
 import { BranchSwitch } from "./branch-switch.js";
-import type { OpenTranscript, View } from "./open-transcript.js";
-import { ProblemText } from "./problems-panel.js";
+import { itemFor, messagesIn } from "./model/branch.js";
+import type { OpenTranscript, View } from "./model/open-transcript.js";
+import { ProblemText } from "./panels/problems-panel.js";
 
 interface TranscriptViewProps {
   transcript: OpenTranscript;

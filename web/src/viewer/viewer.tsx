@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 import { mount } from "../theme/mount.js";
 import { visible } from "../transcript/visible-text.js";
-import type { Source } from "./envelope.js";
-import { FailurePage } from "./failure-page.js";
-import { OpenPage } from "./open-page.js";
-import { breather, pause } from "./slices.js";
-import { StartPage } from "./start-page.js";
-import { ViewerStore } from "./viewer-store.js";
+import type { Source } from "./model/envelope.js";
+import { breather, pause } from "./model/slices.js";
+import { ViewerStore } from "./model/viewer-store.js";
+import { FailurePage } from "./pages/failure-page.js";
+import { OpenPage } from "./pages/open-page.js";
+import { StartPage } from "./pages/start-page.js";
 import "./viewer.css";
 
 const store = new ViewerStore({

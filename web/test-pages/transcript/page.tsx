@@ -2,9 +2,9 @@ import type { AgentMessage, AssistantMessageEventLine } from "dragoman/core";
 import { useSyncExternalStore } from "react";
 import { mount } from "../../src/theme/mount.js";
 import { itemsOf } from "../../src/transcript/items.js";
-import { Listeners } from "../../src/transcript/listeners.js";
-import { LiveAnswer } from "../../src/transcript/live-answer.js";
-import { ToolActivity } from "../../src/transcript/tool-activity.js";
+import { Listeners } from "../../src/transcript/live/listeners.js";
+import { LiveAnswer } from "../../src/transcript/live/live-answer.js";
+import { ToolActivity } from "../../src/transcript/tools/tool-activity.js";
 import { Transcript } from "../../src/transcript/transcript.js";
 import "./page.css";
 

@@ -1,5 +1,5 @@
 import type { DragomanClient, MethodName, Params, Result, RpcSessionInfo } from "dragoman/client";
-import type { Schedule } from "../../transcript/listeners.js";
+import type { Schedule } from "../../transcript/live/listeners.js";
 import { ChatSession, type Words } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
 import type { GatewayLink, Welcome } from "./gateway-link.js";

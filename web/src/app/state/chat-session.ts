@@ -1,8 +1,8 @@
 import type { DragomanClient, Params, Result, RpcSessionInfo, RpcStored, WatchEvent } from "dragoman/client";
 import { type AgentMessage, newId, noteOf, type UserContent } from "dragoman/core";
-import type { Schedule } from "../../transcript/listeners.js";
-import { LiveAnswer } from "../../transcript/live-answer.js";
-import { ToolActivity } from "../../transcript/tool-activity.js";
+import type { Schedule } from "../../transcript/live/listeners.js";
+import { LiveAnswer } from "../../transcript/live/live-answer.js";
+import { ToolActivity } from "../../transcript/tools/tool-activity.js";
 import * as conversation from "./conversation.js";
 import { plainWords } from "./plain-words.js";
 import { named, namesIn, type SenderNames } from "./sender-names.js";

@@ -1,0 +1,105 @@
+import { access, constants, type FileHandle, open, realpath, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { DragomanError } from "../../core/error.js";
+import { asideName, sweepFolder } from "../../log/files/aside.js";
+import { writeFailure } from "./file-errors.js";
+import { keep, removeAtEnd } from "./temporary.js";
+
+/** Where a result goes. A file gets its name with `commit`; without it, it goes away when the program ends. */
+export interface Output {
+  write(text: string | Uint8Array): Promise<void>;
+  commit(): Promise<void>;
+}
+
+/** A file, or standard output for `-`. A new file is for no one who may not read `source`, the file it is made of. */
+export async function openOutput(path: string, source?: string): Promise<Output> {
+  if (path === "-") return standardOutput;
+  try {
+    return await openFile(path, source);
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}
+
+/** Refuses to write to a file that the same command reads or writes as `role`. */
+export async function refuseSameFile(path: string, other: string | undefined, role: string): Promise<void> {
+  if (path === "-" || other === undefined || other === "-") return;
+  const [a, b] = await Promise.all([identity(path), identity(other)]);
+  if (a === undefined || a !== b) return;
+  throw new DragomanError("cli/usage", `"${path}" is the ${role} itself`, {
+    hint: "nothing is changed in place; write to another file",
+  });
+}
+
+/** Two names of one file have one identity; a file that does not exist yet is known by its path. Devices have none. */
+async function identity(path: string): Promise<string | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  if (info !== undefined) return info.isFile() ? `${info.dev}:${info.ino}` : undefined;
+  return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
+}
+
+const standardOutput: Output = {
+  // A failure is heard by the program itself, which ends then: a reader that has gone needs no answer.
+  write: (text) =>
+    new Promise((done) => {
+      process.stdout.write(text, (error) => {
+        if (!error) done();
+      });
+    }),
+  commit: async () => undefined,
+};
+
+async function openFile(path: string, source: string | undefined): Promise<Output> {
+  const existing = await stat(path).catch(() => undefined);
+  if (existing === undefined) return newFile(path, source);
+  // The folder may be writable though the file is not; a protected file is not replaced.
+  await access(path, constants.W_OK);
+  if (existing.isFile()) {
+    const { temporary, handle } = await beside(await realpath(path), existing.mode);
+    // Once more, because the umask has had its say.
+    await handle.chmod(existing.mode);
+    return replacement(path, await realpath(path), temporary, handle);
+  }
+  const device = await open(path, "w");
+  return { write: (text) => append(device, text, path), commit: () => device.close() };
+}
+
+async function newFile(path: string, source: string | undefined): Promise<Output> {
+  const readers = source === undefined ? undefined : (await stat(source).catch(() => undefined))?.mode;
+  const { temporary, handle } = await beside(path, 0o666 & (readers ?? 0o666));
+  return replacement(path, path, temporary, handle);
+}
+
+/** Another name in the folder of the target, which the file gives up when everything is on the disk. */
+async function beside(target: string, mode: number): Promise<{ temporary: string; handle: FileHandle }> {
+  const folder = dirname(target);
+  // A folder that may not be listed can still be written to.
+  await sweepFolder(folder).catch(() => undefined);
+  const temporary = join(folder, asideName(basename(target)));
+  removeAtEnd(temporary);
+  return { temporary, handle: await open(temporary, "wx", mode) };
+}
+
+function replacement(path: string, target: string, temporary: string, handle: FileHandle): Output {
+  return {
+    write: (text) => append(handle, text, path),
+    async commit() {
+      try {
+        await handle.sync();
+        await handle.close();
+        await rename(temporary, target);
+      } catch (error) {
+        throw writeFailure(path, error);
+      }
+      keep(temporary);
+    },
+  };
+}
+
+async function append(handle: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
+  try {
+    await handle.writeFile(text);
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Loss } from "../../core/types.js";
+import { type Paint, painter, wantsColour } from "../terminal/colour.js";
+import { format, table } from "../terminal/table.js";
+import { tell } from "../terminal/tell.js";
+
+type Severity = Loss["severity"];
+const severities = ["dropped", "approximated", "synthesised"] as const;
+const colours = { dropped: "red", approximated: "yellow", synthesised: "cyan" } as const;
+
+interface Kind {
+  severity: Severity;
+  what: string;
+  why: string;
+  count: number;
+  /** As it was told, which is clearer while there is only one. */
+  first: Loss;
+}
+
+/** More kinds than anybody reads; a transcript of any size must not fill the memory. */
+const MAX_KINDS = 1000;
+
+/** Counts losses by kind, in the memory of the kinds alone. */
+export class LossSummary {
+  readonly #counts: Record<Severity, number> = { dropped: 0, approximated: 0, synthesised: 0 };
+  readonly #kinds = new Map<string, Kind>();
+
+  add(loss: Loss): void {
+    const { severity, what, why } = loss;
+    this.#counts[severity]++;
+    const kind = { severity, what: withoutValues(what.replace(/ \(.*$/s, "")), why: withoutValues(why) };
+    const key = JSON.stringify(kind);
+    const known = this.#kinds.get(key);
+    if (known !== undefined) known.count++;
+    else if (this.#kinds.size < MAX_KINDS) this.#kinds.set(key, { ...kind, count: 1, first: loss });
+  }
+
+  get counts(): Readonly<Record<Severity, number>> {
+    return this.#counts;
+  }
+
+  get total(): number {
+    return severities.reduce((sum, severity) => sum + this.#counts[severity], 0);
+  }
+
+  /** `losses: 3 dropped, 0 approximated, 12 synthesised`, or `no losses`. */
+  line(): string {
+    if (this.total === 0) return "no losses";
+    return `losses: ${severities.map((severity) => `${format(this.#counts[severity])} ${severity}`).join(", ")}`;
+  }
+
+  /** The most frequent kinds, what is gone first, and how many losses these rows leave out. */
+  rows(limit: number, paint: Paint): { rows: string[]; more: number } {
+    const kinds = severities
+      .flatMap((severity) =>
+        [...this.#kinds.values()]
+          .filter((kind) => kind.severity === severity)
+          .sort((a, b) => b.count - a.count),
+      )
+      .slice(0, limit);
+    const rows = table(
+      kinds.map((kind) => {
+        const { what, why } = kind.count === 1 ? kind.first : kind;
+        return [
+          `  ${paint(colours[kind.severity], kind.severity)}`,
+          `${format(kind.count)} ×`,
+          what,
+          paint("dim", why),
+        ];
+      }),
+    );
+    return { rows, more: kinds.reduce((left, { count }) => left - count, this.total) };
+  }
+}
+
+const ROWS = 8;
+
+/** Tells the losses of the most frequent kinds, and what would write them all. */
+export function tellLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
+  const { rows, more } = summary.rows(ROWS, painter(wantsColour(process.stderr, process.env, noColour)));
+  for (const row of rows) tell(row);
+  if (more > 0) tell(`  … and ${format(more)} more; ${all} writes all`);
+}
+
+/** `content.0.text` and `content.1.text` are one kind of loss. */
+function withoutValues(text: string): string {
+  return text.replace(/(?<=^|[ .])-?\d[^ .]*/g, "*");
+}

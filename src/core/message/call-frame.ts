@@ -1,0 +1,59 @@
+import type { CallOptions, ToolSpec } from "../api/provider.js";
+import { isObject, type JsonObject } from "../json/value.js";
+
+/** What a request says beside its messages, kept on the `session` message under the name of the API. */
+export interface CallFrame {
+  model: string;
+  stream: boolean;
+  options: CallOptions;
+  tools?: readonly ToolSpec[];
+}
+
+/** Undefined for what is none; options that are not of their type are left out. */
+export function readFrame(value: unknown): CallFrame | undefined {
+  if (!isObject(value) || typeof value["model"] !== "string" || typeof value["stream"] !== "boolean")
+    return undefined;
+  const { options, tools } = value;
+  return {
+    model: value["model"],
+    stream: value["stream"],
+    options: isObject(options) ? readOptions(options) : {},
+    ...(Array.isArray(tools) ? { tools: tools.filter(isTool) } : {}),
+  };
+}
+
+function readOptions(value: JsonObject): CallOptions {
+  const entries = Object.entries(value).filter(([key, option]) => checkOf(key)?.(option) === true);
+  return Object.fromEntries(entries);
+}
+
+const checks: Record<keyof CallOptions, (value: unknown) => boolean> = {
+  maxTokens: isNumber,
+  temperature: isNumber,
+  thinking: (value) =>
+    ["off", "minimal", "low", "medium", "high"].some((level) => level === value) ||
+    (isObject(value) && isNumber(value["budgetTokens"])),
+  toolChoice: (value) =>
+    ["auto", "none", "any"].some((choice) => choice === value) ||
+    (isObject(value) && typeof value["name"] === "string"),
+  cache: (value) => typeof value === "boolean",
+  extra: isObject,
+  form: isObject,
+};
+
+function checkOf(key: string): ((value: unknown) => boolean) | undefined {
+  return Object.entries(checks).find(([known]) => known === key)?.[1];
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number";
+}
+
+function isTool(value: unknown): value is ToolSpec {
+  return (
+    isObject(value) &&
+    typeof value["name"] === "string" &&
+    typeof value["description"] === "string" &&
+    isObject(value["parameters"])
+  );
+}

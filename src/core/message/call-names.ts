@@ -1,0 +1,34 @@
+import type { AgentMessage } from "../types.js";
+import { isSynthesised } from "./neutral.js";
+
+/** How many calls are remembered. A result follows its call closely, and a transcript may be of any length. */
+const REMEMBERED = 10_000;
+
+/**
+ * Names the tool of each result whose source does not, as its call does. The field stays in `ext.synthesised`: a dialect
+ * that does not write it still does not.
+ */
+export class CallNames {
+  /** The tools of the latest calls, by the id of the call. */
+  readonly #tools = new Map<string, string>();
+
+  complete(message: AgentMessage): AgentMessage {
+    if (message.role === "assistant") {
+      for (const block of message.content)
+        if (block.type === "toolCall") this.#remember(block.id, block.name);
+    }
+    if (message.role !== "toolResult" || message.toolName !== "") return message;
+    const toolName = this.#tools.get(message.toolCallId);
+    return toolName === undefined || !isSynthesised(message, "/toolName")
+      ? message
+      : { ...message, toolName };
+  }
+
+  #remember(id: string, name: string): void {
+    this.#tools.delete(id);
+    this.#tools.set(id, name);
+    if (this.#tools.size <= REMEMBERED) return;
+    const [oldest = ""] = this.#tools.keys();
+    this.#tools.delete(oldest);
+  }
+}

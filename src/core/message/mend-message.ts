@@ -1,0 +1,105 @@
+import { parseArguments } from "../json/arguments.js";
+import { findInexactNumbers } from "../json/numbers.js";
+import { isObject, type JsonObject } from "../json/value.js";
+import { instantOf, SECONDS_END } from "../time.js";
+import { impliedStop } from "./neutral.js";
+
+/*
+ * Fixes of values that have one right fix, for every dialect that has such a value. Each function returns the value as it
+ * should be and adds a sentence to `changes` for what it changed; a value without one right fix is returned as it is.
+ */
+
+/** Fixes a message in the model's own shape; fields that nothing is wrong with stay. */
+export function mendMessage(message: JsonObject, changes: string[]): JsonObject {
+  const { role, timestamp, content, isError, stopReason } = message;
+  const mended = { ...message };
+  if (timestamp !== undefined) mended["timestamp"] = mendTime(timestamp, changes);
+  if (role === "assistant" || role === "toolResult") mended["content"] = mendContent(content, changes);
+  if (role === "assistant") {
+    if (Array.isArray(mended["content"])) {
+      mended["content"] = mended["content"].map((block: unknown) => mendCall(block, changes));
+    }
+    mended["stopReason"] = mendStop(stopReason, mended["content"], changes);
+  }
+  if (role === "toolResult" && (isError === "true" || isError === "false")) {
+    changes.push("The isError was text; a boolean was written.");
+    mended["isError"] = isError === "true";
+  }
+  return Object.fromEntries(Object.entries(mended).filter(([, value]) => value !== undefined));
+}
+
+/** Seconds before March 1973 would still look like seconds after they were multiplied. */
+const SECONDS_START = SECONDS_END / 1000;
+
+/** Unix milliseconds of a time in seconds or in ISO text. */
+export function mendTime(time: unknown, changes: string[]): unknown {
+  if (typeof time === "number") {
+    if (time < SECONDS_START || time >= SECONDS_END) return time;
+    changes.push("The timestamp was in seconds; milliseconds were written.");
+    return time * 1000;
+  }
+  const ms = typeof time === "string" ? instantOf(time) : undefined;
+  if (ms === undefined) return time;
+  changes.push("The timestamp was text; milliseconds were written.");
+  return ms;
+}
+
+/** Content that is a bare text, as blocks. */
+export function mendContent(content: unknown, changes: string[]): unknown {
+  if (typeof content !== "string") return content;
+  changes.push("The text of the content became a text block.");
+  return [{ type: "text", text: content }];
+}
+
+function mendCall(block: unknown, changes: string[]): unknown {
+  if (!isObject(block) || block["type"] !== "toolCall") return block;
+  const args = mendArguments(block["arguments"], block["id"], changes);
+  return args === block["arguments"] ? block : { ...block, arguments: args };
+}
+
+/** The arguments of a call, given as JSON text or not at all, as an object. */
+export function mendArguments(given: unknown, id: unknown, changes: string[]): unknown {
+  if (given === undefined || given === null) {
+    changes.push(`The call ${JSON.stringify(id)} had no arguments; an empty object was written.`);
+    return {};
+  }
+  if (typeof given !== "string") return given;
+  const { arguments: args, argumentsError } = parseArguments(given);
+  if (argumentsError !== undefined) return given;
+  changes.push(`The arguments of the call ${JSON.stringify(id)} were parsed.`);
+  for (const rounding of roundings(given)) changes.push(rounding);
+  return args;
+}
+
+/** What a double cannot hold of the numbers in a JSON text. */
+function roundings(text: string): string[] {
+  return findInexactNumbers(text).map(
+    ({ source }) => `The number ${source} became ${JSON.stringify(Number(source))}: a double cannot hold it.`,
+  );
+}
+
+/** What other systems call the reasons to stop. */
+const foreign: ReadonlyMap<string, string> = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["STOP", "stop"],
+  ["tool_use", "toolUse"],
+  ["tool_calls", "toolUse"],
+  ["function_call", "toolUse"],
+  ["max_tokens", "length"],
+  ["MAX_TOKENS", "length"],
+  ["model_context_window_exceeded", "length"],
+]);
+
+/** The stop reason of the model that another system's word means for an answer with these blocks, if it is known. */
+export function foreignStop(reason: string, content: unknown): string | undefined {
+  const meant = foreign.get(reason);
+  return meant === "stop" ? impliedStop(Array.isArray(content) ? content : []) : meant;
+}
+
+function mendStop(reason: unknown, content: unknown, changes: string[]): unknown {
+  const meant = typeof reason === "string" ? foreignStop(reason, content) : undefined;
+  if (meant === undefined) return reason;
+  changes.push(`The stop reason ${JSON.stringify(reason)} became "${meant}".`);
+  return meant;
+}

@@ -1,0 +1,43 @@
+import type { AgentMessage, AssistantMessage, ToolCall, ToolResultMessage } from "../types.js";
+import { pairUp } from "./pairs.js";
+
+/** The calls of an answer, in the order the model made them. */
+export function callsOf({ content }: AssistantMessage): ToolCall[] {
+  return content.filter((block) => block.type === "toolCall");
+}
+
+type CallName = Pick<ToolCall, "id" | "name">;
+
+/** The result of a call that did not do what it should: the model reads why. */
+export function failedResult({ id, name }: CallName, why: string, timestamp: number): ToolResultMessage {
+  return {
+    role: "toolResult",
+    toolCallId: id,
+    toolName: name,
+    content: [{ type: "text", text: why }],
+    isError: true,
+    timestamp,
+  };
+}
+
+const INTERRUPTED = "The process stopped before the tool finished. Whether it had any effect is unknown.";
+
+/**
+ * Results for the calls of the last answer that a crash has left without one: providers refuse such a history for ever.
+ *
+ * @example
+ * await append(closingResults(messages, Date.now()));
+ */
+export function closingResults(messages: readonly AgentMessage[], timestamp: number): ToolResultMessage[] {
+  return openCalls(messages).map((call) => ({
+    ...failedResult(call, INTERRUPTED, timestamp),
+    details: { reason: "interrupted" },
+  }));
+}
+
+function openCalls(messages: readonly AgentMessage[]): CallName[] {
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  if (last < 0) return [];
+  const { calls, answers } = pairUp(messages.slice(last).map((message) => ({ message })));
+  return calls.filter(({ spot }) => !answers.has(spot));
+}

@@ -1,0 +1,200 @@
+import { DragomanError } from "../error.js";
+import { copyOf, isObject, type JsonObject, setOwn } from "../json/value.js";
+import { impliedStop, neutralOrigin } from "../message/neutral.js";
+import type { AgentMessage, AssistantContent, Ext, UserContent } from "../types.js";
+import { is, mismatches } from "../validate.js";
+import { fromPointers, restore } from "./deviation.js";
+
+/**
+ * What a source left out, or said in a way the model has no word for, under its name in `ext`:
+ * enough to write the record back as it was.
+ */
+interface Deviations {
+  /** Pointers to fields that were not there. */
+  absent?: string[];
+  /** What stood where the model has something else, by pointer. */
+  was?: Record<string, unknown>;
+}
+
+/** What the model requires of a role, and the neutral value of each. A map, because a role can be called `toString`. */
+const required = new Map<string, (record: JsonObject) => JsonObject>([
+  ["user", () => ({ content: [], timestamp: 0 })],
+  ["assistant", ({ content }) => ({ content: [], ...neutralOrigin(blocksIn(content)), timestamp: 0 })],
+  ["toolResult", () => ({ toolCallId: "", toolName: "", content: [], isError: false, timestamp: 0 })],
+]);
+
+const stopReasons = new Set(["stop", "length", "toolUse", "error", "aborted"]);
+const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "file", "opaque"]);
+
+/**
+ * Takes a record that is nearly a message of the model: fills in what is missing with neutral values (listed in
+ * `ext.synthesised`), wraps blocks nobody knows as `opaque`, and remembers both so that `release` can undo it.
+ * A record that is a message as it stands, as most are, is handed on and not copied.
+ * Throws `model/invalid` for what cannot be read as a message at all; `at` is where the record stands in its unit.
+ */
+export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMessage {
+  const neutralOf =
+    typeof record["role"] === "string" ? required.get(record["role"]) : () => ({ timestamp: 0 });
+  if (
+    neutralOf !== undefined &&
+    hasPlainContent(record, dialect) &&
+    !hasNotes(record["ext"], dialect) &&
+    is("AgentMessage", record)
+  ) {
+    return record;
+  }
+  const message = copyOf(record);
+  const deviations: Deviations = {};
+  const neutral = neutralOf?.(record);
+  if (neutral !== undefined) fill(message, neutral, "", deviations);
+  if (typeof message["stopReason"] === "string" && !stopReasons.has(message["stopReason"])) {
+    replace(message, "stopReason", impliedStop(blocksIn(record["content"])), deviations);
+  }
+  if (message["content"] === null) replace(message, "content", [], deviations);
+  if (Array.isArray(message["content"])) message["content"] = wrapUnknown(message["content"], dialect);
+  note(message, dialect, deviations);
+  if (is("AgentMessage", message)) return message;
+  const [first] = mismatches("AgentMessage", message);
+  throw new DragomanError("model/invalid", `expected ${first?.expected}, found ${first?.found}`, {
+    at: `${at}${first?.at ?? ""}`,
+  });
+}
+
+/** The record that `admit` was given: the message itself if nothing was done to it. */
+export function release(message: AgentMessage, dialect: string): JsonObject {
+  const record: JsonObject =
+    message.ext === undefined ? message : withoutNotes(message, message.ext, dialect);
+  if (!Array.isArray(record["content"])) return record;
+  const content = unwrapKnown(record["content"], dialect);
+  return content === record["content"] ? record : { ...record, content };
+}
+
+function withoutNotes(message: AgentMessage, noted: Ext, dialect: string): JsonObject {
+  const record: JsonObject = { ...message };
+  const { deviations, ext } = take(noted, dialect);
+  if (ext === undefined) Reflect.deleteProperty(record, "ext");
+  else record["ext"] = ext;
+  return restore(record, fromPointers(deviations.was, deviations.absent));
+}
+
+/**
+ * Takes a field of a message or block that was filled in for its own, so that it is written. Names are the pointer under
+ * which it is synthesised, and what a dialect calls it in its list of what was `absent`.
+ */
+export function claim<T extends { ext?: Ext }>(value: T, names: readonly string[]): T {
+  if (value.ext === undefined) return value;
+  const claimed = new Set<unknown>(names);
+  const rest = (list: readonly unknown[]) => list.filter((name) => !claimed.has(name));
+  const ext: Ext = {};
+  for (const [key, noted] of Object.entries(value.ext)) {
+    if (key === "synthesised") continue;
+    const hasList = isObject(noted) && Array.isArray(noted["absent"]);
+    setOwn(ext, key, hasList ? { ...noted, absent: rest([noted["absent"]].flat()) } : noted);
+  }
+  const synthesised = (value.ext.synthesised ?? []).filter((name) => !claimed.has(name));
+  return { ...value, ext: synthesised.length > 0 ? { synthesised, ...ext } : ext };
+}
+
+function blocksIn(content: unknown): unknown[] {
+  return Array.isArray(content) ? content : [];
+}
+
+function fill(target: JsonObject, neutral: JsonObject, base: string, deviations: Deviations): void {
+  for (const [key, value] of Object.entries(neutral)) {
+    const pointer = `${base}/${key}`;
+    if (target[key] === undefined) {
+      target[key] = value;
+      deviations.absent = [...(deviations.absent ?? []), pointer];
+    } else if (isObject(value) && isObject(target[key])) {
+      const copy = { ...target[key] };
+      fill(copy, value, pointer, deviations);
+      target[key] = copy;
+    }
+  }
+}
+
+function replace(message: JsonObject, key: string, value: unknown, deviations: Deviations): void {
+  deviations.was = { ...deviations.was, [`/${key}`]: message[key] };
+  message[key] = value;
+}
+
+function note(message: JsonObject, dialect: string, deviations: Deviations): void {
+  const { ext = {} } = message;
+  const { absent = [], was } = deviations;
+  // What is not an `ext` at all is for the validator to refuse.
+  if (!isExt(ext) || (absent.length === 0 && was === undefined && !hasNotes(ext, dialect))) return;
+  const { [dialect]: own, ...others } = ext;
+  const synthesised = [...(ext.synthesised ?? []), ...absent];
+  const isApart = message["ext"] === undefined || isToldApart(ext, dialect, absent);
+  message["ext"] = {
+    ...others,
+    ...(synthesised.length > 0 ? { synthesised } : {}),
+    [dialect]: isApart
+      ? { ...(isObject(own) ? own : {}), ...deviations }
+      : { ...deviations, was: { ...was, "/ext": ext } },
+  };
+}
+
+function isExt(value: unknown): value is Ext {
+  if (!isObject(value)) return false;
+  const { synthesised = [] } = value;
+  return Array.isArray(synthesised) && synthesised.every((pointer) => typeof pointer === "string");
+}
+
+/** Whether a record came with something that `release` would take for what is noted here. */
+function hasNotes(ext: unknown, dialect: string): boolean {
+  if (!isObject(ext) || !Object.hasOwn(ext, dialect)) return false;
+  const own = ext[dialect];
+  return !isObject(own) || Object.keys(own).length === 0 || "absent" in own || "was" in own;
+}
+
+/** Whether what a record came with can be told from what is noted beside it. */
+function isToldApart(ext: Ext, dialect: string, absent: readonly string[]): boolean {
+  const { synthesised } = ext;
+  if (hasNotes(ext, dialect) || Object.keys(ext).length === 0 || synthesised?.length === 0) return false;
+  return synthesised === undefined || !synthesised.some((pointer) => absent.includes(pointer));
+}
+
+/** Splits what `note` noted off `ext`. */
+function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
+  const noted = ext[dialect];
+  if (!isObject(noted)) return { deviations: {}, ext };
+  const { absent, was, ...own } = noted;
+  const missing = Array.isArray(absent) ? absent.filter((pointer) => typeof pointer === "string") : [];
+  const { synthesised, [dialect]: _, ...others } = ext;
+  const stillSynthesised = (synthesised ?? []).filter((pointer) => !missing.includes(pointer));
+  const rest: Ext = {
+    ...others,
+    ...(stillSynthesised.length > 0 ? { synthesised: stillSynthesised } : {}),
+    ...(Object.keys(own).length > 0 ? { [dialect]: own } : {}),
+  };
+  return {
+    deviations: { absent: missing, ...(isObject(was) ? { was } : {}) },
+    ext: Object.keys(rest).length > 0 ? rest : undefined,
+  };
+}
+
+/** A block that is `opaque` for this dialect already is wrapped once more, so that unwrapping gives it back. */
+function wrapUnknown(content: unknown[], dialect: string): unknown[] {
+  return content.map((block) =>
+    isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
+  );
+}
+
+function hasPlainContent({ content }: JsonObject, dialect: string): boolean {
+  return !Array.isArray(content) || content.every((block) => isPlain(block, dialect));
+}
+
+function isPlain(block: unknown, dialect: string): boolean {
+  if (!isObject(block) || typeof block["type"] !== "string" || !blockTypes.has(block["type"])) return false;
+  return !(block["type"] === "opaque" && block["dialect"] === dialect);
+}
+
+function unwrapKnown(content: (UserContent | AssistantContent)[], dialect: string): unknown[] {
+  if (!content.some((block) => block.type === "opaque")) return content;
+  return content.map((block) => {
+    if (block.type !== "opaque" || block.dialect !== dialect) return block;
+    // Somebody else may have written it around what would not be read as `opaque` again.
+    return isPlain(block.value, dialect) ? block : block.value;
+  });
+}

@@ -1,0 +1,155 @@
+import { isPointer, parsePointer } from "../json/pointer.js";
+import { isEmpty, isObject, type JsonObject, own, sameJson, setOwn } from "../json/value.js";
+
+/**
+ * How a record was written where we would write it otherwise.
+ *
+ * A decoder makes a message of a record. Where our encoder would write another record for that message, the decoder notes
+ * the difference in `ext`, under the dialect's name, and the encoder undoes it:
+ *
+ *     written    {"type":"text","text":"Hi","lang":"en"}
+ *     ours       {"type":"text","text":"Hi","cache":null}
+ *     noted      {"fields":{"lang":"en"},"absent":["cache"]}     = deviations(written, ours)
+ *     written    {"type":"text","text":"Hi","lang":"en"}         = restore(ours, noted)
+ *
+ * A decoder that reads field by field notes the same by hand: `fields` is what is left over when it has read what it knows,
+ * `absent` is what it had to fill in. `ownNotes` puts notes into `ext` and reads them there. Notes come out of files: what
+ * does not have this shape is passed over.
+ */
+export interface Deviation {
+  /** What the record had that we would not write, or would write otherwise, by name. */
+  fields?: JsonObject;
+  /** The names of what we would write and the record did not have. */
+  absent?: string[];
+  /** The same for objects that both have and that were compared member by member, by name. */
+  inside?: Record<string, Deviation>;
+  /** What we would have written in place of `fields` and `absent`. A field that we would write otherwise by now is left alone. */
+  ours?: JsonObject;
+}
+
+interface Comparison {
+  /** Which objects are compared member by member: these at the top, or all of them. */
+  inside?: ReadonlySet<string> | "all";
+  /** Whether to keep `ours`, for messages that may be edited before they are written again. */
+  guarded?: boolean;
+}
+
+/** How `written` differs from what we would write; undefined when it does not. Each value is compared once. */
+export function deviations(
+  written: JsonObject,
+  ours: JsonObject,
+  comparison: Comparison = {},
+): Deviation | undefined {
+  const { inside, guarded = false } = comparison;
+  const found: Deviation = {};
+  for (const key of Object.keys(written)) {
+    const value = written[key];
+    if (value === ours[key]) continue;
+    const expected = own(ours, key);
+    if (isObject(value) && isObject(expected) && (inside === "all" || inside?.has(key) === true)) {
+      const within = deviations(value, expected, inside === "all" ? comparison : { guarded });
+      if (within !== undefined) found.inside = added(found.inside, key, within);
+    } else if (!sameJson(value, expected)) {
+      found.fields = added(found.fields, key, value);
+      if (!guarded) continue;
+      found.ours ??= {};
+      if (expected !== undefined) setOwn(found.ours, key, expected);
+    }
+  }
+  for (const key of Object.keys(ours)) {
+    if (Object.hasOwn(written, key)) continue;
+    found.absent ??= [];
+    found.absent.push(key);
+    if (guarded) found.ours = added(found.ours, key, ours[key]);
+  }
+  return isEmpty(found) ? undefined : found;
+}
+
+/** The record that the deviation was found in: `ours` itself when nothing was noted, else a copy. */
+export function restore(ours: JsonObject, noted: unknown): JsonObject {
+  if (!isObject(noted)) return ours;
+  const { fields = {}, absent = [], inside = {}, ours: before } = readDeviation(noted);
+  if (isEmpty(fields) && absent.length === 0 && isEmpty(inside)) return ours;
+  const isEdited = (key: string) => before !== undefined && !sameJson(own(ours, key), own(before, key));
+  const record = { ...ours };
+  for (const key of Object.keys(fields)) if (!isEdited(key)) setOwn(record, key, fields[key]);
+  for (const key of absent) if (!isEdited(key)) Reflect.deleteProperty(record, key);
+  for (const key of Object.keys(inside)) {
+    const value = own(ours, key);
+    if (isObject(value)) setOwn(record, key, restore(value, inside[key]));
+  }
+  return record;
+}
+
+/** What is noted, as far as it has the shape. Beside it there may be other notes. */
+function readDeviation({
+  fields,
+  absent,
+  inside,
+  ours,
+}: JsonObject): Omit<Deviation, "inside"> & { inside?: JsonObject } {
+  return {
+    ...(isObject(fields) ? { fields } : {}),
+    ...(Array.isArray(absent) ? { absent: absent.filter((name) => typeof name === "string") } : {}),
+    ...(isObject(inside) ? { inside } : {}),
+    ...(isObject(ours) ? { ours } : {}),
+  };
+}
+
+/** Whether the record did not have a field that we would write. */
+export function isAbsent({ absent }: JsonObject, name: string): boolean {
+  return Array.isArray(absent) && absent.includes(name);
+}
+
+/** Notes without what they say of these fields, which are then written as we write them. */
+export function forget(noted: JsonObject, ...names: string[]): JsonObject {
+  const { fields, absent } = readDeviation(noted);
+  const isKept = (name: string) => !names.includes(name);
+  return {
+    ...noted,
+    ...(fields && { fields: Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name))) }),
+    ...(absent && { absent: absent.filter(isKept) }),
+  };
+}
+
+/** What we write with fields that the model has no word for. Ours come first, and nothing may replace them. */
+export function withFields<T extends JsonObject>(ours: T, fields: unknown): T {
+  return isObject(fields) && !isEmpty(fields) ? { ...ours, ...fields, ...ours } : ours;
+}
+
+/** The deviation that is noted by JSON pointers: values that were otherwise, and places that were not there. */
+export function fromPointers(values: unknown, absent: unknown): Deviation {
+  const root: Deviation = {};
+  for (const [pointer, value] of Object.entries(isObject(values) ? values : {})) {
+    const { at, key } = placeIn(root, pointer);
+    if (key !== undefined) at.fields = added(at.fields, key, value);
+  }
+  for (const pointer of Array.isArray(absent) ? absent : []) {
+    const { at, key } = placeIn(root, pointer);
+    if (key === undefined) continue;
+    at.absent ??= [];
+    at.absent.push(key);
+  }
+  return root;
+}
+
+/** The object a pointer leads to, and the name in it; no name for what is not a pointer. */
+function placeIn(root: Deviation, pointer: unknown): { at: Deviation; key?: string } {
+  if (typeof pointer !== "string" || !isPointer(pointer)) return { at: root };
+  const tokens = parsePointer(pointer);
+  const key = tokens.pop() ?? "";
+  let at = root;
+  for (const token of tokens) {
+    at.inside ??= {};
+    const within = own(at.inside, token) ?? {};
+    setOwn(at.inside, token, within);
+    at = within;
+  }
+  return { at, key };
+}
+
+function added<T>(object: Record<string, T> | undefined, key: string, value: T): Record<string, T> {
+  const grown = object ?? {};
+  setOwn(grown, key, value);
+  return grown;
+}

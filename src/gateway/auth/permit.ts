@@ -1,0 +1,12 @@
+import { MAIN } from "../../runtime/agents.js";
+import type { Permit } from "../types.js";
+
+/** Whether a token may use an agent and its sessions. */
+export function mayUse({ agents }: Permit, agent: string = MAIN): boolean {
+  return agents?.includes(agent) ?? true;
+}
+
+/** Those of the agents that a token may use. */
+export function usable(permit: Permit, agents: readonly string[]): string[] {
+  return agents.filter((agent) => mayUse(permit, agent));
+}

@@ -1,0 +1,124 @@
+import { DEFAULT_ACCOUNT } from "../../../channels/accounts.js";
+import { passedOnField, passedOnIn } from "../../../channels/passed-on.js";
+import { idsOf } from "../../../channels/person-ids.js";
+import type { Inbound, Place } from "../../../channels/types.js";
+import { isObject } from "../../../core/json/value.js";
+import { cleanName } from "../../../core/shown/quote.js";
+import type { AgentMessage, UserContent, UserMessage } from "../../../core/types.js";
+import { sessionKey } from "../../../log/key.js";
+import { MAIN } from "../../../runtime/agents.js";
+import { type Part, userMessage } from "../../inbound-message.js";
+import type { Reception } from "../../types.js";
+import { isPlace } from "../read-record.js";
+import type { Asked } from "../record-schema.js";
+import { framingOf } from "./group-context.js";
+
+export type { Asked };
+
+const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
+
+/**
+ * The key of the conversation that a message belongs to: that of a person who is linked, wherever they write, or else one for
+ * each channel, account and person or group, so that nobody reads what was said to somebody else.
+ */
+export function sessionKeyOf(
+  { place, sender }: Pick<Inbound, "place" | "sender">,
+  { channel, account, agent = MAIN, identities = {} }: Omit<Reception, "channel"> & { channel: string },
+): string {
+  const [person] =
+    place.kind === "direct"
+      ? (Object.entries(identities).find(([, ids]) =>
+          idsOf(sender).some((id) => ids.includes(`${channel}:${id}`)),
+        ) ?? [])
+      : [];
+  if (person !== undefined) return sessionKey({ agent, channel: "person", kind: "dm", peer: person });
+  return sessionKey({
+    agent,
+    channel: account === DEFAULT_ACCOUNT ? channel : `${channel}@${account}`,
+    kind: kinds[place.kind],
+    peer: place.kind === "direct" ? sender.id : place.chat,
+    ...(place.thread === undefined ? {} : { thread: { kind: "thread", id: place.thread } }),
+  });
+}
+
+/** A group's session is called as the group is, or else by the first words to us there. */
+export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): { title?: string } {
+  if (place.kind === "direct") return {};
+  const title = cleanName(isWords(ChatTitle) ? ChatTitle : Text);
+  return title === "" ? {} : { title };
+}
+
+/**
+ * One message to the agent, of several that somebody sent in a row. Undefined when they say nothing.
+ *
+ * @param before what was said in the group meanwhile, though not to us
+ * @param files what is shown of the files that came with them
+ */
+export function composeMessage(
+  messages: readonly [Inbound, ...Inbound[]],
+  before: readonly Inbound[],
+  files: readonly UserContent[],
+  reception: Reception,
+  now: number,
+): UserMessage | undefined {
+  const [first, ...rest] = messages;
+  const { channel, account } = reception;
+  const saysSomething = messages.some(
+    ({ message }) => isWords(message.Text) || passedOnIn(message).length > 0,
+  );
+  if (!saysSomething && files.length === 0) return undefined;
+  const isGroup = first.place.kind !== "direct";
+  const composition = {
+    channel,
+    accountId: account,
+    files,
+    ...(isGroup ? { framing: framingOf(before) } : {}),
+    delivery: deliveryOf(first, reception),
+  };
+  return userMessage([partOf(first), ...rest.map(partOf)], composition, now);
+}
+
+/** What a message of a session says of where its answers go. */
+export function deliveryOf(
+  { place, id }: { place: Place; id?: string | undefined },
+  { channel, account }: Reception,
+): Asked & Pick<Reception, "channel" | "account"> {
+  const asked: Asked = { place, ...(place.kind === "direct" || id === undefined ? {} : { replyTo: id }) };
+  return { channel, account, ...asked };
+}
+
+function partOf({ message, sender: { name }, edits }: Inbound): Part {
+  return {
+    message: name === undefined ? message : { ...message, SenderName: name },
+    ...(edits === undefined ? {} : { edits }),
+  };
+}
+
+/** Where the answers to a message of a session go, if it came from this account. */
+export function askedBy(message: AgentMessage, { channel, account }: Reception): Asked | undefined {
+  const delivery = message.ext?.["delivery"];
+  if (message.role !== "user" || !isObject(delivery)) return undefined;
+  const { place, replyTo } = delivery;
+  if (delivery["channel"] !== channel || delivery["account"] !== account || !isPlace(place)) return undefined;
+  return { place, ...(typeof replyTo === "string" ? { replyTo } : {}) };
+}
+
+function isWords(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** One message of those that the platform sends one by one though they belong together. */
+export function joinAlbum(messages: readonly [Inbound, ...Inbound[]]): Inbound {
+  const [first] = messages;
+  const texts = messages.flatMap(({ message: { Text = "" } }) => (Text === "" ? [] : [Text]));
+  return {
+    ...first,
+    message: {
+      ...first.message,
+      ...(texts.length === 0 ? {} : { Text: texts.join("\n") }),
+      ...passedOnField(messages.flatMap(({ message }) => passedOnIn(message))),
+    },
+    attachments: messages.flatMap(({ attachments }) => attachments),
+    addressed: messages.some(({ addressed }) => addressed),
+  };
+}

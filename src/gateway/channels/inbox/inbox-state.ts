@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import type { Inbound } from "../../../channels/types.js";
+import { placeKey } from "../read-record.js";
+import type { InboxRecord, Seen } from "../record-schema.js";
+import { newest, overheard } from "./group-context.js";
+
+/** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
+const MOST_REMEMBERED = 100_000;
+/** Places where messages that were not for us are kept. */
+const MOST_PLACES = 1000;
+const SEEN_PER_LINE = 1000;
+
+export interface Received {
+  key: string;
+  at: number;
+  inbound: Inbound;
+}
+
+/** What the platform calls a message, in its chat. An edit is not the message it edits, and each edit is another. */
+export function keyOf(inbound: Inbound): string {
+  const { id, edits, message } = inbound;
+  if (edits === undefined) return keyIn(inbound, id);
+  const version = createHash("sha256").update(JSON.stringify(message)).digest("hex").slice(0, 16);
+  return keyIn(inbound, id, version);
+}
+
+/** The message that an edit replaces. */
+export function editedKey(inbound: Inbound): string | undefined {
+  return inbound.edits === undefined ? undefined : keyIn(inbound, inbound.edits);
+}
+
+function keyIn({ place: { chat }, idScope }: Inbound, ...ids: string[]): string {
+  return JSON.stringify(idScope === undefined ? [chat, ...ids] : [{ bot: idScope }, chat, ...ids]);
+}
+
+/** What an account has received, as its journal tells. */
+export class InboxState {
+  readonly waiting = new Map<string, Received>();
+  /** By the key of their first message. */
+  readonly batches = new Map<string, readonly Received[]>();
+  readonly #context = new Map<string, Received[]>();
+  /** The chats in which somebody who may ask has written, the latest last. */
+  readonly #open = new Set<string>();
+  readonly #seen = new Map<string, { at: number; author: string | undefined }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(key: string): boolean {
+    return this.#seen.has(key) || this.waiting.has(key);
+  }
+
+  /** Who wrote a message that was received, as far as that is known. */
+  authorOf(key: string): string | undefined {
+    return this.#seen.get(key)?.author;
+  }
+
+  /** Whether somebody who may ask has written in a chat. */
+  isOpen(chat: string): boolean {
+    return this.#open.has(chat);
+  }
+
+  contextOf(place: string): readonly Received[] {
+    return this.#context.get(place) ?? [];
+  }
+
+  apply(record: InboxRecord): void {
+    switch (record.type) {
+      case "in":
+        this.waiting.set(record.key, record);
+        this.#remember(record.key, record.at, record.inbound.sender.id);
+        return;
+      case "context":
+        for (const received of this.#take(record.keys)) this.#keep(received);
+        return;
+      case "batch":
+        this.batches.set(record.keys[0] ?? "", this.#take(record.keys));
+        return;
+      case "done":
+        this.#take(record.keys);
+        for (const key of record.keys) this.batches.delete(key);
+        if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
+        return;
+      case "open": {
+        this.#open.delete(record.chat);
+        this.#open.add(record.chat);
+        const [oldest] = this.#open;
+        if (this.#open.size > MOST_PLACES && oldest !== undefined) this.#open.delete(oldest);
+        return;
+      }
+      case "seen":
+        for (const [key, at, author] of record.ids) this.#remember(key, at, author);
+    }
+  }
+
+  *snapshot(): Generator<InboxRecord> {
+    const seen = [...this.#seen].map(
+      ([key, { at, author }]): Seen => (author === undefined ? [key, at] : [key, at, author]),
+    );
+    for (let start = 0; start < seen.length; start += SEEN_PER_LINE) {
+      yield { type: "seen", ids: seen.slice(start, start + SEEN_PER_LINE) };
+    }
+    for (const chat of this.#open) yield { type: "open", chat };
+    for (const received of [...this.#context.values()].flat()) {
+      yield { type: "in", ...received };
+      yield { type: "context", keys: [received.key] };
+    }
+    for (const batch of this.batches.values()) {
+      for (const received of batch) yield { type: "in", ...received };
+      yield { type: "batch", keys: batch.map(({ key }) => key) };
+    }
+    for (const received of this.waiting.values()) yield { type: "in", ...received };
+  }
+
+  #take(keys: readonly string[]): Received[] {
+    return keys.flatMap((key) => {
+      const received = this.waiting.get(key);
+      this.waiting.delete(key);
+      if (received === undefined) return [];
+      const { at, inbound } = received;
+      return { key, at, inbound };
+    });
+  }
+
+  #keep(received: Received): void {
+    const place = placeKey(received.inbound.place);
+    const kept = newest([...this.contextOf(place), { ...received, inbound: overheard(received.inbound) }]);
+    // The place that was used last is at the end.
+    this.#context.delete(place);
+    this.#context.set(place, kept);
+    const [oldest] = this.#context.keys();
+    if (this.#context.size > MOST_PLACES && oldest !== undefined) this.#context.delete(oldest);
+  }
+
+  #forgetContext(place: string, keys: ReadonlySet<string>): void {
+    const left = this.contextOf(place).filter(({ key }) => !keys.has(key));
+    if (left.length === 0) this.#context.delete(place);
+    else this.#context.set(place, left);
+  }
+
+  #remember(key: string, at: number, author: string | undefined): void {
+    if (!this.#seen.has(key)) this.#seen.set(key, { at, author });
+    const horizon = this.#now() - REMEMBERED_MS;
+    for (const [oldest, seen] of this.#seen) {
+      if (this.#seen.size <= MOST_REMEMBERED && seen.at >= horizon) return;
+      this.#seen.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { commandOf, runCommand } from "../../../channels/commands.js";
+import type { AccessSettings } from "../../../channels/settings.js";
+import type { Channel, Person, Place, Transport } from "../../../channels/types.js";
+import type { Clock } from "../../../core/async/clock.js";
+import type { Loss, UserContent } from "../../../core/types.js";
+import { sessionsFolder } from "../../../log/session-files.js";
+import { MAIN } from "../../../runtime/agents.js";
+import type { Runtime } from "../../../runtime/runtime.js";
+import { channelOnceKey } from "../../inbound-message.js";
+import type { Reception } from "../../types.js";
+import { lostContent, withdrawnMessage } from "../border-losses.js";
+import type { Delivery } from "../outbox/delivery.js";
+import type { Outbox } from "../outbox/outbox.js";
+import type { PeopleStore } from "../people-store.js";
+import { commandsFor } from "./chat-commands.js";
+import { composeMessage, sessionKeyOf, titleOf } from "./compose.js";
+import type { InboxOptions } from "./inbox.js";
+import { attachmentContent, missingFiles } from "./media.js";
+
+export interface Handling {
+  runtime: Runtime;
+  home: string;
+  world: Pick<Clock, "now">;
+  reception: Reception;
+  settings: AccessSettings;
+  people: PeopleStore;
+  channel: Channel;
+  outbox: Outbox;
+  delivery: Delivery;
+  connected: Promise<Transport>;
+  /** Who we are on the platform, once that is known. */
+  me(): Person | undefined;
+}
+
+/** What is done about the messages of an account, each according to what was decided. */
+export function handlersFor(
+  handling: Handling,
+): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "tell"> {
+  const { runtime, home, world, reception, settings, people, channel, outbox, delivery } = handling;
+  const { channel: name, account, agent = MAIN } = reception;
+
+  /** Under the same id it is said once. */
+  const reply = (id: string, place: Place, text: string) =>
+    outbox.add({ id, asked: { place }, parts: channel.outgoing({ text }, place) });
+
+  return {
+    policy: async () => ({ settings, people: await people.approved() }),
+
+    async pair({ sender, place }, key) {
+      const code = await people.ask(sender, key);
+      if (code === undefined) return;
+      const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+      const words = `We do not know each other yet. My owner can let you in with this code, within an hour: ${shown}`;
+      await reply(`pair:${key}`, place, `${words}\n\n(dragoman channels approve ${shown})`);
+    },
+
+    command(inbound, key, decision) {
+      const command = commandOf(inbound, decision, handling.me());
+      if (command === undefined) return undefined;
+      return async () => {
+        const text = await runCommand(command, commandsFor(runtime, sessionKeyOf(inbound, reception)));
+        await reply(`command:${key}`, inbound.place, text);
+      };
+    },
+
+    async recordWithdrawal(inbound) {
+      const session = await runtime.log.find(sessionKeyOf(inbound, reception));
+      // Who was never answered has no session.
+      if (session === undefined) return;
+      const conversation = await runtime.open(session);
+      await conversation.recordLosses("channel", name, [withdrawnMessage(inbound)]);
+    },
+
+    async tell(messages, before, key) {
+      const transport = await handling.connected;
+      const [first] = messages;
+      const session = { agent, key: sessionKeyOf(first, reception), ...titleOf(first) };
+      const conversation = await runtime.begin(session);
+      const losses = lostContent(messages);
+      const options = {
+        onLoss: (loss: Loss) => void losses.push(loss),
+        fetch: transport.fetch.bind(transport),
+        folder: join(sessionsFolder(home, agent), `${conversation.session.id}.media`),
+        mostBytes: channel.traits.mostBytes,
+      };
+      await delivery.use(conversation, async () => {
+        const files: UserContent[] = [];
+        // One at a time: each is in memory as a whole.
+        for (const attachment of messages.flatMap((message) => message.attachments)) {
+          files.push(...(await attachmentContent(attachment, options)));
+        }
+        files.push(...messages.flatMap(missingFiles));
+        const message = composeMessage(messages, before, files, reception, world.now());
+        if (message !== undefined) await conversation.sendOnce(channelOnceKey(name, account, key), message);
+      });
+      await conversation.recordLosses("channel", name, losses);
+    },
+  };
+}

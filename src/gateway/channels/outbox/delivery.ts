@@ -1,0 +1,198 @@
+import { backoff } from "../../../core/async/backoff.js";
+import { sleep } from "../../../core/async/clock.js";
+import { DragomanError } from "../../../core/error.js";
+import type { Entry } from "../../../log/types.js";
+import type { Conversation } from "../../../runtime/conversation.js";
+import { Feed, type Follower as FeedFollower } from "../../../runtime/feed.js";
+import type { Runtime } from "../../../runtime/runtime.js";
+import { Lanes } from "../lanes.js";
+import { Follower, type FollowerWorld } from "./follower.js";
+import type { Followed } from "./outbox-state.js";
+
+export interface DeliveryOptions extends FollowerWorld {
+  runtime: Runtime;
+}
+
+interface Held {
+  follower: Follower;
+  /** Those who are about to send something to it. */
+  users: number;
+  /** Leaves the session's feed. */
+  leave: () => void;
+  /** How often the feed has failed. */
+  failures: number;
+}
+
+/**
+ * Brings the answers of sessions into the outbox, each once: how far each session was read is on disk with the answers. A
+ * session is followed from before somebody asks until nobody waits for an answer any more, by this process or the next.
+ */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #held = new Map<string, Held>();
+  /** By session. */
+  readonly #lanes = new Lanes();
+  readonly #closing = new AbortController();
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Does something that asks for an answer; the answer will be sent, also if this process ends right afterwards. */
+  async use<T>(conversation: Conversation, ask: () => Promise<T>): Promise<T> {
+    const session = conversation.session.id;
+    const held = await this.#lanes.run(session, async () => {
+      const known = this.#held.get(session) ?? (await this.#begin(conversation));
+      known.users++;
+      return known;
+    });
+    try {
+      return await ask();
+    } finally {
+      held.users--;
+      this.#mayRest(held);
+    }
+  }
+
+  /** Goes on with what the last process left. */
+  async resume(): Promise<void> {
+    const { outbox, runtime } = this.#options;
+    for (const [session, followed] of [...outbox.state.followed]) {
+      if (this.#closed) return;
+      try {
+        await this.#lanes.run(session, async () => {
+          // Somebody may have written to it meanwhile.
+          if (this.#held.has(session)) return;
+          const conversation = await runtime.open(session);
+          const held = await this.#goOn(conversation, followed);
+          void conversation.resume().then(() => this.#mayRest(held));
+        });
+      } catch (error) {
+        this.#note(session, error);
+        // It was deleted: nobody waits there any more.
+        if (isGone(error)) await outbox.record({ type: "settled", session });
+      }
+    }
+  }
+
+  /** Fulfilled when nothing is being put into the outbox. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const held of [...this.#held.values()]) this.#drop(held);
+    await this.#lanes.idle();
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  async #begin(conversation: Conversation): Promise<Held> {
+    const { outbox } = this.#options;
+    const session = conversation.session.id;
+    const followed = outbox.state.followed.get(session);
+    if (followed !== undefined) return this.#goOn(conversation, followed);
+    const from = await conversation.session.end();
+    await outbox.record({ type: "follow", session, from });
+    return this.#hold(conversation, { from });
+  }
+
+  async #goOn(conversation: Conversation, followed: Followed): Promise<Held> {
+    const held = this.#hold(conversation, followed);
+    await held.follower.look();
+    this.#advance(held.follower);
+    return held;
+  }
+
+  #hold(conversation: Conversation, followed: Followed): Held {
+    const follower = new Follower(conversation, followed, this.#options);
+    const held: Held = { follower, users: 0, leave: () => undefined, failures: 0 };
+    this.#held.set(conversation.session.id, held);
+    this.#follow(held);
+    return held;
+  }
+
+  #drop({ follower, leave }: Held): void {
+    leave();
+    follower.stop();
+    this.#held.delete(follower.conversation.session.id);
+  }
+
+  #follow(held: Held): void {
+    const { follower } = held;
+    const listener: FeedFollower = {
+      onEntry: (entry) => this.#advance(follower, entry),
+      onEvent: (event) => {
+        follower.observe(event);
+        if (event.type === "run_end") this.#mayRest(held);
+      },
+      onFailure: (error) => void this.#followAgain(held, error),
+    };
+    const feed = Feed.follow(follower.conversation, listener);
+    held.leave = () => feed.leave(listener);
+  }
+
+  /** The log could not be read: it is tried again, later each time. */
+  async #followAgain(held: Held, error: unknown): Promise<void> {
+    const session = held.follower.conversation.session.id;
+    this.#note(session, error);
+    await this.#pause(held.failures++);
+    if (this.#closed || this.#held.get(session) !== held) return;
+    this.#follow(held);
+    // What is tried again there reads everything that was missed.
+    if (!this.#lanes.busy(session)) this.#advance(held.follower);
+    this.#mayRest(held);
+  }
+
+  #advance(follower: Follower, entry?: Entry): void {
+    const session = follower.conversation.session.id;
+    void this.#lanes.run(session, async () => {
+      for (let attempt = 0; !this.#closed; attempt++) {
+        try {
+          return await follower.advance(attempt === 0 ? entry : undefined);
+        } catch (error) {
+          this.#note(session, error);
+          // It is tried again from where it stopped; everything is in the log still.
+          await this.#pause(attempt);
+        }
+      }
+    });
+  }
+
+  #mayRest(held: Held): void {
+    const { conversation } = held.follower;
+    void conversation.idle().then(() => this.#rest(held));
+  }
+
+  async #rest(held: Held): Promise<void> {
+    const { follower } = held;
+    const session = follower.conversation.session.id;
+    if (this.#closed || this.#held.get(session) !== held || held.users > 0) return;
+    try {
+      await this.#lanes.run(session, async () => {
+        if (this.#closed || this.#held.get(session) !== held) return;
+        await follower.advance();
+        if (held.users > 0 || !follower.settled) return;
+        await this.#options.outbox.record({ type: "settled", session });
+        this.#drop(held);
+      });
+    } catch (error) {
+      this.#note(session, error);
+    }
+  }
+
+  /** Cut short when it closes. */
+  async #pause(attempt: number): Promise<void> {
+    const { world } = this.#options;
+    await sleep(world, backoff(attempt, world), this.#closing.signal).catch(() => undefined);
+  }
+
+  #note(session: string, error: unknown): void {
+    const { notes, reception } = this.#options;
+    const { channel, account } = reception;
+    notes.error({ channel, account, session, err: error }, "answers of a session cannot be sent");
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === "log/no-session";
+}

@@ -1,0 +1,194 @@
+import type { Outgoing, Place } from "../../../channels/types.js";
+import type { Position } from "../../../log/types.js";
+import type { Asked, OutboxRecord, PartState } from "../record-schema.js";
+
+/** Ids of answers that are done, so that none of them is taken twice. */
+const MOST_REMEMBERED = 1000;
+/** What was not sent, or may not have been, is shown for so long. */
+const SHOWN_MS = 7 * 24 * 3_600_000;
+const MOST_SHOWN = 200;
+
+export interface Part {
+  /** The same for the same request, and for no other of its answer. */
+  key: string;
+  outgoing: Outgoing;
+  state: PartState;
+  /** The message that becomes this part. */
+  edits?: string | undefined;
+  /** Why it was not sent, or may not have been. */
+  trouble?: { why: string; at: number };
+}
+
+export interface Answer {
+  id: string;
+  at: number;
+  asked: Asked;
+  session?: string;
+  parts: Part[];
+}
+
+export interface Followed {
+  from: Position;
+  asked?: Asked | undefined;
+}
+
+export interface Preview {
+  place: Place;
+  state: "sending" | "sent";
+  as?: string;
+}
+
+type Trouble = Extract<OutboxRecord, { type: "trouble" }>;
+
+export function isSettled({ state }: Part): boolean {
+  return state === "sent" || state === "unknown" || state === "refused";
+}
+
+/** What an account has to send, as its journal tells. */
+export class OutboxState {
+  readonly followed = new Map<string, Followed>();
+  readonly answers = new Map<string, Answer>();
+  readonly previews = new Map<string, Preview>();
+  readonly #remembered = new Set<string>();
+  #troubles: Trouble[] = [];
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(id: string): boolean {
+    return this.answers.has(id) || this.#remembered.has(id);
+  }
+
+  count(state: "unsent" | "unknown" | "refused"): number {
+    if (state !== "unsent") return this.#recentTroubles().filter((trouble) => trouble.state === state).length;
+    const parts = [...this.answers.values()].flatMap((answer) => answer.parts);
+    return parts.filter((part) => !isSettled(part)).length;
+  }
+
+  apply(record: OutboxRecord): void {
+    switch (record.type) {
+      case "follow":
+        this.followed.set(record.session, { from: record.from, asked: record.asked });
+        return;
+      case "settled":
+        this.followed.delete(record.session);
+        // The answer that becomes it may still be on its way.
+        if (![...this.answers.values()].some(({ session }) => session === record.session)) {
+          this.previews.delete(record.session);
+        }
+        return;
+      case "answer":
+        this.#take(record);
+        return;
+      case "split":
+        this.#split(record);
+        return;
+      case "part":
+        this.#change(record);
+        return;
+      case "preview": {
+        const { session, place, state, as } = record;
+        if (state === "gone") this.previews.delete(session);
+        else this.previews.set(session, { place, state, ...(as === undefined ? {} : { as }) });
+        return;
+      }
+      case "adopt":
+        this.#adopt(record);
+        return;
+      case "trouble":
+        this.#troubles = [...this.#recentTroubles(), record].slice(-MOST_SHOWN);
+        return;
+      case "remember":
+        for (const id of record.ids) this.#remember(id);
+    }
+  }
+
+  *snapshot(): Generator<OutboxRecord> {
+    yield { type: "remember", ids: [...this.#remembered] };
+    // The parts of an answer that is not done bring theirs with them.
+    yield* this.#recentTroubles().filter(({ id }) => !this.answers.has(id));
+    for (const { parts, ...answer } of this.answers.values()) {
+      const keys = parts.map(({ key }) => key);
+      const isSplit = keys.some((key, index) => key !== String(index));
+      const outgoing = parts.map((part) => part.outgoing);
+      yield { type: "answer", ...answer, parts: outgoing, ...(isSplit ? { keys } : {}) };
+      const [first] = parts;
+      if (first?.edits !== undefined && answer.session !== undefined) {
+        const { asked, session, id } = answer;
+        yield { type: "preview", session, place: asked.place, state: "sent", as: first.edits };
+        yield { type: "adopt", id, session };
+      }
+      for (const [index, { state, trouble }] of parts.entries()) {
+        if (state !== "pending") yield { type: "part", id: answer.id, index, state, ...trouble };
+      }
+    }
+    for (const [session, preview] of this.previews) yield { type: "preview", session, ...preview };
+    for (const [session, { from, asked }] of this.followed) {
+      yield { type: "follow", session, from, ...(asked === undefined ? {} : { asked }) };
+    }
+  }
+
+  #take({ id, at, asked, parts, session, next, keys = [] }: Extract<OutboxRecord, { type: "answer" }>): void {
+    if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
+    if (this.has(id)) return;
+    this.answers.set(id, {
+      id,
+      at,
+      asked,
+      ...(session === undefined ? {} : { session }),
+      parts: parts.map((outgoing, n) => ({ key: keys[n] ?? String(n), outgoing, state: "pending" })),
+    });
+  }
+
+  #split({ id, index, parts }: Extract<OutboxRecord, { type: "split" }>): void {
+    const answer = this.answers.get(id);
+    const part = answer?.parts[index];
+    if (part === undefined) return;
+    const instead = parts.map(
+      (outgoing, n): Part => ({ key: `${part.key}.${n}`, outgoing, state: "pending" }),
+    );
+    answer?.parts.splice(index, 1, ...instead);
+  }
+
+  #change({
+    id,
+    index,
+    state,
+    why = "",
+    at = this.#now(),
+    anew,
+  }: Extract<OutboxRecord, { type: "part" }>): void {
+    const answer = this.answers.get(id);
+    const part = answer?.parts[index];
+    if (answer === undefined || part === undefined) return;
+    part.state = state;
+    if (anew === true) part.edits = undefined;
+    if (state === "unknown" || state === "refused") {
+      part.trouble = { why, at };
+      this.apply({ type: "trouble", id, state, ...part.trouble });
+    }
+    if (!answer.parts.every(isSettled)) return;
+    this.answers.delete(id);
+    this.#remember(id);
+  }
+
+  #adopt({ id, session }: { id: string; session: string }): void {
+    const [first] = this.answers.get(id)?.parts ?? [];
+    const as = this.previews.get(session)?.as;
+    this.previews.delete(session);
+    if (first !== undefined) first.edits = as;
+  }
+
+  #recentTroubles(): Trouble[] {
+    const horizon = this.#now() - SHOWN_MS;
+    return this.#troubles.filter(({ at }) => at >= horizon);
+  }
+
+  #remember(id: string): void {
+    this.#remembered.add(id);
+    const [oldest] = this.#remembered;
+    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+  }
+}

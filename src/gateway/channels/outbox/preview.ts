@@ -1,0 +1,104 @@
+import type { Channel, Place } from "../../../channels/types.js";
+import type { Clock } from "../../../core/async/clock.js";
+import { closeSpoiler } from "../../../markdown/index.js";
+import type { Conversation } from "../../../runtime/conversation.js";
+import type { ConversationEvent } from "../../../runtime/types.js";
+import type { Asked } from "../inbox/compose.js";
+import { visibleText } from "./answer-payload.js";
+import type { Outbox } from "./outbox.js";
+
+/** An answer that comes sooner needs no sign before it. */
+const TYPING_AFTER_MS = 500;
+
+export interface PreviewOptions {
+  conversation: Conversation;
+  channel: Channel;
+  outbox: Pick<Outbox, "canPreview" | "preview" | "typing">;
+  world: Pick<Clock, "after">;
+  /** Where the answer will go; undefined while nobody of ours waits for one. */
+  asked(): Asked | undefined;
+}
+
+/** What people see while an answer is made: that somebody types, and its beginning, as often as the platform allows. */
+export class Preview {
+  readonly #options: PreviewOptions;
+  /** What is shown, so that nothing is shown twice. */
+  #shown = "";
+  #failed = false;
+  #cancelEdit: (() => void) | undefined;
+  #cancelTyping: (() => void) | undefined;
+
+  constructor(options: PreviewOptions) {
+    this.#options = options;
+    if (options.conversation.live.running) this.#beginTyping(0);
+  }
+
+  see(event: ConversationEvent): void {
+    if (event.type === "run_start") this.#beginTyping(TYPING_AFTER_MS);
+    if (event.type === "run_end") this.stop();
+    if (event.type !== "agent") return;
+    if (event.event.type === "message_update") this.#planEdit();
+    if (event.event.type === "message_end") this.#forget();
+  }
+
+  stop(): void {
+    this.#cancelTyping?.();
+    this.#cancelTyping = undefined;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#cancelEdit?.();
+    this.#cancelEdit = undefined;
+    this.#shown = "";
+    this.#failed = false;
+  }
+
+  #planEdit(): void {
+    const { channel, outbox, world, asked } = this.#options;
+    const { editEveryMs, groupEditEveryMs } = channel.traits;
+    if (this.#cancelEdit !== undefined || this.#failed || editEveryMs === undefined || !outbox.canPreview)
+      return;
+    const pauseMs = asked()?.place.kind === "direct" ? editEveryMs : (groupEditEveryMs ?? editEveryMs);
+    this.#cancelEdit = world.after(pauseMs, () => {
+      this.#cancelEdit = undefined;
+      this.#edit().catch(() => {
+        // What has no form as a preview is told when it has none as an answer.
+        this.#failed = true;
+      });
+    });
+  }
+
+  async #edit(): Promise<void> {
+    const { conversation, channel, outbox, asked } = this.#options;
+    const to = asked();
+    const { answer } = conversation.live;
+    if (to === undefined || answer === undefined) return;
+    const text = closeSpoiler(visibleText(answer));
+    const [first] = text === "" ? [] : channel.outgoing(replying({ text }, to), to.place);
+    if (first === undefined || JSON.stringify(first.native) === this.#shown) return;
+    const outcome = await outbox.preview(conversation.session.id, to.place, first);
+    // The answer may be done by then, and another one begun.
+    if (conversation.live.answer !== answer) return;
+    if (outcome === "shown") this.#shown = JSON.stringify(first.native);
+    if (outcome === "busy") this.#planEdit();
+    // Whether it is there is not known: another one could be a second one.
+    if (outcome === "failed") this.#failed = true;
+  }
+
+  #beginTyping(afterMs: number): void {
+    const { typingMs } = this.#options.channel.traits;
+    if (typingMs === undefined || this.#cancelTyping !== undefined) return;
+    this.#cancelTyping = this.#options.world.after(afterMs, () => {
+      const place: Place | undefined = this.#options.asked()?.place;
+      if (place !== undefined) void this.#options.outbox.typing(place);
+      this.#cancelTyping = undefined;
+      this.#beginTyping(typingMs);
+    });
+  }
+}
+
+/** In a group an answer says what it answers. */
+export function replying<P extends object>(payload: P, { replyTo }: Asked): P & { replyToId?: string } {
+  return replyTo === undefined ? payload : { ...payload, replyToId: replyTo };
+}

@@ -1,0 +1,36 @@
+import { DragomanError } from "../../core/error.js";
+import { parseJson } from "../../core/json/parse.js";
+
+/** Deeper than anything a client means. */
+const MAX_DEPTH = 200;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * What a stranger sent, as JSON. Depth is looked at before parsing: megabytes of brackets would keep a parser, and everybody
+ * else, busy for seconds before it is known how deep they are.
+ */
+export function boundedJson(text: string): unknown {
+  if (isDeeper(text)) {
+    throw new DragomanError("json/too-deep", `more than ${MAX_DEPTH} arrays and objects inside each other`);
+  }
+  return parseJson(text, { maxDepth: MAX_DEPTH });
+}
+
+function isDeeper(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    // [ and {, ] and }: they differ in one bit.
+    else if ((code & ~0x20) === 0x5b) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if ((code & ~0x20) === 0x5d) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,178 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Admission, requestIdOf } from "../auth/admission.js";
+import { closingDown, notFound, plainRefusal, refusalOf, upgradeNeeded, wrongMethod } from "../refusals.js";
+import {
+  type Gateway,
+  type HttpProtocol,
+  type HttpReply,
+  type Limits,
+  type Refusal,
+  RefusedError,
+} from "../types.js";
+import type { ByteBudget } from "./byte-budget.js";
+import { readBytes, readJson } from "./request-body.js";
+import type { Router, ServedRoute } from "./router.js";
+import { safetyHeaders, writeReply } from "./write-reply.js";
+
+/** Anybody may post so much before anybody has looked at it. */
+const HOOK_BYTES = 8 * 2 ** 20;
+/** All of them together. */
+export const UNVERIFIED_BYTES = 8 * HOOK_BYTES;
+
+export interface HttpWorld {
+  gateway: Pick<Gateway, "notes" | "metrics" | "closing" | "now"> & { limits: Pick<Limits, "bodyBytes"> };
+  router: Router;
+  admission: Admission;
+  stallMs: number;
+  /** For what strangers post, until it is known who they are; absent where there is nothing to post to. */
+  unverified?: ByteBudget;
+}
+
+interface Outcome {
+  reply: HttpReply;
+  /** The route's own path, for the metrics; of a page and of nothing it is `-`. */
+  route: string;
+  token?: string;
+}
+
+/** Answers one request, whatever happens. */
+export async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  world: HttpWorld,
+): Promise<void> {
+  const { notes, metrics, now } = world.gateway;
+  const id = requestIdOf(request);
+  const began = now();
+  const gone = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  for (const [name, value] of Object.entries(safetyHeaders)) response.setHeader(name, value);
+  response.setHeader("x-request-id", id);
+
+  const { reply, route, token } = await respond(request, response, id, gone.signal, world);
+  if (!request.complete) discardBody(request, response, world.gateway.limits.bodyBytes);
+  try {
+    await writeReply(response, reply, gone.signal, world.stallMs);
+  } catch (error) {
+    // Headers are out; a connection that breaks off is the one way left to say that this is not all.
+    notes.error({ id, route, err: error }, "an answer broke off");
+    response.destroy();
+  }
+  const { method = "" } = request;
+  const address = world.admission.addressOf(request);
+  metrics.count("dragoman_http_requests_total", { route, method, status: String(reply.status) });
+  const fields = { id, method, route, status: reply.status, ms: now() - began, address };
+  notes.info(token === undefined ? fields : { ...fields, token }, "request");
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  signal: AbortSignal,
+  world: HttpWorld,
+): Promise<Outcome> {
+  const { admission, router, gateway } = world;
+  const { method = "" } = request;
+  let served: ServedRoute | undefined;
+  let token: string | undefined;
+  const outcome = (reply: HttpReply): Outcome => ({
+    reply,
+    route: served?.path ?? "-",
+    ...(token === undefined ? {} : { token }),
+  });
+  try {
+    const url = admission.target(request);
+    const origin = admission.origin(request);
+    if (origin !== undefined) allowOrigin(response, origin);
+    if (method === "OPTIONS" && origin !== undefined) return outcome(preflight(request));
+    if (gateway.closing.aborted) throw closingDown();
+
+    const page = method === "GET" || method === "HEAD" ? router.page(url.pathname) : undefined;
+    if (page !== undefined) {
+      admission.admitAnybody(request);
+      const { params } = page;
+      return outcome(await page.route.reply({ url, params, headers: request.headers }));
+    }
+
+    const hook = method === "POST" ? router.hook(url.pathname) : undefined;
+    if (hook !== undefined) {
+      admission.admitAnybody(request);
+      const { params } = hook;
+      const limit = Math.min(HOOK_BYTES, gateway.limits.bodyBytes);
+      const body = () => readBytes(request, response, limit, world.unverified);
+      return outcome(await hook.route.answer({ params, headers: request.headers, body }));
+    }
+
+    const { caller, rate } = await admission.admit(request);
+    token = caller.token;
+    for (const [name, value] of Object.entries(rate)) response.setHeader(name, value);
+    const match = router.http(method, url.pathname);
+    if (match === undefined) throw nothingAt(url.pathname, router);
+    served = match.route;
+    admission.requireScope(caller, served.scope);
+    const { params } = match;
+    const { headers } = request;
+    const json = () => readJson(request, response, gateway.limits.bodyBytes);
+    return outcome(await served.handle({ id, method, url, params, headers, caller, signal, json }));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    // What was refused on purpose is in the line of its request.
+    if (refusal.status >= 500 && !signal.aborted && !(error instanceof RefusedError)) {
+      gateway.notes.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
+    }
+    return outcome(worded(refusal, id, served?.protocol ?? router.speaker(pathOf(request))));
+  }
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.replace(/[?#].*/, "");
+}
+
+function worded(refusal: Refusal, id: string, protocol: HttpProtocol | undefined): HttpReply {
+  if (protocol === undefined) return plainRefusal(refusal);
+  const reply = protocol.refuse(refusal, id);
+  return { ...reply, headers: { ...refusal.headers, ...reply.headers } };
+}
+
+function nothingAt(path: string, router: Router) {
+  if (router.socket(path) !== undefined) return upgradeNeeded();
+  const methods = router.methods(path);
+  return methods.length > 0 ? wrongMethod(methods) : notFound();
+}
+
+function allowOrigin(response: ServerResponse, origin: string): void {
+  response.setHeader("access-control-allow-origin", origin);
+  // Ids of requests, limits, sessions: a page that may have the answer may have what is said about it.
+  response.setHeader("access-control-expose-headers", "*");
+  response.setHeader("vary", "Origin");
+}
+
+/** The same for every path: what is there is told to those who have a token. */
+function preflight({ headers }: IncomingMessage): HttpReply {
+  const wanted = headers["access-control-request-headers"] ?? "";
+  const plain = /^[A-Za-z0-9, -]+$/.test(wanted);
+  return {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+      ...(plain ? { "access-control-allow-headers": wanted } : {}),
+      "access-control-max-age": "600",
+    },
+  };
+}
+
+/**
+ * The rest of a body nobody reads. A client that is still sending hears the answer only when it is done, so that some of
+ * it is taken and thrown away; but not without end.
+ */
+function discardBody(request: IncomingMessage, response: ServerResponse, limit: number): void {
+  response.setHeader("connection", "close");
+  let left = limit;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { badRequest, refuse, tooLarge } from "../refusals.js";
+import { RefusedError } from "../types.js";
+import { boundedJson } from "./bounded-json.js";
+import type { ByteBudget } from "./byte-budget.js";
+
+/** The body of a request as JSON; refused when it is too large, cut off, or something else. */
+export async function readJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+): Promise<unknown> {
+  return boundedJson(decode(await readBytes(request, response, limit)));
+}
+
+/**
+ * The body of a request as it came; refused when it is too large, cut off, or compressed, or when those who share the budget
+ * leave no room for it. Its bytes count until the response is over.
+ */
+export async function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  budget?: ByteBudget,
+): Promise<Buffer> {
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") {
+    throw new RefusedError({
+      status: 415,
+      reason: "invalid_request",
+      message: `the body is encoded with ${encoding}; send it as it is`,
+    });
+  }
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+  // Only who may send a body is told to.
+  if (request.headers.expect !== undefined) response.writeContinue();
+  let held = 0;
+  response.once("close", () => budget?.release(held));
+  return collect(request, limit, (bytes) => {
+    if (budget?.take(bytes) === false) return false;
+    held += bytes;
+    return true;
+  });
+}
+
+function collect(request: IncomingMessage, limit: number, hold: (bytes: number) => boolean): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let refused = false;
+    const give = (error: RefusedError) => {
+      refused = true;
+      chunks.length = 0;
+      reject(error);
+    };
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (refused) return;
+      if (size > limit) give(tooLarge(limit));
+      else if (hold(chunk.length)) chunks.push(chunk);
+      else give(busy());
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
+    request.on("close", () => reject(badRequest("the body was cut off")));
+  });
+}
+
+function busy(): RefusedError {
+  return refuse("service_unavailable", "too many large requests at the same time; send it again", {
+    headers: { "retry-after": "1" },
+  });
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest("the body is not UTF-8");
+  }
+}

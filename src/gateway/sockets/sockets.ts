@@ -1,0 +1,167 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { WebSocket, WebSocketServer } from "ws";
+import { type Admission, requestIdOf, SUBPROTOCOL } from "../auth/admission.js";
+import type { TokenStore } from "../auth/token-store.js";
+import type { Match, Router } from "../http/router.js";
+import { safetyHeaders } from "../http/write-reply.js";
+import { closingDown, notFound, plainRefusal, refusalOf } from "../refusals.js";
+import type { Caller, Gateway, SocketRoute } from "../types.js";
+import { closeCodes, NOT_VALID, WsClientSocket } from "./client-socket.js";
+
+export interface SocketsOptions {
+  gateway: Gateway;
+  router: Router;
+  admission: Admission;
+  tokens: Pick<TokenStore, "isValid">;
+  heartbeatMs: number;
+  closeMs: number;
+}
+
+interface Entry {
+  id: string;
+  url: URL;
+  caller: Caller;
+  match: Match<SocketRoute>;
+}
+
+/** The WebSockets of a server. */
+export class Sockets {
+  readonly #options: SocketsOptions;
+  #server: Promise<WebSocketServer> | undefined;
+  readonly #open = new Set<WsClientSocket>();
+  readonly #heart: NodeJS.Timeout;
+
+  constructor(options: SocketsOptions) {
+    this.#options = options;
+    this.#heart = setInterval(() => void this.#beat(), options.heartbeatMs).unref();
+    options.gateway.metrics.gauge("dragoman_sockets", () => this.#open.size);
+  }
+
+  /** Nobody who starts the server waits for the library; the first client does, unless it is loaded before. */
+  load(): Promise<WebSocketServer> {
+    this.#server ??= makeServer(this.#options.gateway.limits.frameBytes).catch((error) => {
+      // With too few file descriptors, for example: the next client tries again.
+      this.#server = undefined;
+      throw error;
+    });
+    return this.#server;
+  }
+
+  async upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+    const { notes } = this.#options.gateway;
+    const id = requestIdOf(request);
+    // The client may go while its token is looked up.
+    connection.on("error", () => undefined);
+    try {
+      const [entry, server] = await Promise.all([this.#admit(request, id), this.load()]);
+      server.handleUpgrade(request, connection, head, (ws) => this.#welcome(ws, request, connection, entry));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      const { status, headers, json } = plainRefusal(refusal);
+      if (status >= 500) notes.error({ id, err: error }, "a connection failed");
+      notes.info({ id, status, address: this.#options.admission.addressOf(request) }, "socket refused");
+      refuse(connection, status, { ...headers, "x-request-id": id }, JSON.stringify(json));
+    }
+  }
+
+  /** Tells everybody that the server goes away. */
+  closeAll(): void {
+    clearInterval(this.#heart);
+    for (const socket of this.#open) socket.close(closeCodes.goingAway, "the gateway is shutting down");
+  }
+
+  terminateAll(): void {
+    for (const socket of this.#open) socket.terminate();
+  }
+
+  async #admit(request: IncomingMessage, id: string): Promise<Entry> {
+    const { admission, router, gateway } = this.#options;
+    const url = admission.target(request);
+    admission.origin(request);
+    if (gateway.closing.aborted) throw closingDown();
+    const { caller } = await admission.admit(request);
+    const match = router.socket(url.pathname);
+    if (match === undefined) throw notFound();
+    admission.requireScope(caller, match.route.scope);
+    return { id, url, caller, match };
+  }
+
+  #welcome(
+    ws: WebSocket,
+    request: IncomingMessage,
+    connection: Duplex,
+    { id, url, caller, match }: Entry,
+  ): void {
+    const { gateway, admission, tokens, closeMs } = this.#options;
+    const { notes, metrics, limits } = gateway;
+    const { route, params } = match;
+    const fields = { id, route: route.path, token: caller.token, address: caller.address };
+    const socket = new WsClientSocket(ws, connection, caller, {
+      unreadBytes: limits.unreadBytes,
+      closeMs,
+      onFrame: () => metrics.count("dragoman_socket_messages_total", { route: route.path }),
+      charge: () => admission.goesOn(caller),
+      isValid: () => tokens.isValid(caller.token),
+      onDrop: () => {
+        metrics.count("dragoman_unread_drops_total", { route: route.path });
+        notes.warn(fields, "a client was dropped: it left too much unread");
+      },
+      onFailure: (error) => notes.error({ ...fields, err: error }, "a protocol failed"),
+    });
+    this.#open.add(socket);
+    ws.on("close", (code) => {
+      this.#open.delete(socket);
+      notes.info({ ...fields, code }, "socket closed");
+    });
+    metrics.count("dragoman_sockets_total", { route: route.path });
+    notes.info(fields, "socket opened");
+    socket.guard(() => route.open(socket, { id, url, params, headers: request.headers }));
+  }
+
+  /** Also closes those whose token was revoked or has expired, though they send nothing. */
+  async #beat(): Promise<void> {
+    const { tokens, gateway } = this.#options;
+    for (const socket of this.#open) {
+      socket.beat();
+      try {
+        if (!(await tokens.isValid(socket.caller.token))) {
+          socket.close(closeCodes.policy, NOT_VALID);
+        }
+      } catch (error) {
+        gateway.notes.error({ err: error }, "the tokens cannot be read");
+        return;
+      }
+    }
+  }
+}
+
+async function makeServer(maxPayload: number): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import("ws");
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload,
+    // A browser gives up when none of the subprotocols it offered is chosen; the one with the token is never said back.
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
+}
+
+function refuse(
+  connection: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): void {
+  const all = {
+    ...safetyHeaders,
+    ...headers,
+    connection: "close",
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Without waiting for the client to hang up as well: it may never do so.
+  connection.once("finish", () => connection.destroy());
+  connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+}

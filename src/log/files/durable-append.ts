@@ -1,0 +1,42 @@
+import type { FileHandle } from "node:fs/promises";
+import { DragomanError } from "../../core/error.js";
+import type { Position } from "../types.js";
+import { writeFailure } from "./disk-error.js";
+
+type AppendFile = Pick<FileHandle, "write" | "datasync" | "truncate">;
+
+/**
+ * Fulfilled when the bytes are on disk, behind `end`, where the file ends. Otherwise what was written of them is cut off
+ * again, for nobody is told that it is stored; and since after a failed fdatasync a file must be opened again to be trusted,
+ * the caller has to close it.
+ */
+export async function appendDurably(
+  file: AppendFile,
+  bytes: Uint8Array,
+  end: Position,
+  path: string,
+): Promise<void> {
+  try {
+    for (let written = 0; written < bytes.length; ) {
+      // After a short write the next one goes on, or says what is in the way.
+      written += (await file.write(bytes, written, bytes.length - written)).bytesWritten;
+    }
+    await file.datasync();
+  } catch (error) {
+    throw await takenBack(file, end, writeFailure(path, error));
+  }
+}
+
+async function takenBack(file: AppendFile, end: Position, failure: DragomanError): Promise<DragomanError> {
+  try {
+    await file.truncate(end);
+    await file.datasync();
+    return failure;
+  } catch (cause) {
+    return new DragomanError(
+      "log/write-failed",
+      `${failure.message}; a part of it may have been stored, for it could not be taken back`,
+      { hint: "read the end of the session before you try again", cause },
+    );
+  }
+}

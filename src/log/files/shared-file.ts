@@ -1,0 +1,106 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Locks } from "../locks/lock.js";
+import { sweepFolder } from "./aside.js";
+import { systemCode, writeFailure } from "./disk-error.js";
+import { makeFolder, syncFolder } from "./folder.js";
+import { writeWhole } from "./whole-file.js";
+
+export interface SharedFileOptions<T> {
+  path: string;
+  locks: Locks;
+  /** The lock that is held while it changes. */
+  lock: string;
+  /** What is in it while it is not there. */
+  empty: T;
+  parse(text: string): T;
+  print(value: T): string;
+  /** Anything that is wrong with the file itself, in words of its owner. */
+  refuse(reason: string, hint: string): Error;
+}
+
+interface Stamp {
+  inode: number;
+  modified: number;
+  size: number;
+}
+
+/**
+ * A small file that several processes read and change: it is read again when another one has changed it, and changes under a
+ * lock, as a whole or not at all. Only its owner may read it.
+ */
+export class SharedFile<T> {
+  readonly #options: SharedFileOptions<T>;
+  #value: T;
+  #stamp: Stamp | undefined;
+
+  constructor(options: SharedFileOptions<T>) {
+    this.#options = options;
+    this.#value = options.empty;
+  }
+
+  async exists(): Promise<boolean> {
+    await this.read();
+    return this.#stamp !== undefined;
+  }
+
+  async read(): Promise<T> {
+    const { path, empty, parse } = this.#options;
+    const stamp = await this.#stampOf(path);
+    if (stamp === undefined) this.#value = empty;
+    else if (!isSame(this.#stamp, stamp)) this.#value = parse(await readFile(path, "utf8"));
+    this.#stamp = stamp;
+    return this.#value;
+  }
+
+  /** A change that returns what it was given writes nothing. */
+  async change(edit: (value: T) => T): Promise<T> {
+    const { path, locks, lock, print } = this.#options;
+    try {
+      await makeFolder(dirname(path));
+      await locks.take(lock);
+    } catch (error) {
+      throw writeFailure(path, error);
+    }
+    try {
+      const before = await this.read();
+      const after = edit(before);
+      if (after !== before) await replaceFile(path, print(after));
+      return await this.read();
+    } finally {
+      await locks.release(lock);
+    }
+  }
+
+  async #stampOf(path: string): Promise<Stamp | undefined> {
+    try {
+      const info = await stat(path);
+      const { ino, mtimeMs, size, mode } = info;
+      // To read a pipe would wait for ever.
+      if (!info.isFile())
+        throw this.#options.refuse("it is not a file", `move "${path}" away, and start again`);
+      if (process.platform !== "win32" && (mode & 0o022) !== 0) {
+        throw this.#options.refuse("others may write to it", `chmod 600 "${path}", and look what is in it`);
+      }
+      return { inode: ino, modified: mtimeMs, size };
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+}
+
+function isSame(one: Stamp | undefined, other: Stamp): boolean {
+  return one?.inode === other.inode && one.modified === other.modified && one.size === other.size;
+}
+
+/** Writes a file whole or not at all, also its name. What goes wrong is told in words of ours. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  try {
+    await sweepFolder(dirname(path));
+    await writeWhole(path, text);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}

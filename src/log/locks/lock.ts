@@ -1,0 +1,273 @@
+import { existsSync, unlinkSync } from "node:fs";
+import { link, open, readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { backoff } from "../../core/async/backoff.js";
+import { DragomanError } from "../../core/error.js";
+import { systemCode } from "../files/disk-error.js";
+import { makeFolder } from "../files/folder.js";
+import { fateOf, type Holder, parseHolder, thisProcess } from "./holder.js";
+
+/** How long a lock of a living holder is waited for. */
+const PATIENCE_MS = 10_000;
+const PAUSES = { firstMs: 1, longestMs: 10, factor: 1.5 };
+/** How often a holder shows that it lives, for those who cannot see its process, and how long they believe it. */
+const BEAT_MS = 5_000;
+const SILENCE_MS = 30_000;
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+interface Identity {
+  path: string;
+  holder: Holder;
+}
+
+export interface LocksOptions {
+  patienceMs?: number;
+  /** In milliseconds; only differences count. */
+  now?: () => number;
+}
+
+/**
+ * Locks among processes that die with their holder. A lock is a file; to take it is to link the file that says who
+ * this process is onto its name, which succeeds for one only:
+ *
+ *     process-01J…              {"pid":4711,"host":"box","nonce":"01J…", …}
+ *     01K….append               the same file: 4711 holds this lock
+ *     01K….append.next          the same, or another one: who takes it next
+ *     01K….append.01H…          who removes the lock that 01H… left behind when it died
+ *
+ * The last makes stealing safe: only its holder may remove the lock of 01H…, and looks again before it does.
+ */
+export class Locks {
+  readonly #folder: string;
+  readonly #patienceMs: number;
+  readonly #now: () => number;
+  #identity: Promise<Identity> | undefined;
+  #swept = false;
+  readonly #held = new Map<string, number>();
+  #beat: NodeJS.Timeout | undefined;
+  /** Holders nobody can see, and since when their files have not changed. */
+  readonly #silent = new Map<string, { changed: number; since: number }>();
+
+  constructor(folder: string, options: LocksOptions = {}) {
+    this.#folder = folder;
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** Waits for its turn; `log/locked` when a living holder keeps it for too long. */
+  async take(name: string): Promise<void> {
+    if (!this.wanted(name) && (await this.tryTake(name))) return;
+    const deadline = this.#now() + this.#patienceMs;
+    const next = nextOf(name);
+    await this.#waitFor(next, deadline);
+    try {
+      await this.#waitFor(name, deadline);
+    } finally {
+      await this.release(next);
+    }
+  }
+
+  /** False while a living holder has it. */
+  async tryTake(name: string): Promise<boolean> {
+    for (;;) {
+      if (await this.#link(name)) return true;
+      const holder = await this.#holderOf(name);
+      if (holder === "gone") continue;
+      if (holder === undefined || !(await this.#isDead(name, holder))) return false;
+      if (!(await this.#removeDead(name, holder))) return false;
+    }
+  }
+
+  /** True when somebody waits for it. */
+  wanted(name: string): boolean {
+    return existsSync(this.#path(nextOf(name)));
+  }
+
+  async release(name: string): Promise<void> {
+    const taken = this.#held.get(name);
+    if (taken === undefined) return;
+    this.#held.delete(name);
+    atExit.delete(this.#path(name));
+    if (this.#held.size === 0) clearInterval(this.#beat);
+    // Whoever slept for long may have been taken for dead.
+    if (this.#now() - taken > SILENCE_MS && !(await this.#isOurs(name))) return;
+    await removeFile(this.#path(name));
+  }
+
+  async #waitFor(name: string, deadline: number): Promise<void> {
+    for (let attempt = 0; !(await this.tryTake(name)); attempt++) {
+      if (this.#now() > deadline) throw await this.#locked(name);
+      await pause(backoff(attempt, PAUSES));
+    }
+  }
+
+  async #locked(name: string): Promise<DragomanError> {
+    const path = this.#path(name);
+    const holder = await this.#holderOf(name);
+    const who = holder === "gone" || holder === undefined ? undefined : holder;
+    return new DragomanError(
+      "log/locked",
+      `"${path}" is held by ${who === undefined ? "an unknown process" : `process ${who.pid} on ${who.host}`}`,
+      {
+        hint: "try again later; if that process is gone, delete this file",
+        ...(who === undefined ? {} : { details: { pid: who.pid, host: who.host } }),
+      },
+    );
+  }
+
+  async #link(name: string): Promise<boolean> {
+    const me = await this.#me();
+    if (!this.#swept) {
+      this.#swept = true;
+      await this.#sweep(me.holder);
+    }
+    try {
+      await link(me.path, this.#path(name));
+    } catch (error) {
+      if (systemCode(error) === "EEXIST") return false;
+      if (systemCode(error) !== "ENOENT") throw error;
+      // Somebody cleaned up the folder, and this process's file with it.
+      this.#identity = undefined;
+      return this.#link(name);
+    }
+    this.#held.set(name, this.#now());
+    removeAtExit(this.#path(name));
+    if (this.#held.size === 1) {
+      this.#beat = setInterval(() => this.#showLife(me.path), BEAT_MS).unref();
+    }
+    return true;
+  }
+
+  #showLife(path: string): void {
+    const now = new Date();
+    // A failure shows as silence, which is what it is.
+    utimes(path, now, now).catch(() => undefined);
+  }
+
+  async #holderOf(name: string): Promise<Holder | "gone" | undefined> {
+    try {
+      return parseHolder(await readFile(this.#path(name), "utf8"));
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return "gone";
+      throw error;
+    }
+  }
+
+  async #isOurs(name: string): Promise<boolean> {
+    const [holder, me] = await Promise.all([this.#holderOf(name), this.#me()]);
+    return typeof holder === "object" && holder.nonce === me.holder.nonce;
+  }
+
+  async #isDead(name: string, holder: Holder): Promise<boolean> {
+    const me = await this.#me();
+    if (holder.nonce === me.holder.nonce) return false;
+    const fate = fateOf(holder, me.holder);
+    return fate === "unknown" ? this.#isSilent(name, holder) : fate === "dead";
+  }
+
+  /** True when this process itself has seen no sign of life for long enough; clocks are not compared. */
+  async #isSilent(name: string, { nonce }: Holder): Promise<boolean> {
+    const changed = await changeOf(this.#path(name));
+    const seen = this.#silent.get(nonce);
+    if (seen !== undefined && seen.changed === changed) return this.#now() - seen.since > SILENCE_MS;
+    this.#silent.set(nonce, { changed, since: this.#now() });
+    return false;
+  }
+
+  /** False while somebody else is at it. */
+  async #removeDead(name: string, { nonce }: Holder): Promise<boolean> {
+    const right = `${name}.${nonce}`;
+    if (!(await this.tryTake(right))) return false;
+    try {
+      const holder = await this.#holderOf(name);
+      if (typeof holder === "object" && holder.nonce === nonce) await removeFile(this.#path(name));
+    } finally {
+      await this.release(right);
+    }
+    return true;
+  }
+
+  #me(): Promise<Identity> {
+    this.#identity ??= this.#introduce().catch((error) => {
+      this.#identity = undefined;
+      throw error;
+    });
+    return this.#identity;
+  }
+
+  async #introduce(): Promise<Identity> {
+    const holder = thisProcess();
+    const path = this.#path(`process-${holder.nonce}`);
+    await makeFolder(this.#folder);
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(JSON.stringify(holder));
+      // A link that outlives a power failure must not lead to an empty file.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    removeAtExit(path);
+    return { path, holder };
+  }
+
+  /** Removes what the dead left: their own files, and locks that nobody may ever ask for again. */
+  async #sweep(me: Holder): Promise<void> {
+    for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const { name } = entry;
+      const holder = await this.#holderOf(name);
+      if (typeof holder !== "object") continue;
+      const fate = fateOf(holder, me);
+      if (name === `process-${holder.nonce}`) {
+        // A process that lives after all makes itself another one.
+        const old = Date.now() - (await changeOf(this.#path(name))) > FORGOTTEN_MS;
+        if (fate === "dead" || (fate === "unknown" && old)) await removeFile(this.#path(name));
+      } else if (fate === "dead") await this.#removeDead(name, holder);
+    }
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name);
+  }
+}
+
+function nextOf(name: string): string {
+  return `${name}.next`;
+}
+
+async function changeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return 0;
+    throw error;
+  }
+}
+
+async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+  }
+}
+
+/** What goes away with this process. */
+const atExit = new Set<string>();
+
+function removeAtExit(path: string): void {
+  if (atExit.size === 0 && !process.listeners("exit").includes(removeAll)) process.on("exit", removeAll);
+  atExit.add(path);
+}
+
+function removeAll(): void {
+  for (const path of atExit) {
+    try {
+      unlinkSync(path);
+    } catch {
+      // Whoever wants the lock sees that this process has ended, and removes what it left.
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import type { AssistantMessageEventLine } from "dragoman/core";
+import { IncrementalJson } from "dragoman/framing";
+import { MarkdownSplitter, type Piece } from "../markdown/split-markdown.js";
+import { Listeners, nextFrame, type Schedule } from "./listeners.js";
+
+/** One block that is being written. A component that shows it subscribes to it alone. */
+abstract class LiveBlock {
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
+  /** Changes whenever the block does. */
+  readonly snapshot = (): number => this.version;
+  protected version = 0;
+
+  tell(): void {
+    this.version++;
+    this.#listeners.tell();
+  }
+}
+
+/** Text, or thinking: finished pieces, and what is open. */
+export class LiveText extends LiveBlock {
+  readonly type: "text" | "thinking";
+  readonly key: string;
+  readonly started: number;
+  /** When something else followed. */
+  ended: number | undefined;
+  readonly splitter = new MarkdownSplitter();
+
+  constructor(type: "text" | "thinking", key: string, started: number) {
+    super();
+    this.type = type;
+    this.key = key;
+    this.started = started;
+  }
+}
+
+/** A tool call whose arguments fill in. */
+export class LiveCall extends LiveBlock {
+  readonly type = "call";
+  readonly key: string;
+  id: string | undefined;
+  name: string | undefined;
+  readonly #json = new IncrementalJson();
+
+  constructor(key: string) {
+    super();
+    this.key = key;
+  }
+
+  push(text: string): void {
+    this.#json.push(text);
+  }
+
+  /** The arguments as far as they are there, and their text for those that are no JSON. */
+  get arguments(): { value: unknown; text: string } {
+    return { value: this.#json.value, text: this.#json.text };
+  }
+}
+
+/** What a list of rows shows of an answer under way. */
+export type LivePart =
+  | { type: "piece"; key: string; piece: Piece }
+  | { type: "open"; key: string; block: LiveText }
+  | { type: "call"; key: string; block: LiveCall };
+
+export interface LiveOptions {
+  /** Who is answering. */
+  sender?: string;
+  schedule?: Schedule;
+  now?: () => number;
+}
+
+let answers = 0;
+
+/**
+ * An answer that is being written. It is told of deltas, and tells those who show it once a frame: a delta of text touches the
+ * component of its block only; the list hears when there is another block, or a piece of one is finished.
+ *
+ * @example
+ * const live = new LiveAnswer();
+ * for await (const event of client.watch(key)) if (event.type === "message_update") live.push(event.assistantMessageEvent);
+ */
+export class LiveAnswer {
+  readonly key = `live-${answers++}`;
+  readonly sender: string | undefined;
+  readonly #blocks = new Map<number, LiveText | LiveCall>();
+  readonly #listeners = new Listeners();
+  readonly #schedule: Schedule;
+  readonly #now: () => number;
+  readonly #changed = new Set<LiveText | LiveCall>();
+  #parts: readonly LivePart[] = [];
+
+  constructor({ sender, schedule = nextFrame, now = Date.now }: LiveOptions = {}) {
+    this.sender = sender;
+    this.#schedule = schedule;
+    this.#now = now;
+  }
+
+  readonly subscribe = this.#listeners.subscribe;
+  /** The parts in the order they are shown; another array whenever there are others. */
+  readonly snapshot = (): readonly LivePart[] => this.#parts;
+
+  push(event: AssistantMessageEventLine): void {
+    switch (event.type) {
+      case "text_delta":
+      case "thinking_delta": {
+        const text = this.#text(event.contentIndex, event.type === "text_delta" ? "text" : "thinking");
+        text.splitter.push(event.delta);
+        this.#touch(text);
+        return;
+      }
+      case "toolcall_start": {
+        const call = this.#call(event.contentIndex);
+        call.id = event.id;
+        call.name = event.name;
+        this.#touch(call);
+        return;
+      }
+      case "toolcall_delta": {
+        const call = this.#call(event.contentIndex);
+        call.push(event.delta);
+        this.#touch(call);
+        return;
+      }
+      default:
+    }
+  }
+
+  #text(index: number, kind: "text" | "thinking"): LiveText {
+    const known = this.#blocks.get(index);
+    if (known?.type === kind) return known;
+    return this.#add(index, new LiveText(kind, `${this.key}-${index}`, this.#now()));
+  }
+
+  #call(index: number): LiveCall {
+    const known = this.#blocks.get(index);
+    if (known?.type === "call") return known;
+    return this.#add(index, new LiveCall(`${this.key}-${index}`));
+  }
+
+  #add<B extends LiveText | LiveCall>(index: number, block: B): B {
+    for (const other of this.#blocks.values()) {
+      if (other.type !== "call" && other.ended === undefined) {
+        other.ended = this.#now();
+        this.#touch(other);
+      }
+    }
+    this.#blocks.set(index, block);
+    return block;
+  }
+
+  #touch(block: LiveText | LiveCall): void {
+    if (this.#changed.size === 0) this.#schedule(() => this.#tell());
+    this.#changed.add(block);
+  }
+
+  #tell(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    const parts = this.#partsNow();
+    if (parts.length !== this.#parts.length || parts.some(({ key }, at) => key !== this.#parts[at]?.key)) {
+      this.#parts = parts;
+      this.#listeners.tell();
+    }
+    for (const block of changed) block.tell();
+  }
+
+  #partsNow(): LivePart[] {
+    return [...this.#blocks.values()].flatMap((block): LivePart[] => {
+      const { key } = block;
+      if (block.type === "call") return [{ type: "call", key, block }];
+      if (block.type === "thinking") return [{ type: "open", key, block }];
+      const pieces = block.splitter.pieces.map((piece, at) => ({
+        type: "piece" as const,
+        key: `${key}-${at}`,
+        piece,
+      }));
+      return [...pieces, { type: "open", key: `${key}-open`, block }];
+    });
+  }
+}

@@ -1,0 +1,175 @@
+import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import { memo, type ReactNode } from "react";
+import { each } from "../each.js";
+import { CodeBlock } from "./code-block.js";
+import { decodeEntities } from "./entities.js";
+import { ImageLink, Link } from "./link.js";
+import { safeImage } from "./safe-url.js";
+
+export interface MarkdownProps {
+  text: string;
+  /** A line break in the text is one on the page. */
+  breaks?: boolean;
+  /** It is still being written. */
+  open?: boolean;
+}
+
+/** Lists in quotes in lists: what is nested deeper than anybody would is shown as it was written. */
+const DEEPEST = 24;
+
+/** Markdown as elements. HTML in it is text, links lead to the web only, and no image is fetched from anywhere. */
+export const Markdown = memo(function Markdown({ text, breaks = false, open = false }: MarkdownProps) {
+  const tokens = lex(text, breaks);
+  return tokens === undefined ? <p className="md-raw">{text}</p> : blocks(tokens, { open, depth: 0 });
+});
+
+function lex(text: string, breaks: boolean): Token[] | undefined {
+  try {
+    return new Lexer({ gfm: true, breaks }).lex(text);
+  } catch {
+    // Nested so deep that the lexer runs out of stack: the reader sees the source.
+    return undefined;
+  }
+}
+
+interface Where {
+  open: boolean;
+  depth: number;
+}
+
+function blocks(tokens: readonly Token[], where: Where): ReactNode[] {
+  return each(tokens, (token) => block(token, where));
+}
+
+function block(token: Token, { open, depth }: Where): ReactNode {
+  const deeper = { open, depth: depth + 1 };
+  if (!isMarked(token) || depth > DEEPEST) return <p className="md-raw">{token.raw}</p>;
+  switch (token.type) {
+    case "space":
+      return null;
+    case "heading": {
+      // The page's own headings come first.
+      const Heading = headings[token.depth - 1] ?? "h6";
+      return (
+        <Heading className={`md-h${token.depth}`} dir="auto">
+          {inline(token.tokens, deeper)}
+        </Heading>
+      );
+    }
+    case "paragraph":
+      return <p dir="auto">{inline(token.tokens, deeper)}</p>;
+    case "text":
+      return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, deeper);
+    case "code":
+      return <CodeBlock text={token.text} language={token.lang?.split(/\s/)[0] ?? ""} open={open} />;
+    case "blockquote":
+      return <blockquote>{blocks(token.tokens, deeper)}</blockquote>;
+    case "list":
+      return list(token, deeper);
+    case "table":
+      return table(token, deeper);
+    case "hr":
+      return <hr />;
+    case "html":
+    case "def":
+      return <p className="md-raw">{token.raw.trimEnd()}</p>;
+    default:
+      return inline([token], deeper);
+  }
+}
+
+const headings = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
+
+function list(token: Tokens.List, where: Where): ReactNode {
+  const items = each(token.items, (item) => (
+    <li className={item.task ? "md-task" : undefined} dir="auto">
+      {blocks(item.tokens, where)}
+    </li>
+  ));
+  if (!token.ordered) return <ul>{items}</ul>;
+  return <ol start={typeof token.start === "number" ? token.start : 1}>{items}</ol>;
+}
+
+function table({ header, rows, align }: Tokens.Table, where: Where): ReactNode {
+  const cells = (row: readonly Tokens.TableCell[], Cell: "th" | "td") =>
+    each(row, (cell, at) => (
+      <Cell data-align={align[at] ?? undefined} dir="auto">
+        {inline(cell.tokens, where)}
+      </Cell>
+    ));
+  return (
+    <section className="md-table" aria-label="Table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>{cells(header, "th")}</tr>
+        </thead>
+        <tbody>
+          {each(rows, (row) => (
+            <tr>{cells(row, "td")}</tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function inline(tokens: readonly Token[], where: Where): ReactNode[] {
+  return each(tokens, (token) => span(token, where));
+}
+
+function span(token: Token, { open, depth }: Where): ReactNode {
+  if (!isMarked(token) || depth > DEEPEST) return token.raw;
+  const deeper = { open, depth: depth + 1 };
+  switch (token.type) {
+    case "text":
+      return token.tokens === undefined ? decodeEntities(token.text) : inline(token.tokens, deeper);
+    case "escape":
+      return token.text;
+    case "strong":
+      return <strong>{inline(token.tokens, deeper)}</strong>;
+    case "em":
+      return <em>{inline(token.tokens, deeper)}</em>;
+    case "del":
+      return <del>{inline(token.tokens, deeper)}</del>;
+    case "codespan":
+      return <code>{token.text}</code>;
+    case "br":
+      return <br />;
+    case "checkbox":
+      return (
+        <input
+          type="checkbox"
+          checked={token.checked}
+          disabled
+          aria-label={token.checked ? "done" : "to do"}
+        />
+      );
+    case "link":
+      return (
+        <Link href={token.href} raw={token.raw}>
+          {inline(token.tokens, deeper)}
+        </Link>
+      );
+    case "image": {
+      const src = safeImage(token.href);
+      return src === undefined ? (
+        <ImageLink href={token.href} alt={token.text} raw={token.raw} />
+      ) : (
+        <img className="md-image" src={src} alt={token.text} />
+      );
+    }
+    default:
+      return token.raw;
+  }
+}
+
+const known = new Set(
+  "space heading paragraph text code blockquote list list_item table hr html def escape strong em del codespan br checkbox link image".split(
+    " ",
+  ),
+);
+
+/** Extensions may add others; we have none. */
+function isMarked(token: Token): token is MarkedToken {
+  return known.has(token.type);
+}

@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { each } from "../each.js";
+import { count } from "../numbers.js";
+import { visible } from "../visible-text.js";
+
+const FIRST = 60;
+const MORE = 1_000;
+
+/** A unified diff, line by line. */
+export function Diff({ text }: { text: string }) {
+  const [shown, show] = useState(FIRST);
+  const lines = text.replace(/\n$/, "").split("\n");
+  const rest = lines.length - shown;
+  return (
+    <>
+      <pre className="diff" tabIndex={0}>
+        {each(lines.slice(0, shown), (line) => (
+          <span className="diff-line" data-kind={kindOf(line)}>
+            {visible(line)}
+            {"\n"}
+          </span>
+        ))}
+      </pre>
+      {rest > 0 && (
+        <button type="button" className="button-quiet" onClick={() => show(shown + MORE)}>
+          Show more ({count(rest)} lines left)
+        </button>
+      )}
+    </>
+  );
+}
+
+function kindOf(line: string): "added" | "removed" | "place" | undefined {
+  if (line.startsWith("+++") || line.startsWith("---") || line.startsWith("@@")) return "place";
+  if (line.startsWith("+")) return "added";
+  return line.startsWith("-") ? "removed" : undefined;
+}

@@ -1,0 +1,97 @@
+import { useCallback, useContext, useSyncExternalStore } from "react";
+import { TranscriptContext } from "../context.js";
+import { each } from "../each.js";
+import { Fold } from "../fold.js";
+import type { LiveCall } from "../live/live-answer.js";
+import { useClock } from "../live/use-clock.js";
+import { LongText } from "../long-text.js";
+import { duration } from "../numbers.js";
+import type { ToolPart } from "../parts.js";
+import { visible } from "../visible-text.js";
+import type { Activity } from "./tool-activity.js";
+import { ToolArguments } from "./tool-arguments.js";
+import { ToolResult } from "./tool-result.js";
+import { partialText, stateWords, subjectOf, type ToolState, toolState } from "./tool-state.js";
+
+/** A call of the transcript with its result, folded to a line that says what it is about and how it stands. */
+export function ToolCard({ part, foldKey }: { part: ToolPart; foldKey: string }) {
+  const { call, result, recordedMs } = part;
+  const { tools, busy } = useContext(TranscriptContext);
+  const activity = useSyncExternalStore(
+    useCallback((listener) => tools.subscribe(call.id, listener), [tools, call.id]),
+    () => tools.of(call.id),
+  );
+  const state = toolState(result, activity, busy);
+  const now = useClock(state === "running");
+  const partial = result === undefined ? partialText(activity?.partial) : "";
+  return (
+    <Fold
+      foldKey={foldKey}
+      className="tool"
+      state={state}
+      startsOpen={state === "asking"}
+      summary={
+        <Summary
+          name={call.name}
+          subject={subjectOf(call.arguments)}
+          state={state}
+          took={tookMs(activity, now) ?? recordedMs}
+        />
+      }
+    >
+      {() => (
+        <>
+          <ToolArguments value={call.arguments} />
+          {call.argumentsError !== undefined && <p className="tool-error">{call.argumentsError}</p>}
+          {partial !== "" && <LongText text={partial} />}
+          {result !== undefined && <ToolResult result={result} />}
+        </>
+      )}
+    </Fold>
+  );
+}
+
+/** A call that is being written: its arguments fill in. */
+export function LiveToolCard({ block }: { block: LiveCall }) {
+  useSyncExternalStore(block.subscribe, block.snapshot);
+  const { value, text } = block.arguments;
+  return (
+    <Fold
+      foldKey={block.key}
+      className="tool"
+      state="writing"
+      startsOpen
+      summary={<Summary name={block.name ?? "A tool"} subject={subjectOf(value)} state="writing" />}
+    >
+      {() =>
+        value === undefined && text !== "" ? <LongText text={text} /> : <ToolArguments value={value} />
+      }
+    </Fold>
+  );
+}
+
+interface SummaryProps {
+  name: string;
+  subject: string;
+  state: ToolState;
+  took?: number | undefined;
+}
+
+function Summary({ name, subject, state, took }: SummaryProps) {
+  const told = state === "done" ? [] : [stateWords[state]];
+  const aside = [...told, ...(took === undefined ? [] : [duration(took)])];
+  return (
+    <>
+      <span className="tool-mark" aria-hidden="true" />
+      <span className="tool-name">{visible(name)}</span>
+      <span className="tool-subject">{visible(subject.slice(0, 200))}</span>
+      <span className="fold-aside">{each(aside, (text, at) => `${at > 0 ? " · " : ""}${text}`)}</span>
+    </>
+  );
+}
+
+function tookMs(activity: Activity | undefined, now: number): number | undefined {
+  if (activity?.started === undefined) return undefined;
+  if (activity.ended !== undefined) return activity.ended - activity.started;
+  return activity.state === "running" ? Math.max(0, now - activity.started) : undefined;
+}

@@ -1,0 +1,172 @@
+import type { Problem, Provider } from "dragoman/convert";
+import { type AgentMessage, DragomanError } from "dragoman/core";
+import { Listeners } from "../../transcript/live/listeners.js";
+import { type Branch, branchTo } from "./branch.js";
+import type { Source } from "./envelope.js";
+import { type Findings, findProblems } from "./findings.js";
+import type { Loaded } from "./load.js";
+import { Places } from "./places.js";
+import { type Clock, Replay, scheduleOf } from "./replay.js";
+import type { Breathe } from "./slices.js";
+import { timeOf } from "./timeline.js";
+import { type Translated, translate } from "./translate.js";
+import { buildTree, lastSegment, newestEnd, type Segment, type Tree } from "./tree.js";
+
+/** A message of the transcript, or a piece of it that could not be read. */
+export type Selection = { kind: "message" | "unread"; index: number };
+
+export interface Check {
+  provider: Provider | undefined;
+  /** Undefined while it is under way. */
+  findings: Findings | undefined;
+  /** The problems of each message. */
+  byMessage: ReadonlyMap<number, readonly Problem[]>;
+}
+
+export interface Conversion {
+  to: string;
+  escrow: boolean;
+  /** Undefined while it is under way. */
+  result: Translated | DragomanError | undefined;
+}
+
+export interface View {
+  branch: Branch;
+  replay: Replay;
+  selected: Selection | undefined;
+  /** The message that was to be shown last; another object for each wish. */
+  jump: { index: number } | undefined;
+  check: Check;
+  conversion: Conversion | undefined;
+}
+
+export interface World {
+  breathe: Breathe;
+  clock: Clock;
+}
+
+/** A transcript somebody looks at: which branch, which message, what is wrong with it, what it would be elsewhere. */
+export class OpenTranscript {
+  readonly source: Source;
+  readonly loaded: Loaded;
+  readonly messages: readonly AgentMessage[];
+  readonly tree: Tree;
+  /** Which message is which. */
+  readonly indexOf: ReadonlyMap<AgentMessage, number>;
+  readonly #places: Places;
+  readonly #world: World;
+  readonly #listeners = new Listeners();
+  #view: View;
+
+  constructor(source: Source, loaded: Loaded, world: World) {
+    this.source = source;
+    this.loaded = loaded;
+    this.messages = loaded.entries.map(({ message }) => message);
+    this.tree = buildTree(loaded.branches ? this.messages : this.messages.map(() => ({})));
+    this.indexOf = new Map(this.messages.map((message, index) => [message, index]));
+    this.#places = new Places(loaded.entries);
+    this.#world = world;
+    this.#view = {
+      ...this.#alongBranch(lastSegment(this.tree)),
+      selected: undefined,
+      jump: undefined,
+      check: { provider: undefined, findings: undefined, byMessage: new Map() },
+      conversion: undefined,
+    };
+  }
+
+  readonly subscribe = this.#listeners.subscribe;
+  readonly snapshot = (): View => this.#view;
+
+  /** Shows the branch that leads through a segment to what was written last. */
+  takeBranch(through: Segment): void {
+    const end = newestEnd(this.tree, through);
+    if (end === this.#view.branch.end) return;
+    this.#set(this.#alongBranch(end));
+    const { conversion } = this.#view;
+    if (conversion !== undefined) void this.convert(conversion.to, conversion.escrow);
+  }
+
+  /** Selects a message and leads to it, on whatever branch it is. */
+  goTo(index: number): void {
+    const { branch, replay } = this.#view;
+    const segment = this.tree.segments[this.tree.segmentOf[index] ?? -1];
+    const isElsewhere = !branch.path.includes(index) && segment !== undefined;
+    if (isElsewhere) this.takeBranch(segment);
+    else replay.seek(replay.length);
+    this.#set({ selected: { kind: "message", index }, jump: { index } });
+  }
+
+  /** The same for what a problem or a loss is about. */
+  goToPlace(place: { at: string; line?: number | undefined }): void {
+    const index = this.#places.find(place);
+    if (index !== undefined) this.goTo(index);
+    const unread = this.loaded.unread.findIndex(({ at }) => at === place.at);
+    if (unread >= 0) this.#set({ selected: { kind: "unread", index: unread } });
+  }
+
+  /** Selects a message that is in sight. */
+  select(index: number): void {
+    this.#set({ selected: { kind: "message", index } });
+  }
+
+  async check(provider: Provider | undefined): Promise<void> {
+    const check: Check = { provider, findings: undefined, byMessage: new Map() };
+    this.#set({ check });
+    const { bytes } = this.source;
+    const findings = await findProblems(bytes, this.loaded.dialect, provider, this.#world.breathe);
+    // Another one may have been asked for meanwhile.
+    if (this.#view.check !== check) return;
+    this.#set({ check: { provider, findings, byMessage: this.#byMessage(findings.problems) } });
+  }
+
+  async convert(to: string, escrow: boolean): Promise<void> {
+    const conversion: Conversion = { to, escrow, result: undefined };
+    this.#set({ conversion });
+    const result = await this.#translate(to, escrow);
+    if (this.#view.conversion === conversion) this.#set({ conversion: { to, escrow, result } });
+  }
+
+  async #translate(to: string, escrow: boolean): Promise<Translated | DragomanError> {
+    const leaf = this.#view.branch.end?.messages.at(-1);
+    try {
+      return await translate(
+        this.source.bytes,
+        {
+          from: this.loaded.dialect,
+          to,
+          escrow,
+          leaf: leaf === undefined ? undefined : this.messages[leaf]?.id,
+        },
+        this.#world.breathe,
+      );
+    } catch (error) {
+      if (error instanceof DragomanError) return error;
+      throw error;
+    }
+  }
+
+  #byMessage(problems: readonly Problem[]): Map<number, Problem[]> {
+    const byMessage = new Map<number, Problem[]>();
+    for (const problem of problems) {
+      const index = this.#places.find(problem);
+      if (index === undefined) continue;
+      const there = byMessage.get(index) ?? [];
+      byMessage.set(index, there);
+      there.push(problem);
+    }
+    return byMessage;
+  }
+
+  #alongBranch(end: Segment | undefined): Pick<View, "branch" | "replay"> {
+    const branch = branchTo(this.messages, this.tree, end);
+    const replay = new Replay(scheduleOf(branch.messages.map(timeOf)), this.#world.clock);
+    return { branch, replay };
+  }
+
+  #set(change: Partial<View>): void {
+    if (change.replay !== undefined) this.#view.replay.close();
+    this.#view = { ...this.#view, ...change };
+    this.#listeners.tell();
+  }
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
+import { count, dollars, duration, shortCount } from "../../transcript/numbers.js";
+import { visible } from "../../transcript/visible-text.js";
+import { counted } from "../counted.js";
+import type { OpenTranscript, View } from "../model/open-transcript.js";
+import type { PanelName } from "./open-page.js";
+
+interface PageHeaderProps {
+  transcript: OpenTranscript;
+  view: View;
+  panel: PanelName | undefined;
+  onPanel: (panel: PanelName | undefined) => void;
+}
+
+/** What file this is, what it amounts to, and the panels that can be opened. */
+export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps) {
+  const name = visible(transcript.source.name);
+  const { totals } = view.branch;
+  const { segments } = transcript.tree;
+  const { findings } = view.check;
+  const found = findings === undefined ? "…" : shortCount(findings.counts.error + findings.counts.warning);
+  const panels: { name: PanelName; title: string; badge?: string; tone?: string }[] = [
+    {
+      name: "problems",
+      title: "Problems",
+      badge: found,
+      tone: (findings?.counts.error ?? 0) > 0 ? "bad" : "warn",
+    },
+    ...(segments.length > 1
+      ? [{ name: "branches" as const, title: "Branches", badge: count(endsOf(transcript)) }]
+      : []),
+    { name: "convert", title: "Convert" },
+    { name: "message", title: "JSON" },
+  ];
+  return (
+    <header className="viewer-header">
+      <div className="viewer-title">
+        <h1 title={name}>{name}</h1>
+        <span className="viewer-chip">{transcript.loaded.title}</span>
+      </div>
+      <p className="viewer-facts">
+        <span>{counted(totals.messages, "message")}</span>
+        {totals.tokens > 0 ? <span>{shortCount(totals.tokens)} tokens</span> : null}
+        {totals.cost > 0 ? <span>{dollars(totals.cost)}</span> : null}
+        {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} of work</span> : null}
+      </p>
+      <nav className="viewer-tabs" aria-label="Panels">
+        {panels.map(({ name, title, badge, tone }) => (
+          <button
+            key={name}
+            type="button"
+            className="viewer-tab"
+            aria-expanded={panel === name}
+            aria-controls={`panel-${name}`}
+            onClick={() => onPanel(panel === name ? undefined : name)}
+          >
+            {title}
+            {badge === undefined || badge === "0" ? null : (
+              <span className="viewer-badge" data-tone={tone}>
+                {badge}
+              </span>
+            )}
+          </button>
+        ))}
+        <SchemeButton />
+      </nav>
+    </header>
+  );
+}
+
+const schemes = { system: "light", light: "dark", dark: "system" } as const;
+
+/** Goes through what the computer says, light, and dark. */
+function SchemeButton() {
+  const [scheme, setScheme] = useState(chosenScheme);
+  const next = () => {
+    chooseScheme(schemes[scheme]);
+    setScheme(schemes[scheme]);
+  };
+  return (
+    <button
+      type="button"
+      className="viewer-tab"
+      aria-label={`Colours: ${scheme}`}
+      title={`Colours: ${scheme}`}
+      onClick={next}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.4" />
+        <path d={halves[scheme]} fill="currentColor" />
+      </svg>
+    </button>
+  );
+}
+
+const halves = { system: "M8 2a6 6 0 0 1 0 12z", light: "", dark: "M8 2a6 6 0 0 1 0 12a6 6 0 0 1 0-12z" };
+
+function endsOf({ tree }: OpenTranscript): number {
+  return tree.segments.filter(({ children }) => children.length === 0).length;
+}

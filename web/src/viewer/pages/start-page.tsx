@@ -1,0 +1,49 @@
+import { type DragEvent, useState } from "react";
+import type { Source } from "../model/envelope.js";
+
+interface StartPageProps {
+  trouble: string | undefined;
+  onOpen: (source: Source) => Promise<void>;
+}
+
+/** Where a file is dropped or picked. It never leaves the browser. */
+export function StartPage({ trouble, onOpen }: StartPageProps) {
+  const [over, setOver] = useState(false);
+  const take = async (files: FileList | null) => {
+    const file = files?.[0];
+    if (file === undefined) return;
+    await onOpen({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files);
+  };
+  return (
+    <main className="viewer-start">
+      <h1>Look at a transcript</h1>
+      {trouble === undefined ? null : (
+        <p role="alert" className="viewer-trouble">
+          {trouble}
+        </p>
+      )}
+      <label
+        className="viewer-drop"
+        data-over={over}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <span className="viewer-drop-title">Drop a file here, or choose one</span>
+        <span className="viewer-quiet">
+          OpenClaw, Pi, Cline, Timbal, ClawTools, or a request of OpenAI, Anthropic, Google or Ollama
+        </span>
+        <input type="file" className="visually-hidden" onChange={({ target }) => void take(target.files)} />
+      </label>
+      <p className="viewer-quiet">The file stays in this browser; nothing is sent anywhere.</p>
+    </main>
+  );
+}

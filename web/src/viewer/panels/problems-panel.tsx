@@ -1,0 +1,80 @@
+import { type Problem, type Provider, providers } from "dragoman/convert";
+import { useId } from "react";
+import { count } from "../../transcript/numbers.js";
+import { visible } from "../../transcript/visible-text.js";
+import { counted } from "../counted.js";
+import type { Check, OpenTranscript } from "../model/open-transcript.js";
+import { FindingList } from "./finding-list.js";
+
+/** What `check` finds, each leading to its place. */
+export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscript; check: Check }) {
+  const id = useId();
+  const { findings, provider } = check;
+  const choose = (name: string) =>
+    transcript.check(providers.find((known): known is Provider => known === name));
+  return (
+    <>
+      <div className="viewer-panel-head">
+        <label htmlFor={id}>Would it be taken by</label>
+        <select
+          id={id}
+          className="viewer-select"
+          value={provider ?? ""}
+          onChange={({ target }) => void choose(target.value)}
+        >
+          <option value="">no provider in particular</option>
+          {providers.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p role="status" className="viewer-quiet viewer-summary">
+        {findings === undefined ? "Looking…" : summaryOf(findings.counts)}
+      </p>
+      <FindingList
+        label="Problems"
+        findings={findings?.problems ?? []}
+        onChoose={(problem) => transcript.goToPlace(problem)}
+      >
+        {(problem) => <ProblemText problem={problem} />}
+      </FindingList>
+      {findings !== undefined && total(findings.counts) > findings.problems.length ? (
+        <p className="viewer-quiet">
+          The first {count(findings.problems.length)} are listed; `dragoman check --json` lists all.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+export function ProblemText({ problem }: { problem: Problem }) {
+  const { severity, code, message, hint, line, column } = problem;
+  return (
+    <>
+      <span className="viewer-finding-head">
+        <span className="viewer-severity" data-severity={severity}>
+          {severity}
+        </span>
+        {line === undefined ? null : (
+          <span className="viewer-quiet">
+            line {line}:{column ?? 1}
+          </span>
+        )}
+        <code>{code}</code>
+      </span>
+      <span>{visible(message)}</span>
+      {hint === undefined ? null : <span className="viewer-quiet">{visible(hint)}</span>}
+    </>
+  );
+}
+
+function total({ error, warning }: { error: number; warning: number }): number {
+  return error + warning;
+}
+
+function summaryOf({ error, warning }: { error: number; warning: number }): string {
+  if (error + warning === 0) return "No problems found.";
+  return `${counted(error, "error")}, ${counted(warning, "warning")}`;
+}

@@ -1,4 +1,0 @@
-import { embeddedSource } from "./source.js";
-import { showViewer } from "./viewer.js";
-
-showViewer(embeddedSource);
