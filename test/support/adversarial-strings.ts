@@ -108,7 +108,7 @@ const classes: Readonly<Record<string, readonly string[]>> = {
 function tokensOf(source: string): string[] {
   const found: string[] = [];
   for (const [, escaped, plain] of source.matchAll(/\\(u[0-9a-fA-F]{4}|.)|([^()[\]{}*+?|^$\\])/gsu)) {
-    if (plain !== undefined) found.push(plain === ".." ? "x" : plain);
+    if (plain !== undefined) found.push(plain === "." ? "x" : plain);
     else if (escaped?.length === 5) found.push(String.fromCharCode(Number.parseInt(escaped.slice(1), 16)));
     else if (escaped !== undefined) found.push(...(classes[escaped] ?? [escaped]));
   }

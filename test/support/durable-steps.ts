@@ -17,8 +17,8 @@ export async function recordSteps(folder: string): Promise<string[]> {
   await any.close();
   const record = (verb: string, handle: FileHandle) => {
     const path = readlinkSync(`/proc/self/fd/${handle.fd}`);
-    const name = relative(folder, path) || "..";
-    if (name.startsWith("../../")) return;
+    const name = relative(folder, path) || ".";
+    if (name.startsWith("../")) return;
     const members = statSync(path, { throwIfNoEntry: false })?.isDirectory()
       ? `/: ${readdirSync(path).map(withoutId).sort().join(" ")}`
       : "";

@@ -117,7 +117,7 @@ export const asked: readonly (readonly [pattern: string, command: string])[] = [
       "ssh",
       "su",
     ],
-    ...["taskset", "tmux", "unshare", "vi", "view", "vim", ".."],
+    ...["taskset", "tmux", "unshare", "vi", "view", "vim", "."],
   ].flatMap((program) => [
     [`${program} *`, `${program} a`] as const,
     [`${program} a *`, `${program} a sh`] as const,

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { Pairing, type Verdict } from "./pairing.js";
 
-/** Calls as `+id`, results as `-id`, other messages as `..`; calls of one message are joined by commas. */
+/** Calls as `+id`, results as `-id`, other messages as `.`; calls of one message are joined by commas. */
 function pair(script: string): string[] {
   const pairing = new Pairing<number>();
   const steps = script.split(" ");
   const verdicts = steps.flatMap((step, spot) => {
     const half = (text: string) => ({ id: text.slice(1), name: "read", spot });
     if (step.startsWith("-")) return [...pairing.result(half(step))];
-    return [...pairing.turn(step === ".." ? [] : step.split(",").map(half))];
+    return [...pairing.turn(step === "." ? [] : step.split(",").map(half))];
   });
   return [...verdicts, ...pairing.finish()].map(words);
 }

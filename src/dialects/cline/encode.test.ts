@@ -324,6 +324,7 @@ test("a picture that a user sent is named in the ledger, with the reason", async
   expect(losses.filter(({ at }) => at.startsWith("/0/content"))).toEqual([
     {
       at: "/0/content/1",
+      of: "content",
       what: 'content.1 ({"type":"image","data":"AAAA","mimeType"…)',
       why: "the contract has no block for a picture, sound or file of a user, nor for blocks of other dialects",
       severity: "dropped",

@@ -138,7 +138,13 @@ describe("the header", () => {
       const { output, losses } = await convert(text, { from: "openclaw", to: "cline" });
       expect(output.match(/"system_prompt": .*/g)).toEqual(['"system_prompt": "Be brief."']);
       expect(losses.filter(({ at }) => at === "/0")).toEqual([
-        { at: "/0", what: "a session message", why: "cline has one here", severity: "synthesised" },
+        {
+          at: "/0",
+          of: "message",
+          what: "a session message",
+          why: "cline has one here",
+          severity: "synthesised",
+        },
       ]);
     }
   });

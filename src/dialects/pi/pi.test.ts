@@ -23,6 +23,7 @@ const user = (content: string, more: object = {}) => ({
 const TIME = "2026-01-05T09:00:01.000Z";
 
 const headerAdded = {
+  of: "message",
   at: "",
   what: "a session message",
   why: "pi has one here",

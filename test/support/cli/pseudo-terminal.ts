@@ -26,7 +26,7 @@ export function openTerminal(
     columns = 80,
     rows = 24,
     env = {},
-    cwd = "../../e2e",
+    cwd = ".",
   }: { columns?: number; rows?: number; env?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): PseudoTerminal {
   const screen = new TerminalScreen(columns, rows);

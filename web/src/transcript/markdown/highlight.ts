@@ -96,7 +96,7 @@ class SpanEmitter implements Emitter {
   addText(text: string): void {
     if (text === "") return;
     // `title.function` is a title; the themes of most editors make no finer difference.
-    const scope = this.#scopes.at(-1)?.split("..")[0];
+    const scope = this.#scopes.at(-1)?.split(".")[0];
     this.spans.push({ text, scope: scope === undefined ? undefined : `hl-${scope}` });
   }
 

@@ -83,9 +83,9 @@ describe("an open transcript", () => {
   });
 
   test("says what a provider would refuse", async () => {
-    const picture = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" };
+    const sound = { type: "audio", data: "UklGRgAAAABXQVZF", mimeType: "audio/wav" };
     const transcript = await open(
-      line({ role: "toolResult", toolCallId: "x", toolName: "t", content: [picture], isError: false }),
+      line({ role: "toolResult", toolCallId: "x", toolName: "t", content: [sound], isError: false }),
     );
     await transcript.check("ollama");
     const codes = transcript.snapshot().check.findings?.problems.map(({ code }) => code);
