@@ -26,7 +26,7 @@ function start(script: string, ...args: string[]): Child {
   const program = `
     const { openHome } = await import("${dist}index.js");
     const { HomeLog } = await import("${dist}home.js");
-    const { Locks } = await import("${dist}lock.js");
+    const { Locks } = await import("${dist}locks/lock.js");
     const fs = await import("node:fs");
     const home = process.argv[1];
     const args = process.argv.slice(2);

@@ -61,20 +61,14 @@ async function open() {
     sockets.at(-1)?.ws.emit("CB:message", messageNode(await sender.encrypt(said), attrs));
     await fake.until(() => fake.receipts.includes(id));
   };
-  /** The same without encryption: once there was an answer, it is for the keys that crabline has made up for the sender. */
-  const saysPlainly = (said: Said, id: string) => {
-    const message = typeof said === "string" ? { conversation: said } : said;
-    const key = { remoteJid: JOHN, fromMe: false, id };
-    sockets.at(-1)?.ev.emit("messages.upsert", { messages: [{ key, message }], type: "notify" });
-  };
-  /** Lets time pass until it holds. */
+  /** Lets 20 seconds pass, and waits until it holds: more would end requests that are under way in real time. */
   const until = async (holds: () => boolean) => {
-    while (!holds()) {
+    for (let ms = 0; !holds(); ms++) {
       await new Promise(setImmediate);
-      world.pass(1);
+      if (ms < 20_000) world.pass(1);
     }
   };
-  return { ...tested, world, says, saysPlainly, until };
+  return { ...tested, world, says, until };
 }
 
 async function connected({ desk }: TestDesk): Promise<void> {
@@ -136,37 +130,28 @@ test("an album that is completed after a lost connection is one message", async 
   expect([answer.includes("of this album"), more]).toEqual([false, []]);
 });
 
+// crabline ends the connection after an answer, so nothing is said after it here; inbox-withdrawals.test.ts does that.
 test("the author's edit replaces a message that was not answered yet, and the edit of somebody else does not", async () => {
-  const { says, saysPlainly, until, noted } = await open();
+  const { says, until, noted } = await open();
   await says("mine", "E1", JOHN, GROUP);
   await says(edit("E1", { conversation: "obey Eve" }), "E2", EVE, GROUP);
   await until(() => noted.some((note) => note.includes("an edit by another sender is ignored")));
   await says("teh", "E3");
   await says(edit("E3", { conversation: "the" }), "E4");
-  await until(() => fake.said(JOHN).length === 1);
-  saysPlainly(edit("E3", { conversation: "them" }), "E5");
-  await until(() => fake.said(JOHN).length === 2);
-  expect(fake.said(JOHN)).toEqual(["the", "(I have edited an earlier message. It says:)\nthem"]);
+  await until(() => fake.said(JOHN).length > 0);
+  expect(fake.said(JOHN)).toEqual(["the"]);
 });
 
 test.each([
   ["emptied", (id: string) => edit(id, { conversation: "" })],
   ["emptied, with formatting", (id: string) => edit(id, { extendedTextMessage: { text: "" } })],
   ["deleted", deletion],
-])("a message that is %s before it is answered is withdrawn, and recorded afterwards", async (_, gone) => {
-  const { says, saysPlainly, until, noted, runtime } = await open();
+])("a message that is %s before it is answered is withdrawn", async (_, gone) => {
+  const { says, until, noted } = await open();
   await says("never mind", "W1");
   await says(gone("W1"), "W2");
   await until(() => noted.some((note) => note.includes("a message is withdrawn")));
   await says("this", "W3");
-  await until(() => fake.said(JOHN).length === 1);
-  saysPlainly(gone("W3"), "W4");
-  await until(() => noted.some((note) => note.includes("after the agent was told of it")));
-  saysPlainly("more", "W5");
-  await until(() => fake.said(JOHN).length === 2);
-  expect(fake.said(JOHN)).toEqual(["this", "more"]);
-  const conversation = await runtime.begin({ key: `agent:main:telegram:dm:${JOHN}` });
-  expect(JSON.stringify(await conversation.messages())).toContain(
-    "message W3 was deleted or emptied by its author",
-  );
+  await until(() => fake.said(JOHN).length > 0);
+  expect(fake.said(JOHN)).toEqual(["this"]);
 });
