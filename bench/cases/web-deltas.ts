@@ -8,11 +8,13 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { AgentMessage } from "dragoman";
 import { openHome } from "dragoman/log";
-import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import type { Case, Host, Row } from "../support/case.js";
 import { median } from "../support/cpu.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
+/** Installed with the peers, for this case alone. */
+const driver = new URL("../peers/node_modules/playwright-core/index.mjs", import.meta.url).href;
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const LENGTHS = [100, 10_000];
 const ROUNDS = 5;
@@ -113,6 +115,7 @@ async function measure(host: Host): Promise<Row[]> {
     host.note("left out: there is no Chromium; install it, or set CHROMIUM to its path");
     return [];
   }
+  const { chromium }: typeof import("playwright-core") = await import(driver);
   const browser = await chromium.launch({ executablePath });
   const visits = new Map<number, Visit[]>(LENGTHS.map((length) => [length, []]));
   try {
@@ -162,6 +165,7 @@ function rows(visits: ReadonlyMap<number, readonly Visit[]>): Row[] {
 
 export const webDeltas: Case = {
   title: "the web app in Chromium: a session is opened, all of it loaded, and an answer streamed into it",
+  peers: true,
   works: {},
   measure,
 };

@@ -43,7 +43,7 @@ export interface Host {
 
 export interface Case {
   readonly title: string;
-  /** It compares with packages of `bench/peers`, which its works may import; nothing else may. */
+  /** It needs packages of `bench/peers`: its works may import them by name. */
   readonly peers?: boolean;
   readonly works: Readonly<Record<string, Work>>;
   measure(host: Host): Promise<Row[]>;

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDiscordServer } from "@openclaw/crabline";
-import { discordDirectChannelId } from "../../node_modules/@openclaw/crabline/dist/src/servers/discord.js";
 import { newId } from "../../src/core/ids.js";
 import { isObject } from "../../src/core/json/value.js";
+import { discordDirectChannelId } from "../node_modules/@openclaw/crabline/dist/src/servers/discord.js";
 
 export type Fault = "too-many" | "lost" | "broken";
 

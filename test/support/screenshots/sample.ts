@@ -1,5 +1,5 @@
-import { priced } from "../../src/core/message/usage.js";
-import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../src/core/types.js";
+import { priced } from "../../../src/core/message/usage.js";
+import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../../src/core/types.js";
 
 /** A session for the pictures. */
 export interface SampleSession {

@@ -23,7 +23,7 @@ import {
   type ResponseUsage,
   type ShortAnswer,
   stringIn,
-} from "./wire.js";
+} from "../../../src/dialects/openai-responses/wire.js";
 
 test("what we write is what the types of the official client allow", () => {
   expectTypeOf<RequestHead>().toExtend<Omit<ResponseCreateParams, "input" | "tools">>();

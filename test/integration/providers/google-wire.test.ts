@@ -1,6 +1,6 @@
 import type * as sdk from "@google/genai";
 import { expectTypeOf, test } from "vitest";
-import type * as wire from "./wire.js";
+import type * as wire from "../../../src/dialects/google/wire.js";
 
 /** The official client names its enums; on the wire they are their values. */
 type Plain<T> = T extends string

@@ -8,7 +8,7 @@ import type {
   RequestFields,
   ToolPart,
   UsageFields,
-} from "./wire.js";
+} from "../../../src/dialects/openai-chat/wire.js";
 
 type Sdk = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 

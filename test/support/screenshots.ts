@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { openHome } from "../src/log/home.js";
+import { openHome } from "../../src/log/home.js";
 import { samples, TITLE } from "./screenshots/sample.js";
 
 /**
  * Takes the pictures of the documents, docs/images/*.png, of the app and the viewer as they are built:
- * `npm run build && npx tsx scripts/screenshots.ts`. It needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
+ * `npm run build && npx tsx test/support/screenshots.ts`. It needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
  */
-const root = fileURLToPath(new URL("../", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const LARGEST = 200_000;
 
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };

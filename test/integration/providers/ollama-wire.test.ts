@@ -1,6 +1,12 @@
 import type { ChatRequest, ChatResponse, Message, Tool, ToolCall } from "ollama";
 import { expectTypeOf, test } from "vitest";
-import type { WireAnswer, WireCall, WireMessage, WireRequest, WireTool } from "./wire.js";
+import type {
+  WireAnswer,
+  WireCall,
+  WireMessage,
+  WireRequest,
+  WireTool,
+} from "../../../src/dialects/ollama/wire.js";
 
 // The client declares `created_at` as a Date but hands on the text; counts that are zero are left out by the server.
 type ClientAnswer = Partial<Omit<ChatResponse, "created_at" | "message">>;

@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { expectTypeOf, test } from "vitest";
-import type * as wire from "./wire.js";
+import type * as wire from "../../../src/dialects/anthropic/wire.js";
 
 test("what we write is what the official client takes", () => {
   expectTypeOf<wire.TextBlock>().toExtend<Anthropic.TextBlockParam>();
