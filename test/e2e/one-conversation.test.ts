@@ -7,7 +7,7 @@ import { connectDragoman, type DragomanClient, type WatchEvent } from "../../src
 import type { AgentMessage } from "../../src/core/types.js";
 import { SteppedModel } from "../fakes/stepped-model.js";
 import { TimbalClient } from "../fakes/timbal-client.js";
-import { guidePrograms } from "../support/cli/guide-programs.js";
+import { guidePrograms, projectWith } from "../support/cli/guide-programs.js";
 import { run, workspace } from "../support/cli/run-cli.js";
 import { type ServeProcess, startServe } from "../support/cli/serve-process.js";
 
@@ -140,7 +140,8 @@ test("the program of the guide prints what the guide says", async () => {
   expect(others).toEqual([]);
   const { url, token } = await startServe(path("home"));
   const pointed = program.replace("127.0.0.1:18800", url.replace("http://", "")).replace("TOKEN", token);
-  expect(await run(process.execPath, ["--input-type=module", "-e", pointed])).toEqual({
+  const cwd = projectWith("dragoman", "openai", "ws");
+  expect(await run(process.execPath, ["--input-type=module", "-e", pointed], { cwd })).toEqual({
     code: 0,
     stdout: printed,
     stderr: "",

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { guidePrograms } from "../../support/cli/guide-programs.js";
+import { guidePrograms, projectWith } from "../../support/cli/guide-programs.js";
 import { gatewayForEachTest } from "./gateway.js";
 
 const gateway = gatewayForEachTest();
@@ -18,7 +18,8 @@ test.each(programs)(
     const { url, chat } = gateway();
     const pointed = program.replaceAll("http://127.0.0.1:18800", url).replaceAll("TOKEN", chat);
     expect([pointed.includes(url), pointed.includes(chat)]).toEqual([true, true]);
-    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", pointed]);
+    const cwd = projectWith("openai", "@anthropic-ai/sdk", "@google/genai", "ollama");
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", pointed], { cwd });
     expect(stdout).toBe(printed);
   },
 );
