@@ -1,55 +1,16 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { beforeEach, describe, expect, test } from "vitest";
-import { discord } from "../../../src/channels/discord/index.js";
-import { type FakeMessage, startDiscordGateway } from "../../fakes/discord-gateway.js";
-import { type ChannelSession, openSession, type SessionOptions } from "../../support/channel-session.js";
-import { folderForEachTest } from "../../support/temporary-folder.js";
-
-const SERVER = "3";
-const CHANNEL = "30";
-const DM = "77";
-const OTHER_DM = "78";
-
-const folder = folderForEachTest();
-let fake: Awaited<ReturnType<typeof startDiscordGateway>>;
-let opened: ChannelSession<unknown>[];
-
-beforeEach(async () => {
-  opened = [];
-  fake = await startDiscordGateway();
-  fake.addChannel({ id: CHANNEL, type: 0, guild_id: SERVER, parent_id: "9" });
-  fake.addChannel({ id: DM, type: 1 });
-  fake.addChannel({ id: OTHER_DM, type: 1 });
-  return async () => {
-    await Promise.all(opened.map(({ transport }) => transport.close()));
-    await fake.stop();
-  };
-});
-
-/** What the last process left. */
-const remember = (channels: object) => writeFile(folder("last-messages.json"), JSON.stringify(channels));
-const remembered = async (): Promise<unknown> =>
-  JSON.parse(await readFile(folder("last-messages.json"), "utf8"));
-
-/** Connects up to the point where Discord would send READY. */
-async function connect(options: SessionOptions = {}): Promise<ChannelSession<unknown>> {
-  const before = fake.identifies();
-  const session = await openSession(discord, fake.settings, { folder: folder(), ...options });
-  opened.push(session);
-  await fake.until(() => fake.identifies() > before);
-  return session;
-}
-
-const said = (channel_id: string, id: number | string, more: Partial<FakeMessage> = {}): FakeMessage => ({
-  id: String(id),
-  channel_id,
-  content: `m${id}`,
-  ...more,
-});
-
-/** Each message as `direct 77: m5`, in the order it was received. */
-const seen = ({ inbound }: ChannelSession<unknown>) =>
-  inbound.map(({ place: { kind, chat }, message }) => `${kind} ${chat}: ${message.Text}`);
+import { describe, expect, test } from "vitest";
+import {
+  CHANNEL,
+  connect,
+  DM,
+  fake,
+  OTHER_DM,
+  remember,
+  remembered,
+  SERVER,
+  said,
+  seen,
+} from "../../support/discord-session.js";
 
 describe("the first direct message of a person", () => {
   const server = { [CHANNEL]: { last: "100", kind: "server", server: SERVER, bot: "555" } };
