@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { FlakyReporter } from "./test/support/flaky-reporter.js";
 import { resolveDragoman } from "./web/resolve-dragoman.js";
 
 export default defineConfig({
@@ -8,5 +9,7 @@ export default defineConfig({
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 60_000,
     maxWorkers: 2,
+    retry: 1,
+    reporters: ["default", new FlakyReporter()],
   },
 });

@@ -361,14 +361,17 @@ describe.skipIf(!hasPython)("on a terminal", () => {
 
   test("a resumed session shows how it ended; what is typed meanwhile waits; a fork and an export", async () => {
     await script("say: **first** answer");
-    const { type, until, ended } = open(["--continue"], 40);
+    const { type, until, untilGone, ended } = open(["--continue"], 64);
     await until("› say: **first** answer\n\n**first** answer\n");
     type("\u001b[200~say: busy\nstall\u001b[201~\r");
     await until("\nbusy\n");
     type("say: patience\r");
     await until("1 queued");
+    type("/export out.json\r");
+    await until("/export has to wait for the answer;");
     type("\u0003");
     await until("\n› say: patience\n\npatience\n");
+    await untilGone(" · Ctrl-C stops");
     type("/export out.json --to cline\r");
     await until("losses: ");
     type("/fork\r");

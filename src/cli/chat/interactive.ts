@@ -287,6 +287,7 @@ class Interactive {
       talk: this.#talk,
       look: { paint: this.#paint, columns: this.#screen.columns },
       tell: (...lines) => this.#view.notes(lines),
+      isWorking: () => this.#work !== undefined,
       switchTo: (conversation) => {
         this.#talk.current = conversation;
         this.#watch(conversation);

@@ -21,6 +21,7 @@ beforeEach(async () => {
     talk,
     look: { paint: painter(false), columns: 80 },
     tell: (...lines) => told.push(...lines),
+    isWorking: () => talk.current?.busy === true,
     switchTo: (conversation) => {
       talk.current = conversation;
     },

@@ -11,6 +11,8 @@ export interface SlashContext {
   talk: Talk;
   look: Look;
   tell(...lines: string[]): void;
+  /** Whether the status line shows an answer or other work in progress. */
+  isWorking(): boolean;
   /** Goes on in another conversation, or in a fresh one. */
   switchTo(conversation: Conversation | undefined): void;
   /** Returns whether thoughts are shown from here on. */
@@ -138,6 +140,7 @@ const commands: readonly SlashCommand[] = [
     name: "export",
     usage: "/export FILE [--to D]",
     summary: "write the session to a file",
+    whenIdle: true,
     async run(given, { talk, tell, look }) {
       const option = /\s--to[ =](\S+)$/.exec(given);
       const file = given.slice(0, option?.index).trimEnd();
@@ -187,8 +190,10 @@ export async function runSlashCommand(text: string, context: SlashContext): Prom
     const hint = meant === undefined ? "/help lists them" : `did you mean /${meant}?`;
     return warn(`there is no command /${typed}; ${hint}`, context);
   }
-  if (command.whenIdle === true && context.talk.current?.busy === true) {
-    return warn(`/${name} has to wait for the answer; Ctrl-C stops it`, context);
+  if (command.whenIdle === true) {
+    if (context.isWorking()) return warn(`/${name} has to wait for the answer; Ctrl-C stops it`, context);
+    // The last records of a run may still be on their way to disk when its status line is gone.
+    await context.talk.current?.idle();
   }
   await command.run(given.trim(), context);
 }
