@@ -1,4 +1,4 @@
-/** As much of the browser's storage as is needed; tests bring their own. */
+/** The part of the browser's `Storage` that is used here. */
 export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "dragoman.token";
@@ -10,10 +10,10 @@ export function tokenInFragment(hash: string): string | undefined {
 }
 
 /**
- * Where this browser keeps the token. The one of the printed link is kept for all tabs, in `localStorage`: it is good only until the
- * gateway stops, so whatever else is served on the same port one day finds a key that opens nothing. One that was pasted is good
- * until somebody revokes it: it stays in its tab, in `sessionStorage`, unless its owner says otherwise. No cookie has it, since
- * browsers send cookies along with requests that other pages cause.
+ * Where this browser stores the token. The printed link's token is stored for all tabs, in `localStorage`: it expires when the
+ * gateway stops, so that another program later served on the same port finds only an expired one. A pasted token is valid until
+ * it is revoked, so it stays in its tab, in `sessionStorage`, unless the user decides otherwise. It is never in a cookie, because
+ * browsers attach cookies to requests that other pages cause.
  */
 export class TokenKeeper {
   readonly #allTabs: Keeper;
@@ -38,7 +38,7 @@ export class TokenKeeper {
     this.#allTabs.removeItem(NAME);
   }
 
-  /** Another tab was given a token: this one can use it, too. */
+  /** Calls back when another tab stores a token. */
   onGiven(listener: () => void): void {
     addEventListener("storage", ({ key, newValue }) => {
       if (key === NAME && newValue !== null) listener();

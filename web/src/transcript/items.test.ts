@@ -135,7 +135,6 @@ test("an error is told once, in plain words", () => {
     role: "error",
     content: "HTTP 401: no",
     code: "provider/http",
-    recoverable: false,
     timestamp: 2,
   };
   expect(shown([failed, told])).toEqual([

@@ -39,7 +39,7 @@ function Viewer() {
   }
 }
 
-/** Shows what `find` finds, or asks for a file. */
+/** Mounts the viewer and opens the transcript that `find` returns, or asks for a file. */
 export function showViewer(find: () => Promise<Source | undefined>): void {
   mount(<Viewer />);
   void store.start(find);

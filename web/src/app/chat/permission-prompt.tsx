@@ -11,14 +11,14 @@ interface PermissionPromptProps {
   mayAnswer: boolean;
 }
 
-/** The keys have Alt: whoever types a message when the question comes up must not answer it by that. */
+/** With Alt, so that a user who is typing when the prompt appears does not answer it by accident. */
 const answers: readonly { answer: PermissionAnswer; code: string; label: string }[] = [
   { answer: "once", code: "KeyY", label: "Allow once" },
-  { answer: "session", code: "KeyA", label: "Allow in this session" },
-  { answer: "never", code: "KeyN", label: "Do not allow" },
+  { answer: "session", code: "KeyA", label: "Allow for this session" },
+  { answer: "never", code: "KeyN", label: "Deny" },
 ];
 
-/** A tool needs a yes. */
+/** Asks the user whether a tool may run. */
 export function PermissionPrompt({ request, session, mayAnswer }: PermissionPromptProps) {
   const { app } = useConnected();
   const { id, toolCall, subject } = request;
@@ -39,7 +39,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
   return (
     <section className="permission" aria-labelledby={title} role="alert">
       <p id={title}>
-        <Icon name="shield" /> May <code>{visible(toolCall.name)}</code> run?
+        <Icon name="shield" /> Allow <code>{visible(toolCall.name)}</code> to run?
       </p>
       <pre>{visible(subject ?? JSON.stringify(toolCall.arguments, null, 2))}</pre>
       {mayAnswer ? (
@@ -56,7 +56,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
           ))}
         </div>
       ) : (
-        <p>Only somebody with an admin token can answer this.</p>
+        <p>Answering requires an admin token.</p>
       )}
     </section>
   );

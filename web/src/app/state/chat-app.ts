@@ -12,10 +12,10 @@ import { Store } from "./store.js";
 export type Agent = Result<"agents.list">["agents"][number];
 export type ModelCard = Result<"models.list">["models"][number];
 
-/** Sessions that stay open when another is looked at: going back to them takes no time. */
-const MOST_OPEN = 4;
+/** Recent sessions stay open, so that switching back to them is instant. */
+const MAX_OPEN = 4;
 const PAGE = 100;
-/** The draft of a chat that has not begun. */
+/** The draft key of a chat that has no session yet. */
 export const NEW = "new";
 
 export interface AppWorld {
@@ -28,17 +28,17 @@ export interface AppWorld {
   schedule: Schedule;
 }
 
-/** What the app knows and does, without a page. */
+/** The app's state and actions, independent of React. */
 export class ChatApp {
   readonly world: AppWorld;
   readonly list = new Store<SessionList>(emptyList);
   readonly agents = new Store<readonly Agent[]>([]);
   readonly models = new Store<readonly ModelCard[]>([]);
-  /** Something that somebody should know, until they have read it. */
+  /** An error to show until the user dismisses it. */
   readonly notice = new Store<string | undefined>(undefined);
   readonly #open = new Map<string, ChatSession>();
-  /** What was said first in sessions that were begun here: the gateway's index has read it a moment later. */
-  readonly #openings = new Map<string, string>();
+  /** First messages of sessions started here, used as titles until the gateway has indexed them. */
+  readonly #firstMessages = new Map<string, string>();
   #client: DragomanClient | undefined;
 
   constructor(world: AppWorld) {
@@ -46,7 +46,7 @@ export class ChatApp {
     world.link.state.subscribe(() => this.#linked());
   }
 
-  /** The session of an id, followed from here on. */
+  /** Opens a session and follows it. */
   session(id: string, client: DragomanClient, { scope }: Welcome): ChatSession {
     const before = this.#open.get(id);
     const { now, schedule } = this.world;
@@ -60,7 +60,7 @@ export class ChatApp {
     return session;
   }
 
-  /** Does something, and tells when that fails; then it is false. */
+  /** Runs an action; shows the error and returns false if it fails. */
   async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -71,11 +71,11 @@ export class ChatApp {
     }
   }
 
-  /** What is typed meanwhile goes along. */
-  async begin(words: Words, choice: { agent?: string; model?: string }): Promise<void> {
+  /** Creates a session and sends its first message. Text typed meanwhile becomes that session's draft. */
+  async begin(content: Words, choice: { agent?: string; model?: string }): Promise<void> {
     const { id } = await this.#call("sessions.create", choice);
     this.world.drafts.move(NEW, id);
-    await this.#sayIn(id, words);
+    await this.#sayIn(id, content);
   }
 
   async fork(id: string, messageId?: string): Promise<void> {
@@ -83,9 +83,9 @@ export class ChatApp {
     this.world.go({ page: "session", id: forked });
   }
 
-  /** Says something else at this place of a session: in a session of its own that shares what was said before. */
-  async sayInstead(id: string, position: number, words: Words): Promise<void> {
-    await this.#sayIn(await this.#forked(id, await this.#idBefore(id, position)), words);
+  /** Sends another version of the message at this position, in a fork that starts before it. */
+  async sayInstead(id: string, position: number, content: Words): Promise<void> {
+    await this.#sayIn(await this.#forked(id, await this.#idBefore(id, position)), content);
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -103,7 +103,7 @@ export class ChatApp {
     this.list.update((list) => listedMore(list, this.#titledPage(page)));
   }
 
-  /** The session's line in the list, also of one that is on no page of it yet. */
+  /** Adds a session to the list if it is not on a loaded page. */
   async know(id: string): Promise<void> {
     if (this.list.get().sessions.has(id)) return;
     const { session } = await this.#call("sessions.get", { sessionKey: id });
@@ -116,7 +116,7 @@ export class ChatApp {
   }
 
   #titled(session: RpcSessionInfo): RpcSessionInfo {
-    const title = session.title ?? this.#openings.get(session.id);
+    const title = session.title ?? this.#firstMessages.get(session.id);
     return title === undefined ? session : { ...session, title };
   }
 
@@ -124,19 +124,19 @@ export class ChatApp {
     return { ...page, sessions: page.sessions.map((session) => this.#titled(session)) };
   }
 
-  async #sayIn(id: string, words: Words): Promise<void> {
+  async #sayIn(id: string, content: Words): Promise<void> {
     const { client, welcome } = this.#connected();
-    this.#openings.set(id, textOf(words));
-    const there = this.list.get().sessions.get(id);
-    if (there !== undefined) this.list.update((list) => known(list, this.#titled(there)));
+    this.#firstMessages.set(id, textOf(content));
+    const present = this.list.get().sessions.get(id);
+    if (present !== undefined) this.list.update((list) => known(list, this.#titled(present)));
     const session = this.session(id, client, welcome);
     this.world.go({ page: "session", id });
-    // A tool that needs a permission is denied when nobody is there to ask.
+    // The gateway denies permission requests while no client follows the session.
     await session.followed;
-    await session.send(words);
+    await session.send(content);
   }
 
-  /** Everything in a log has an id; the line before the first message is the session's own. */
+  /** The id of the log entry before this position; before the first message that is the session entry. */
   async #idBefore(id: string, position: number): Promise<string | undefined> {
     const before = { sessionKey: id, before: position, limit: 1 };
     const { messages } = await this.#call("chat.history", before);
@@ -145,7 +145,7 @@ export class ChatApp {
 
   #connected(): { client: DragomanClient; welcome: Welcome } {
     const link = this.world.link.state.get();
-    if (!("client" in link)) throw new Error("There is no connection to the gateway.");
+    if (!("client" in link)) throw new Error("Not connected to the gateway.");
     return link;
   }
 
@@ -183,7 +183,7 @@ export class ChatApp {
 
   #leaveOldest(): void {
     const [oldest] = this.#open;
-    if (oldest === undefined || this.#open.size <= MOST_OPEN) return;
+    if (oldest === undefined || this.#open.size <= MAX_OPEN) return;
     this.#open.delete(oldest[0]);
     oldest[1].leave();
   }

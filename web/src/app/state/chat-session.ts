@@ -13,32 +13,32 @@ export type Words = string | UserContent[];
 export type PermissionAnswer = Params<"permission.answer">["answer"];
 
 const PAGE = 60;
-/** For those who want to go far back. */
+/** For scrolling to a message far back. */
 const LARGE_PAGE = 500;
 
 export interface ChatSessionOptions {
   client: DragomanClient;
   id: string;
-  /** Whether it may be asked for permissions here. */
+  /** Whether permission requests may be answered here. */
   asks: boolean;
   now(): number;
-  /** When to show what has grown. */
+  /** When to render streamed text. */
   schedule: Schedule;
 }
 
-/** One session that somebody looks at: read from its end backwards, and followed. */
+/** An open session: loaded backwards from its end, and followed. */
 export class ChatSession {
   readonly id: string;
-  /** Undefined until its last page is there. */
+  /** Undefined until the last page is loaded. */
   readonly state = new Store<conversation.Conversation | undefined>(undefined);
-  /** The answer that is being written. It grows without another state. */
+  /** The streaming answer. It grows without changing `state`. */
   readonly live = new Store<LiveAnswer | undefined>(undefined);
   readonly tools: ToolActivity;
   /** The model that answers next. */
   readonly model = new Store<string | undefined>(undefined);
-  /** Why it cannot be shown. */
+  /** Why the session cannot be shown. */
   readonly problem = new Store<string | undefined>(undefined);
-  /** Fulfilled when everything that happens is seen here, or it cannot be followed. */
+  /** Resolves once the session is followed, or cannot be. */
   readonly followed: Promise<void>;
   #isFollowed: () => void = () => undefined;
   readonly #options: ChatSessionOptions;
@@ -55,7 +55,7 @@ export class ChatSession {
     });
   }
 
-  /** Fulfilled when it is left. */
+  /** Resolves when the session is left. */
   async follow(): Promise<void> {
     const { client, asks } = this.#options;
     try {
@@ -79,7 +79,7 @@ export class ChatSession {
     this.#left.abort();
   }
 
-  /** For this the gateway reads the whole session. What was said last is shown before. */
+  /** Slow, because the gateway reads the whole session for it; the messages are shown first. */
   async #askModel(): Promise<void> {
     try {
       this.model.set((await this.#options.client.call("sessions.model", { sessionKey: this.id })).model);
@@ -88,7 +88,7 @@ export class ChatSession {
     }
   }
 
-  /** The page before what is there; several wishes at once are one. */
+  /** Loads the previous page; concurrent calls share one request. */
   loadOlder(limit = PAGE): Promise<void> {
     this.#loading ??= this.#loadPage(limit).finally(() => {
       this.#loading = undefined;
@@ -96,7 +96,7 @@ export class ChatSession {
     return this.#loading;
   }
 
-  /** Everything from a message on. Fulfilled with the id under which it is shown; undefined when there is no such message. */
+  /** Loads everything from a message on. Resolves to the id under which it is shown, or undefined if there is no such message. */
   async loadUntil(messageId: string): Promise<string | undefined> {
     for (;;) {
       const state = this.state.get();
@@ -106,20 +106,23 @@ export class ChatSession {
     }
   }
 
-  /** Shown at once; fulfilled when it is on the server's disk or was refused. */
+  /** Shows the message at once; resolves when the server has stored or rejected it. */
   async send(content: Words, mode?: SendMode, key = newId()): Promise<void> {
     const { client, now } = this.#options;
     this.#change((state) => conversation.sent(state, { key, content, timestamp: now() }));
-    const said = typeof content === "string" ? { text: content } : { content };
+    const message = typeof content === "string" ? { text: content } : { content };
     try {
-      await client.send(this.id, { ...said, ...(mode === undefined ? {} : { mode }), idempotencyKey: key });
+      await client.send(this.id, {
+        ...message,
+        ...(mode === undefined ? {} : { mode }),
+        idempotencyKey: key,
+      });
     } catch (error) {
       if (this.state.get() === undefined) throw error;
       this.#change((state) => conversation.refused(state, key, plainWords(error)));
     }
   }
 
-  /** What was refused is sent again as it is, or forgotten. */
   async sendAgain({ key, content }: conversation.Outgoing): Promise<void> {
     await this.send(content, undefined, key);
   }
@@ -164,13 +167,13 @@ export class ChatSession {
   #take(event: WatchEvent): void {
     switch (event.type) {
       case "message_update":
-        this.#growing().push(event.assistantMessageEvent);
+        this.#liveAnswer().push(event.assistantMessageEvent);
         return;
       case "connection":
         if (event.state === "open") this.#isFollowed();
         return;
       case "message":
-        // The stored answer takes the place of the growing one.
+        // The stored answer replaces the streaming one.
         if (event.message.role === "assistant") this.live.set(undefined);
         this.#heed(event.message);
         break;
@@ -183,15 +186,15 @@ export class ChatSession {
         if (event.state === "asked") this.tools.asks(event.request.toolCall.id);
         break;
       case "run_end":
-        // What a run has not stored is gone with it.
+        // What the run did not store is discarded.
         this.live.set(undefined);
         this.tools.settle();
     }
-    const told = event.type === "message" ? { ...event, message: named(event.message, this.#names) } : event;
-    this.#change((state) => conversation.happened(state, told));
+    const shown = event.type === "message" ? { ...event, message: named(event.message, this.#names) } : event;
+    this.#change((state) => conversation.happened(state, shown));
   }
 
-  #growing(): LiveAnswer {
+  #liveAnswer(): LiveAnswer {
     const { schedule, now } = this.#options;
     const { agent } = this.#names;
     const sender = agent === undefined ? {} : { sender: agent };

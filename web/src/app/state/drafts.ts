@@ -3,7 +3,7 @@ import { readKept } from "./kept.js";
 
 const NAME = "dragoman.drafts";
 
-/** What was typed and not sent, for each session; it survives a reload. */
+/** Unsent text per session; survives a reload. */
 export class Drafts {
   readonly #keeper: Keeper;
 

@@ -1,6 +1,6 @@
 import type { Keeper } from "../../gateway/token.js";
 
-/** A browser's storage, for tests. */
+/** Browser storage in memory, for tests. */
 export function memoryKeeper(kept: Record<string, string> = {}): Keeper & { kept: Map<string, string> } {
   const map = new Map(Object.entries(kept));
   return {

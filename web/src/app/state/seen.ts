@@ -4,15 +4,15 @@ import { readKept } from "./kept.js";
 
 const NAME = "dragoman.seen";
 
-interface Looked {
+interface SessionActivity {
   id: string;
   active?: number;
 }
 
-/** How far each session was seen in this browser: the time of its last message then. */
+/** Up to which message each session was seen in this browser, by time. */
 export class SeenSessions {
   readonly #keeper: Keeper;
-  /** What was said before the first visit is not news. */
+  /** Messages from before the first visit do not count as unread. */
   readonly #since: number;
 
   constructor(keeper: Keeper, now: number) {
@@ -22,16 +22,16 @@ export class SeenSessions {
     if (since !== this.#since) this.#keep({});
   }
 
-  isUnread({ id, active = 0 }: Looked): boolean {
+  isUnread({ id, active = 0 }: SessionActivity): boolean {
     const seen = this.#seen()[id];
     return active > (typeof seen === "number" ? seen : this.#since);
   }
 
-  see({ id, active = 0 }: Looked): void {
+  see({ id, active = 0 }: SessionActivity): void {
     if (this.isUnread({ id, active })) this.#keep({ ...this.#seen(), [id]: active });
   }
 
-  /** Read anew each time: other tabs see sessions, too. */
+  /** Read each time, because other tabs write it too. */
   #seen(): Readonly<Record<string, unknown>> {
     const { seen } = readKept(this.#keeper, NAME);
     return isObject(seen) ? seen : {};

@@ -52,8 +52,8 @@ describe("in the side bar", () => {
   const hours = (count: number) => now - count * 3_600_000;
 
   function shown(sessions: readonly RpcSessionInfo[], archived = false): unknown[] {
-    const names = ({ session: { id }, helpers }: SessionNode): unknown =>
-      helpers.length === 0 ? id : [id, helpers.map(names)];
+    const names = ({ session: { id }, subAgents }: SessionNode): unknown =>
+      subAgents.length === 0 ? id : [id, subAgents.map(names)];
     return groupsOf(listed({ sessions: [...sessions], busy: [] }), { archived, now }).map(
       ({ title, nodes }) => [title, nodes.map(names)],
     );
