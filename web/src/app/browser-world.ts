@@ -1,22 +1,22 @@
 import { connect } from "../gateway/connect.js";
-import { TokenKeeper, tokenInFragment } from "../gateway/token.js";
+import { TokenStore, tokenInFragment } from "../gateway/token.js";
 import { nextFrame } from "../transcript/live/listeners.js";
 import { ChatApp } from "./state/chat-app.js";
 import { Drafts } from "./state/drafts.js";
-import { GatewayLink, type Verdict } from "./state/gateway-link.js";
+import { GatewayLink, type TokenStatus } from "./state/gateway-link.js";
 import { hashOf, type Route, routeOf } from "./state/route.js";
 import { SeenSessions } from "./state/seen.js";
 import { Store } from "./state/store.js";
 
 /** Starts the app with this page's address bar, storage and gateway. */
 export function startApp(): ChatApp {
-  const keeper = new TokenKeeper(localStorage, sessionStorage);
-  const link = new GatewayLink(keeper, { connect, judge, pause });
+  const keeper = new TokenStore(localStorage, sessionStorage);
+  const link = new GatewayLink(keeper, { connect, checkToken: judge, pause });
   const route = new Store<Route>(routeOf(location.hash));
   addEventListener("hashchange", () => {
     const token = consumeToken();
     if (token === undefined) route.set(routeOf(location.hash));
-    else void link.give(token, "all-tabs");
+    else void link.signIn(token, "all-tabs");
   });
   const app = new ChatApp({
     link,
@@ -30,10 +30,10 @@ export function startApp(): ChatApp {
     schedule: nextFrame,
   });
   const token = consumeToken();
-  keeper.onGiven(() => {
+  keeper.onStored(() => {
     if (link.state.get().phase === "asking") void link.start();
   });
-  void (token === undefined ? link.start() : link.give(token, "all-tabs"));
+  void (token === undefined ? link.start() : link.signIn(token, "all-tabs"));
   return app;
 }
 
@@ -44,7 +44,7 @@ function consumeToken(): string | undefined {
   return token;
 }
 
-async function judge(token: string): Promise<Verdict> {
+async function judge(token: string): Promise<TokenStatus> {
   try {
     const { status } = await fetch("/metrics", { headers: { authorization: `Bearer ${token}` } });
     return status === 401 ? "refused" : status === 429 ? "locked-out" : "accepted";

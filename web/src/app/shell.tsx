@@ -17,7 +17,7 @@ import { useStore } from "./state/store.js";
 export function Shell({ app }: { app: ChatApp }) {
   const link = useStore(app.world.link.state);
   if (link.phase === "asking") {
-    return <SignIn {...link} onToken={(token, where) => void app.world.link.give(token, where)} />;
+    return <SignIn {...link} onToken={(token, where) => void app.world.link.signIn(token, where)} />;
   }
   if (link.phase === "connecting") return <Connecting isAway={link.isAway} />;
   const { client, welcome } = link;

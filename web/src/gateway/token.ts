@@ -1,5 +1,5 @@
 /** The part of the browser's `Storage` that is used here. */
-export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "dragoman.token";
 
@@ -15,11 +15,11 @@ export function tokenInFragment(hash: string): string | undefined {
  * it is revoked, so it stays in its tab, in `sessionStorage`, unless the user decides otherwise. It is never in a cookie, because
  * browsers attach cookies to requests that other pages cause.
  */
-export class TokenKeeper {
-  readonly #allTabs: Keeper;
-  readonly #thisTab: Keeper;
+export class TokenStore {
+  readonly #allTabs: BrowserStorage;
+  readonly #thisTab: BrowserStorage;
 
-  constructor(allTabs: Keeper, thisTab: Keeper) {
+  constructor(allTabs: BrowserStorage, thisTab: BrowserStorage) {
     this.#allTabs = allTabs;
     this.#thisTab = thisTab;
   }
@@ -28,18 +28,18 @@ export class TokenKeeper {
     return this.#thisTab.getItem(NAME) ?? this.#allTabs.getItem(NAME) ?? undefined;
   }
 
-  keep(token: string, where: "this-tab" | "all-tabs"): void {
-    this.forget();
+  store(token: string, where: "this-tab" | "all-tabs"): void {
+    this.clear();
     (where === "this-tab" ? this.#thisTab : this.#allTabs).setItem(NAME, token);
   }
 
-  forget(): void {
+  clear(): void {
     this.#thisTab.removeItem(NAME);
     this.#allTabs.removeItem(NAME);
   }
 
   /** Calls back when another tab stores a token. */
-  onGiven(listener: () => void): void {
+  onStored(listener: () => void): void {
     addEventListener("storage", ({ key, newValue }) => {
       if (key === NAME && newValue !== null) listener();
     });

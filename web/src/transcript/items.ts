@@ -21,7 +21,7 @@ export interface Item {
   /** The name above it; undefined for notes, and where an answer continues after its tools. */
   speaker: Speaker | undefined;
   /** The answer continues in a later message, after its tools. */
-  goesOn: boolean;
+  isContinued: boolean;
   parts: readonly Part[];
 }
 
@@ -87,7 +87,7 @@ function itemOf(
 ): Item {
   const before = cache.get(message);
   if (before !== undefined && sameElements(before.from, from)) return before.item;
-  const item: Item = { key: keyOf(message), message, speaker, goesOn, parts: parts() };
+  const item: Item = { key: keyOf(message), message, speaker, isContinued: goesOn, parts: parts() };
   cache.set(message, { from, item });
   return item;
 }

@@ -33,7 +33,7 @@ export const RowView = memo(function RowView({ row, actions, remarks }: RowViewP
         )}
       </div>
       {last && content.type === "stored" && actions !== undefined && (
-        <div className="row-actions" data-floating={content.item.goesOn}>
+        <div className="row-actions" data-floating={content.item.isContinued}>
           {actions(content.item)}
         </div>
       )}

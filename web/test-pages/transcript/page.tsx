@@ -36,7 +36,7 @@ const tools = new ToolActivity();
 
 function set(next: Partial<State>): void {
   state = { ...state, ...next };
-  listeners.tell();
+  listeners.emit();
 }
 
 window.transcript = {

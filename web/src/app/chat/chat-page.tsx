@@ -4,7 +4,7 @@ import { Transcript, type TranscriptHandle } from "../../transcript/transcript.j
 import { useConnected, useMay } from "../app-context.js";
 import { isInDialog } from "../shortcuts.js";
 import type { ChatSession } from "../state/chat-session.js";
-import { type Conversation, lastSaid, shownMessages } from "../state/conversation.js";
+import { type Conversation, lastUserMessage, shownMessages } from "../state/conversation.js";
 import { useStore } from "../state/store.js";
 import { ChatHeader } from "./chat-header.js";
 import { Composer } from "./composer.js";
@@ -112,18 +112,18 @@ function Chat({ session, state, message }: ChatProps) {
             isEditing={editing !== undefined}
             isBusy={isBusy}
             onDraft={(text) => {
-              if (editing === undefined) app.world.drafts.keep(session.id, text);
+              if (editing === undefined) app.world.drafts.save(session.id, text);
             }}
             onSend={(content, mode) => {
               transcript.current?.showEnd();
               if (editing === undefined) return app.attempt(() => session.send(content, mode));
               return app.attempt(async () => {
-                await app.sayInstead(session.id, editing.position, content);
+                await app.sendInFork(session.id, editing.position, content);
                 setEditing(undefined);
               });
             }}
             onStop={() => void app.attempt(() => session.stop())}
-            onEditLast={() => setEditing(lastSaid(state))}
+            onEditLast={() => setEditing(lastUserMessage(state))}
             onCancel={() => setEditing(undefined)}
           />
         ) : (
@@ -177,9 +177,9 @@ function useListed(id: string): void {
   const missing = !isLoaded ? undefined : session === undefined ? id : session.parent?.session;
   useEffect(() => {
     // The page shows why the session cannot be opened.
-    if (missing !== undefined) app.know(missing).catch(() => undefined);
+    if (missing !== undefined) app.ensureListed(missing).catch(() => undefined);
   }, [app, missing]);
   useEffect(() => {
-    if (session !== undefined && document.visibilityState === "visible") app.world.seen.see(session);
+    if (session !== undefined && document.visibilityState === "visible") app.world.seen.markSeen(session);
   }, [app, session]);
 }

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
-import type { SendMode, Words } from "../state/chat-session.js";
-import { plainWords } from "../state/plain-words.js";
+import type { MessageContent, SendMode } from "../state/chat-session.js";
+import { errorText } from "../state/plain-words.js";
 import { AttachmentList } from "./attachment-list.js";
 import { imageTypes, readImages, roomFor } from "./attachments.js";
 import type { Draft } from "./editing.js";
@@ -15,7 +15,7 @@ interface ComposerProps {
   placeholder?: string;
   onDraft(text: string): void;
   /** Resolves to false if the message could not be sent; the composer then restores it. */
-  onSend(content: Words, mode?: SendMode): Promise<boolean>;
+  onSend(content: MessageContent, mode?: SendMode): Promise<boolean>;
   onStop?(): void;
   onEditLast?(): void;
   onCancel?(): void;
@@ -71,14 +71,14 @@ export function Composer({
       setAttachments((before) => [...before, ...images]);
       setProblem(undefined);
     } catch (error) {
-      setProblem(plainWords(error));
+      setProblem(errorText(error));
     }
   };
 
   const send = async () => {
     if (isEmpty) return;
     const trimmed = text.trim();
-    const content: Words =
+    const content: MessageContent =
       attachments.length === 0
         ? trimmed
         : [...(trimmed === "" ? [] : [{ type: "text" as const, text: trimmed }]), ...attachments];

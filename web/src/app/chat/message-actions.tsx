@@ -4,7 +4,7 @@ import { IconButton } from "../../theme/icon-button.js";
 import type { Item } from "../../transcript/items.js";
 import { useConnected, useMay } from "../app-context.js";
 import type { ChatSession } from "../state/chat-session.js";
-import { type Conversation, lastSaid } from "../state/conversation.js";
+import { type Conversation, lastUserMessage } from "../state/conversation.js";
 import { textOf } from "../state/plain-words.js";
 import { useStore } from "../state/store.js";
 import type { Editing } from "./editing.js";
@@ -53,11 +53,11 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
 
   /** Repeats a failed request in this session, and a completed one in a fork. */
   async function retry(now: Conversation): Promise<void> {
-    const last = lastSaid(now);
+    const last = lastUserMessage(now);
     if (last === undefined) return;
     const { content } = last.message;
     if (isFailure(message)) await session.send(content);
-    else await app.sayInstead(session.id, last.position, content);
+    else await app.sendInFork(session.id, last.position, content);
   }
 }
 

@@ -28,13 +28,13 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
         {may("sessions.create") ? (
           <Composer
             draft={{ text: app.world.drafts.of(NEW), attachments: [] }}
-            onDraft={(text) => app.world.drafts.keep(NEW, text)}
+            onDraft={(text) => app.world.drafts.save(NEW, text)}
             onSend={async (content) => {
               // A second message belongs to the session that the first one starts.
               if (isStarting.current) return false;
               isStarting.current = true;
               const hasStarted = await app.attempt(() =>
-                app.begin(content, {
+                app.startChat(content, {
                   ...(agent === undefined ? {} : { agent: agent.id }),
                   ...(chosen === undefined ? {} : { model: chosen }),
                 }),

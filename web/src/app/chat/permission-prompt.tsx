@@ -30,7 +30,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
       const chosen = answers.find(({ code }) => event.altKey && event.code === code);
       if (chosen === undefined || event.defaultPrevented) return;
       event.preventDefault();
-      void app.attempt(() => session.answer(id, chosen.answer));
+      void app.attempt(() => session.answerPermission(id, chosen.answer));
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -49,7 +49,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
               key={answer}
               type="button"
               className={answer === "once" ? "button-primary" : "button"}
-              onClick={() => void app.attempt(() => session.answer(id, answer))}
+              onClick={() => void app.attempt(() => session.answerPermission(id, answer))}
             >
               {label} <kbd>Alt {code.at(-1)}</kbd>
             </button>

@@ -32,7 +32,7 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
               >
                 Send again
               </button>
-              <button type="button" className="link-button" onClick={() => session.withdraw(message.key)}>
+              <button type="button" className="link-button" onClick={() => session.discard(message.key)}>
                 Discard
               </button>
             </span>

@@ -2,7 +2,7 @@ import type { Result } from "dragoman/client";
 import { useEffect, useState } from "react";
 import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
-import { plainWords } from "../state/plain-words.js";
+import { errorText } from "../state/plain-words.js";
 
 /** Searches only after a pause in typing. */
 const PAUSE_MS = 120;
@@ -30,11 +30,13 @@ export function useSearch(query: string): SearchHits {
       try {
         const { hits } = await client.call("sessions.search", { query: wanted, limit: LIMIT });
         // Wait for the sessions' titles; some sessions have none.
-        await Promise.allSettled([...new Set(hits.map(({ session }) => session))].map((id) => app.know(id)));
+        await Promise.allSettled(
+          [...new Set(hits.map(({ session }) => session))].map((id) => app.ensureListed(id)),
+        );
         const status = hits.length === 0 ? "No messages match." : counted(hits.length, "match", "matches");
         if (isWanted) setFound({ hits, status });
       } catch (error) {
-        if (isWanted) setFound({ hits: [], status: plainWords(error) });
+        if (isWanted) setFound({ hits: [], status: errorText(error) });
       }
     };
     const timer = setTimeout(() => void search(), PAUSE_MS);

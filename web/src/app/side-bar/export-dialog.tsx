@@ -4,7 +4,7 @@ import { Dialog } from "../../theme/dialog.js";
 import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
 import { download } from "../download.js";
-import { plainWords } from "../state/plain-words.js";
+import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
 
 type Dialects = Result<"dialects.list">["dialects"];
@@ -26,7 +26,7 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
     setStatus("");
     client.call("dialects.list", {}).then(
       ({ dialects: all }) => setDialects(all.filter(({ writes }) => writes)),
-      (error: unknown) => setStatus(plainWords(error)),
+      (error: unknown) => setStatus(errorText(error)),
     );
   }, [client, open]);
 
@@ -43,7 +43,7 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
           : `Saved with ${counted(losses.length, "loss", "losses")}, for example: ${first.what} (${first.why}).`,
       );
     } catch (error) {
-      setStatus(plainWords(error));
+      setStatus(errorText(error));
     }
   };
 

@@ -1,12 +1,19 @@
 import type { DragomanClient, MethodName, Params, Result, RpcSessionInfo } from "dragoman/client";
 import type { Schedule } from "../../transcript/live/listeners.js";
-import { ChatSession, type Words } from "./chat-session.js";
+import { ChatSession, type MessageContent } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
 import type { GatewayLink, Welcome } from "./gateway-link.js";
-import { plainWords, textOf } from "./plain-words.js";
+import { errorText, textOf } from "./plain-words.js";
 import type { Route } from "./route.js";
 import type { SeenSessions } from "./seen.js";
-import { changed, emptyList, known, listed, listedMore, type SessionList } from "./session-list.js";
+import {
+  emptyList,
+  listOf,
+  type SessionList,
+  withPage,
+  withSession,
+  withSessionEvent,
+} from "./session-list.js";
 import { Store } from "./store.js";
 
 export type Agent = Result<"agents.list">["agents"][number];
@@ -43,7 +50,7 @@ export class ChatApp {
 
   constructor(world: AppWorld) {
     this.world = world;
-    world.link.state.subscribe(() => this.#linked());
+    world.link.state.subscribe(() => this.#onLinkChange());
   }
 
   /** Opens a session and follows it. */
@@ -66,26 +73,26 @@ export class ChatApp {
       await work();
       return true;
     } catch (error) {
-      this.notice.set(plainWords(error));
+      this.notice.set(errorText(error));
       return false;
     }
   }
 
   /** Creates a session and sends its first message. Text typed meanwhile becomes that session's draft. */
-  async begin(content: Words, choice: { agent?: string; model?: string }): Promise<void> {
+  async startChat(content: MessageContent, choice: { agent?: string; model?: string }): Promise<void> {
     const { id } = await this.#call("sessions.create", choice);
     this.world.drafts.move(NEW, id);
-    await this.#sayIn(id, content);
+    await this.#sendIn(id, content);
   }
 
   async fork(id: string, messageId?: string): Promise<void> {
-    const forked = await this.#forked(id, messageId);
+    const forked = await this.#createFork(id, messageId);
     this.world.go({ page: "session", id: forked });
   }
 
   /** Sends another version of the message at this position, in a fork that starts before it. */
-  async sayInstead(id: string, position: number, content: Words): Promise<void> {
-    await this.#sayIn(await this.#forked(id, await this.#idBefore(id, position)), content);
+  async sendInFork(id: string, position: number, content: MessageContent): Promise<void> {
+    await this.#sendIn(await this.#createFork(id, await this.#idBefore(id, position)), content);
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -100,17 +107,17 @@ export class ChatApp {
     const { next } = this.list.get();
     if (next === undefined) return;
     const page = await this.#call("sessions.list", { limit: PAGE, before: next });
-    this.list.update((list) => listedMore(list, this.#titledPage(page)));
+    this.list.update((list) => withPage(list, this.#titledPage(page)));
   }
 
   /** Adds a session to the list if it is not on a loaded page. */
-  async know(id: string): Promise<void> {
+  async ensureListed(id: string): Promise<void> {
     if (this.list.get().sessions.has(id)) return;
     const { session } = await this.#call("sessions.get", { sessionKey: id });
-    this.list.update((list) => known(list, this.#titled(session)));
+    this.list.update((list) => withSession(list, this.#titled(session)));
   }
 
-  async #forked(id: string, messageId: string | undefined): Promise<string> {
+  async #createFork(id: string, messageId: string | undefined): Promise<string> {
     const upTo = messageId === undefined ? {} : { messageId };
     return (await this.#call("sessions.fork", { sessionKey: id, ...upTo })).id;
   }
@@ -124,11 +131,11 @@ export class ChatApp {
     return { ...page, sessions: page.sessions.map((session) => this.#titled(session)) };
   }
 
-  async #sayIn(id: string, content: Words): Promise<void> {
+  async #sendIn(id: string, content: MessageContent): Promise<void> {
     const { client, welcome } = this.#connected();
     this.#firstMessages.set(id, textOf(content));
     const present = this.list.get().sessions.get(id);
-    if (present !== undefined) this.list.update((list) => known(list, this.#titled(present)));
+    if (present !== undefined) this.list.update((list) => withSession(list, this.#titled(present)));
     const session = this.session(id, client, welcome);
     this.world.go({ page: "session", id });
     // The gateway denies permission requests while no client follows the session.
@@ -153,7 +160,7 @@ export class ChatApp {
     return this.#connected().client.call(method, params);
   }
 
-  #linked(): void {
+  #onLinkChange(): void {
     const link = this.world.link.state.get();
     const client = "client" in link ? link.client : undefined;
     if (client === this.#client) return;
@@ -168,12 +175,12 @@ export class ChatApp {
     for await (const event of client.sessions()) {
       if (event.type === "session") {
         const session = this.#titled(event.session);
-        this.list.update((list) => changed(list, { ...event, session }));
-      } else if (event.state === "lost") void this.world.link.lost();
+        this.list.update((list) => withSessionEvent(list, { ...event, session }));
+      } else if (event.state === "lost") void this.world.link.onLost();
       else {
-        this.world.link.back();
+        this.world.link.onReconnected();
         void this.attempt(async () =>
-          this.list.set(listed(this.#titledPage(await client.call("sessions.list", { limit: PAGE })))),
+          this.list.set(listOf(this.#titledPage(await client.call("sessions.list", { limit: PAGE })))),
         );
         void this.attempt(async () => this.agents.set((await client.call("agents.list", {})).agents));
         void this.attempt(async () => this.models.set((await client.call("models.list", {})).models));

@@ -4,12 +4,12 @@ import type { Schedule } from "../../transcript/live/listeners.js";
 import { LiveAnswer } from "../../transcript/live/live-answer.js";
 import { ToolActivity } from "../../transcript/tools/tool-activity.js";
 import * as conversation from "./conversation.js";
-import { plainWords } from "./plain-words.js";
-import { named, namesIn, type SenderNames } from "./sender-names.js";
+import { errorText } from "./plain-words.js";
+import { namesIn, type SenderNames, withSenderName } from "./sender-names.js";
 import { Store } from "./store.js";
 
 export type SendMode = NonNullable<Params<"chat.send">["mode"]>;
-export type Words = string | UserContent[];
+export type MessageContent = string | UserContent[];
 export type PermissionAnswer = Params<"permission.answer">["answer"];
 
 const PAGE = 60;
@@ -64,12 +64,12 @@ export class ChatSession {
         client.call("sessions.get", { sessionKey: this.id }),
       ]);
       this.#names = namesIn(session, await this.#starterOf(session));
-      this.state.set(conversation.opened(this.#named(page)));
-      void this.#askModel();
+      this.state.set(conversation.conversationOf(this.#named(page)));
+      void this.#loadModel();
       const options = { after: page.end, asks, signal: this.#left.signal };
-      for await (const event of client.watch(this.id, options)) this.#take(event);
+      for await (const event of client.watch(this.id, options)) this.#apply(event);
     } catch (error) {
-      if (!this.#left.signal.aborted) this.problem.set(plainWords(error));
+      if (!this.#left.signal.aborted) this.problem.set(errorText(error));
     } finally {
       this.#isFollowed();
     }
@@ -80,11 +80,11 @@ export class ChatSession {
   }
 
   /** Slow, because the gateway reads the whole session for it; the messages are shown first. */
-  async #askModel(): Promise<void> {
+  async #loadModel(): Promise<void> {
     try {
       this.model.set((await this.#options.client.call("sessions.model", { sessionKey: this.id })).model);
     } catch (error) {
-      if (!this.#left.signal.aborted) this.problem.set(plainWords(error));
+      if (!this.#left.signal.aborted) this.problem.set(errorText(error));
     }
   }
 
@@ -100,16 +100,16 @@ export class ChatSession {
   async loadUntil(messageId: string): Promise<string | undefined> {
     for (;;) {
       const state = this.state.get();
-      const shown = state === undefined ? undefined : conversation.shownAs(state, messageId);
+      const shown = state === undefined ? undefined : conversation.shownIdOf(state, messageId);
       if (shown !== undefined || state?.hasOlder !== true) return shown;
       await this.loadOlder(LARGE_PAGE);
     }
   }
 
   /** Shows the message at once; resolves when the server has stored or rejected it. */
-  async send(content: Words, mode?: SendMode, key = newId()): Promise<void> {
+  async send(content: MessageContent, mode?: SendMode, key = newId()): Promise<void> {
     const { client, now } = this.#options;
-    this.#change((state) => conversation.sent(state, { key, content, timestamp: now() }));
+    this.#change((state) => conversation.withOutgoing(state, { key, content, timestamp: now() }));
     const message = typeof content === "string" ? { text: content } : { content };
     try {
       await client.send(this.id, {
@@ -119,7 +119,7 @@ export class ChatSession {
       });
     } catch (error) {
       if (this.state.get() === undefined) throw error;
-      this.#change((state) => conversation.refused(state, key, plainWords(error)));
+      this.#change((state) => conversation.refused(state, key, errorText(error)));
     }
   }
 
@@ -127,19 +127,19 @@ export class ChatSession {
     await this.send(content, undefined, key);
   }
 
-  withdraw(key: string): void {
-    this.#change((state) => conversation.withdrawn(state, key));
+  discard(key: string): void {
+    this.#change((state) => conversation.withoutOutgoing(state, key));
   }
 
   async stop(): Promise<void> {
     await this.#options.client.call("chat.abort", { sessionKey: this.id });
   }
 
-  async answer(id: string, answer: PermissionAnswer): Promise<void> {
+  async answerPermission(id: string, answer: PermissionAnswer): Promise<void> {
     await this.#options.client.call("permission.answer", { sessionKey: this.id, id, answer });
   }
 
-  async choose(model: string): Promise<void> {
+  async selectModel(model: string): Promise<void> {
     await this.#options.client.call("sessions.model", { sessionKey: this.id, model });
   }
 
@@ -155,7 +155,7 @@ export class ChatSession {
   }
 
   #named(page: Result<"chat.history">): Result<"chat.history"> {
-    const name = (entry: RpcStored) => ({ ...entry, message: named(entry.message, this.#names) });
+    const name = (entry: RpcStored) => ({ ...entry, message: withSenderName(entry.message, this.#names) });
     return { ...page, messages: page.messages.map(name) };
   }
 
@@ -164,7 +164,7 @@ export class ChatSession {
     return (await this.#options.client.call("sessions.get", { sessionKey: parent.session })).session;
   }
 
-  #take(event: WatchEvent): void {
+  #apply(event: WatchEvent): void {
     switch (event.type) {
       case "message_update":
         this.#liveAnswer().push(event.assistantMessageEvent);
@@ -175,7 +175,7 @@ export class ChatSession {
       case "message":
         // The stored answer replaces the streaming one.
         if (event.message.role === "assistant") this.live.set(undefined);
-        this.#heed(event.message);
+        this.#updateModel(event.message);
         break;
       case "tool_execution_start":
       case "tool_execution_update":
@@ -183,15 +183,16 @@ export class ChatSession {
         this.tools.push(event);
         break;
       case "permission":
-        if (event.state === "asked") this.tools.asks(event.request.toolCall.id);
+        if (event.state === "asked") this.tools.markAsking(event.request.toolCall.id);
         break;
       case "run_end":
         // What the run did not store is discarded.
         this.live.set(undefined);
-        this.tools.settle();
+        this.tools.endAll();
     }
-    const shown = event.type === "message" ? { ...event, message: named(event.message, this.#names) } : event;
-    this.#change((state) => conversation.happened(state, shown));
+    const shown =
+      event.type === "message" ? { ...event, message: withSenderName(event.message, this.#names) } : event;
+    this.#change((state) => conversation.withEvent(state, shown));
   }
 
   #liveAnswer(): LiveAnswer {
@@ -203,7 +204,7 @@ export class ChatSession {
     return live;
   }
 
-  #heed(message: AgentMessage): void {
+  #updateModel(message: AgentMessage): void {
     const note = noteOf(message);
     if (note?.type === "dragoman/meta" && note.data.model !== undefined) this.model.set(note.data.model);
   }

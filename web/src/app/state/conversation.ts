@@ -38,7 +38,7 @@ export interface Conversation {
 
 type History = Result<"chat.history">;
 
-export function opened({ messages, start, more }: History): Conversation {
+export function conversationOf({ messages, start, more }: History): Conversation {
   return {
     entries: messages,
     start,
@@ -55,14 +55,14 @@ export function withOlder(conversation: Conversation, { messages, start, more }:
   return { ...conversation, entries, start, hasOlder: more, queued: queuedIn(entries) };
 }
 
-export function happened(conversation: Conversation, event: WatchEvent): Conversation {
+export function withEvent(conversation: Conversation, event: WatchEvent): Conversation {
   switch (event.type) {
     case "message":
-      return stored(conversation, event);
+      return withStored(conversation, event);
     case "run_start":
       return { ...conversation, runId: event.runId };
     case "run_end":
-      return ended(conversation);
+      return withoutRun(conversation);
     // Tool output can be large and is shown by the tool's card, so updates do not change the state.
     case "tool_execution_start":
       return { ...conversation, tools: new Map(conversation.tools).set(event.toolCallId, event.toolName) };
@@ -75,8 +75,8 @@ export function happened(conversation: Conversation, event: WatchEvent): Convers
   }
 }
 
-export function sent(conversation: Conversation, message: Outgoing): Conversation {
-  const others = withdrawn(conversation, message.key).outbox;
+export function withOutgoing(conversation: Conversation, message: Outgoing): Conversation {
+  const others = withoutOutgoing(conversation, message.key).outbox;
   return { ...conversation, outbox: [...others, message] };
 }
 
@@ -85,12 +85,12 @@ export function refused(conversation: Conversation, key: string, why: string): C
   return { ...conversation, outbox };
 }
 
-export function withdrawn(conversation: Conversation, key: string): Conversation {
+export function withoutOutgoing(conversation: Conversation, key: string): Conversation {
   return { ...conversation, outbox: conversation.outbox.filter((one) => one.key !== key) };
 }
 
 /** The id of the row that shows a message: a tool result is shown with its call. Undefined if it is not loaded. */
-export function shownAs({ entries }: Conversation, id: string): string | undefined {
+export function shownIdOf({ entries }: Conversation, id: string): string | undefined {
   const at = entries.findLastIndex(({ message }) => message.id === id);
   const message = entries[at]?.message;
   if (message?.role !== "toolResult") return message?.id;
@@ -107,17 +107,19 @@ export function shownMessages(entries: readonly RpcStored[]): AgentMessage[] {
 }
 
 /** The user's last message and its position. */
-export function lastSaid({ entries }: Conversation): { message: UserMessage; position: number } | undefined {
+export function lastUserMessage({
+  entries,
+}: Conversation): { message: UserMessage; position: number } | undefined {
   for (const { message, position } of entries.toReversed()) {
     if (message.role === "user") return { message, position };
   }
   return undefined;
 }
 
-function stored(conversation: Conversation, { message, position, next }: RpcStored): Conversation {
+function withStored(conversation: Conversation, { message, position, next }: RpcStored): Conversation {
   const note = noteOf(message);
   const key = keyOf(note?.type === "dragoman/inbox" ? note.data.message : message);
-  const after = key === undefined ? conversation : withdrawn(conversation, key);
+  const after = key === undefined ? conversation : withoutOutgoing(conversation, key);
   return {
     ...after,
     entries: [...conversation.entries, { message, position, next }],
@@ -125,7 +127,7 @@ function stored(conversation: Conversation, { message, position, next }: RpcStor
   };
 }
 
-function ended({ runId: _, ...conversation }: Conversation): Conversation {
+function withoutRun({ runId: _, ...conversation }: Conversation): Conversation {
   return { ...conversation, tools: new Map(), permissions: [] };
 }
 

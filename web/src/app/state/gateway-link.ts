@@ -1,5 +1,5 @@
 import type { DragomanClient, Result } from "dragoman/client";
-import type { TokenKeeper } from "../../gateway/token.js";
+import type { TokenStore } from "../../gateway/token.js";
 import { Store } from "./store.js";
 
 /** The gateway's description of itself and of what this token allows. */
@@ -11,12 +11,12 @@ export type Link =
   | { phase: "connecting"; isAway: boolean }
   | { phase: "open" | "lost"; client: DragomanClient; welcome: Welcome };
 
-export type Verdict = "accepted" | "refused" | "locked-out" | "away";
+export type TokenStatus = "accepted" | "refused" | "locked-out" | "away";
 
 export interface LinkWorld {
   connect(token: string): Promise<DragomanClient>;
   /** Whether a token is accepted. Browsers do not report why a WebSocket could not be opened. */
-  judge(token: string): Promise<Verdict>;
+  checkToken(token: string): Promise<TokenStatus>;
   pause(ms: number): Promise<void>;
 }
 
@@ -31,36 +31,36 @@ const LOCKED_OUT = "Too many invalid tokens. Wait a minute, then try again.";
 export class GatewayLink {
   readonly state = new Store<Link>({ phase: "connecting", isAway: false });
   readonly #world: LinkWorld;
-  readonly #keeper: TokenKeeper;
+  readonly #tokens: TokenStore;
   /** Only the latest attempt counts. */
   #attempt = 0;
 
-  constructor(keeper: TokenKeeper, world: LinkWorld) {
-    this.#keeper = keeper;
+  constructor(keeper: TokenStore, world: LinkWorld) {
+    this.#tokens = keeper;
     this.#world = world;
   }
 
   /** Connects with the stored token, or asks for one. */
   start(): Promise<void> {
-    const token = this.#keeper.read();
+    const token = this.#tokens.read();
     if (token !== undefined) return this.#connect(token);
     this.#ask();
     return Promise.resolve();
   }
 
   /** Replaces the stored token only once the gateway accepts the new one, because any page can open a link with an invalid one. */
-  give(token: string, where: "this-tab" | "all-tabs"): Promise<void> {
-    return this.#connect(token, () => this.#keeper.keep(token, where));
+  signIn(token: string, where: "this-tab" | "all-tabs"): Promise<void> {
+    return this.#connect(token, () => this.#tokens.store(token, where));
   }
 
   /** Called when the connection is lost. The client reconnects by itself while the token is valid. */
-  async lost(): Promise<void> {
+  async onLost(): Promise<void> {
     const link = this.state.get();
-    const token = this.#keeper.read();
+    const token = this.#tokens.read();
     if (link.phase !== "open" || token === undefined) return;
     this.state.set({ ...link, phase: "lost" });
     while (this.#isLost(link.client)) {
-      const verdict = await this.#world.judge(token);
+      const verdict = await this.#world.checkToken(token);
       if (verdict === "refused" && this.#isLost(link.client)) {
         return this.#reject(token, ENDED);
       }
@@ -69,7 +69,7 @@ export class GatewayLink {
     }
   }
 
-  back(): void {
+  onReconnected(): void {
     const link = this.state.get();
     if (link.phase === "lost") this.state.set({ ...link, phase: "open" });
   }
@@ -81,10 +81,10 @@ export class GatewayLink {
 
   /** Tries the stored token if it is another one: an older one, or one that another tab received meanwhile. */
   async #reject(token: string, why: string): Promise<void> {
-    const stored = this.#keeper.read();
+    const stored = this.#tokens.read();
     if (stored !== undefined && stored !== token) return this.#connect(stored);
     // A lockout does not mean that this token is invalid.
-    if (why !== LOCKED_OUT) this.#keeper.forget();
+    if (why !== LOCKED_OUT) this.#tokens.clear();
     this.#ask(why);
   }
 
@@ -115,7 +115,7 @@ export class GatewayLink {
         this.state.set({ phase: "open", client, welcome });
         return;
       } catch {
-        const verdict = await this.#world.judge(token);
+        const verdict = await this.#world.checkToken(token);
         if (attempt !== this.#attempt) return;
         if (verdict === "refused") return this.#reject(token, REFUSED);
         if (verdict === "locked-out") return this.#reject(token, LOCKED_OUT);

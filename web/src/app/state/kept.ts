@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "dragoman/core";
-import type { Keeper } from "../../gateway/token.js";
+import type { BrowserStorage } from "../../gateway/token.js";
 
 /** The object stored under a name; empty if it is missing or was damaged by the user. */
-export function readKept(keeper: Keeper, name: string): JsonObject {
+export function readStored(keeper: BrowserStorage, name: string): JsonObject {
   const text = keeper.getItem(name);
   if (text === null) return {};
   try {

@@ -1,7 +1,7 @@
 import { DragomanError, type UserContent } from "dragoman/core";
 
 /** An error as a sentence for users. */
-export function plainWords(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof DragomanError && error.code === "client/disconnected") {
     return "The connection was lost before this finished. Try again.";
   }

@@ -25,7 +25,7 @@ export function namesIn(
 }
 
 /** The message with its sender's display name. */
-export function named<M extends AgentMessage>(message: M, { agent, starter }: SenderNames): M {
+export function withSenderName<M extends AgentMessage>(message: M, { agent, starter }: SenderNames): M {
   if (message.sender !== undefined && message.sender === starter?.id)
     return { ...message, sender: starter.name };
   const isAnswer = message.role === "assistant" && message.sender === undefined;

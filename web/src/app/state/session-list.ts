@@ -13,25 +13,25 @@ export interface SessionList {
 export const emptyList: SessionList = { sessions: new Map(), busy: new Set(), isLoaded: false };
 
 /** The first page. */
-export function listed({ sessions, next, busy }: Result<"sessions.list">): SessionList {
+export function listOf({ sessions, next, busy }: Result<"sessions.list">): SessionList {
   return withNext(byId(sessions), new Set(busy), next);
 }
 
 /** Adds a page. Sessions already listed are newer than the page. */
-export function listedMore(list: SessionList, { sessions, next }: Result<"sessions.list">): SessionList {
+export function withPage(list: SessionList, { sessions, next }: Result<"sessions.list">): SessionList {
   return withNext(new Map([...byId(sessions), ...list.sessions]), list.busy, next);
 }
 
 /** Adds one session. */
-export function known(list: SessionList, session: RpcSessionInfo): SessionList {
+export function withSession(list: SessionList, session: RpcSessionInfo): SessionList {
   return { ...list, sessions: new Map(list.sessions).set(session.id, session) };
 }
 
-export function changed(list: SessionList, { session, busy }: RpcSessionEvent): SessionList {
+export function withSessionEvent(list: SessionList, { session, busy }: RpcSessionEvent): SessionList {
   const all = new Set(list.busy);
   if (busy) all.add(session.id);
   else all.delete(session.id);
-  return { ...known(list, session), busy: all };
+  return { ...withSession(list, session), busy: all };
 }
 
 function byId(sessions: readonly RpcSessionInfo[]): Map<string, RpcSessionInfo> {

@@ -7,7 +7,7 @@ export class Listeners {
     return () => this.#listeners.delete(listener);
   };
 
-  tell(): void {
+  emit(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -11,9 +11,9 @@ abstract class LiveBlock {
   readonly snapshot = (): number => this.version;
   protected version = 0;
 
-  tell(): void {
+  emit(): void {
     this.version++;
-    this.#listeners.tell();
+    this.#listeners.emit();
   }
 }
 
@@ -106,20 +106,20 @@ export class LiveAnswer {
       case "thinking_delta": {
         const text = this.#text(event.contentIndex, event.type === "text_delta" ? "text" : "thinking");
         text.splitter.push(event.delta);
-        this.#touch(text);
+        this.#markChanged(text);
         return;
       }
       case "toolcall_start": {
         const call = this.#call(event.contentIndex);
         call.id = event.id;
         call.name = event.name;
-        this.#touch(call);
+        this.#markChanged(call);
         return;
       }
       case "toolcall_delta": {
         const call = this.#call(event.contentIndex);
         call.push(event.delta);
-        this.#touch(call);
+        this.#markChanged(call);
         return;
       }
       default:
@@ -142,27 +142,27 @@ export class LiveAnswer {
     for (const other of this.#blocks.values()) {
       if (other.type !== "call" && other.ended === undefined) {
         other.ended = this.#now();
-        this.#touch(other);
+        this.#markChanged(other);
       }
     }
     this.#blocks.set(index, block);
     return block;
   }
 
-  #touch(block: LiveText | LiveCall): void {
-    if (this.#changed.size === 0) this.#schedule(() => this.#tell());
+  #markChanged(block: LiveText | LiveCall): void {
+    if (this.#changed.size === 0) this.#schedule(() => this.#flush());
     this.#changed.add(block);
   }
 
-  #tell(): void {
+  #flush(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     const parts = this.#partsNow();
     if (parts.length !== this.#parts.length || parts.some(({ key }, at) => key !== this.#parts[at]?.key)) {
       this.#parts = parts;
-      this.#listeners.tell();
+      this.#listeners.emit();
     }
-    for (const block of changed) block.tell();
+    for (const block of changed) block.emit();
   }
 
   #partsNow(): LivePart[] {

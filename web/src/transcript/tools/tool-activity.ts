@@ -61,12 +61,12 @@ export class ToolActivity {
   }
 
   /** The call waits for permission. */
-  asks(id: string): void {
+  markAsking(id: string): void {
     this.#set(id, { ...this.#calls.get(id), state: "asking" });
   }
 
   /** Ends all calls when the run is over. */
-  settle(): void {
+  endAll(): void {
     for (const [id, activity] of this.#calls) {
       if (activity.state !== "ended") this.#set(id, { ...activity, state: "ended" });
     }
@@ -74,6 +74,6 @@ export class ToolActivity {
 
   #set(id: string, activity: Activity): void {
     this.#calls.set(id, activity);
-    this.#listeners.get(id)?.tell();
+    this.#listeners.get(id)?.emit();
   }
 }

@@ -10,7 +10,7 @@ import { visible } from "../visible-text.js";
 import type { Activity } from "./tool-activity.js";
 import { ToolArguments } from "./tool-arguments.js";
 import { ToolResult } from "./tool-result.js";
-import { partialText, stateWords, subjectOf, type ToolState, toolState } from "./tool-state.js";
+import { partialText, stateLabels, subjectOf, type ToolState, toolState } from "./tool-state.js";
 
 /** A stored call with its result, collapsed to a line with its subject and state. */
 export function ToolCard({ part, foldKey }: { part: ToolPart; foldKey: string }) {
@@ -77,7 +77,7 @@ interface SummaryProps {
 }
 
 function Summary({ name, subject, state, took }: SummaryProps) {
-  const label = state === "done" ? [] : [stateWords[state]];
+  const label = state === "done" ? [] : [stateLabels[state]];
   const aside = [...label, ...(took === undefined ? [] : [duration(took)])].join(" · ");
   return (
     <>

@@ -11,7 +11,7 @@ export type ToolState =
   | "cancelled"
   | "unanswered";
 
-export const stateWords: Readonly<Record<ToolState, string>> = {
+export const stateLabels: Readonly<Record<ToolState, string>> = {
   writing: "writing",
   asking: "needs your permission",
   running: "running",

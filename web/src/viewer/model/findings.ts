@@ -1,5 +1,5 @@
 import { checkStream, loadDialect, type Problem, type Provider } from "dragoman/convert";
-import { type Breathe, inSlices } from "./slices.js";
+import { inSlices, type YieldToPage } from "./slices.js";
 
 export interface Findings {
   /** In file order, up to a limit. */
@@ -14,7 +14,7 @@ export async function findProblems(
   bytes: Uint8Array,
   from: string,
   provider: Provider | undefined,
-  breathe: Breathe,
+  breathe: YieldToPage,
 ): Promise<Findings> {
   const problems: Problem[] = [];
   const counts = { error: 0, warning: 0 };

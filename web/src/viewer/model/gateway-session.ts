@@ -1,11 +1,11 @@
 import { DragomanError } from "dragoman/core";
 import { connect } from "../../gateway/connect.js";
-import { TokenKeeper } from "../../gateway/token.js";
+import { TokenStore } from "../../gateway/token.js";
 import type { Source } from "./envelope.js";
 
 /** Loads a stored session from the gateway that served this page, with the app's token. */
 export async function fetchSession(id: string): Promise<Source> {
-  const token = new TokenKeeper(localStorage, sessionStorage).read();
+  const token = new TokenStore(localStorage, sessionStorage).read();
   if (token === undefined) throw new Error(`This tab is not signed in to the gateway. ${OPEN_THE_APP}`);
   const client = await connect(token).catch((cause: unknown) => {
     throw new Error(`The gateway is not responding, or no longer accepts this token. ${OPEN_THE_APP}`, {

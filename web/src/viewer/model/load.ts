@@ -1,5 +1,5 @@
 import { detectOne, loadDialect, type ReadMessage, readMessages, type UnreadText } from "dragoman/convert";
-import { type Breathe, inSlices } from "./slices.js";
+import { inSlices, type YieldToPage } from "./slices.js";
 
 /** Everything that could be read of a transcript. */
 export interface Loaded {
@@ -16,7 +16,7 @@ export interface Loaded {
 export async function loadTranscript(
   bytes: Uint8Array,
   from: string | undefined,
-  breathe: Breathe,
+  breathe: YieldToPage,
 ): Promise<Loaded> {
   const name = from ?? (await detectOne(bytes));
   const dialect = await loadDialect(name);

@@ -7,7 +7,7 @@ import { type Findings, findProblems } from "./findings.js";
 import type { Loaded } from "./load.js";
 import { Places } from "./places.js";
 import { type Clock, Replay, scheduleOf } from "./replay.js";
-import type { Breathe } from "./slices.js";
+import type { YieldToPage } from "./slices.js";
 import { timeOf } from "./timeline.js";
 import { type Translated, translate } from "./translate.js";
 import { buildTree, lastSegment, newestEnd, type Segment, type Tree } from "./tree.js";
@@ -41,7 +41,7 @@ export interface View {
 }
 
 export interface World {
-  breathe: Breathe;
+  breathe: YieldToPage;
   clock: Clock;
 }
 
@@ -66,7 +66,7 @@ export class OpenTranscript {
     this.#places = new Places(loaded.entries);
     this.#world = world;
     this.#view = {
-      ...this.#alongBranch(lastSegment(this.tree)),
+      ...this.#viewOf(lastSegment(this.tree)),
       selected: undefined,
       jump: undefined,
       check: { provider: undefined, findings: undefined, byMessage: new Map() },
@@ -78,10 +78,10 @@ export class OpenTranscript {
   readonly snapshot = (): View => this.#view;
 
   /** Shows the branch through a segment that was written to last. */
-  takeBranch(through: Segment): void {
+  showBranch(through: Segment): void {
     const end = newestEnd(this.tree, through);
     if (end === this.#view.branch.end) return;
-    this.#set(this.#alongBranch(end));
+    this.#set(this.#viewOf(end));
     const { conversion } = this.#view;
     if (conversion !== undefined) void this.convert(conversion.to, conversion.escrow);
   }
@@ -91,7 +91,7 @@ export class OpenTranscript {
     const { branch, replay } = this.#view;
     const segment = this.tree.segments[this.tree.segmentOf[index] ?? -1];
     const isElsewhere = !branch.path.includes(index) && segment !== undefined;
-    if (isElsewhere) this.takeBranch(segment);
+    if (isElsewhere) this.showBranch(segment);
     else replay.seek(replay.length);
     this.#set({ selected: { kind: "message", index }, jump: { index } });
   }
@@ -157,7 +157,7 @@ export class OpenTranscript {
     return byMessage;
   }
 
-  #alongBranch(end: Segment | undefined): Pick<View, "branch" | "replay"> {
+  #viewOf(end: Segment | undefined): Pick<View, "branch" | "replay"> {
     const branch = branchTo(this.messages, this.tree, end);
     const replay = new Replay(scheduleOf(branch.messages.map(timeOf)), this.#world.clock);
     return { branch, replay };
@@ -166,6 +166,6 @@ export class OpenTranscript {
   #set(change: Partial<View>): void {
     if (change.replay !== undefined) this.#view.replay.close();
     this.#view = { ...this.#view, ...change };
-    this.#listeners.tell();
+    this.#listeners.emit();
   }
 }

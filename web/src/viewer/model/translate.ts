@@ -1,6 +1,6 @@
 import { convertStream, loadDialect } from "dragoman/convert";
 import type { Loss } from "dragoman/core";
-import { type Breathe, inSlices } from "./slices.js";
+import { inSlices, type YieldToPage } from "./slices.js";
 
 export interface TranslateOptions {
   from: string;
@@ -24,7 +24,7 @@ const MAX_LISTED = 5000;
 export async function translate(
   bytes: Uint8Array,
   { from, to, leaf, escrow = false }: TranslateOptions,
-  breathe: Breathe,
+  breathe: YieldToPage,
 ): Promise<Translated> {
   const [source, target] = await Promise.all([loadDialect(from), loadDialect(to)]);
   const result: Translated = {

@@ -4,7 +4,7 @@ import { Listeners } from "../../transcript/live/listeners.js";
 import type { Source } from "./envelope.js";
 import { loadTranscript } from "./load.js";
 import { OpenTranscript, type World } from "./open-transcript.js";
-import type { Breathe } from "./slices.js";
+import type { YieldToPage } from "./slices.js";
 
 export type Phase =
   /** Nothing is open; `trouble` is the reason if opening failed. */
@@ -54,14 +54,14 @@ export class ViewerStore {
 
   #set(phase: Phase): void {
     this.#phase = phase;
-    this.#listeners.tell();
+    this.#listeners.emit();
   }
 }
 
 const BATCH = 400;
 
 /** Creates the items in batches. They are cached by message, so that rendering them is cheap afterwards. */
-async function makeItems(messages: readonly AgentMessage[], breathe: Breathe): Promise<void> {
+async function makeItems(messages: readonly AgentMessage[], breathe: YieldToPage): Promise<void> {
   for (let start = 0; start < messages.length; start += BATCH) {
     itemsOf(messages.slice(start, start + BATCH));
     await breathe();

@@ -61,7 +61,7 @@ function Outcome({ transcript, conversion: { to, result } }: ConvertPanelProps &
           {result.line === undefined ? "" : `Line ${result.line}: `}
           {visible(result.message)}
         </p>
-        <p>`dragoman repair` removes what cannot be read.</p>
+        <p>`dragoman repair` fixes what it can in an unreadable file.</p>
       </div>
     );
   }
