@@ -40,7 +40,7 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
       setStatus(
         first === undefined
           ? "Saved. Nothing was lost."
-          : `Saved with ${counted(losses.length, "loss", "losses")}, for example: ${first.what} (${first.why}).`,
+          : `Saved. ${counted(losses.length, "loss", "losses")}, for example: ${first.what} (${first.why}).`,
       );
     } catch (error) {
       setStatus(errorText(error));
