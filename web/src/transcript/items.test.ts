@@ -137,9 +137,7 @@ test("an error is told once, in plain words", () => {
     code: "provider/http",
     timestamp: 2,
   };
-  expect(shown([failed, told])).toEqual([
-    ["-", "error: The provider rejected the API key / HTTP 401: no"],
-  ]);
+  expect(shown([failed, told])).toEqual([["-", "error: The provider rejected the API key / HTTP 401: no"]]);
 });
 
 test("what was cut short says so", () => {
