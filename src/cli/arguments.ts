@@ -10,7 +10,7 @@ interface Given {
 }
 
 /**
- * What follows the name of a command, as its declaration wants it.
+ * Parses and checks what follows a command's name against its declaration.
  *
  * @example
  * const { values, words: [file] } = parseCommand(check, ["session.jsonl", "--json"]);
@@ -21,7 +21,7 @@ export function parseCommand<D extends Declaration>(declaration: D, args: string
   return given;
 }
 
-/** Wrong usage; `main` adds where to read about the right one. */
+/** Wrong usage; `main` adds a pointer to the help. */
 export function usageError(message: string): DragomanError {
   return new DragomanError("cli/usage", message);
 }
@@ -33,7 +33,7 @@ function read({ options }: Declaration, args: string[]): Given {
     return { values, words: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node explains at length how to escape a dash; its first sentence says what is wrong.
+    // Node goes on to explain how to escape a dash; only its first sentence matters.
     const [sentence = error.message] = error.message.split(/\.? (?=To specify)|\.?\n/);
     throw usageError(sentence.charAt(0).toLowerCase() + sentence.slice(1) + suggestion(sentence, known));
   }

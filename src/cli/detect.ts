@@ -13,7 +13,7 @@ export async function run({ values, words: [file] }: Arguments<typeof detectComm
   const found = await detect(sample);
   const output = await openOutput("-");
   if (values.json === true) await output.write(`${JSON.stringify(found)}\n`);
-  // An input that is nothing known is unusable; the error says why.
+  // Throws the error that explains why nothing matched.
   if (found.length === 0) await detectOne(sample);
   if (values.json !== true) {
     const rows = found.map(({ dialect, confidence }) => [percent(confidence), dialect]);
@@ -25,5 +25,5 @@ export async function run({ values, words: [file] }: Arguments<typeof detectComm
 
 function tellTie([first, second]: readonly Detection[]): void {
   if (first === undefined || !isTie(first, second)) return;
-  tell(`the input could be ${first.dialect} or ${second.dialect}; other commands want --from`);
+  tell(`the input could be ${first.dialect} or ${second.dialect}; pass --from to the other commands`);
 }

@@ -46,7 +46,7 @@ async function bytesOf(input: Input): Promise<Uint8Array> {
   return joinBytes(chunks);
 }
 
-/** What was set aside is on the disk before the output without it is. */
+/** The unplaced records are on disk before the output that lacks them. */
 async function write(
   { output, unplaced }: Repaired,
   out: string,

@@ -4,7 +4,7 @@ import type { GatewaySettings } from "../gateway/settings.js";
 
 const PATIENCE_MS = 2_000;
 
-/** Where a gateway with these settings is reached from this computer. */
+/** The URL of a gateway with these settings, from this computer. */
 export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;

@@ -14,7 +14,7 @@ import type { Transcript } from "./transcript.js";
 
 type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };
 
-/** Converts a transcript as the options of a command say, tells what was lost, and returns the exit code. */
+/** Converts a transcript, reports the losses and returns the exit code. */
 export async function transfer(values: TransferValues, open: () => Promise<Transcript>): Promise<number> {
   const { output = "-", losses } = values;
   if (losses === "-" && output === "-") {
@@ -41,11 +41,11 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
   tell(seen ? said : `${said} (see ${losses})`);
   if (losses === undefined) tellLosses(summary, "--losses FILE", values["no-color"]);
   if (values.strict !== true || summary.total === 0) return 0;
-  tell("the output is written; because of --strict and the losses the exit code is 1");
+  tell("output written, but something was lost: exiting with code 1 because of --strict");
   return 1;
 }
 
-/** Converts piece by piece, so that an input of any size needs the memory of a small one. Returns the messages' number. */
+/** Converts in constant memory. Returns the number of messages. */
 async function pour(
   input: Input,
   to: string,

@@ -45,7 +45,7 @@ function state(): unknown[] {
   ]);
 }
 
-const refusal = `dragoman: session ${id} was written by another program, and is never changed; \`dragoman sessions fork ${id}\` makes a copy that can be [log/foreign]\n`;
+const refusal = `dragoman: session ${id} was written by another program and is never modified; \`dragoman sessions fork ${id}\` makes a copy that can be [log/foreign]\n`;
 
 test("no command changes what another program wrote", async () => {
   openclawHome();

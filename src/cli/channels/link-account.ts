@@ -9,7 +9,7 @@ import type { AccountName } from "./account-name.js";
 import { findAccount, withAccount } from "./at-home.js";
 import { link } from "./link.js";
 
-/** Links an account of the configuration on a phone, with the codes on this terminal. */
+/** Links a configured account on a phone, showing the codes on this terminal. */
 export async function linkAccount(home: string, name: AccountName, channel: Channel): Promise<Person> {
   const { settings } = findAccount(accountsOf((await readConfig(home, process.env)).channels), name);
   return withAccount(home, name, async () => {

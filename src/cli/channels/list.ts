@@ -29,7 +29,6 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   return 0;
 }
 
-/** An account, without its secret. */
 async function described(home: string, one: Account) {
   const { channel, account, settings } = one;
   const people = new PeopleStore(home, channel, account);

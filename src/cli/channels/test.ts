@@ -25,7 +25,7 @@ export async function run({ values, words: [file] }: Arguments<typeof testComman
   return results.every(({ ok }) => ok) ? 0 : 1;
 }
 
-const UNASKED = "can only be asked by a gateway that runs: `dragoman channels status`";
+const UNASKED = "checked only while the gateway runs: `dragoman channels status`";
 
 interface Tested extends AccountName {
   ok: boolean;

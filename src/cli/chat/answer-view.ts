@@ -20,22 +20,22 @@ export interface ViewOptions {
   paint: Paint;
   coloured: boolean;
   columns(): number;
-  /** Whether what the model thinks is shown in full. */
+  /** Whether thinking is shown in full. */
   thinking(): boolean;
   now?: () => number;
 }
 
-/** Sections of different kinds have a blank line between them. */
+/** Sections of different kinds are separated by a blank line. */
 type Section = "user" | "text" | "note";
 
-/** A block of the answer that is being shown while it comes. */
+/** A block that is shown while it streams. */
 interface OpenBlock {
   index: number;
   push(delta: string): void;
   end(): void;
 }
 
-/** Shows a conversation as text for a terminal: answers while they come, thoughts and tool calls folded. */
+/** Shows a conversation in a terminal: answers while they stream, thinking and tool calls folded. */
 export class AnswerView {
   readonly #options: ViewOptions;
   readonly #now: () => number;
@@ -73,12 +73,12 @@ export class AnswerView {
     }
   }
 
-  /** What was waited for a person is no work of the tools. */
+  /** Excludes the time a permission request was pending from tool durations. */
   restartClocks(): void {
     for (const call of this.#calls.values()) call.since = this.#now();
   }
 
-  /** A whole message of long ago. */
+  /** Shows a complete, earlier message. */
   past(message: AgentMessage): void {
     if (message.role === "assistant") {
       for (const [index, block] of message.content.entries()) {
@@ -95,19 +95,18 @@ export class AnswerView {
     if (message.role === "assistant" && message.stopReason === "aborted") this.stopped();
   }
 
-  /** Somebody has stopped the answer. */
   stopped(): void {
     this.notes([this.#options.paint("yellow", "stopped")]);
   }
 
-  /** Something that was typed and is no message. */
+  /** Shows a typed command, which is not a message. */
   command(text: string): void {
     this.#begin("user");
     this.#options.write(`${this.#options.paint("dim", `› ${plain(text)}`)}\n\n`);
     this.#section = undefined;
   }
 
-  /** Lines of ours, not of the conversation. */
+  /** Shows lines that are not part of the conversation. */
   notes(lines: readonly string[]): void {
     this.#closeBlock();
     this.#begin("note");
@@ -129,7 +128,7 @@ export class AnswerView {
     switch (event.type) {
       case "text_start":
       case "thinking_start":
-        // Of blocks that come side by side one is shown while it comes, the others when they have ended.
+        // Of concurrent blocks one is shown while it streams, the others when they end.
         this.#open ??= this.#opened(event.contentIndex, event.type === "text_start" ? "text" : "thinking");
         return;
       case "text_delta":
@@ -181,7 +180,7 @@ export class AnswerView {
     };
   }
 
-  /** Whole lines, because each of them is indented. */
+  /** Writes whole lines, because each is indented. */
   #thoughts(index: number): OpenBlock {
     const { write, paint, columns } = this.#options;
     const markdown = new MarkdownStream({ width: columns() - 2, coloured: false });
@@ -215,7 +214,7 @@ export class AnswerView {
     };
   }
 
-  /** What a message says beside what was shown while it came. */
+  /** Shows what was not shown while the message streamed. */
   #ended(message: AgentMessage): void {
     const { paint } = this.#options;
     switch (message.role) {
@@ -229,7 +228,7 @@ export class AnswerView {
         this.#brokenOff(message);
         return;
       case "compaction":
-        this.notes([paint("dim", "what is older was summarised for the model; /undo takes that back")]);
+        this.notes([paint("dim", "earlier messages were summarised for the model; /undo reverts this")]);
         return;
       default:
     }

@@ -11,7 +11,7 @@ import { tell } from "../terminal/tell.js";
 import { findConversation, Talk } from "./talk.js";
 
 const DEMO =
-  "demo/echo repeats what you say: no model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose one with --model.";
+  "No model is configured, so demo/echo repeats your messages. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose one with --model.";
 
 export async function run({ values, words }: Arguments<typeof chatCommand>): Promise<number> {
   const { session, agent, partial = false, thinking = false, continue: latest = false } = values;
@@ -58,12 +58,12 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   }
 }
 
-/** Whether somebody sits at a terminal on which the cursor can be moved. */
+/** Whether this is a terminal with cursor movement. */
 function isConsole(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY && process.env["TERM"] !== "dumb";
 }
 
-/** The words of the command line, and what comes through a pipe after them. */
+/** The words of the command line, followed by piped input. */
 async function promptOf(words: readonly string[], printing: boolean): Promise<string> {
   const piped = printing && !process.stdin.isTTY ? await standardInput() : "";
   return [words.join(" "), piped.trimEnd()].filter((part) => part.trim() !== "").join("\n\n");
@@ -72,7 +72,7 @@ async function promptOf(words: readonly string[], printing: boolean): Promise<st
 async function standardInput(): Promise<string> {
   const text = decodeUtf8(await buffer(process.stdin));
   if (text !== undefined) return text;
-  throw new DragomanError("framing/invalid-utf8", "standard input is not text in UTF-8");
+  throw new DragomanError("framing/invalid-utf8", "standard input is not valid UTF-8");
 }
 
 function quoted(path: string): string {

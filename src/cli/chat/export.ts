@@ -13,7 +13,7 @@ import type { Look } from "./tool-lines.js";
 
 const ROWS = 5;
 
-/** Writes a conversation to a file in any dialect, and returns what to tell of it. */
+/** Writes a conversation to a file in any dialect, and returns the lines to show. */
 export async function exportTo(
   file: string,
   dialect: string,

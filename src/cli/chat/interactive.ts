@@ -25,27 +25,27 @@ export interface InteractiveOptions {
   thinking: boolean;
   greeting?: string;
   noColour: boolean | undefined;
-  /** The command that goes on with a session. */
+  /** The command that continues a session. */
   resume(id: string): string;
-  /** Who is told from here on what a person should know. */
+  /** Redirects the runtime's notes. */
   hear(listener: (text: string) => void): void;
 }
 
 const FRAME_MS = 100;
-/** How far a session that is resumed is looked back into. */
+/** Shown when a session is resumed. */
 const PAST_MESSAGES = 12;
 
-/** Talks with whoever sits at the terminal, until they leave. */
+/** Runs an interactive chat until the user exits. */
 export async function converse(talk: Talk, prompt: string, options: InteractiveOptions): Promise<number> {
   const historyPath = join(talk.runtime.home, "chat-history");
   const chat = new Interactive(talk, options, await readHistory(historyPath), historyPath);
   const code = await chat.talk(prompt);
   const session = talk.current?.session.id;
-  if (session !== undefined) tell(`go on with: ${options.resume(session)}`);
+  if (session !== undefined) tell(`continue with: ${options.resume(session)}`);
   return code;
 }
 
-/** Something that goes on and is waited for. */
+/** An operation in progress. */
 interface Work {
   activity: string;
   since: number;
@@ -61,7 +61,7 @@ class Interactive {
   readonly #editor: LineEditor;
   readonly #historyPath: string;
   readonly #queued = new Set<string>();
-  /** Sent from here, and not shown yet. */
+  /** Sent from here, not shown yet. */
   readonly #unseen = new Set<string>();
   #write = (text: string) => this.#screen.write(text);
   #questions: PermissionRequest[] = [];
@@ -70,7 +70,7 @@ class Interactive {
   #frame = 0;
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => void) | undefined;
-  /** Told of in this run. */
+  /** The failure that was shown in this run. */
   #failure: string | undefined;
   #warned = false;
   #leave: (code: number) => void = () => undefined;
@@ -111,7 +111,7 @@ class Interactive {
     this.#options.hear((text) => this.#say(text));
     try {
       const model = await this.#talk.modelName();
-      this.#say(`${this.#talk.agent} on ${model} · /help tells what can be typed, Ctrl-D leaves`);
+      this.#say(`${this.#talk.agent} on ${model} · type /help for commands, Ctrl-D to exit`);
       if (this.#options.greeting !== undefined) this.#say(this.#options.greeting);
       const { current } = this.#talk;
       if (current !== undefined) await this.#resume(current);
@@ -128,7 +128,7 @@ class Interactive {
     }
   }
 
-  /** Shows how it ended, and goes on with what was left unanswered. */
+  /** Shows the last messages and resumes an unanswered one. */
   async #resume(conversation: Conversation): Promise<void> {
     let past = "";
     const write = this.#write;
@@ -190,7 +190,7 @@ class Interactive {
   #stored(message: AgentMessage): void {
     if (message.id !== undefined) this.#queued.delete(message.id);
     if (message.id !== undefined) this.#unseen.delete(message.id);
-    if (failureIn(message) !== undefined) this.#failure = "told";
+    if (failureIn(message) !== undefined) this.#failure = "shown";
   }
 
   #ask(request: PermissionRequest): void {
@@ -225,7 +225,7 @@ class Interactive {
     runSlashCommand(text, this.#slash).catch((error: unknown) => this.#report(error));
   }
 
-  /** It is shown when it is stored. What could not be is given back to be sent again. */
+  /** The message is shown once it is stored. If sending fails, its text returns to the input line. */
   async #send(text: string): Promise<void> {
     const id = newId();
     this.#unseen.add(id);
@@ -244,7 +244,7 @@ class Interactive {
     }
   }
 
-  /** Another process, which had the session, has answered: there was no run here to see. */
+  /** Another process answered the message, so no run was visible here. */
   async #showFrom(id: string, conversation: Conversation): Promise<void> {
     for (const message of await saidFrom(conversation, id)) {
       this.#view.past(message);
@@ -259,7 +259,7 @@ class Interactive {
     else if (this.#warned) this.#leave(0);
     else {
       this.#warned = true;
-      this.#view.notes([this.#paint("dim", "Ctrl-C once more, or Ctrl-D, leaves")]);
+      this.#view.notes([this.#paint("dim", "press Ctrl-C again to exit")]);
     }
   }
 

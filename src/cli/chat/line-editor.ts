@@ -8,23 +8,22 @@ export interface EditorOptions {
   input: Keyboard;
   /** Latest first. */
   history: string[];
-  /** What is shown has changed. */
+  /** The text or the cursor has changed. */
   onChange(): void;
-  /** What was typed, all lines of it. */
   onEnter(text: string): void;
   onInterrupt(): void;
-  /** The end of the input: Ctrl-D in an empty line. */
+  /** End of input: Ctrl-D on an empty line. */
   onEnd(): void;
 }
 
-/** Takes what readline would draw: we draw by ourselves, around the text that scrolls by. */
+/** Discards what readline draws: `Screen` draws the input below the scrolling text. */
 class Nowhere extends Writable {
   override _write(_chunk: unknown, _encoding: string, done: () => void): void {
     done();
   }
 }
 
-/** One at a time: of keys that come together, as in a paste, readline puts all but the last at the end of the line. */
+/** Passes keys on one at a time: of keys that arrive together, readline appends all but the last to the line. */
 class Keys extends PassThrough {
   readonly #keyboard: Keyboard;
   readonly #take = (text: string) => {
@@ -51,18 +50,18 @@ class Keys extends PassThrough {
 
 const BRACKETED_PASTE = "\u001b[?2004";
 
-/** Turns on that a terminal says where pasted text begins and ends; the other one turns it off. */
+/** Enables and disables the terminal's markers around pasted text. */
 export const pasteMarks = { on: `${BRACKETED_PASTE}h`, off: `${BRACKETED_PASTE}l` };
 
-/** A text of one or more lines being typed. A backslash at the end of a line, and a paste of several, make more of them. */
+/** An input of one or more lines. A trailing backslash or a paste of several lines adds lines. */
 export class LineEditor {
   readonly #readline: Interface;
   readonly #keys: Keys;
   readonly #options: EditorOptions;
-  /** The lines above the one that is edited. */
+  /** The lines above the edited one. */
   #lines: string[] = [];
   #pasting = false;
-  /** Where the cursor was before the key that is dealt with. */
+  /** The cursor before the current key. */
   #cursorBefore = 0;
   #draft: string[] | undefined;
 
@@ -87,7 +86,7 @@ export class LineEditor {
     this.#readline.on("SIGINT", options.onInterrupt);
     this.#readline.on("SIGCONT", options.onChange);
     this.#readline.on("close", options.onEnd);
-    // An answer to a question is no message that somebody wants to send again.
+    // Answers to permission requests do not belong in the history.
     this.#readline.on("history", (lines: string[]) => {
       if (this.#draft !== undefined) lines.shift();
     });
@@ -103,7 +102,6 @@ export class LineEditor {
     return this.#lines.reduce((sum, line) => sum + line.length + 1, 0) + this.#readline.cursor;
   }
 
-  /** Puts another text there. */
   set(text: string): void {
     const lines = text.split("\n");
     const last = lines.pop() ?? "";
@@ -114,7 +112,7 @@ export class LineEditor {
     this.#options.onChange();
   }
 
-  /** Puts what is being typed aside, for a question. */
+  /** Saves the typed text while a permission request is pending. */
   setAside(): void {
     if (this.#draft !== undefined) return;
     const draft = this.text.split("\n");

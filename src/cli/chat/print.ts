@@ -15,19 +15,19 @@ import { contentOf, toolLines } from "./tool-lines.js";
 
 export interface PrintOptions {
   json: boolean;
-  /** Whether each line of JSON has the message under construction. */
+  /** Whether each line of JSON includes the message so far. */
   partial: boolean;
   thinking: boolean;
   greeting?: string;
   noColour: boolean | undefined;
-  /** The command that goes on with a session. */
+  /** The command that continues a session. */
   resume(id: string): string;
 }
 
-/** What a shell reports for a program that died of it. */
+/** The exit codes that shells report for these signals. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Asks once, and prints the answer: its text to standard output, and everything else to standard error. */
+/** Asks once, and prints the answer to standard output and everything else to standard error. */
 export async function print(talk: Talk, prompt: string, options: PrintOptions): Promise<number> {
   if (prompt === "" && talk.current === undefined) {
     throw usageError("nothing to ask: give a PROMPT, or pipe text to standard input");
@@ -67,11 +67,11 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   }
   const code = stopped();
   if (code === undefined && failure !== undefined) tell(`dragoman: ${plain(failure)}`);
-  tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
+  tell(paint("dim", `continue with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
 }
 
-/** Why there is no answer, as far as is known after an event. */
+/** The reason for a missing answer, updated after each event. */
 function failureAfter(seen: ConversationEvent, before: string | undefined): string | undefined {
   if (seen.type === "run_end" && seen.outcome === "error") return before ?? seen.error;
   if (seen.type !== "agent" || seen.event.type !== "message_end") return before;
@@ -84,7 +84,7 @@ function failureOf(message: AgentMessage, before: string | undefined): string | 
   return message.role === "assistant" ? undefined : before;
 }
 
-/** The first signal stops the answer, a second one the program. Returns the exit code of the one that came. */
+/** The first signal stops the answer, the second exits. Returns the exit code of the first. */
 function stopOnSignals(stop: () => void): () => number | undefined {
   let code: number | undefined;
   for (const [name, number] of Object.entries(signals)) {
@@ -97,7 +97,6 @@ function stopOnSignals(stop: () => void): () => number | undefined {
   return () => code;
 }
 
-/** An event as a line of JSON. */
 function jsonPrinter(partial: boolean): (event: AgentEvent) => void {
   return (event) => {
     writeJsonLine(partial ? event : eventLine(event));
@@ -110,7 +109,7 @@ function writeJsonLine(value: object): void {
 
 type EndedCall = Parameters<typeof toolLines>[0];
 
-/** Byte for byte into a pipe; on a terminal as Markdown, because text of a model is not to be trusted there. */
+/** Byte for byte into a pipe; rendered on a terminal, which must not receive untrusted text. */
 function textPrinter(
   { thinking, noColour }: PrintOptions,
   onCall: (call: EndedCall) => void,
@@ -156,7 +155,7 @@ function textPrinter(
   };
 }
 
-/** As it is, with an end of line if it has none. */
+/** Unchanged text, with a final newline added if missing. */
 class RawText {
   #last = "";
 

@@ -6,19 +6,19 @@ import { counted, table } from "../terminal/table.js";
 import type { Talk } from "./talk.js";
 import type { Look } from "./tool-lines.js";
 
-/** What the commands can do to the chat they are typed in. */
+/** The chat, as far as slash commands can use it. */
 export interface SlashContext {
   talk: Talk;
   look: Look;
   tell(...lines: string[]): void;
-  /** Goes on in another conversation, or in a fresh one. */
+  /** Continues in another conversation, or in a new one. */
   switchTo(conversation: Conversation | undefined): void;
-  /** Returns whether thoughts are shown from here on. */
+  /** Returns whether thinking is shown now. */
   toggleThinking(): boolean;
-  /** Does something that Ctrl-C stops. */
+  /** Runs `work`, which Ctrl-C aborts. */
   interruptible<T>(activity: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   leave(): void;
-  /** The command line that goes on with a session. */
+  /** The command that continues a session. */
   resume(id: string): string;
 }
 
@@ -26,24 +26,24 @@ interface SlashCommand {
   name: string;
   usage: string;
   summary: string;
-  /** Not while an answer is under way. */
+  /** Not available while an answer is running. */
   whenIdle?: boolean;
   run(given: string, context: SlashContext): Promise<void> | void;
 }
 
 const NARROW = 72;
 const hints = [
-  "A backslash at the end of a line begins another one.",
-  "What you send while the agent works reaches it at its next step.",
-  "Ctrl-C stops an answer, Ctrl-D leaves.",
+  "End a line with a backslash to continue on the next line.",
+  "Messages sent while the agent is working reach it at its next step.",
+  "Ctrl-C stops the answer, Ctrl-D exits.",
 ];
-const NOTHING_YET = "nothing was said yet";
+const NOTHING_YET = "no messages yet";
 
 const commands: readonly SlashCommand[] = [
   {
     name: "help",
     usage: "/help",
-    summary: "what can be typed here",
+    summary: "list the commands",
     run(_, { tell, look: { paint, columns } }) {
       const rows = commands.map(({ usage, summary }) => [usage, paint("dim", summary)]);
       tell(
@@ -58,18 +58,16 @@ const commands: readonly SlashCommand[] = [
   {
     name: "model",
     usage: "/model [P/M]",
-    summary: "tell or change the model",
+    summary: "show or change the model",
     async run(given, { talk, tell }) {
       if (given !== "") await talk.choose(given);
-      tell(
-        `${given === "" ? "answers come" : "the next answer comes"} from ${plain(await talk.modelName())}`,
-      );
+      tell(`${given === "" ? "model:" : "model set to"} ${plain(await talk.modelName())}`);
     },
   },
   {
     name: "session",
     usage: "/session",
-    summary: "which session this is",
+    summary: "show details of this session",
     async run(_, { talk, tell, resume }) {
       const { current } = talk;
       if (current === undefined) return tell(`${NOTHING_YET}; agent ${talk.agent}`);
@@ -82,7 +80,7 @@ const commands: readonly SlashCommand[] = [
           ["agent", talk.agent],
           ["model", plain(await talk.modelName())],
           ["length", counted(said.length, "message")],
-          ["go on with", resume(id)],
+          ["continue with", resume(id)],
         ]),
       );
     },
@@ -90,17 +88,17 @@ const commands: readonly SlashCommand[] = [
   {
     name: "new",
     usage: "/new",
-    summary: "begin another session",
+    summary: "start a new session",
     whenIdle: true,
     run(_, { switchTo, tell }) {
       switchTo(undefined);
-      tell("a fresh session begins with your next message");
+      tell("your next message starts a new session");
     },
   },
   {
     name: "fork",
     usage: "/fork",
-    summary: "go on in a copy of this session",
+    summary: "continue in a copy of this session",
     whenIdle: true,
     async run(_, { talk, switchTo, tell }) {
       const { current, runtime } = talk;
@@ -115,23 +113,23 @@ const commands: readonly SlashCommand[] = [
   {
     name: "compact",
     usage: "/compact",
-    summary: "have older messages summarised",
+    summary: "summarise older messages for the model",
     whenIdle: true,
     async run(_, { talk, tell, interruptible }) {
       const { current } = talk;
       if (current === undefined) return tell(NOTHING_YET);
       const done = await interruptible("summarising", (signal) => current.compact(signal));
-      tell(done ? "summarised; /undo takes that back" : "there is too little to summarise");
+      tell(done ? "earlier messages were summarised; /undo reverts this" : "not enough to summarise");
     },
   },
   {
     name: "undo",
     usage: "/undo",
-    summary: "take the last summary back",
+    summary: "undo the last /compact",
     whenIdle: true,
     async run(_, { talk, tell }) {
       const undone = await talk.current?.undoCompaction();
-      tell(undone === true ? "the model sees all of it again" : "nothing was summarised");
+      tell(undone === true ? "the model is shown the full history again" : "no summary to undo");
     },
   },
   {
@@ -142,7 +140,7 @@ const commands: readonly SlashCommand[] = [
       const option = /\s--to[ =](\S+)$/.exec(given);
       const file = given.slice(0, option?.index).trimEnd();
       const dialect = option?.[1] ?? "openclaw";
-      if (file === "") return tell("which file? /export FILE [--to DIALECT]");
+      if (file === "") return tell("missing file name: /export FILE [--to DIALECT]");
       if (talk.current === undefined) return tell(NOTHING_YET);
       const { exportTo } = await import("./export.js");
       tell(...(await exportTo(file, dialect, await talk.current.messages(), look)));
@@ -151,7 +149,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: "usage",
     usage: "/usage",
-    summary: "tokens and cost so far",
+    summary: "show tokens and cost so far",
     async run(_, { talk, tell }) {
       const { usageLines } = await import("./usage-lines.js");
       tell(...usageLines((await talk.current?.messages()) ?? []));
@@ -160,21 +158,19 @@ const commands: readonly SlashCommand[] = [
   {
     name: "thinking",
     usage: "/thinking",
-    summary: "show what the model thinks, or fold it",
-    run: (_, { tell, toggleThinking }) =>
-      tell(toggleThinking() ? "thoughts are shown in full" : "thoughts are folded"),
+    summary: "show or hide the model's thinking",
+    run: (_, { tell, toggleThinking }) => tell(toggleThinking() ? "thinking is shown" : "thinking is hidden"),
   },
-  { name: "quit", usage: "/quit", summary: "leave; the session is kept", run: (_, { leave }) => leave() },
+  { name: "quit", usage: "/quit", summary: "exit; the session is kept", run: (_, { leave }) => leave() },
 ];
 
-/** `/usage`, `/export a file --to pi`; a path is none. */
+/** `/usage`, `/export a file --to pi`; not a path. */
 const pattern = /^\/([A-Za-z]+)(?:\s+(.*))?$/s;
 
 export function isSlashCommand(text: string): boolean {
   return pattern.test(text.trim());
 }
 
-/** Does what a line that begins with a slash says. */
 export async function runSlashCommand(text: string, context: SlashContext): Promise<void> {
   const [, typed = "", given = ""] = pattern.exec(text.trim()) ?? [];
   const name = typed.toLowerCase();
@@ -184,11 +180,11 @@ export async function runSlashCommand(text: string, context: SlashContext): Prom
       name,
       commands.map((known) => known.name),
     );
-    const hint = meant === undefined ? "/help lists them" : `did you mean /${meant}?`;
-    return warn(`there is no command /${typed}; ${hint}`, context);
+    const hint = meant === undefined ? "/help lists the commands" : `did you mean /${meant}?`;
+    return warn(`unknown command /${typed}; ${hint}`, context);
   }
   if (command.whenIdle === true && context.talk.current?.busy === true) {
-    return warn(`/${name} has to wait for the answer; Ctrl-C stops it`, context);
+    return warn(`/${name} is not available while an answer is running; press Ctrl-C to stop it`, context);
   }
   await command.run(given.trim(), context);
 }

@@ -22,7 +22,7 @@ function answer(model: string, used: Usage, unknown = false): AgentMessage {
 }
 
 test("nothing yet", () => {
-  expect(usageLines([{ role: "user", content: "hi", timestamp: 1 }])).toEqual(["nothing was answered yet"]);
+  expect(usageLines([{ role: "user", content: "hi", timestamp: 1 }])).toEqual(["no answers yet"]);
 });
 
 test("one model", () => {

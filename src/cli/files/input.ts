@@ -9,16 +9,16 @@ import { readFailure, writeFailure } from "./file-errors.js";
 import { removeAtEnd } from "./temporary.js";
 
 export interface Input {
-  /** What to call it in messages. */
+  /** For messages. */
   name: string;
   /** Undefined for standard input. */
   path: string | undefined;
-  /** In bytes, when it is known beforehand. */
+  /** In bytes, if known in advance. */
   size: number | undefined;
-  /** The bytes from the beginning. Only an input that is `rereadable` can be opened again. */
+  /** The bytes from the start. Only a `rereadable` input can be opened twice. */
   open(): AsyncIterable<Uint8Array>;
   rereadable: boolean;
-  /** No more of it is wanted. Without this, an open pipe would keep the program from ending. */
+  /** Stops reading. Without this, an open pipe keeps the program alive. */
   close(): void;
 }
 
@@ -31,7 +31,7 @@ export async function openInput(path: string): Promise<Input> {
     throw readFailure(path, error);
   });
   if (info.isFile()) return file(path, path, info.size);
-  // Pipes and devices give their bytes once; a directory says by itself that it has none.
+  // Pipes and devices can be read once; reading a directory fails with its own error.
   return stream(path, path, () => createReadStream(path, { highWaterMark: CHUNK_BYTES }));
 }
 
@@ -57,7 +57,7 @@ async function* named(name: string, source: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-/** The first bytes of an input, as many as `enough` wants, and the same input with nothing taken from it. */
+/** The first chunks of an input, until `enough`, and an input that still starts with them. */
 export async function peek(
   input: Input,
   enough: (chunks: readonly Uint8Array[]) => boolean,
@@ -81,7 +81,7 @@ export async function peek(
   return { head, input: { ...input, open } };
 }
 
-/** An input that can be read twice: itself, or a private copy that goes away at the end of the program. */
+/** An input that can be read twice: itself, or a private copy that is removed on exit. */
 export async function rereadable(input: Input): Promise<Input> {
   if (input.rereadable) return input;
   const copy = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.tmp`);

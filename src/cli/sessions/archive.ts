@@ -18,7 +18,7 @@ export async function run({ values, words: [name] }: Arguments<typeof archiveCom
     await writeResult(values.json, "", { session: found.id, archived });
     tell(
       archived
-        ? `${found.id} is archived; \`dragoman sessions archive ${found.id} --undo\` takes it back`
+        ? `${found.id} is archived; \`dragoman sessions archive ${found.id} --undo\` undoes this`
         : `${found.id} is not archived`,
     );
   });

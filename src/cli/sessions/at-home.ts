@@ -4,7 +4,7 @@ import { changingLine } from "../terminal/progress.js";
 import { counted } from "../terminal/table.js";
 import { tell } from "../terminal/tell.js";
 
-/** Does something at a home whose index is up to date. */
+/** Runs `work` with a home's sessions, after updating the index. */
 export async function atHome<T>(
   asked: string | undefined,
   work: (sessions: Sessions) => Promise<T>,

@@ -32,7 +32,7 @@ export async function run({ values, words: [name] }: Arguments<typeof compactCom
   return 0;
 }
 
-/** Does something with a conversation that nobody else runs, and with the model it is configured for. */
+/** Runs `work` with the conversation while no other process runs it. */
 async function withConversation<T>(
   home: string,
   id: string,
@@ -47,8 +47,7 @@ async function withConversation<T>(
 }
 
 function outcome(undo: boolean, changed: boolean, id: string): string {
-  if (undo)
-    return changed ? "the model is shown again what was summarised" : "there is no compaction to undo";
-  if (!changed) return "there is too little to summarise; nothing was changed";
-  return `from here on the model is shown this summary; \`dragoman sessions compact ${id} --undo\` takes it back`;
+  if (undo) return changed ? "the model is shown the full history again" : "no compaction to undo";
+  if (!changed) return "not enough to summarise; nothing was changed";
+  return `the model is now shown this summary; \`dragoman sessions compact ${id} --undo\` undoes this`;
 }

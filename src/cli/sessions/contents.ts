@@ -8,7 +8,7 @@ import { fileMessages } from "../../runtime/transcript.js";
 import { tell } from "../terminal/tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 
-/** Does something with a session of ours. */
+/** Opens one of our own sessions for `work`. */
 export async function withSession<T>(
   { log }: Sessions,
   id: string,
@@ -22,7 +22,7 @@ export async function withSession<T>(
   }
 }
 
-/** The messages of a session, whoever wrote it. */
+/** The messages of a session, own or foreign. */
 export async function* messagesOf(
   { log }: Sessions,
   { id, path, foreign }: SessionSummary,
@@ -41,7 +41,7 @@ export async function* messagesOf(
   }
 }
 
-/** The file of a session, as far as it is written. */
+/** The file of a session, up to its last complete line. */
 export async function transcriptOf(
   sessions: Sessions,
   { id, path, foreign }: SessionSummary,

@@ -14,7 +14,7 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
   await atHome(values.home, async (sessions) => {
     const source = await findSession(sessions, name);
     const { at, title } = values;
-    // The copy has the notes of the original too; that one being archived says nothing of this one.
+    // The copy inherits the notes of the original, but not that it is archived.
     const meta = {
       ...(title === undefined ? {} : { title }),
       ...(source.archived ? { archived: false } : {}),
@@ -30,7 +30,7 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
     const { parent } = copy.header;
     await writeResult(values.json, copy.id, { session: copy.id, parent });
     const end = at === undefined ? "" : ` up to ${at}`;
-    tell(`a copy of ${plainLine(source.id)}${end}; the original stays as it is`);
+    tell(`a copy of ${plainLine(source.id)}${end}; the original is unchanged`);
   });
   return 0;
 }

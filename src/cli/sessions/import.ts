@@ -43,12 +43,12 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
     await writeResult(values.json, session.id, { session: session.id, from, messages, losses });
     tell(`imported ${counted(messages, "message")} from ${from}; ${summary.line()}`);
     tellLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
-    if (before !== undefined) tell(`${key.key} stood for ${before}, which is there under its id`);
+    if (before !== undefined) tell(`${key.key} pointed to ${before}, which is still available by id`);
   });
   return 0;
 }
 
-/** All of it is read before anything is stored: what cannot be read to its end leaves no half of a session. */
+/** Reads everything before anything is stored, so that an unreadable file leaves no partial session. */
 async function readThrough(
   { input, dialect }: Transcript,
   options: TranscriptOptions,
@@ -62,7 +62,6 @@ async function readThrough(
       yield message;
     }
   };
-  // To the end, also for what the copy does not take over.
   for await (const _ of asSource(read(), options.onLoss));
   return { messages, header };
 }

@@ -33,7 +33,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
     tell(
       chosen
         ? "no such sessions"
-        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` brings one, and --home DIR looks elsewhere`,
+        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` adds one, and --home DIR selects another home`,
     );
     return 0;
   }

@@ -33,7 +33,7 @@ export async function run({ values, words: [name] }: Arguments<typeof repairComm
       const session = copy === undefined ? {} : { repaired: copy };
       await output.write(`${plainJson({ session: found.id, problems, changes, unplaced, ...session })}\n`);
     } else {
-      // Without colours, so that what is left of the text of strangers is known to be plain.
+      // `plain` below would strip colours.
       const paint = painter(false);
       const lines = [
         ...problemLines(problems, found.id, paint),
@@ -52,11 +52,11 @@ export async function run({ values, words: [name] }: Arguments<typeof repairComm
 
 interface Mended extends Omit<Awaited<ReturnType<typeof repair>>, "output"> {
   problems: Awaited<ReturnType<typeof check>>["problems"];
-  /** The session that has what could be mended. */
+  /** The id of the repaired session. */
   copy?: string;
 }
 
-/** Nothing is mended in place: the file is what happened, and stays. */
+/** Repairs in a copy: session files are never rewritten. */
 async function mend(sessions: Sessions, found: SessionSummary, dry: boolean): Promise<Mended> {
   const bytes = await readFile(found.path);
   const from = found.foreign ? {} : { from: "openclaw" as const };
@@ -76,7 +76,7 @@ async function mend(sessions: Sessions, found: SessionSummary, dry: boolean): Pr
   return { ...mended, copy: copy.id };
 }
 
-/** It takes the key over, so that whoever writes to it next writes to the copy. */
+/** The copy takes over the key, so that the next message goes to it. */
 async function successor(
   { log }: Sessions,
   { id, agent, key, title, foreign }: SessionSummary,
@@ -94,9 +94,7 @@ function outcome({ changes, unplaced, problems, copy }: Mended, { id, foreign }:
     ...(unplaced.length > 0 ? [`${counted(unplaced.length, "line")} left out`] : []),
   ].join(" and ");
   if (copy !== undefined)
-    return `${done}, in a copy; ${id} ${foreign ? "stays as it is" : "is archived as it was"}`;
-  if (done !== "") return `${done}; nothing was written`;
-  return problems.length === 0
-    ? `nothing to repair in ${id}`
-    : `nothing in ${id} has one right way to mend it`;
+    return `${done}, in a copy; ${id} ${foreign ? "is unchanged" : "is archived unchanged"}`;
+  if (done !== "") return `${done}; nothing written`;
+  return problems.length === 0 ? `nothing to repair in ${id}` : `no problem in ${id} has an unambiguous fix`;
 }

@@ -31,7 +31,7 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
     await output.write(`${plainJson({ hits, ignored })}\n`);
     return 0;
   }
-  if (ignored.length > 0) tell(`not searched for: ${ignored.map((word) => plainLine(word)).join(", ")}`);
+  if (ignored.length > 0) tell(`ignored in the query: ${ignored.map((word) => plainLine(word)).join(", ")}`);
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   const lines = sessions
     .filter((session) => session !== undefined)
@@ -52,7 +52,7 @@ function foundIn({ id, title = "" }: SessionSummary, hits: readonly Hit[], paint
   ];
 }
 
-/** Without colours what was found stands between marks. */
+/** Without colours, matches are put in quotes. */
 function hitLine({ role, timestamp, snippet }: Hit, paint: Paint): string {
   const mark = (text: string) => (paint("yellow", text) === text ? `«${text}»` : paint("yellow", text));
   const text = snippet.map((part) => (part.match ? mark(plain(part.text)) : plain(part.text))).join("");

@@ -13,8 +13,8 @@ const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
 };
 
 /**
- * Opens a link that has a secret in it. Everybody on a computer can see what programs are started with, so that the browser
- * is given a private file that leads there.
+ * Opens a link that contains a secret. Every user of a computer can see the arguments of programs, so the browser gets a
+ * private file that redirects to the link.
  */
 export function openBrowser(link: string): void {
   const path = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.html`);
@@ -25,6 +25,6 @@ export function openBrowser(link: string): void {
   });
   const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, pathToFileURL(path).href], { stdio: "ignore", detached: true });
-  child.on("error", () => tell("no browser could be opened; open the link yourself"));
+  child.on("error", () => tell("could not open a browser; open the link yourself"));
   child.unref();
 }

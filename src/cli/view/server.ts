@@ -16,8 +16,8 @@ const REQUESTS_PER_MINUTE = 600;
 const STALL_MS = 60_000;
 
 /**
- * Serves the viewer and one transcript to this computer, to whoever has the key. Names, origins and keys are judged as the
- * gateway judges them.
+ * Serves the viewer and one transcript on this computer, to clients that have the key. Hosts, origins and keys are checked
+ * as in the gateway.
  */
 export async function startViewServer(
   port: number,
