@@ -4,7 +4,7 @@ import type { Arguments, Declaration, Option } from "./declaration.js";
 import { globalOptions } from "./options.js";
 import { suggest } from "./suggest.js";
 
-interface Given {
+interface ParsedArguments {
   values: Record<string, unknown>;
   words: string[];
 }
@@ -16,7 +16,7 @@ interface Given {
  * const { values, words: [file] } = parseCommand(check, ["session.jsonl", "--json"]);
  */
 export function parseCommand<D extends Declaration>(declaration: D, args: string[]): Arguments<D> {
-  const given = read(declaration, args);
+  const given = parse(declaration, args);
   requireDeclared(declaration, given);
   return given;
 }
@@ -26,7 +26,7 @@ export function usageError(message: string): DragomanError {
   return new DragomanError("cli/usage", message);
 }
 
-function read({ options }: Declaration, args: string[]): Given {
+function parse({ options }: Declaration, args: string[]): ParsedArguments {
   const known = { ...options, ...globalOptions };
   try {
     const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });
@@ -47,7 +47,7 @@ function suggestion(sentence: string, options: object): string {
 
 function requireDeclared<D extends Declaration>(
   { words, options }: D,
-  given: Given,
+  given: ParsedArguments,
 ): asserts given is Arguments<D> {
   const extra = given.words[words.length];
   if (extra !== undefined && words.at(-1)?.endsWith("…]") !== true) {

@@ -8,7 +8,7 @@ import { problemLines } from "./reports/problems.js";
 import { type Paint, painter, wantsColour } from "./terminal/colour.js";
 import { progress } from "./terminal/progress.js";
 import { counted, format } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/tell.js";
 import { openTranscript } from "./transcript.js";
 
 /** Problems listed without --json. */
@@ -45,7 +45,7 @@ export async function run({ values, words: [file] }: Arguments<typeof checkComma
   const total = counts.error + counts.warning;
   const where = `in ${input.name} (${dialect.name})`;
   const found = `${counted(counts.error, "error")} and ${counted(counts.warning, "warning")}`;
-  if (values.json !== true) tell(total === 0 ? `no problems ${where}` : `${found} ${where}`);
+  if (values.json !== true) reportLine(total === 0 ? `no problems ${where}` : `${found} ${where}`);
   return total === 0 ? 0 : 1;
 }
 

@@ -2,7 +2,7 @@
 import { commands } from "./commands.js";
 import type { Command } from "./declaration.js";
 import { exitCodeOf, reportError } from "./terminal/errors.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/tell.js";
 
 /** The running command; usage errors point to its help. */
 let running: string | undefined;
@@ -45,7 +45,7 @@ async function unknown(typed: string, help: string, known: readonly Command[]): 
     known.map(({ name }) => name),
   );
   const guess = meant === undefined ? "" : ` (did you mean "${meant}"?)`;
-  tell(`dragoman: unknown command "${typed}"${guess}; \`dragoman ${help}\` lists the commands`);
+  reportLine(`dragoman: unknown command "${typed}"${guess}; \`dragoman ${help}\` lists the commands`);
   return 2;
 }
 

@@ -2,7 +2,7 @@ import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import type { GatewaySettings } from "../gateway/settings.js";
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** The URL of a gateway with these settings, from this computer. */
 export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): string {
@@ -10,11 +10,11 @@ export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): s
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-export async function whoAnswers(url: string): Promise<"nobody" | "gateway" | "stranger"> {
+export async function probeGateway(url: string): Promise<"nobody" | "gateway" | "stranger"> {
   try {
     const response = await fetch(`${url}/healthz`, {
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = parseJson((await response.text()).slice(0, 1000));
     return isObject(body) && body["status"] === "ok" ? "gateway" : "stranger";

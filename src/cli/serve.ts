@@ -13,7 +13,7 @@ import { Runtime } from "../runtime/runtime.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/tell.js";
 
 /** The signals that stop it, with the exit codes that shells report for them. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -48,7 +48,7 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     );
   }
   if (!isLoopback(settings.host)) {
-    tell(
+    reportLine(
       `warning: other computers can reach ${settings.host}. Traffic is not encrypted; put a TLS proxy in front of it.`,
     );
   }
@@ -97,7 +97,7 @@ function warnWithoutKey(model: string, runtime: Runtime): void {
     checkAccess(model, runtime, process.env);
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== "provider/no-key") throw error;
-    tell(`warning: ${model} will not answer: ${error.message}; ${error.hint}`);
+    reportLine(`warning: ${model} will not answer: ${error.message}; ${error.hint}`);
   }
 }
 

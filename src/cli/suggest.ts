@@ -3,9 +3,9 @@ export function suggest(typed: string, names: readonly string[]): string | undef
   const begun = names.filter((name) => name.startsWith(typed));
   if (begun.length > 0) return begun[0];
   const [best] = names
-    .map((name) => ({ name, slips: slips(typed, name) }))
-    .filter((candidate) => candidate.slips <= 2)
-    .sort((a, b) => a.slips - b.slips);
+    .map((name) => ({ name, editDistance: slips(typed, name) }))
+    .filter((candidate) => candidate.editDistance <= 2)
+    .sort((a, b) => a.editDistance - b.editDistance);
   return best?.name;
 }
 

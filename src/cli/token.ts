@@ -6,7 +6,7 @@ import type { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from ".
 import type { Arguments } from "./declaration.js";
 import { shownText } from "./terminal/shown-text.js";
 import { table } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/tell.js";
 
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
   const { scope, name, expires, agent, json } = values;
@@ -14,12 +14,12 @@ export async function create({ values }: Arguments<typeof tokenCreateCommand>): 
   if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name must be one line of up to 64 characters");
   const { secret, entry } = await new TokenStore(home).create(name, scope, {
     ...(expires === undefined ? {} : { expires: expiryOf(expires, Date.now()) }),
-    ...(agent === undefined ? {} : { agents: await existing(agent, home) }),
+    ...(agent === undefined ? {} : { agents: await requireAgents(agent, home) }),
   });
-  if (json === true) process.stdout.write(`${JSON.stringify({ ...shown(entry), token: secret })}\n`);
+  if (json === true) process.stdout.write(`${JSON.stringify({ ...withoutHash(entry), token: secret })}\n`);
   else {
     process.stdout.write(`${secret}\n`);
-    tell(`token ${entry.id} (${described(entry)}); shown only once`);
+    reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
   }
   return 0;
 }
@@ -39,7 +39,7 @@ function expiryOf(text: string, now: number): number {
 }
 
 /** Refuses misspelt agents: their token would grant nothing. */
-async function existing(agents: readonly string[], home: string): Promise<string[]> {
+async function requireAgents(agents: readonly string[], home: string): Promise<string[]> {
   const { agents: configured = {} } = await readConfig(home, process.env);
   const known = [...new Set([MAIN, ...Object.keys(configured)])];
   const missing = agents.find((agent) => !known.includes(agent));
@@ -61,14 +61,14 @@ export async function revoke({
   words: [token],
 }: Arguments<typeof tokenRevokeCommand>): Promise<number> {
   const { id, name } = await new TokenStore(homeFolder(process.env, values.home)).revoke(token);
-  tell(`token ${id} (${name}) is revoked`);
+  reportLine(`token ${id} (${name}) is revoked`);
   return 0;
 }
 
 export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
   const entries = await new TokenStore(homeFolder(process.env, values.home)).list();
   if (values.json === true) {
-    process.stdout.write(`${JSON.stringify(entries.map(shown))}\n`);
+    process.stdout.write(`${JSON.stringify(entries.map(withoutHash))}\n`);
     return 0;
   }
   const rows = entries.map(({ id, name, scope, created, lastUsed, expires, agents }) => [
@@ -87,7 +87,7 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
 }
 
 /** Without the hash. */
-function shown({ hash: _, ...known }: TokenEntry) {
+function withoutHash({ hash: _, ...known }: TokenEntry) {
   return known;
 }
 

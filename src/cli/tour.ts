@@ -37,7 +37,7 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
   yield "";
   yield "A tour with sample data: no keys, no files, no network. The conversation:";
   yield "";
-  yield* indented(table(sample.map((message) => glance(message, paint))));
+  yield* indented(table(sample.map((message) => messageRow(message, paint))));
   yield* heading("Which of the many transcript formats is this?", "dragoman detect session.jsonl");
   yield* indented(await detected());
   yield* heading("Someone edited a copy. What is wrong with it?", "dragoman check edited.jsonl");
@@ -69,14 +69,14 @@ function* indented(lines: readonly string[]): Generator<string> {
   for (const line of lines) yield `   ${line}`;
 }
 
-function glance(message: AgentMessage, paint: Paint): string[] {
+function messageRow(message: AgentMessage, paint: Paint): string[] {
   switch (message.role) {
     case "user":
       return [paint("dim", "user"), typeof message.content === "string" ? message.content : ""];
     case "assistant":
-      return [paint("dim", "assistant"), message.content.map(inWords).join(" ")];
+      return [paint("dim", "assistant"), message.content.map(blockText).join(" ")];
     case "toolResult":
-      return [paint("dim", message.toolName), message.content.map(inWords).join(" ")];
+      return [paint("dim", message.toolName), message.content.map(blockText).join(" ")];
     default:
       return [paint("dim", message.role)];
   }
@@ -84,7 +84,7 @@ function glance(message: AgentMessage, paint: Paint): string[] {
 
 type Block = Extract<AgentMessage, { role: "assistant" | "toolResult" }>["content"][number];
 
-function inWords(block: Block): string {
+function blockText(block: Block): string {
   switch (block.type) {
     case "text":
       return block.text;

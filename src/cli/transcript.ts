@@ -15,12 +15,12 @@ export async function openTranscript(path: string, from: string | undefined): Pr
   const named = from === undefined ? undefined : await load(from);
   const input = await openInput(path);
   if (named !== undefined) return { input, dialect: named };
-  const { sample, input: untouched } = await sampled(input);
+  const { sample, input: untouched } = await sampleInput(input);
   return { input: untouched, dialect: await load(await detectOne(sample)) };
 }
 
 /** As much of an input as detection needs: the start of a file of lines, all of a document. */
-export async function sampled(input: Input): Promise<{ sample: Uint8Array; input: Input }> {
+export async function sampleInput(input: Input): Promise<{ sample: Uint8Array; input: Input }> {
   let bytes = 0;
   let lines: boolean | undefined;
   const peeked = await peek(input, (head) => {

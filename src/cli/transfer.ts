@@ -6,10 +6,10 @@ import { type Input, rereadable } from "./files/input.js";
 import { JsonArrayWriter } from "./files/json-array.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
 import type { transferOptions } from "./options.js";
-import { LossSummary, tellLosses } from "./reports/losses.js";
+import { LossSummary, reportLosses } from "./reports/losses.js";
 import { progress } from "./terminal/progress.js";
 import { counted } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/tell.js";
 import type { Transcript } from "./transcript.js";
 
 type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };
@@ -29,7 +29,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
   }
 
   const summary = new LossSummary();
-  const messages = await pour(input, output, losses, summary, {
+  const messages = await convertInput(input, output, losses, summary, {
     from,
     to,
     escrow: values.escrow ?? false,
@@ -38,15 +38,15 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
 
   const said = `converted ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
   const seen = losses === undefined || losses === "-" || summary.total === 0;
-  tell(seen ? said : `${said} (see ${losses})`);
-  if (losses === undefined) tellLosses(summary, "--losses FILE", values["no-color"]);
+  reportLine(seen ? said : `${said} (see ${losses})`);
+  if (losses === undefined) reportLosses(summary, "--losses FILE", values["no-color"]);
   if (values.strict !== true || summary.total === 0) return 0;
-  tell("output written, but something was lost: exiting with code 1 because of --strict");
+  reportLine("output written, but something was lost: exiting with code 1 because of --strict");
   return 1;
 }
 
 /** Converts in constant memory. Returns the number of messages. */
-async function pour(
+async function convertInput(
   input: Input,
   to: string,
   losses: string | undefined,

@@ -7,7 +7,7 @@ import { changeConfig } from "../../runtime/config.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, findAccount } from "./at-home.js";
 import type { addCommand } from "./commands.js";
@@ -53,7 +53,7 @@ export async function run({ values, words: [file] }: Arguments<typeof addCommand
   );
   if (channel.secret === undefined && values["no-test"] !== true) me = await linkAccount(home, name, channel);
   await writeResult(values.json, "", { ...name, ...(me === undefined ? {} : { me }) });
-  for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) tell(line);
+  for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) reportLine(line);
   return 0;
 }
 

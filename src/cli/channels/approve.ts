@@ -7,7 +7,7 @@ import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { ago } from "../sessions/when.js";
 import { table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { nameOf } from "./account-name.js";
 import { channelsAt } from "./at-home.js";
 import type { approveCommand } from "./commands.js";
@@ -25,7 +25,7 @@ export async function run({ values, words: [code] }: Arguments<typeof approveCom
     ...(name === undefined ? {} : { name }),
     owner,
   });
-  tell(
+  reportLine(
     `${shownPerson(person)} is approved${owner ? " as an owner" : ""} on ${nameOf(account)} and will get answers`,
   );
   return 0;
@@ -61,7 +61,7 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
     ),
   );
   const all = waiting.flat();
-  if (all.length === 0 && json !== true) tell("no pending requests");
+  if (all.length === 0 && json !== true) reportLine("no pending requests");
   const rows = all.map(({ code, id, name = "", since, ...account }) => [
     code,
     nameOf(account),

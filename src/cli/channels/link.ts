@@ -8,7 +8,7 @@ export interface Linking<Settings> extends Pick<ChannelOptions<Settings>, "setti
 
 /**
  * Connects an account that is linked on a phone instead of using a token, shows its codes until it is linked, and closes it.
- * Incoming messages are not acknowledged, so they are delivered again later.
+ * Incoming messages are not acknowledged.
  */
 export async function link<Settings>(
   channel: Channel<Settings>,

@@ -2,7 +2,7 @@ import type { Channel, Person } from "../../channels/types.js";
 import { type AccountName, nameOf } from "./account-name.js";
 import { shownPerson } from "./shown-person.js";
 
-interface Added {
+interface AddedAccount {
   channel: Channel;
   me: Person | undefined;
   isNew: boolean;
@@ -10,9 +10,9 @@ interface Added {
   kept: string | undefined;
 }
 
-export function nextSteps(name: AccountName, { channel, me, isNew, kept }: Added): string[] {
+export function nextSteps(name: AccountName, { channel, me, isNew, kept }: AddedAccount): string[] {
   const { reachedBy, mention = (shown) => shown } = channel;
-  const who = me === undefined || reachedBy !== undefined ? "" : ` The bot is ${shownPerson(me)}.`;
+  const who = me === undefined || reachedBy !== undefined ? "" : ` Connected as ${shownPerson(me)}.`;
   const called = me?.name === undefined ? "" : ` (${mention(me.name)})`;
   return [
     `${isNew ? "Added" : "Updated"} ${nameOf(name)}.${who}`,

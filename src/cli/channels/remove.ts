@@ -7,7 +7,7 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, findAccount, withAccount } from "./at-home.js";
 import type { removeCommand } from "./commands.js";
@@ -30,8 +30,8 @@ export async function run({ values, words: [file] }: Arguments<typeof removeComm
   }
   await changeConfig(home, (text) => removeIn(text, ["channels", name.channel, name.account]));
   await writeResult(values.json, "", name);
-  tell(`${nameOf(name)} removed from the config; a running gateway keeps it until it restarts`);
-  tell(
+  reportLine(`${nameOf(name)} removed from the config; a running gateway keeps it until it restarts`);
+  reportLine(
     values.files === true
       ? "its files are deleted; sessions are kept"
       : `approved people and unsent answers are kept in ${folder}; --files deletes them too`,
@@ -61,5 +61,5 @@ async function removePerson(
       },
     );
   }
-  tell(`${plainLine(id)} no longer gets answers from ${nameOf(name)}`);
+  reportLine(`${plainLine(id)} no longer gets answers from ${nameOf(name)}`);
 }

@@ -7,11 +7,11 @@ import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { settingsOf } from "../../gateway/settings.js";
 import type { Result } from "../../protocol/schema.js";
 import type { Arguments } from "../declaration.js";
-import { urlOf, whoAnswers } from "../running-gateway.js";
+import { probeGateway, urlOf } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { type ChannelsAtHome, channelsAt } from "./at-home.js";
 import type { statusCommand } from "./commands.js";
 import { shownPerson } from "./shown-person.js";
@@ -35,9 +35,10 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
   const url = urlOf({ host, port });
   // A home without tokens has never run a gateway: one that answers belongs to another home.
   const tokens = new TokenStore(there.home);
-  const runs = port !== 0 && (await tokens.exists()) && (await whoAnswers(url)) === "gateway";
+  const runs = port !== 0 && (await tokens.exists()) && (await probeGateway(url)) === "gateway";
   const channels = runs ? await askGateway(tokens, url) : await offline(there);
-  if (values.json !== true && !runs) tell(`no gateway is running at ${url}; \`dragoman serve\` starts one`);
+  if (values.json !== true && !runs)
+    reportLine(`no gateway is running at ${url}; \`dragoman serve\` starts one`);
   const rows = channels.map((one) => [
     `${one.channel}/${one.account}`,
     one.state,
@@ -56,7 +57,7 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
 async function askGateway(tokens: TokenStore, url: string): Promise<Status[]> {
   const { secret, entry } = await tokens.create("channels status", "read");
   try {
-    const client = await connectedTo(url, secret);
+    const client = await connectTo(url, secret);
     try {
       return (await client.call("channels.status", {})).channels;
     } finally {
@@ -67,7 +68,7 @@ async function askGateway(tokens: TokenStore, url: string): Promise<Status[]> {
   }
 }
 
-async function connectedTo(url: string, token: string): Promise<DragomanClient> {
+async function connectTo(url: string, token: string): Promise<DragomanClient> {
   try {
     return await connectDragoman({ url: `${url.replace(/^http/, "ws")}/rpc`, token, WebSocket });
   } catch (error) {

@@ -7,7 +7,7 @@ import { Runtime } from "../../runtime/runtime.js";
 import { usageError } from "../arguments.js";
 import type { chatCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { findConversation, Talk } from "./talk.js";
 
 const DEMO =
@@ -26,7 +26,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   const home = homeFolder(process.env, values.home);
   const config = await readConfig(home, process.env);
   const model = config.model ?? defaultModel(config, process.env);
-  let onNote = tell;
+  let onNote = reportLine;
   const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
   try {
     const talk = new Talk(runtime, agent);
@@ -35,7 +35,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
       agent: talk.agent,
       ...(session === undefined ? {} : { session }),
     });
-    if (values.model !== undefined) await talk.choose(values.model);
+    if (values.model !== undefined) await talk.setModel(values.model);
     const isDemo = config.model === undefined && (await talk.modelName()) === DEFAULT_MODEL;
     const options = {
       thinking,
@@ -49,10 +49,10 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
       return await print(talk, prompt, { ...options, json, partial, resume });
     }
     const { converse } = await import("./interactive.js");
-    const hear = (listener: typeof tell) => {
+    const hear = (listener: typeof reportLine) => {
       onNote = listener;
     };
-    return await converse(talk, prompt, { ...options, resume, hear });
+    return await converse(talk, prompt, { ...options, resume, redirectNotes: hear });
   } finally {
     await runtime.close();
   }

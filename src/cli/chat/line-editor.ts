@@ -17,7 +17,7 @@ export interface EditorOptions {
 }
 
 /** Discards what readline draws: `Screen` draws the input below the scrolling text. */
-class Nowhere extends Writable {
+class DiscardedOutput extends Writable {
   override _write(_chunk: unknown, _encoding: string, done: () => void): void {
     done();
   }
@@ -26,7 +26,7 @@ class Nowhere extends Writable {
 /** Passes keys on one at a time: of keys that arrive together, readline appends all but the last to the line. */
 class Keys extends PassThrough {
   readonly #keyboard: Keyboard;
-  readonly #take = (text: string) => {
+  readonly #forward = (text: string) => {
     for (const key of text) this.write(key);
   };
 
@@ -34,7 +34,7 @@ class Keys extends PassThrough {
     super({ objectMode: true });
     this.#keyboard = keyboard;
     keyboard.setEncoding("utf8");
-    keyboard.on("data", this.#take);
+    keyboard.on("data", this.#forward);
     keyboard.on("end", () => this.end());
   }
 
@@ -43,7 +43,7 @@ class Keys extends PassThrough {
   }
 
   close(): void {
-    this.#keyboard.off("data", this.#take);
+    this.#keyboard.off("data", this.#forward);
     this.#keyboard.pause();
   }
 }
@@ -75,14 +75,14 @@ export class LineEditor {
     });
     this.#readline = createInterface({
       input,
-      output: new Nowhere(),
+      output: new DiscardedOutput(),
       terminal: true,
       history,
       historySize: HISTORY_LINES,
       prompt: "",
       crlfDelay: Number.POSITIVE_INFINITY,
     });
-    this.#readline.on("line", (line) => this.#enter(line));
+    this.#readline.on("line", (line) => this.#submit(line));
     this.#readline.on("SIGINT", options.onInterrupt);
     this.#readline.on("SIGCONT", options.onChange);
     this.#readline.on("close", options.onEnd);
@@ -90,7 +90,7 @@ export class LineEditor {
     this.#readline.on("history", (lines: string[]) => {
       if (this.#draft !== undefined) lines.shift();
     });
-    input.on("keypress", (_text: string | undefined, key: Key) => this.#key(key));
+    input.on("keypress", (_text: string | undefined, key: Key) => this.#observeKey(key));
   }
 
   get text(): string {
@@ -113,14 +113,14 @@ export class LineEditor {
   }
 
   /** Saves the typed text while a permission request is pending. */
-  setAside(): void {
+  stashDraft(): void {
     if (this.#draft !== undefined) return;
     const draft = this.text.split("\n");
     this.set("");
     this.#draft = draft;
   }
 
-  takeBack(): void {
+  restoreDraft(): void {
     const draft = this.#draft;
     if (draft === undefined) return;
     this.#draft = undefined;
@@ -132,7 +132,7 @@ export class LineEditor {
     this.#keys.close();
   }
 
-  #enter(line: string): void {
+  #submit(line: string): void {
     if (this.#pasting || (line.endsWith("\\") && this.#draft === undefined)) {
       this.#lines.push(this.#pasting ? line : line.slice(0, -1));
       this.#options.onChange();
@@ -144,7 +144,7 @@ export class LineEditor {
     this.#options.onEnter(text);
   }
 
-  #key({ name }: Key): void {
+  #observeKey({ name }: Key): void {
     if (name === "paste-start") this.#pasting = true;
     if (name === "paste-end") this.#pasting = false;
     if (name === "backspace" && this.#cursorBefore === 0) this.#joinWithLineAbove();

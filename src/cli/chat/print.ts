@@ -7,10 +7,10 @@ import { usageError } from "../arguments.js";
 import { plain } from "../sessions/plain.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { failureLine } from "../terminal/failure-line.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
-import { saidFrom, type Talk } from "./talk.js";
+import { messagesFrom, type Talk } from "./talk.js";
 import { contentOf, toolLines } from "./tool-lines.js";
 
 export interface PrintOptions {
@@ -32,14 +32,14 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   if (prompt === "" && talk.current === undefined) {
     throw usageError("nothing to ask: give a PROMPT, or pipe text to standard input");
   }
-  if (options.greeting !== undefined) tell(options.greeting);
+  if (options.greeting !== undefined) reportLine(options.greeting);
   const conversation = await talk.begin();
   const columns = process.stderr.columns ?? 100;
   const paint = painter(wantsColour(process.stderr, process.env, options.noColour));
   const show = options.json
     ? jsonPrinter(options.partial)
     : textPrinter(options, (call) => {
-        for (const line of toolLines(call, { paint, columns })) tell(line);
+        for (const line of toolLines(call, { paint, columns })) reportLine(line);
       });
   let failure: string | undefined;
   let runs = 0;
@@ -48,7 +48,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     if (seen.type === "agent") show(seen.event);
     if (seen.type === "losses") {
       if (options.json) writeJsonLine(seen);
-      else if (seen.border === "request") tell(paint("dim", lossNotice(seen, conversation.session.id)));
+      else if (seen.border === "request") reportLine(paint("dim", lossNotice(seen, conversation.session.id)));
     }
     failure = failureAfter(seen, failure);
   });
@@ -59,15 +59,15 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   } else {
     const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
     await conversation.idle();
-    const others = runs === 0 ? await saidFrom(conversation, message.id) : [];
+    const others = runs === 0 ? await messagesFrom(conversation, message.id) : [];
     for (const said of others) {
       for (const event of messageEvents(said)) show(event);
       failure = failureOf(said, failure);
     }
   }
   const code = stopped();
-  if (code === undefined && failure !== undefined) tell(`dragoman: ${plain(failure)}`);
-  tell(paint("dim", `continue with: ${options.resume(conversation.session.id)}`));
+  if (code === undefined && failure !== undefined) reportLine(`dragoman: ${plain(failure)}`);
+  reportLine(paint("dim", `continue with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
 }
 
@@ -135,7 +135,7 @@ function textPrinter(
         }
         if (step.type === "text_delta" && block !== undefined) stdout.write(block.push(step.delta));
         if (step.type === "text_end") close();
-        if (step.type === "thinking_end" && thinking && step.content !== "") tell(plain(step.content));
+        if (step.type === "thinking_end" && thinking && step.content !== "") reportLine(plain(step.content));
         return;
       }
       case "message_end":

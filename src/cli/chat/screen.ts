@@ -62,7 +62,7 @@ export class Screen {
   draw(): void {
     clearImmediate(this.#due);
     this.#due = undefined;
-    let out = this.#erased();
+    let out = this.#eraseCodes();
     const text = this.#partial + this.#unwritten;
     const end = text.lastIndexOf("\n") + 1;
     out += text.slice(0, end);
@@ -73,19 +73,19 @@ export class Screen {
       out += `${this.#partial}\n`;
       this.#partial = "";
     }
-    this.#terminal.write(out + this.#drawn());
+    this.#terminal.write(out + this.#bottomCodes());
   }
 
   #drawSoon(): void {
     this.#due ??= setImmediate(() => this.draw());
   }
 
-  #erased(): string {
+  #eraseCodes(): string {
     const up = this.#above.reduce((sum, line) => sum + this.#rowsOf(line), 0);
     return `${up > 0 ? `\u001b[${up}A` : ""}\r\u001b[J`;
   }
 
-  #drawn(): string {
+  #bottomCodes(): string {
     const { lines, cursor } = this.#bottom;
     const text = this.#partial === "" ? [] : [this.#partial];
     this.#above = [...text, ...lines.slice(0, cursor.row)];

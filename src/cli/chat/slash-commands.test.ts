@@ -19,8 +19,8 @@ beforeEach(async () => {
   let thinking = false;
   context = {
     talk,
-    look: { paint: painter(false), columns: 80 },
-    tell: (...lines) => told.push(...lines),
+    style: { paint: painter(false), columns: 80 },
+    print: (...lines) => told.push(...lines),
     switchTo: (conversation) => {
       talk.current = conversation;
     },
@@ -29,7 +29,7 @@ beforeEach(async () => {
       return thinking;
     },
     interruptible: (_, work) => work(new AbortController().signal),
-    leave: () => told.push("left"),
+    exit: () => told.push("left"),
     resume: (id) => `resume ${id}`,
   };
 });

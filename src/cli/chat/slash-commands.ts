@@ -4,20 +4,20 @@ import { plain } from "../sessions/plain.js";
 import { suggest } from "../suggest.js";
 import { counted, table } from "../terminal/table.js";
 import type { Talk } from "./talk.js";
-import type { Look } from "./tool-lines.js";
+import type { Style } from "./tool-lines.js";
 
 /** The chat, as far as slash commands can use it. */
 export interface SlashContext {
   talk: Talk;
-  look: Look;
-  tell(...lines: string[]): void;
+  style: Style;
+  print(...lines: string[]): void;
   /** Continues in another conversation, or in a new one. */
   switchTo(conversation: Conversation | undefined): void;
   /** Returns whether thinking is shown now. */
   toggleThinking(): boolean;
   /** Runs `work`, which Ctrl-C aborts. */
   interruptible<T>(activity: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  leave(): void;
+  exit(): void;
   /** The command that continues a session. */
   resume(id: string): string;
 }
@@ -44,7 +44,7 @@ const commands: readonly SlashCommand[] = [
     name: "help",
     usage: "/help",
     summary: "list the commands",
-    run(_, { tell, look: { paint, columns } }) {
+    run(_, { print: tell, style: { paint, columns } }) {
       const rows = commands.map(({ usage, summary }) => [usage, paint("dim", summary)]);
       tell(
         ...(columns < NARROW
@@ -59,8 +59,8 @@ const commands: readonly SlashCommand[] = [
     name: "model",
     usage: "/model [P/M]",
     summary: "show or change the model",
-    async run(given, { talk, tell }) {
-      if (given !== "") await talk.choose(given);
+    async run(given, { talk, print: tell }) {
+      if (given !== "") await talk.setModel(given);
       tell(`${given === "" ? "model:" : "model set to"} ${plain(await talk.modelName())}`);
     },
   },
@@ -68,7 +68,7 @@ const commands: readonly SlashCommand[] = [
     name: "session",
     usage: "/session",
     summary: "show details of this session",
-    async run(_, { talk, tell, resume }) {
+    async run(_, { talk, print: tell, resume }) {
       const { current } = talk;
       if (current === undefined) return tell(`${NOTHING_YET}; agent ${talk.agent}`);
       const { id, header } = current.session;
@@ -90,7 +90,7 @@ const commands: readonly SlashCommand[] = [
     usage: "/new",
     summary: "start a new session",
     whenIdle: true,
-    run(_, { switchTo, tell }) {
+    run(_, { switchTo, print: tell }) {
       switchTo(undefined);
       tell("your next message starts a new session");
     },
@@ -100,7 +100,7 @@ const commands: readonly SlashCommand[] = [
     usage: "/fork",
     summary: "continue in a copy of this session",
     whenIdle: true,
-    async run(_, { talk, switchTo, tell }) {
+    async run(_, { talk, switchTo, print: tell }) {
       const { current, runtime } = talk;
       if (current === undefined) return tell(NOTHING_YET);
       const { fork } = await import("../../runtime/copy.js");
@@ -115,7 +115,7 @@ const commands: readonly SlashCommand[] = [
     usage: "/compact",
     summary: "summarise older messages for the model",
     whenIdle: true,
-    async run(_, { talk, tell, interruptible }) {
+    async run(_, { talk, print: tell, interruptible }) {
       const { current } = talk;
       if (current === undefined) return tell(NOTHING_YET);
       const done = await interruptible("summarising", (signal) => current.compact(signal));
@@ -127,7 +127,7 @@ const commands: readonly SlashCommand[] = [
     usage: "/undo",
     summary: "undo the last /compact",
     whenIdle: true,
-    async run(_, { talk, tell }) {
+    async run(_, { talk, print: tell }) {
       const undone = await talk.current?.undoCompaction();
       tell(undone === true ? "the model is shown the full history again" : "no summary to undo");
     },
@@ -136,7 +136,7 @@ const commands: readonly SlashCommand[] = [
     name: "export",
     usage: "/export FILE [--to D]",
     summary: "write the session to a file",
-    async run(given, { talk, tell, look }) {
+    async run(given, { talk, print: tell, style: look }) {
       const option = /\s--to[ =](\S+)$/.exec(given);
       const file = given.slice(0, option?.index).trimEnd();
       const dialect = option?.[1] ?? "openclaw";
@@ -150,7 +150,7 @@ const commands: readonly SlashCommand[] = [
     name: "usage",
     usage: "/usage",
     summary: "show tokens and cost so far",
-    async run(_, { talk, tell }) {
+    async run(_, { talk, print: tell }) {
       const { usageLines } = await import("./usage-lines.js");
       tell(...usageLines((await talk.current?.messages()) ?? []));
     },
@@ -159,9 +159,15 @@ const commands: readonly SlashCommand[] = [
     name: "thinking",
     usage: "/thinking",
     summary: "show or hide the model's thinking",
-    run: (_, { tell, toggleThinking }) => tell(toggleThinking() ? "thinking is shown" : "thinking is hidden"),
+    run: (_, { print: tell, toggleThinking }) =>
+      tell(toggleThinking() ? "thinking is shown" : "thinking is hidden"),
   },
-  { name: "quit", usage: "/quit", summary: "exit; the session is kept", run: (_, { leave }) => leave() },
+  {
+    name: "quit",
+    usage: "/quit",
+    summary: "exit; the session is kept",
+    run: (_, { exit: leave }) => leave(),
+  },
 ];
 
 /** `/usage`, `/export a file --to pi`; not a path. */
@@ -189,6 +195,6 @@ export async function runSlashCommand(text: string, context: SlashContext): Prom
   await command.run(given.trim(), context);
 }
 
-function warn(text: string, { tell, look: { paint, columns } }: SlashContext): void {
+function warn(text: string, { print: tell, style: { paint, columns } }: SlashContext): void {
   tell(...wrap(text, columns).map((line) => paint("yellow", line)));
 }

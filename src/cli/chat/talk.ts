@@ -8,7 +8,7 @@ import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
 
-export interface Wanted {
+export interface ConversationQuery {
   /** An id, an id prefix or a key. */
   session?: string;
   /** The agent's latest chat. */
@@ -46,7 +46,7 @@ export class Talk {
   /** The current conversation; created if there is none. */
   begin(): Promise<Conversation> {
     if (this.#current !== undefined) return Promise.resolve(this.#current);
-    this.#beginning ??= this.#fresh();
+    this.#beginning ??= this.#create();
     return this.#beginning;
   }
 
@@ -57,7 +57,7 @@ export class Talk {
   }
 
   /** Uses another model from the next answer on. */
-  async choose(name: string): Promise<void> {
+  async setModel(name: string): Promise<void> {
     const model = this.runtime.connect(name);
     // Validates the provider without sending anything.
     if (findConnector(model.provider) === undefined) await model.preview({ messages: [] });
@@ -65,7 +65,7 @@ export class Talk {
     await this.#current?.describe({ model: name });
   }
 
-  async #fresh(): Promise<Conversation> {
+  async #create(): Promise<Conversation> {
     const { agent } = this;
     const key = sessionKey({ agent, channel: CHANNEL, kind: "dm", peer: newId().toLowerCase() });
     const conversation = await this.runtime.begin({ agent, key });
@@ -78,7 +78,7 @@ export class Talk {
 /** Undefined for a new conversation. */
 export async function findConversation(
   runtime: Runtime,
-  { session, latest, agent }: Wanted,
+  { session, latest, agent }: ConversationQuery,
 ): Promise<Conversation | undefined> {
   if (session !== undefined) return conversationNamed(runtime, session);
   if (!latest) return undefined;
@@ -118,7 +118,7 @@ async function latestChat(home: string, agent: string): Promise<string | undefin
 }
 
 /** A message and everything after it, including answers of another process. */
-export async function saidFrom(conversation: Conversation, id: string): Promise<readonly AgentMessage[]> {
+export async function messagesFrom(conversation: Conversation, id: string): Promise<readonly AgentMessage[]> {
   const messages = await conversation.messages();
   const first = messages.findIndex((message) => message.id === id);
   return first < 0 ? [] : messages.slice(first);

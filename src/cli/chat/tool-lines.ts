@@ -16,7 +16,7 @@ export interface EndedCall {
   ms?: number;
 }
 
-export interface Look {
+export interface Style {
   paint: Paint;
   columns: number;
 }
@@ -37,7 +37,7 @@ export function subjectOf(args: unknown): string {
  *       first line of the result
  *       … 11 more lines
  */
-export function toolLines(call: EndedCall, { paint, columns }: Look): string[] {
+export function toolLines(call: EndedCall, { paint, columns }: Style): string[] {
   const { name, args, content, isError, ms } = call;
   const mark = isError ? paint("red", "✗") : paint("green", "●");
   const took = ms === undefined ? "" : ` · ${duration(ms)}`;

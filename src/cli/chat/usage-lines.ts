@@ -31,15 +31,15 @@ export function usageLines(messages: readonly AgentMessage[]): string[] {
     }
   }
   if (models.size === 0) return ["no answers yet"];
-  const lines = [...models].flatMap(([model, spent]) => [plain(model), `  ${told(spent)}`]);
+  const lines = [...models].flatMap(([model, spent]) => [plain(model), `  ${usageText(spent)}`]);
   if (models.size === 1) return lines;
   const all = [...models.values()];
   const total = { usages: all.flatMap(({ usages }) => usages), unknown: all.some(({ unknown }) => unknown) };
-  return [...lines, "total", `  ${told(total)}`];
+  return [...lines, "total", `  ${usageText(total)}`];
 }
 
 /** `1,234 in · 567 out · 8,000 from the cache · $0.0123` */
-function told({ usages, unknown }: Spent): string {
+function usageText({ usages, unknown }: Spent): string {
   const { input, output, cacheRead, cacheWrite, cost } = sumUsage(usages);
   const parts = [
     `${format(input)} in`,

@@ -7,7 +7,7 @@ import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { nameOf } from "../channels/account-name.js";
 import { counted } from "../terminal/table.js";
-import { lax } from "./check-home.js";
+import { looseMode } from "./check-home.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
 /** Whether a chat platform account can work, and who can reach it. */
@@ -78,7 +78,7 @@ function checkOpenness(account: Account, channel: Channel): Finding[] {
 async function checkPeople(account: Account, home: string): Promise<Finding[]> {
   const people = new PeopleStore(home, account.channel, account.account);
   try {
-    const mode = await lax(people.path, 0o077);
+    const mode = await looseMode(people.path, 0o077);
     if (mode !== undefined)
       return [problem(nameOf(account), `${people.path} has mode ${mode}`, `chmod 600 "${people.path}"`)];
     const { length } = await people.pending();

@@ -1,5 +1,5 @@
 import { type GatewaySettings, isLoopback } from "../../gateway/settings.js";
-import { urlOf, whoAnswers } from "../running-gateway.js";
+import { probeGateway, urlOf } from "../running-gateway.js";
 import { type Finding, ok, problem, warning } from "./finding.js";
 
 /** Whether the port is free, or a gateway is running there. */
@@ -14,7 +14,7 @@ export async function checkPort({ host, port }: GatewaySettings): Promise<Findin
           "put a TLS proxy in front of it, or use 127.0.0.1",
         ),
       ];
-  switch (port === 0 ? "nobody" : await whoAnswers(urlOf({ host, port }))) {
+  switch (port === 0 ? "nobody" : await probeGateway(urlOf({ host, port }))) {
     case "nobody":
       return [...findings, ok("gateway", `${where}: free`)];
     case "gateway":

@@ -26,7 +26,7 @@ export async function checkHome(home: string): Promise<{ usable: boolean; findin
     const fix = `make "${home}" writable for this user, or set DRAGOMAN_HOME to another folder`;
     return { usable: false, finding: failed("home", error, fix) };
   }
-  const mode = await lax(home, 0o077);
+  const mode = await looseMode(home, 0o077);
   const finding =
     mode === undefined
       ? ok("home", `${home} is writable by its owner only`)
@@ -44,7 +44,7 @@ export async function checkTokens(home: string): Promise<Finding> {
         "`dragoman serve` or `dragoman token create` creates the first",
       );
     }
-    const mode = await lax(tokens.path, 0o077);
+    const mode = await looseMode(tokens.path, 0o077);
     if (mode !== undefined) {
       return problem("tokens", `${tokens.path} has mode ${mode}`, `chmod 600 "${tokens.path}"`);
     }
@@ -59,13 +59,13 @@ export async function checkTokens(home: string): Promise<Finding> {
 
 export async function checkConfigMode(home: string, holdsKeys: boolean): Promise<Finding[]> {
   const path = configPath(home);
-  const mode = holdsKeys ? await lax(path, 0o077) : undefined;
+  const mode = holdsKeys ? await looseMode(path, 0o077) : undefined;
   if (mode === undefined) return [];
   return [problem("configuration", `${path} contains keys and has mode ${mode}`, `chmod 600 "${path}"`)];
 }
 
 /** The mode of a file that grants one of these rights; undefined if it grants none or does not exist. */
-export async function lax(path: string, rights: number): Promise<string | undefined> {
+export async function looseMode(path: string, rights: number): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;
   try {
     const { mode } = await stat(path);

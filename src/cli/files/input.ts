@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readFailure, writeFailure } from "./file-errors.js";
-import { removeAtEnd } from "./temporary.js";
+import { removeOnExit } from "./temporary.js";
 
 export interface Input {
   /** For messages. */
@@ -26,30 +26,30 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** A file, or standard input for `-`. */
 export async function openInput(path: string): Promise<Input> {
-  if (path === "-") return stream("standard input", undefined, () => process.stdin);
+  if (path === "-") return streamInput("standard input", undefined, () => process.stdin);
   const info = await stat(path).catch((error: unknown) => {
     throw readFailure(path, error);
   });
-  if (info.isFile()) return file(path, path, info.size);
+  if (info.isFile()) return fileInput(path, path, info.size);
   // Pipes and devices can be read once; reading a directory fails with its own error.
-  return stream(path, path, () => createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+  return streamInput(path, path, () => createReadStream(path, { highWaterMark: CHUNK_BYTES }));
 }
 
-function file(name: string, path: string, size: number): Input {
-  const open = () => named(name, createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+function fileInput(name: string, path: string, size: number): Input {
+  const open = () => withReadErrors(name, createReadStream(path, { highWaterMark: CHUNK_BYTES }));
   return { name, path, size, open, rereadable: true, close: () => undefined };
 }
 
-function stream(name: string, path: string | undefined, start: () => Readable): Input {
+function streamInput(name: string, path: string | undefined, start: () => Readable): Input {
   let started: Readable | undefined;
   const open = () => {
     started = start();
-    return named(name, started);
+    return withReadErrors(name, started);
   };
   return { name, path, size: undefined, open, rereadable: false, close: () => started?.destroy() };
 }
 
-async function* named(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withReadErrors(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* source;
   } catch (error) {
@@ -85,12 +85,12 @@ export async function peek(
 export async function rereadable(input: Input): Promise<Input> {
   if (input.rereadable) return input;
   const copy = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.tmp`);
-  removeAtEnd(copy);
+  removeOnExit(copy);
   try {
     await pipeline(input.open(), createWriteStream(copy, { mode: 0o600, flags: "wx" }));
   } catch (error) {
     throw writeFailure(copy, error);
   }
   const { size } = await stat(copy);
-  return { ...file(input.name, copy, size), path: input.path };
+  return { ...fileInput(input.name, copy, size), path: input.path };
 }

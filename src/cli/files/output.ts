@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { DragomanError } from "../../core/error.js";
 import { asideName, sweepFolder } from "../../log/files/aside.js";
 import { writeFailure } from "./file-errors.js";
-import { keep, removeAtEnd } from "./temporary.js";
+import { keepFile, removeOnExit } from "./temporary.js";
 
 /** Where a result goes. A file gets its name with `commit`; without it, it is removed on exit. */
 export interface Output {
@@ -55,34 +55,37 @@ async function openFile(path: string, source: string | undefined): Promise<Outpu
   // The folder may be writable though the file is not: never replace a protected file.
   await access(path, constants.W_OK);
   if (existing.isFile()) {
-    const { temporary, handle } = await beside(await realpath(path), existing.mode);
+    const { temporary, handle } = await openTemporary(await realpath(path), existing.mode);
     // `open` applied the umask.
     await handle.chmod(existing.mode);
     return replacement(path, await realpath(path), temporary, handle);
   }
   const device = await open(path, "w");
-  return { write: (text) => append(device, text, path), commit: () => device.close() };
+  return { write: (text) => writeTo(device, text, path), commit: () => device.close() };
 }
 
 async function newFile(path: string, source: string | undefined): Promise<Output> {
   const readers = source === undefined ? undefined : (await stat(source).catch(() => undefined))?.mode;
-  const { temporary, handle } = await beside(path, 0o666 & (readers ?? 0o666));
+  const { temporary, handle } = await openTemporary(path, 0o666 & (readers ?? 0o666));
   return replacement(path, path, temporary, handle);
 }
 
 /** A temporary file next to the target, renamed to it once everything is on disk. */
-async function beside(target: string, mode: number): Promise<{ temporary: string; handle: FileHandle }> {
+async function openTemporary(
+  target: string,
+  mode: number,
+): Promise<{ temporary: string; handle: FileHandle }> {
   const folder = dirname(target);
   // A folder that cannot be listed may still be writable.
   await sweepFolder(folder).catch(() => undefined);
   const temporary = join(folder, asideName(basename(target)));
-  removeAtEnd(temporary);
+  removeOnExit(temporary);
   return { temporary, handle: await open(temporary, "wx", mode) };
 }
 
 function replacement(path: string, target: string, temporary: string, handle: FileHandle): Output {
   return {
-    write: (text) => append(handle, text, path),
+    write: (text) => writeTo(handle, text, path),
     async commit() {
       try {
         await handle.sync();
@@ -91,12 +94,12 @@ function replacement(path: string, target: string, temporary: string, handle: Fi
       } catch (error) {
         throw writeFailure(path, error);
       }
-      keep(temporary);
+      keepFile(temporary);
     },
   };
 }
 
-async function append(handle: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
+async function writeTo(handle: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
   try {
     await handle.writeFile(text);
   } catch (error) {

@@ -5,12 +5,12 @@ const paths = new Set<string>();
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Removes the file on exit or signal, unless `keepFile` is called. Call it before creating the file. */
-export function removeAtEnd(path: string): void {
+export function removeOnExit(path: string): void {
   listen();
   paths.add(path);
 }
 
-export function keep(path: string): void {
+export function keepFile(path: string): void {
   paths.delete(path);
 }
 

@@ -1,7 +1,7 @@
 import type { Loss } from "../../core/types.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { format, table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 
 type Severity = Loss["severity"];
 const severities = ["dropped", "approximated", "synthesised"] as const;
@@ -75,10 +75,10 @@ export class LossSummary {
 const ROWS = 8;
 
 /** Prints the most frequent kinds of losses, and how to get them all. */
-export function tellLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
+export function reportLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
   const { rows, more } = summary.rows(ROWS, painter(wantsColour(process.stderr, process.env, noColour)));
-  for (const row of rows) tell(row);
-  if (more > 0) tell(`  … and ${format(more)} more; ${all} writes all`);
+  for (const row of rows) reportLine(row);
+  if (more > 0) reportLine(`  … and ${format(more)} more; ${all} writes all`);
 }
 
 /** `content.0.text` and `content.1.text` are one kind of loss. */

@@ -3,7 +3,7 @@ import { readConfig } from "../../runtime/config.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { Arguments } from "../declaration.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { compactCommand } from "./commands.js";
 import { findSession, refuseForeign, whileIdle } from "./find.js";
@@ -27,7 +27,7 @@ export async function run({ values, words: [name] }: Arguments<typeof compactCom
       changed,
       ...(summary === undefined ? {} : { summary }),
     });
-    tell(outcome(undo, changed, id));
+    reportLine(outcome(undo, changed, id));
   });
   return 0;
 }
@@ -38,7 +38,7 @@ async function withConversation<T>(
   id: string,
   work: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
-  const runtime = new Runtime({ home, config: await readConfig(home, process.env), onNote: tell });
+  const runtime = new Runtime({ home, config: await readConfig(home, process.env), onNote: reportLine });
   try {
     return await whileIdle(runtime, id, async () => work(await runtime.open(id)));
   } finally {

@@ -5,7 +5,7 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { fileMessages } from "../../runtime/transcript.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 
 /** Opens one of our own sessions for `work`. */
@@ -33,7 +33,9 @@ export async function* messagesOf(
   }
   const session = await log.open(id);
   try {
-    for await (const { message } of session.read({ onBadLine: ({ problem }) => tell(problem.message) })) {
+    for await (const { message } of session.read({
+      onBadLine: ({ problem }) => reportLine(problem.message),
+    })) {
       yield message;
     }
   } finally {

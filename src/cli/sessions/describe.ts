@@ -3,10 +3,10 @@ import type { CustomMessage } from "../../core/types.js";
 import type { SessionLog } from "../../log/types.js";
 
 /** Appends metadata to the session. */
-export async function describe(session: SessionLog, meta: SessionMeta): Promise<void> {
-  await session.append([describing(meta)]);
+export async function appendMeta(session: SessionLog, meta: SessionMeta): Promise<void> {
+  await session.append([metaNote(meta)]);
 }
 
-export function describing(meta: SessionMeta): CustomMessage {
+export function metaNote(meta: SessionMeta): CustomMessage {
   return noteMessage({ type: "dragoman/meta", data: meta }, Date.now());
 }

@@ -1,11 +1,11 @@
 import { fork } from "../../runtime/copy.js";
 import { forkForeign } from "../../runtime/foreign.js";
 import type { Arguments } from "../declaration.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { forkCommand } from "./commands.js";
 import { withSession } from "./contents.js";
-import { describing } from "./describe.js";
+import { metaNote } from "./describe.js";
 import { findSession } from "./find.js";
 import { plainLine } from "./plain.js";
 import { writeResult } from "./result.js";
@@ -21,7 +21,7 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
     };
     const options = {
       ...(at === undefined ? {} : { last: at }),
-      after: Object.keys(meta).length === 0 ? [] : [describing(meta)],
+      after: Object.keys(meta).length === 0 ? [] : [metaNote(meta)],
     };
     const copy = source.foreign
       ? await forkForeign(sessions.log, source, options)
@@ -30,7 +30,7 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
     const { parent } = copy.header;
     await writeResult(values.json, copy.id, { session: copy.id, parent });
     const end = at === undefined ? "" : ` up to ${at}`;
-    tell(`a copy of ${plainLine(source.id)}${end}; the original is unchanged`);
+    reportLine(`a copy of ${plainLine(source.id)}${end}; the original is unchanged`);
   });
   return 0;
 }

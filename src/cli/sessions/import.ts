@@ -7,9 +7,9 @@ import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
 import type { Arguments } from "../declaration.js";
 import { rereadable } from "../files/input.js";
-import { LossSummary, tellLosses } from "../reports/losses.js";
+import { LossSummary, reportLosses } from "../reports/losses.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 import { atHome } from "./at-home.js";
 import type { importCommand } from "./commands.js";
@@ -41,9 +41,9 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
     const from = transcript.dialect.name;
     const { counts: losses } = summary;
     await writeResult(values.json, session.id, { session: session.id, from, messages, losses });
-    tell(`imported ${counted(messages, "message")} from ${from}; ${summary.line()}`);
-    tellLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
-    if (before !== undefined) tell(`${key.key} pointed to ${before}, which is still available by id`);
+    reportLine(`imported ${counted(messages, "message")} from ${from}; ${summary.line()}`);
+    reportLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
+    if (before !== undefined) reportLine(`${key.key} pointed to ${before}, which is still available by id`);
   });
   return 0;
 }

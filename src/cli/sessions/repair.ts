@@ -14,18 +14,18 @@ import { changeLines, unplacedLines } from "../reports/changes.js";
 import { problemLines } from "../reports/problems.js";
 import { painter } from "../terminal/colour.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { repairCommand } from "./commands.js";
 import { withSession } from "./contents.js";
-import { describe } from "./describe.js";
+import { appendMeta } from "./describe.js";
 import { findSession, whileIdle } from "./find.js";
 import { plain, plainJson } from "./plain.js";
 
 export async function run({ values, words: [name] }: Arguments<typeof repairCommand>): Promise<number> {
   return atHome(values.home, async (sessions) => {
     const found = await findSession(sessions, name);
-    const work = () => mend(sessions, found, values["dry-run"] === true);
+    const work = () => repairInCopy(sessions, found, values["dry-run"] === true);
     const mended = found.foreign ? await work() : await whileIdle(sessions, found.id, work);
     const { problems, changes, unplaced, copy } = mended;
     const output = await openOutput("-");
@@ -42,22 +42,22 @@ export async function run({ values, words: [name] }: Arguments<typeof repairComm
           : []),
         ...unplacedLines(unplaced, undefined),
       ];
-      for (const line of lines) tell(plain(line));
+      for (const line of lines) reportLine(plain(line));
       if (copy !== undefined) await output.write(`${copy}\n`);
     }
-    tell(plain(outcome(mended, found)));
+    reportLine(plain(outcome(mended, found)));
     return 0;
   });
 }
 
-interface Mended extends Omit<Awaited<ReturnType<typeof repair>>, "output"> {
+interface RepairResult extends Omit<Awaited<ReturnType<typeof repair>>, "output"> {
   problems: Awaited<ReturnType<typeof check>>["problems"];
   /** The id of the repaired session. */
   copy?: string;
 }
 
 /** Repairs in a copy: session files are never rewritten. */
-async function mend(sessions: Sessions, found: SessionSummary, dry: boolean): Promise<Mended> {
+async function repairInCopy(sessions: Sessions, found: SessionSummary, dry: boolean): Promise<RepairResult> {
   const bytes = await readFile(found.path);
   const from = found.foreign ? {} : { from: "openclaw" as const };
   const { problems } = await check(bytes, from);
@@ -68,16 +68,16 @@ async function mend(sessions: Sessions, found: SessionSummary, dry: boolean): Pr
   const messages = transcriptMessages(async function* () {
     yield new TextEncoder().encode(output);
   }, dialect);
-  const copy = await successor(sessions, found, found.foreign ? asSource(messages) : messages);
+  const copy = await createSuccessor(sessions, found, found.foreign ? asSource(messages) : messages);
   await copy.close();
   if (!found.foreign) {
-    await withSession(sessions, found.id, (session) => describe(session, { archived: true }));
+    await withSession(sessions, found.id, (session) => appendMeta(session, { archived: true }));
   }
   return { ...mended, copy: copy.id };
 }
 
 /** The copy takes over the key, so that the next message goes to it. */
-async function successor(
+async function createSuccessor(
   { log }: Sessions,
   { id, agent, key, title, foreign }: SessionSummary,
   messages: Parameters<typeof filling>[0],
@@ -88,7 +88,10 @@ async function successor(
   return log.create({ agent, ...names, parent: { session: id } }, filling(messages));
 }
 
-function outcome({ changes, unplaced, problems, copy }: Mended, { id, foreign }: SessionSummary): string {
+function outcome(
+  { changes, unplaced, problems, copy }: RepairResult,
+  { id, foreign }: SessionSummary,
+): string {
   const done = [
     ...(changes.length > 0 ? [counted(changes.length, "change")] : []),
     ...(unplaced.length > 0 ? [`${counted(unplaced.length, "line")} left out`] : []),

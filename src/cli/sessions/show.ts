@@ -9,7 +9,7 @@ import type { Arguments } from "../declaration.js";
 import { type Output, openOutput } from "../files/output.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { showCommand } from "./commands.js";
 import { messagesOf, withSession } from "./contents.js";
@@ -41,7 +41,7 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
         losses: values.losses === true,
       });
     }
-    if (session.problem !== undefined) tell(`cannot read the rest: ${plainLine(session.problem)}`);
+    if (session.problem !== undefined) reportLine(`cannot read the rest: ${plainLine(session.problem)}`);
   });
   return 0;
 }

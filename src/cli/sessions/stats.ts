@@ -7,7 +7,7 @@ import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { counted, format, table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { statsCommand } from "./commands.js";
 import { messagesOf } from "./contents.js";
@@ -43,7 +43,7 @@ export async function run({ values, words: [name] }: Arguments<typeof statsComma
   const text = values.json === true ? plainJson(stats) : rowsOf(stats, stats.models, paint).join("\n");
   await (await openOutput("-")).write(`${text}\n`);
   if (values.json !== true && stats.unknownPrices) {
-    tell("usage or price is unknown for some answers; the real cost is higher");
+    reportLine("usage or price is unknown for some answers; the real cost is higher");
   }
   return 0;
 }

@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { removeAtEnd } from "../files/temporary.js";
-import { tell } from "../terminal/tell.js";
+import { removeOnExit } from "../files/temporary.js";
+import { reportLine } from "../terminal/tell.js";
 
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ["open"],
@@ -18,13 +18,13 @@ const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
  */
 export function openBrowser(link: string): void {
   const path = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.html`);
-  removeAtEnd(path);
+  removeOnExit(path);
   writeFileSync(path, `<!doctype html><meta http-equiv="refresh" content="0;url=${link}">\n`, {
     mode: 0o600,
     flag: "wx",
   });
   const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, pathToFileURL(path).href], { stdio: "ignore", detached: true });
-  child.on("error", () => tell("could not open a browser; open the link yourself"));
+  child.on("error", () => reportLine("could not open a browser; open the link yourself"));
   child.unref();
 }

@@ -9,7 +9,7 @@ import { plainRefusal } from "../../gateway/refusals.js";
 import { listen } from "../../gateway/server.js";
 import type { Protocol } from "../../gateway/types.js";
 import { webAsset, webPage } from "../../gateway/web/files.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/tell.js";
 
 const HOST = "127.0.0.1";
 const REQUESTS_PER_MINUTE = 600;
@@ -39,7 +39,11 @@ export async function startViewServer(
   });
   const world = {
     gateway: {
-      notes: { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => tell(text) },
+      notes: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (_: object, text: string) => reportLine(text),
+      },
       metrics: { count: () => undefined, gauge: () => undefined },
       limits: { bodyBytes: 0 },
       closing: new AbortController().signal,
