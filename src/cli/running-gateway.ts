@@ -10,17 +10,17 @@ export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): s
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-export async function probeGateway(url: string): Promise<"nobody" | "gateway" | "stranger"> {
+export async function probeGateway(url: string): Promise<"none" | "gateway" | "other"> {
   try {
     const response = await fetch(`${url}/healthz`, {
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = parseJson((await response.text()).slice(0, 1000));
-    return isObject(body) && body["status"] === "ok" ? "gateway" : "stranger";
+    return isObject(body) && body["status"] === "ok" ? "gateway" : "other";
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     const refused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
-    return refused ? "nobody" : "stranger";
+    return refused ? "none" : "other";
   }
 }

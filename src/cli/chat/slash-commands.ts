@@ -44,36 +44,36 @@ const commands: readonly SlashCommand[] = [
     name: "help",
     usage: "/help",
     summary: "list the commands",
-    run(_, { print: tell, style: { paint, columns } }) {
+    run(_, { print, style: { paint, columns } }) {
       const rows = commands.map(({ usage, summary }) => [usage, paint("dim", summary)]);
-      tell(
+      print(
         ...(columns < NARROW
           ? rows.flatMap(([usage = "", summary]) => [usage, `  ${summary}`])
           : table(rows)),
         "",
       );
-      for (const hint of hints) tell(...wrap(hint, columns).map((line) => paint("dim", line)));
+      for (const hint of hints) print(...wrap(hint, columns).map((line) => paint("dim", line)));
     },
   },
   {
     name: "model",
     usage: "/model [P/M]",
     summary: "show or change the model",
-    async run(given, { talk, print: tell }) {
+    async run(given, { talk, print }) {
       if (given !== "") await talk.setModel(given);
-      tell(`${given === "" ? "model:" : "model set to"} ${plain(await talk.modelName())}`);
+      print(`${given === "" ? "model:" : "model set to"} ${plain(await talk.modelName())}`);
     },
   },
   {
     name: "session",
     usage: "/session",
     summary: "show details of this session",
-    async run(_, { talk, print: tell, resume }) {
+    async run(_, { talk, print, resume }) {
       const { current } = talk;
-      if (current === undefined) return tell(`${NOTHING_YET}; agent ${talk.agent}`);
+      if (current === undefined) return print(`${NOTHING_YET}; agent ${talk.agent}`);
       const { id, header } = current.session;
       const said = (await current.messages()).filter(({ role }) => role === "user" || role === "assistant");
-      tell(
+      print(
         ...table([
           ["session", id],
           ...(header.key === undefined ? [] : [["key", plain(header.key)]]),
@@ -90,9 +90,9 @@ const commands: readonly SlashCommand[] = [
     usage: "/new",
     summary: "start a new session",
     whenIdle: true,
-    run(_, { switchTo, print: tell }) {
+    run(_, { switchTo, print }) {
       switchTo(undefined);
-      tell("your next message starts a new session");
+      print("your next message starts a new session");
     },
   },
   {
@@ -100,14 +100,14 @@ const commands: readonly SlashCommand[] = [
     usage: "/fork",
     summary: "continue in a copy of this session",
     whenIdle: true,
-    async run(_, { talk, switchTo, print: tell }) {
+    async run(_, { talk, switchTo, print }) {
       const { current, runtime } = talk;
-      if (current === undefined) return tell(NOTHING_YET);
+      if (current === undefined) return print(NOTHING_YET);
       const { fork } = await import("../../runtime/copy.js");
       const copy = await fork(runtime.log, current.session);
       switchTo(await runtime.open(copy.id));
       await copy.close();
-      tell(`this is session ${copy.id}, a copy of ${current.session.id}`);
+      print(`this is session ${copy.id}, a copy of ${current.session.id}`);
     },
   },
   {
@@ -115,11 +115,11 @@ const commands: readonly SlashCommand[] = [
     usage: "/compact",
     summary: "summarise older messages for the model",
     whenIdle: true,
-    async run(_, { talk, print: tell, interruptible }) {
+    async run(_, { talk, print, interruptible }) {
       const { current } = talk;
-      if (current === undefined) return tell(NOTHING_YET);
+      if (current === undefined) return print(NOTHING_YET);
       const done = await interruptible("summarising", (signal) => current.compact(signal));
-      tell(done ? "earlier messages were summarised; /undo reverts this" : "not enough to summarise");
+      print(done ? "earlier messages were summarised; /undo reverts this" : "not enough to summarise");
     },
   },
   {
@@ -127,40 +127,40 @@ const commands: readonly SlashCommand[] = [
     usage: "/undo",
     summary: "undo the last /compact",
     whenIdle: true,
-    async run(_, { talk, print: tell }) {
+    async run(_, { talk, print }) {
       const undone = await talk.current?.undoCompaction();
-      tell(undone === true ? "the model is shown the full history again" : "no summary to undo");
+      print(undone === true ? "the model is shown the full history again" : "no summary to undo");
     },
   },
   {
     name: "export",
     usage: "/export FILE [--to D]",
     summary: "write the session to a file",
-    async run(given, { talk, print: tell, style: look }) {
+    async run(given, { talk, print, style }) {
       const option = /\s--to[ =](\S+)$/.exec(given);
       const file = given.slice(0, option?.index).trimEnd();
       const dialect = option?.[1] ?? "openclaw";
-      if (file === "") return tell("missing file name: /export FILE [--to DIALECT]");
-      if (talk.current === undefined) return tell(NOTHING_YET);
+      if (file === "") return print("missing file name: /export FILE [--to DIALECT]");
+      if (talk.current === undefined) return print(NOTHING_YET);
       const { exportTo } = await import("./export.js");
-      tell(...(await exportTo(file, dialect, await talk.current.messages(), look)));
+      print(...(await exportTo(file, dialect, await talk.current.messages(), style)));
     },
   },
   {
     name: "usage",
     usage: "/usage",
     summary: "show tokens and cost so far",
-    async run(_, { talk, print: tell }) {
+    async run(_, { talk, print }) {
       const { usageLines } = await import("./usage-lines.js");
-      tell(...usageLines((await talk.current?.messages()) ?? []));
+      print(...usageLines((await talk.current?.messages()) ?? []));
     },
   },
   {
     name: "thinking",
     usage: "/thinking",
     summary: "show or hide the model's thinking",
-    run: (_, { print: tell, toggleThinking }) =>
-      tell(toggleThinking() ? "thinking is shown" : "thinking is hidden"),
+    run: (_, { print, toggleThinking }) =>
+      print(toggleThinking() ? "thinking is shown" : "thinking is hidden"),
   },
   {
     name: "quit",
@@ -195,6 +195,6 @@ export async function runSlashCommand(text: string, context: SlashContext): Prom
   await command.run(given.trim(), context);
 }
 
-function warn(text: string, { print: tell, style: { paint, columns } }: SlashContext): void {
-  tell(...wrap(text, columns).map((line) => paint("yellow", line)));
+function warn(text: string, { print, style: { paint, columns } }: SlashContext): void {
+  print(...wrap(text, columns).map((line) => paint("yellow", line)));
 }

@@ -14,12 +14,12 @@ export async function checkPort({ host, port }: GatewaySettings): Promise<Findin
           "put a TLS proxy in front of it, or use 127.0.0.1",
         ),
       ];
-  switch (port === 0 ? "nobody" : await probeGateway(urlOf({ host, port }))) {
-    case "nobody":
+  switch (port === 0 ? "none" : await probeGateway(urlOf({ host, port }))) {
+    case "none":
       return [...findings, ok("gateway", `${where}: free`)];
     case "gateway":
       return [...findings, ok("gateway", `${where}: a gateway is running`)];
-    case "stranger":
+    case "other":
       return [
         ...findings,
         problem(

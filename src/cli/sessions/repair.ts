@@ -26,8 +26,8 @@ export async function run({ values, words: [name] }: Arguments<typeof repairComm
   return atHome(values.home, async (sessions) => {
     const found = await findSession(sessions, name);
     const work = () => repairInCopy(sessions, found, values["dry-run"] === true);
-    const mended = found.foreign ? await work() : await whileIdle(sessions, found.id, work);
-    const { problems, changes, unplaced, copy } = mended;
+    const result = found.foreign ? await work() : await whileIdle(sessions, found.id, work);
+    const { problems, changes, unplaced, copy } = result;
     const output = await openOutput("-");
     if (values.json === true) {
       const session = copy === undefined ? {} : { repaired: copy };
@@ -45,7 +45,7 @@ export async function run({ values, words: [name] }: Arguments<typeof repairComm
       for (const line of lines) reportLine(plain(line));
       if (copy !== undefined) await output.write(`${copy}\n`);
     }
-    reportLine(plain(outcome(mended, found)));
+    reportLine(plain(outcome(result, found)));
     return 0;
   });
 }
@@ -62,8 +62,8 @@ async function repairInCopy(sessions: Sessions, found: SessionSummary, dry: bool
   const from = found.foreign ? {} : { from: "openclaw" as const };
   const { problems } = await check(bytes, from);
   const { output, ...repaired } = await repair(bytes, from);
-  const mended = { ...repaired, problems };
-  if (dry || repaired.changes.length + repaired.unplaced.length === 0) return mended;
+  const result = { ...repaired, problems };
+  if (dry || repaired.changes.length + repaired.unplaced.length === 0) return result;
   const dialect = await load(repaired.from);
   const messages = transcriptMessages(async function* () {
     yield new TextEncoder().encode(output);
@@ -73,7 +73,7 @@ async function repairInCopy(sessions: Sessions, found: SessionSummary, dry: bool
   if (!found.foreign) {
     await withSession(sessions, found.id, (session) => appendMeta(session, { archived: true }));
   }
-  return { ...mended, copy: copy.id };
+  return { ...result, copy: copy.id };
 }
 
 /** The copy takes over the key, so that the next message goes to it. */
