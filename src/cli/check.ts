@@ -7,8 +7,8 @@ import { type Output, openOutput } from "./files/output.js";
 import { problemLines } from "./reports/problems.js";
 import { type Paint, painter, wantsColour } from "./terminal/colour.js";
 import { progress } from "./terminal/progress.js";
+import { reportLine } from "./terminal/report-line.js";
 import { counted, format } from "./terminal/table.js";
-import { reportLine } from "./terminal/tell.js";
 import { openTranscript } from "./transcript.js";
 
 /** Problems listed without --json. */

@@ -3,8 +3,8 @@ import type { detectCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openInput } from "./files/input.js";
 import { openOutput } from "./files/output.js";
+import { reportLine } from "./terminal/report-line.js";
 import { percent, table } from "./terminal/table.js";
-import { reportLine } from "./terminal/tell.js";
 import { sampleInput } from "./transcript.js";
 
 export async function run({ values, words: [file] }: Arguments<typeof detectCommand>): Promise<number> {

@@ -2,7 +2,7 @@
 import { commands } from "./commands.js";
 import type { Command } from "./declaration.js";
 import { exitCodeOf, reportError } from "./terminal/errors.js";
-import { reportLine } from "./terminal/tell.js";
+import { reportLine } from "./terminal/report-line.js";
 
 /** The running command; usage errors point to its help. */
 let running: string | undefined;

@@ -8,8 +8,8 @@ import { type Input, openInput } from "./files/input.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
 import { changeLines, unplacedLines } from "./reports/changes.js";
 import { painter, wantsColour } from "./terminal/colour.js";
+import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
-import { reportLine } from "./terminal/tell.js";
 
 type Repaired = Awaited<ReturnType<typeof repair>>;
 

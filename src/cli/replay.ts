@@ -9,7 +9,7 @@ import { rereadable } from "./files/input.js";
 import { openOutput } from "./files/output.js";
 import { LossSummary, reportLosses } from "./reports/losses.js";
 import { play } from "./terminal/pacing.js";
-import { reportLine } from "./terminal/tell.js";
+import { reportLine } from "./terminal/report-line.js";
 import { openTranscript } from "./transcript.js";
 
 export async function run({ values, words: [file] }: Arguments<typeof replayCommand>): Promise<number> {

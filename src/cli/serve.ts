@@ -13,7 +13,7 @@ import { Runtime } from "../runtime/runtime.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { reportLine } from "./terminal/tell.js";
+import { reportLine } from "./terminal/report-line.js";
 
 /** The signals that stop it, with the exit codes that shells report for them. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

@@ -4,9 +4,9 @@ import { homeFolder, readConfig } from "../runtime/config.js";
 import { usageError } from "./arguments.js";
 import type { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
+import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { table } from "./terminal/table.js";
-import { reportLine } from "./terminal/tell.js";
 
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
   const { scope, name, expires, agent, json } = values;

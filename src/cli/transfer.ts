@@ -8,8 +8,8 @@ import { openOutput, refuseSameFile } from "./files/output.js";
 import type { transferOptions } from "./options.js";
 import { LossSummary, reportLosses } from "./reports/losses.js";
 import { progress } from "./terminal/progress.js";
+import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
-import { reportLine } from "./terminal/tell.js";
 import type { Transcript } from "./transcript.js";
 
 type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };

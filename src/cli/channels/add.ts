@@ -7,7 +7,7 @@ import { changeConfig } from "../../runtime/config.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, findAccount } from "./at-home.js";
 import type { addCommand } from "./commands.js";

@@ -4,7 +4,7 @@ import { clientFolder } from "../../gateway/channels/people-store.js";
 import { makeFolder } from "../../log/files/folder.js";
 import { readConfig } from "../../runtime/config.js";
 import { printedQr } from "../qr/print.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import type { AccountName } from "./account-name.js";
 import { findAccount, withAccount } from "./at-home.js";
 import { link } from "./link.js";

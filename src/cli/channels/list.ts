@@ -4,8 +4,8 @@ import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
+import { reportLine } from "../terminal/report-line.js";
 import { table } from "../terminal/table.js";
-import { reportLine } from "../terminal/tell.js";
 import { channelsAt } from "./at-home.js";
 import type { listCommand } from "./commands.js";
 

@@ -1,7 +1,7 @@
 import { parseJson } from "../../core/json/parse.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import type { normaliseCommand } from "./commands.js";
 import { platformInput } from "./platform.js";
 

@@ -7,7 +7,7 @@ import { Runtime } from "../../runtime/runtime.js";
 import { usageError } from "../arguments.js";
 import type { chatCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { findConversation, Talk } from "./talk.js";
 
 const DEMO =

@@ -9,7 +9,7 @@ import type { ConversationEvent, PermissionRequest } from "../../runtime/types.j
 import { plain, plainLine } from "../sessions/plain.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { describeError } from "../terminal/errors.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { AnswerView } from "./answer-view.js";
 import { inputRows } from "./input-rows.js";
 import { LineEditor, pasteMarks } from "./line-editor.js";

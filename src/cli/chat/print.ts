@@ -7,7 +7,7 @@ import { usageError } from "../arguments.js";
 import { plain } from "../sessions/plain.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { failureLine } from "../terminal/failure-line.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
 import { messagesFrom, type Talk } from "./talk.js";

@@ -1,7 +1,7 @@
 import type { Loss } from "../../core/types.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
+import { reportLine } from "../terminal/report-line.js";
 import { format, table } from "../terminal/table.js";
-import { reportLine } from "../terminal/tell.js";
 
 type Severity = Loss["severity"];
 const severities = ["dropped", "approximated", "synthesised"] as const;

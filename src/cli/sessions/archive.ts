@@ -1,5 +1,5 @@
 import type { Arguments } from "../declaration.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
 import type { archiveCommand } from "./commands.js";
 import { withSession } from "./contents.js";

@@ -1,8 +1,8 @@
 import { homeFolder } from "../../runtime/config.js";
 import { openSessions, type Sessions } from "../../runtime/sessions.js";
 import { changingLine } from "../terminal/progress.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { reportLine } from "../terminal/tell.js";
 
 /** Runs `work` with a home's sessions, after updating the index. */
 export async function atHome<T>(

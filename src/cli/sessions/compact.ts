@@ -3,7 +3,7 @@ import { readConfig } from "../../runtime/config.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { Arguments } from "../declaration.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
 import type { compactCommand } from "./commands.js";
 import { findSession, refuseForeign, whileIdle } from "./find.js";

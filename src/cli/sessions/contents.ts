@@ -5,7 +5,7 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { fileMessages } from "../../runtime/transcript.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 
 /** Opens one of our own sessions for `work`. */

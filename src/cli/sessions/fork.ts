@@ -1,7 +1,7 @@
 import { fork } from "../../runtime/copy.js";
 import { forkForeign } from "../../runtime/foreign.js";
 import type { Arguments } from "../declaration.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
 import type { forkCommand } from "./commands.js";
 import { withSession } from "./contents.js";

@@ -8,8 +8,8 @@ import { type TranscriptOptions, transcriptMessages } from "../../runtime/transc
 import type { Arguments } from "../declaration.js";
 import { rereadable } from "../files/input.js";
 import { LossSummary, reportLosses } from "../reports/losses.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { reportLine } from "../terminal/tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 import { atHome } from "./at-home.js";
 import type { importCommand } from "./commands.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { removeOnExit } from "../files/temporary.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ["open"],

@@ -9,7 +9,7 @@ import { plainRefusal } from "../../gateway/refusals.js";
 import { listen } from "../../gateway/server.js";
 import type { Protocol } from "../../gateway/types.js";
 import { webAsset, webPage } from "../../gateway/web/files.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 
 const HOST = "127.0.0.1";
 const REQUESTS_PER_MINUTE = 600;

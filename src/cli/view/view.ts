@@ -9,7 +9,7 @@ import { refuseSameFile } from "../files/output.js";
 import { atHome } from "../sessions/at-home.js";
 import { transcriptOf } from "../sessions/contents.js";
 import { findSession } from "../sessions/find.js";
-import { reportLine } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
