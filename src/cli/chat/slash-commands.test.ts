@@ -71,7 +71,7 @@ test("before anything was said", async () => {
   expect(await typed("/session")).toEqual(["no messages yet; agent main"]);
   expect(await typed("/fork")).toEqual(["no messages yet"]);
   expect(await typed("/export x.json")).toEqual(["no messages yet"]);
-  expect(await typed("/undo")).toEqual(["nothing was summarised"]);
+  expect(await typed("/undo")).toEqual(["no summary to undo"]);
   expect(await typed("/usage")).toEqual(["no answers yet"]);
 });
 
@@ -91,7 +91,7 @@ test("a fork goes on by itself", async () => {
   const first = talk.current?.session.id;
   await typed("/fork");
   expect(talk.current?.session.id).not.toBe(first);
-  expect(await typed("/session")).toContain("length      2 messages");
+  expect(await typed("/session")).toContain("length         2 messages");
 });
 
 test("a short session is not summarised", async () => {
