@@ -43,7 +43,7 @@ test("the life of a session, from its import to the archive", async () => {
   expect(fork).toEqual({
     code: 0,
     stdout: expect.stringMatching(ULID),
-    stderr: `a copy of ${id} up to ${first}; the original stays as it is\n`,
+    stderr: `a copy of ${id} up to ${first}; the original is unchanged\n`,
   });
   expect(await out(["list"])).toEqual([
     "ID          AGENT  TITLE                      MESSAGES     COST  LAST        WHERE",

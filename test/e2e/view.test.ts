@@ -100,7 +100,7 @@ describe("dragoman view --html", () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       "",
-      "session.jsonl is in out.html, a page that needs no server\n",
+      "wrote out.html (self-contained, no server needed)\n",
     ]);
     expect(files()).toEqual(["out.html", "session.jsonl"]);
     const html = get("out.html");
