@@ -45,7 +45,7 @@ describe("add", () => {
     });
     expect(stderr).toBe(
       [
-        "telegram is changed. It is mybot (42) there.",
+        "Updated telegram. Connected as mybot (42).",
         "",
         "Next:",
         "  1. dragoman serve                  start the gateway, or restart it",
@@ -99,7 +99,7 @@ describe("add", () => {
     const env = { DRAGOMAN_DISCORD_TOKEN_WORK: TOKEN };
     const { code, stderr } = await channels(["add", "discord/work", "--no-test", "--agent", "main"], "", env);
     expect(code).toBe(0);
-    expect(stderr).toContain("Its secret stays in DRAGOMAN_DISCORD_TOKEN_WORK, which the gateway needs too.");
+    expect(stderr).toContain("Its secret is read from DRAGOMAN_DISCORD_TOKEN_WORK; set it for the gateway as well.");
     expect(JSON.parse(get("home/config.json"))).toEqual({
       channels: { discord: { work: { agent: "main" } } },
     });
@@ -141,7 +141,7 @@ describe("add", () => {
     const terminal = openTerminal(args);
     await terminal.until("The token of telegram (not shown):");
     terminal.type(`${TOKEN}x\u007f\r`);
-    await terminal.until("telegram is added.");
+    await terminal.until("Added telegram.");
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toContain("secret");
     expect(JSON.parse(get("home/config.json"))).toEqual({
@@ -181,7 +181,7 @@ describe("approve", () => {
     );
     const done = await channels(["approve", code.toLowerCase(), "--owner", "--json"]);
     expect(JSON.parse(done.stdout)).toEqual({ channel: "telegram", account: "work", id: "8", owner: true });
-    expect(done.stderr).toBe("8 is an owner of telegram/work, and is answered from here on\n");
+    expect(done.stderr).toBe("8 is approved as an owner on telegram/work and will get answers\n");
     expect(await people("work").approved()).toMatchObject([{ id: "8", owner: true }]);
     const again = await channels(["approve", code]);
     expect([again.code, again.stderr]).toEqual([
@@ -266,7 +266,7 @@ describe("list, status, remove and test", () => {
     expect(get("home/config.json")).toBe('{\n  "model": "demo/echo"\n}\n');
     expect(await people().pending()).toHaveLength(1);
     expect((await channels(["remove", "telegram"])).stderr).toMatch(
-      /^dragoman: there is no telegram; .* \[channel\/no-account\]\n$/,
+      /^dragoman: no account telegram; .* \[channel\/no-account\]\n$/,
     );
     await channels(["add", "telegram", "--no-test", "--token-stdin"], TOKEN);
     expect((await channels(["remove", "telegram", "--files"])).code).toBe(0);

@@ -63,7 +63,7 @@ test("from a stranger to an owner, while the gateway runs", async () => {
     "dragoman: a gateway is running with webhook/crm; stop it and run this command again [log/locked]\n",
   );
   const approved = await dragoman(["channels", "approve", code, "--owner", ...home]);
-  expect(approved.stderr).toBe("ann is an owner of webhook/crm, and is answered from here on\n");
+  expect(approved.stderr).toBe("ann is approved as an owner on webhook/crm and will get answers\n");
   expect((await post(url, "3", "Hello!")).status).toBe(202);
   expect((await answers(2))[1]).toBe("Hello!");
   expect((await post(url, "4", "/help")).status).toBe(202);

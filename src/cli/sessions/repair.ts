@@ -98,6 +98,6 @@ function outcome(
   ].join(" and ");
   if (copy !== undefined)
     return `${done}, in a copy; ${id} ${foreign ? "is unchanged" : "is archived unchanged"}`;
-  if (done !== "") return `${done}; nothing written`;
+  if (done !== "") return `${done}; nothing was written`;
   return problems.length === 0 ? `nothing to repair in ${id}` : `no problem in ${id} has an unambiguous fix`;
 }
