@@ -58,7 +58,7 @@ describe("the program", () => {
     expect(failed).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'dragoman: cannot write "nowhere/out.jsonl": its folder does not exist [cli/not-writable]\n',
+      stderr: 'dragoman: cannot write "nowhere/out.jsonl": the folder does not exist [cli/not-writable]\n',
     });
   });
 

@@ -133,7 +133,7 @@ test.each([
 });
 
 test.each([
-  ["nowhere/out.jsonl", 'cannot write "nowhere/out.jsonl": its folder does not exist'],
+  ["nowhere/out.jsonl", 'cannot write "nowhere/out.jsonl": the folder does not exist'],
   [".", 'cannot write ".": it is a directory'],
 ])("-o %s cannot be written", async (out, message) => {
   const { code, stderr } = await dragoman(["convert", "--to", "openclaw", "-o", out], plain);
