@@ -45,10 +45,10 @@ describe("add", () => {
     });
     expect(stderr).toBe(
       [
-        "telegram is changed. It is mybot (42) there.",
+        "Updated telegram. Connected as mybot (42).",
         "",
         "Next:",
-        "  1. dragoman serve                  start the gateway, or start it again if it is running",
+        "  1. dragoman serve                  start the gateway, or restart it",
         "  2. write to it (@mybot); it answers with a code",
         "  3. dragoman channels approve CODE --owner",
         "",
@@ -91,7 +91,7 @@ describe("add", () => {
     const { code, stderr } = await channels(["add", "telegram", "--token-stdin", "--no-test"], input);
     expect([code, stderr]).toEqual([
       2,
-      "dragoman: the token has to be one line of text; see `dragoman channels add --help` [cli/usage]\n",
+      "dragoman: the token must be one line of text; see `dragoman channels add --help` [cli/usage]\n",
     ]);
   });
 
@@ -99,7 +99,7 @@ describe("add", () => {
     const env = { DRAGOMAN_DISCORD_TOKEN_WORK: TOKEN };
     const { code, stderr } = await channels(["add", "discord/work", "--no-test", "--agent", "main"], "", env);
     expect(code).toBe(0);
-    expect(stderr).toContain("Its secret stays in DRAGOMAN_DISCORD_TOKEN_WORK, which the gateway needs too.");
+    expect(stderr).toContain("Its secret is read from DRAGOMAN_DISCORD_TOKEN_WORK; set it for the gateway as well.");
     expect(JSON.parse(get("home/config.json"))).toEqual({
       channels: { discord: { work: { agent: "main" } } },
     });
@@ -122,7 +122,7 @@ describe("add", () => {
     [["add", "telegram/../../x"], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
     [["add", "telegram/.."], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
     [["add", "telegram", "--url", "https://x.example"], "--url is for webhook only"],
-    [["add", "whatsapp", "--no-test", "--agent", "nobody"], 'the configuration has no agent "nobody"'],
+    [["add", "whatsapp", "--no-test", "--agent", "nobody"], 'no agent "nobody"'],
     [
       ["add", "telegram"],
       "the token is missing: pipe it in with --token-stdin, or set DRAGOMAN_TELEGRAM_TOKEN",
@@ -141,7 +141,7 @@ describe("add", () => {
     const terminal = openTerminal(args);
     await terminal.until("The token of telegram (not shown):");
     terminal.type(`${TOKEN}x\u007f\r`);
-    await terminal.until("telegram is added.");
+    await terminal.until("Added telegram.");
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toContain("secret");
     expect(JSON.parse(get("home/config.json"))).toEqual({
@@ -173,7 +173,7 @@ describe("approve", () => {
     const listed = await channels(["approve"]);
     expect(listed.stdout.replace(/^[A-Z2-9]{8} /gm, "CODECODE ")).toBe(
       [
-        "CODE      ACCOUNT        ID  ASKED     NAME (PROVES NOTHING)",
+        "CODE      ACCOUNT        ID  ASKED     NAME (UNVERIFIED)",
         "CODECODE  telegram       7   just now  Ann",
         "CODECODE  telegram/work  8   just now",
         "",
@@ -181,17 +181,17 @@ describe("approve", () => {
     );
     const done = await channels(["approve", code.toLowerCase(), "--owner", "--json"]);
     expect(JSON.parse(done.stdout)).toEqual({ channel: "telegram", account: "work", id: "8", owner: true });
-    expect(done.stderr).toBe("8 is an owner of telegram/work, and is answered from here on\n");
+    expect(done.stderr).toBe("8 is approved as an owner on telegram/work and will get answers\n");
     expect(await people("work").approved()).toMatchObject([{ id: "8", owner: true }]);
     const again = await channels(["approve", code]);
     expect([again.code, again.stderr]).toEqual([
       2,
-      `dragoman: nobody waits with the code "${code}"; a code is good for an hour; \`dragoman channels approve\` lists who waits [channel/no-code]\n`,
+      `dragoman: no pending request with the code "${code}"; codes expire after an hour; \`dragoman channels approve\` lists the pending requests [channel/no-code]\n`,
     ]);
   });
 
   test("nobody", async () => {
-    expect(await channels(["approve"])).toEqual({ code: 0, stdout: "", stderr: "nobody waits\n" });
+    expect(await channels(["approve"])).toEqual({ code: 0, stdout: "", stderr: "no pending requests\n" });
   });
 });
 
@@ -266,7 +266,7 @@ describe("list, status, remove and test", () => {
     expect(get("home/config.json")).toBe('{\n  "model": "demo/echo"\n}\n');
     expect(await people().pending()).toHaveLength(1);
     expect((await channels(["remove", "telegram"])).stderr).toMatch(
-      /^dragoman: there is no telegram; .* \[channel\/no-account\]\n$/,
+      /^dragoman: no account telegram; .* \[channel\/no-account\]\n$/,
     );
     await channels(["add", "telegram", "--no-test", "--token-stdin"], TOKEN);
     expect((await channels(["remove", "telegram", "--files"])).code).toBe(0);
@@ -279,7 +279,7 @@ describe("list, status, remove and test", () => {
     expect(await channels(["remove", "telegram", "--person", "7"])).toEqual({
       code: 0,
       stdout: "",
-      stderr: "7 is not answered by telegram any more\n",
+      stderr: "7 no longer gets answers from telegram\n",
     });
     expect(await people().approved()).toEqual([]);
     expect((await channels(["remove", "telegram", "--person", "7"])).stderr).toContain(
@@ -304,7 +304,7 @@ describe("list, status, remove and test", () => {
       [
         "✓  telegram     mybot (42)",
         "✗  discord      Discord does not accept this token; copy it again, or make another one [channel/refused]",
-        "✓  whatsapp     can only be asked by a gateway that runs: `dragoman channels status`",
+        "✓  whatsapp     checked only while the gateway runs: `dragoman channels status`",
         `✗  webhook/crm  ${new URL(receiver.url).host} answered 401; it has to answer a signed request with 2xx [channel/refused]`,
         "",
       ].join("\n"),
@@ -343,12 +343,12 @@ test("the doctor looks at every account", async () => {
   );
   expect(seen).toEqual([
     "configuration | ok | valid | ",
-    `configuration | problem | ${path("home/config.json")} holds keys and has mode 0644 | chmod 600 "${path("home/config.json")}"`,
+    `configuration | problem | ${path("home/config.json")} contains keys and has mode 0644 | chmod 600 "${path("home/config.json")}"`,
     `telegram | problem | there is no agent "nobody" | name one of the configuration's agents`,
-    'telegram | warning | answers everybody who writes to it, at your expense | set "direct" to "pairing" unless that is meant',
-    "telegram/work | problem | has no token | give it one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
-    "telegram/work | warning | somebody waits with a code | `dragoman channels approve` shows who",
-    "discord | ok | has what it needs | ",
+    'telegram | warning | answers everyone who writes to it, at your expense | set "direct" to "pairing" unless this is intended',
+    "telegram/work | problem | has no token | add one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
+    "telegram/work | warning | 1 person is waiting for approval | `dragoman channels approve` lists them",
+    "discord | ok | ready | ",
     "webhook/crm | warning | what it posts is signed, but not encrypted | use an address of https",
   ]);
   expect(code).toBe(1);

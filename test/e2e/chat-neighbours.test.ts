@@ -50,7 +50,7 @@ test.skipIf(!hasPython)("what it answers is shown on a terminal, and the waiting
   await answered;
   await untilGone("Ctrl-C stops");
   type("\u0003");
-  await until("Ctrl-C once more, or Ctrl-D, leaves");
+  await until("press Ctrl-C again to exit");
   type("\u0003");
   expect(await ended).toBe(0);
 });

@@ -41,7 +41,7 @@ function told(): string[] {
     });
 }
 
-const goOn = /go on with: dragoman chat --session ([0-9A-Z]{26})\n$/;
+const goOn = /continue with: dragoman chat --session ([0-9A-Z]{26})\n$/;
 
 describe("in a pipe", () => {
   test("the answer alone is on standard output, and no index was touched", async () => {
@@ -308,11 +308,11 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     await until("\nit said so\n");
     await untilGone("Ctrl-C stops");
     type("/usgae\r");
-    await until("there is no command /usgae; did you mean /usage?");
+    await until("unknown command /usgae; did you mean /usage?");
     type("/usage\r");
     await until("price unknown");
     type("\u0003");
-    await until("Ctrl-C once more, or Ctrl-D, leaves");
+    await until("press Ctrl-C again to exit");
     type("\u0003");
     expect(await ended).toBe(0);
     const text = screen
@@ -322,7 +322,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
       .replace(/\d+ in/, "9 in");
     expect(text).toBe(
       [
-        "main on demo/script · /help tells what can be typed, Ctrl-D leaves",
+        "main on demo/script · type /help for commands, Ctrl-D to exit",
         "",
         "› say: half an answer",
         "  stall",
@@ -338,7 +338,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
         'Request to demo/script: left out an answer that ended in "aborted" (an',
         "incomplete answer is not sent back to a model); details: dragoman sessions show",
         "ID --losses",
-        "? May it run exec: echo $((6*7))",
+        "? Allow exec: echo $((6*7))",
         "● exec echo $((6*7)) · 0.1 s",
         "  42",
         "",
@@ -346,14 +346,14 @@ describe.skipIf(!hasPython)("on a terminal", () => {
         "",
         "› /usgae",
         "",
-        "there is no command /usgae; did you mean /usage?",
+        "unknown command /usgae; did you mean /usage?",
         "",
         "› /usage",
         "",
         "demo/script",
         "  9 in · 18 out · price unknown",
-        "Ctrl-C once more, or Ctrl-D, leaves",
-        "go on with: dragoman chat --session ID",
+        "press Ctrl-C again to exit",
+        "continue with: dragoman chat --session ID",
         "",
       ].join("\n"),
     );
@@ -368,7 +368,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     type("say: patience\r");
     await until("1 queued");
     type("/export out.json\r");
-    await until("/export has to wait for the answer;");
+    await until("/export is not available while an answer is running;");
     type("\u0003");
     await until("\n› say: patience\n\npatience\n");
     await untilGone(" · Ctrl-C stops");

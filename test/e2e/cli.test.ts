@@ -29,7 +29,7 @@ describe("the program", () => {
     ],
     [
       ["detect", "missing.jsonl"],
-      'dragoman: there is no file "missing.jsonl"; check the path, or give `-` to read standard input [cli/no-file]\n',
+      'dragoman: no such file: "missing.jsonl"; check the path, or pass `-` to read standard input [cli/no-file]\n',
     ],
     [["detect", "."], 'dragoman: cannot read ".": it is a directory [cli/not-readable]\n'],
   ])("%j is refused in one line", async (args, stderr) => {
@@ -58,7 +58,7 @@ describe("the program", () => {
     expect(failed).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'dragoman: cannot write "nowhere/out.jsonl": its folder does not exist [cli/not-writable]\n',
+      stderr: 'dragoman: cannot write "nowhere/out.jsonl": the folder does not exist [cli/not-writable]\n',
     });
   });
 
@@ -88,7 +88,7 @@ describe("detect and dialects", () => {
     expect(await dragoman(["detect", "-"], both)).toEqual({
       code: 0,
       stdout: " 95%  anthropic\n 95%  openai-chat\n",
-      stderr: "the input could be anthropic or openai-chat; other commands want --from\n",
+      stderr: "the input could be anthropic or openai-chat; pass --from to the other commands\n",
     });
     expect(await dragoman(["convert", "--to", "openclaw"], both)).toEqual({
       code: 2,

@@ -80,7 +80,7 @@ test("the losses are shown, and are a failure only with --strict", async () => {
   const strict = await dragoman(["convert", "--to", "openclaw", "--strict"], inexact);
   expect({ code: strict.code, stderr: strict.stderr }).toEqual({
     code: 1,
-    stderr: `${loss}the output is written; because of --strict and the losses the exit code is 1\n`,
+    stderr: `${loss}output written, but something was lost: exiting with code 1 because of --strict\n`,
   });
   expect(strict.stdout).toBe(loose.stdout);
   expect((await dragoman(["convert", "--to", "openclaw", "--strict"], plain)).code).toBe(0);
@@ -126,14 +126,14 @@ test.each([
   expect(await dragoman(["convert", "in.jsonl", "--to", "openclaw", ...args])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `dragoman: ${message}; nothing is changed in place; write to another file [cli/usage]\n`,
+    stderr: `dragoman: ${message}; files are never changed in place; write to another file [cli/usage]\n`,
   });
   expect(get("in.jsonl")).toBe(plain);
   expect(files()).toEqual(["deeper", "in.jsonl"]);
 });
 
 test.each([
-  ["nowhere/out.jsonl", 'cannot write "nowhere/out.jsonl": its folder does not exist'],
+  ["nowhere/out.jsonl", 'cannot write "nowhere/out.jsonl": the folder does not exist'],
   [".", 'cannot write ".": it is a directory'],
 ])("-o %s cannot be written", async (out, message) => {
   const { code, stderr } = await dragoman(["convert", "--to", "openclaw", "-o", out], plain);

@@ -75,7 +75,7 @@ describe("dragoman view", () => {
 
   test.each([
     [[], "missing argument FILE|SESSION"],
-    [["no-such-file.jsonl"], 'there is no file "no-such-file.jsonl"'],
+    [["no-such-file.jsonl"], 'no such file: "no-such-file.jsonl"'],
     [["session.jsonl", "--from", "latin"], 'there is no dialect "latin"'],
     [["session.jsonl", "--port", "seventy"], '--port must be a number from 0 to 65535, not "seventy"'],
   ])("%j is refused", async (args, message) => {
@@ -100,7 +100,7 @@ describe("dragoman view --html", () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       "",
-      "session.jsonl is in out.html, a page that needs no server\n",
+      "wrote out.html (self-contained, no server needed)\n",
     ]);
     expect(files()).toEqual(["out.html", "session.jsonl"]);
     const html = get("out.html");

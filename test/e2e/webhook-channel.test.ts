@@ -60,10 +60,10 @@ test("from a stranger to an owner, while the gateway runs", async () => {
   const home = ["--home", path("home")];
   const removed = await dragoman(["channels", "remove", "webhook/crm", "--files", ...home]);
   expect(removed.stderr).toBe(
-    "dragoman: a gateway is running with webhook/crm; stop it, and run this command again [log/locked]\n",
+    "dragoman: a gateway is running with webhook/crm; stop it and run this command again [log/locked]\n",
   );
   const approved = await dragoman(["channels", "approve", code, "--owner", ...home]);
-  expect(approved.stderr).toBe("ann is an owner of webhook/crm, and is answered from here on\n");
+  expect(approved.stderr).toBe("ann is approved as an owner on webhook/crm and will get answers\n");
   expect((await post(url, "3", "Hello!")).status).toBe(202);
   expect((await answers(2))[1]).toBe("Hello!");
   expect((await post(url, "4", "/help")).status).toBe(202);
@@ -145,7 +145,7 @@ test("what is refused is counted, with and without a gateway, and the doctor say
     ],
   });
   const { stdout } = await dragoman(["doctor", ...home], "", { DRAGOMAN_PORT: "0" });
-  expect(stdout).toContain("webhook/crm    1 part of answers not taken by the platform");
+  expect(stdout).toContain("webhook/crm    1 part of answers rejected by the platform");
 });
 
 test("an account that cannot work stops nothing else", async () => {
