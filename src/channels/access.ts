@@ -39,22 +39,22 @@ export function decide(inbound: Pick<Inbound, "place" | "sender" | "addressed">,
   const isOpen = policy.settings.allowGroups?.includes(place.chat) === true;
   const mayAsk = place.kind !== "direct" && (isOpen || isKnown(idsOf(sender), policy));
   return {
-    verdict: place.kind === "direct" ? direct(inbound, policy) : group(inbound, policy, mayAsk),
+    verdict: place.kind === "direct" ? directVerdict(inbound, policy) : groupVerdict(inbound, policy, mayAsk),
     isOwner,
     mayAsk,
   };
 }
 
-type Judged = Parameters<typeof decide>[0];
+type Candidate = Parameters<typeof decide>[0];
 
-function direct({ sender }: Judged, policy: Policy): Decision["verdict"] {
+function directVerdict({ sender }: Candidate, policy: Policy): Decision["verdict"] {
   const { direct: rule = "pairing" } = policy.settings;
   if (rule === "off") return "ignore";
   if (rule === "open" || isKnown(idsOf(sender), policy)) return "answer";
   return rule === "pairing" ? "pair" : "ignore";
 }
 
-function group({ addressed }: Judged, policy: Policy, mayAsk: boolean): Decision["verdict"] {
+function groupVerdict({ addressed }: Candidate, policy: Policy, mayAsk: boolean): Decision["verdict"] {
   const { groups = "mention" } = policy.settings;
   if (groups === "off") return "ignore";
   return mayAsk && (addressed || groups === "always") ? "answer" : "context";

@@ -49,7 +49,7 @@ export function identitiesOf(
 }
 
 /** Identities that are of no account there is, so that they link nobody. */
-export function idleIdentities(
+export function unmatchedIdentities(
   identities: Identities,
   accounts: readonly Pick<Account, "channel" | "account">[],
 ): string[] {

@@ -6,7 +6,7 @@ import type { Person } from "./types.js";
 
 const PATIENCE_MS = 15_000;
 
-export interface Question {
+export interface IdentityRequest {
   /** What people call the platform. */
   title: string;
   url: string;
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** Asks a platform who a secret makes us. `channel/refused` when it does not take it, `channel/unreachable` when nobody answers. */
-export async function askPlatform(question: Question): Promise<Person> {
+export async function identifyBot(question: IdentityRequest): Promise<Person> {
   const { title, url, headers = {}, secret, fetch, personIn } = question;
   let status: number;
   let text: string;

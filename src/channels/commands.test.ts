@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type ChannelCommands, commandOf, runCommand } from "./commands.js";
-import type { Place } from "./types.js";
+import type { Chat } from "./types.js";
 
 const me = { id: "42", name: "MyBot" };
 
 interface Case {
-  kind?: Place["kind"];
+  kind?: Chat["kind"];
   addressed?: boolean;
   isOwner?: boolean;
   verdict?: "answer" | "context" | "ignore";

@@ -14,8 +14,8 @@ export function list<T extends TSchema>(items: T) {
 }
 
 /** Where people talk on a platform, and where answers go. */
-export const Place = named(
-  "Place",
+export const Chat = named(
+  "Chat",
   Type.Object({
     kind: oneOf(["direct", "group", "channel"]),
     /** As the platform writes it: `-1001234567890`, `4915112345678@s.whatsapp.net`. Its case matters. */
@@ -24,7 +24,7 @@ export const Place = named(
     thread: text,
   }),
 );
-export type Place = Static<typeof Place>;
+export type Chat = Static<typeof Chat>;
 
 /** Somebody on a platform. The id is the platform's; the name is what they call themselves, and proves nothing. */
 const Person = Type.Object({
@@ -56,7 +56,7 @@ export const Inbound = Type.Object({
   id: Type.String(),
   /** The bot that the ids of this chat are for, where another bot in the same chat would get the same ids for other messages. */
   idScope: text,
-  place: ref(Place),
+  place: ref(Chat),
   sender: Person,
   attachments: list(Attachment),
   /** The bot is named in it, or it answers something the bot said. */

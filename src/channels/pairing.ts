@@ -10,7 +10,7 @@ const LIFE_MS = 60 * 60_000;
 const MOST_PENDING = 3;
 const LONGEST_NAME = 80;
 
-export interface Ask {
+export interface PairingRequest {
   sender: Person;
   message: string;
   now: number;
@@ -22,9 +22,9 @@ export interface Ask {
  * A stranger wrote. `code` is what to tell them: nothing when they were told already with another message, or when as many as
  * may wait do so.
  */
-export function askedBy(
+export function requestPairing(
   people: People,
-  { sender, message, now, random }: Ask,
+  { sender, message, now, random }: PairingRequest,
 ): { people: People; code?: string } {
   const pending = stillPending(people, now);
   const told = pending.find(({ id }) => idsOf(sender).includes(id));
@@ -56,7 +56,7 @@ export function approve(
 }
 
 /** Neither approved nor waiting any more. */
-export function without(people: People, id: string): People {
+export function removePerson(people: People, id: string): People {
   return {
     approved: people.approved.filter((person) => person.id !== id),
     pending: people.pending.filter((person) => person.id !== id),
@@ -73,7 +73,7 @@ function codeOf(entered: string): string {
   return entered.toUpperCase().replace(/[\s-]/g, "");
 }
 
-function newCode(random: Ask["random"], taken: ReadonlySet<string>): string {
+function newCode(random: PairingRequest["random"], taken: ReadonlySet<string>): string {
   for (;;) {
     // The alphabet has 32 letters, so that no letter is likelier than another.
     const code = [...random(CODE_LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join("");

@@ -1,11 +1,11 @@
 import type { OpenClawMessage } from "../core/types.js";
-import type { Place } from "./types.js";
+import type { Chat } from "./types.js";
 
 /**
  * Where a message was said, by its own fields. `ChatId` or `ChannelId` names the chat. Where neither is given, a group's id is
  * in `To`, and a direct chat is named by the person in `From`.
  */
-export function placeOf(message: OpenClawMessage): Place {
+export function chatOf(message: OpenClawMessage): Chat {
   const { ChatType: kind, From, To, MessageThreadId: thread } = message;
   const chat = chatIdOf(message) ?? (kind === "direct" ? From : To);
   return { kind, chat, ...(thread === undefined || thread === "" ? {} : { thread }) };

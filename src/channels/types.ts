@@ -1,9 +1,9 @@
 import type { ReplyPayload } from "../core/types.js";
 import type { Format } from "../markdown/index.js";
-import type { Attachment, Inbound, Person, Place } from "./message-schema.js";
-import { askedPause } from "./pauses.js";
+import type { Attachment, Chat, Inbound, Person } from "./message-schema.js";
+import { cappedPause } from "./pauses.js";
 
-export type { Attachment, Inbound, Person, Place };
+export type { Attachment, Chat, Inbound, Person };
 
 /** One request to the platform: its own words, and the same without formatting for when it refuses them. */
 export interface Outgoing<Native = unknown> {
@@ -58,11 +58,11 @@ export interface Transport<Native = unknown> {
    *
    * @param key the same for the same request, however often it is sent, and for no other
    */
-  send(place: Place, outgoing: Outgoing<Native>, key: string): Promise<{ id: string }>;
+  send(place: Chat, outgoing: Outgoing<Native>, key: string): Promise<{ id: string }>;
   /** Where answers may grow while they are made. An edit that changes nothing is no error. */
-  edit?(place: Place, id: string, outgoing: Outgoing<Native>): Promise<void>;
+  edit?(place: Chat, id: string, outgoing: Outgoing<Native>): Promise<void>;
   /** Shows for a few seconds that somebody is typing. */
-  typing?(place: Place): Promise<void>;
+  typing?(place: Chat): Promise<void>;
   /** What a file is and is called, the attachment says. Rejected when it is larger than that. */
   fetch(attachment: Attachment, mostBytes: number): Promise<Pick<Media, "bytes">>;
   /** Native requests of the platform, where it calls us. */
@@ -154,7 +154,7 @@ export interface Channel<Settings = unknown, Native = unknown> {
   /** A message in the platform's own words as one of ours. Pure. */
   normalise(native: unknown, bot: Bot): Normalised;
   /** The answer in the platform's words: formatted, in parts that fit, each one request. Pure. */
-  outgoing(payload: ReplyPayload, place: Place): Outgoing<Native>[];
+  outgoing(payload: ReplyPayload, place: Chat): Outgoing<Native>[];
   /** Asks the platform who an account is, without receiving anything. */
   whoami?(settings: Settings, fetcher: typeof fetch): Promise<Person>;
   /** How people write the name of an account: `@name`. */
@@ -188,6 +188,6 @@ export class SendError extends Error {
     super(message, options);
     this.fate = fate;
     this.instead = options.instead;
-    this.afterMs = options.afterMs === undefined ? undefined : askedPause(options.afterMs);
+    this.afterMs = options.afterMs === undefined ? undefined : cappedPause(options.afterMs);
   }
 }

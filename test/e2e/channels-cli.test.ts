@@ -168,8 +168,8 @@ function configure(settings: object): void {
 describe("approve", () => {
   test("lists who waits, and lets them in", async () => {
     configure({ telegram: { default: { token: TOKEN }, work: {} } });
-    await people().ask({ id: "7", name: "Ann\u001b[31m\n" }, "m1");
-    const code = (await people("work").ask({ id: "8" }, "m2")) ?? "";
+    await people().requestCode({ id: "7", name: "Ann\u001b[31m\n" }, "m1");
+    const code = (await people("work").requestCode({ id: "8" }, "m2")) ?? "";
     const listed = await channels(["approve"]);
     expect(listed.stdout.replace(/^[A-Z2-9]{8} /gm, "CODECODE ")).toBe(
       [
@@ -259,7 +259,7 @@ describe("list, status, remove and test", () => {
       "home/config.json",
       `{\n  "model": "demo/echo",\n  "channels": {\n    "telegram": {\n      "default": { "token": "${TOKEN}" }\n    }\n  }\n}\n`,
     );
-    await people().ask({ id: "7" }, "m1");
+    await people().requestCode({ id: "7" }, "m1");
     const { code, stderr } = await channels(["remove", "telegram"]);
     expect(code).toBe(0);
     expect(stderr).not.toContain("very_secret");
@@ -275,7 +275,7 @@ describe("list, status, remove and test", () => {
 
   test("somebody goes", async () => {
     configure({ telegram: { default: { allow: ["9"] } } });
-    await people().approve((await people().ask({ id: "7" }, "m1")) ?? "", true);
+    await people().approve((await people().requestCode({ id: "7" }, "m1")) ?? "", true);
     expect(await channels(["remove", "telegram", "--person", "7"])).toEqual({
       code: 0,
       stdout: "",
@@ -316,7 +316,7 @@ describe("list, status, remove and test", () => {
 
 test("a file that cannot be understood is named, and not replaced", async () => {
   configure({ telegram: { default: {} } });
-  await people().ask({ id: "7" }, "m1");
+  await people().requestCode({ id: "7" }, "m1");
   writeFileSync(people().path, "{", { mode: 0o600 });
   const { code, stderr } = await channels(["approve"]);
   expect([code, stderr.includes("[channel/bad-people]")]).toEqual([2, true]);
@@ -330,7 +330,7 @@ test("the doctor looks at every account", async () => {
     webhook: { crm: { secret: "0123456789abcdef", url: "http://crm.example/answers" } },
   });
   chmodSync(path("home/config.json"), 0o644);
-  await people("work").ask({ id: "7" }, "m1");
+  await people("work").requestCode({ id: "7" }, "m1");
   const { code, stdout } = await dragoman(["doctor", "--json", "--home", path("home")], "", {
     DRAGOMAN_PORT: "0",
   });

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
-import { signed } from "../../src/channels/webhook/signature.js";
+import { signatureHeaders } from "../../src/channels/webhook/signature.js";
 import { type WebhookReceiver, webhookReceiver } from "../fakes/webhook-receiver.js";
 import { workspace } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";
@@ -23,7 +23,7 @@ function configure(settings: object = {}): void {
 async function post(url: string, MessageId: string, Text: string, more: object = {}): Promise<Response> {
   const message = { From: "ann", To: "crm", ChatType: "direct", MessageId, Text, ...more };
   const body = new TextEncoder().encode(JSON.stringify(message));
-  const headers = { "content-type": "application/json", ...signed(SECRET, body, Date.now()) };
+  const headers = { "content-type": "application/json", ...signatureHeaders(SECRET, body, Date.now()) };
   const response = await fetch(`${url}/channels/webhook/crm`, { method: "POST", headers, body });
   return response.status === 503 ? post(url, MessageId, Text, more) : response;
 }

@@ -7,7 +7,7 @@ import { idBefore, isLater, type Memory } from "./memory.js";
 import type { Where } from "./where.js";
 
 /** Live messages that wait. More are asked for later, as those that were missed are. */
-const MOST_HELD = 200;
+const MOST_QUEUED = 200;
 
 /** A message that Discord tells of as it is written or edited. */
 export interface Live {
@@ -23,7 +23,7 @@ export interface StreamOptions {
   /** Where the channel is, when that is known; undefined when it cannot be, because the channel is not ours to read. */
   where(live: Live | undefined): Promise<Where | undefined>;
   /** The same, when Discord itself has told in this connection: what is remembered may be wrong. */
-  certain(where: Where): Promise<Where | undefined>;
+  confirm(where: Where): Promise<Where | undefined>;
   /** Fulfilled when the message is on disk. */
   deliver(message: Listed, where: Where, isMissed: boolean): Promise<void>;
   /** What keeps its messages from being received, until it is tried again; undefined when nothing does. */
@@ -40,7 +40,7 @@ export interface StreamOptions {
  */
 export class ChannelStream {
   readonly #options: StreamOptions;
-  readonly #held: Live[] = [];
+  readonly #queue: Live[] = [];
   /** Messages after the remembered one may have been missed. */
   #hasGap = false;
   #isRunning = false;
@@ -51,7 +51,7 @@ export class ChannelStream {
   }
 
   /** Asks for the messages after the last one that was received. */
-  fill(): void {
+  fillGap(): void {
     this.#hasGap = true;
     this.#start();
   }
@@ -60,10 +60,10 @@ export class ChannelStream {
     const { channel, memory, onUnread } = this.#options;
     // The first message of a channel can be asked for again only if it is known where it begins.
     if (!live.isEdit && memory.last(channel) === undefined) {
-      memory.note(channel, this.#beginning(live));
+      memory.record(channel, this.#beginning(live));
       this.#isNew = true;
     }
-    if (this.#held.length < MOST_HELD) this.#held.push(live);
+    if (this.#queue.length < MOST_QUEUED) this.#queue.push(live);
     else if (live.isEdit) onUnread("too many edits at once");
     else this.#hasGap = true;
     this.#start();
@@ -87,7 +87,7 @@ export class ChannelStream {
   /** Until nothing is left, and again after a growing pause when something fails. */
   async #run(): Promise<void> {
     const { signal, onTrouble, onIdle } = this.#options;
-    for (let attempt = 0; !signal.aborted && (this.#hasGap || this.#held.length > 0); attempt++) {
+    for (let attempt = 0; !signal.aborted && (this.#hasGap || this.#queue.length > 0); attempt++) {
       try {
         await this.#step();
         if (attempt > 0) onTrouble(undefined);
@@ -104,7 +104,7 @@ export class ChannelStream {
   }
 
   async #step(): Promise<void> {
-    const [first] = this.#held;
+    const [first] = this.#queue;
     const where = await this.#options.where(first);
     if (where === undefined) {
       this.#hasGap = false;
@@ -112,23 +112,23 @@ export class ChannelStream {
     }
     if (this.#isNew) await this.#options.memory.save();
     this.#isNew = false;
-    if (this.#hasGap) return this.#page(where);
+    if (this.#hasGap) return this.#receivePage(where);
     if (first === undefined) return;
     await this.#receive(first.message, where, first.isEdit ? "edit" : "live");
-    this.#held.shift();
+    this.#queue.shift();
   }
 
-  async #page(where: Where): Promise<void> {
+  async #receivePage(where: Where): Promise<void> {
     const { channel, history, memory } = this.#options;
     // What is written from here on is in this page, or comes live: if there is no room for it, this is set again.
     this.#hasGap = false;
     try {
       const page = (await history.page(channel, memory.last(channel) ?? "0")) ?? [];
-      const certain = page.length === 0 ? where : await this.#options.certain(where);
+      const certain = page.length === 0 ? where : await this.#options.confirm(where);
       if (certain === undefined) return;
       for (const message of page) {
         await this.#receive(message, certain, "missed");
-        this.#drop(message);
+        this.#dropQueued(message);
       }
       if (page.length === PAGE) this.#hasGap = true;
     } catch (error) {
@@ -141,16 +141,16 @@ export class ChannelStream {
     const { channel, memory, deliver, signal } = this.#options;
     signal.throwIfAborted();
     await deliver(message, where, how === "missed");
-    if (how !== "edit") memory.note(channel, message.id, where);
+    if (how !== "edit") memory.record(channel, message.id, where);
   }
 
   /** What a page has shown in this version or a later one need not be received live. */
-  #drop({ id, edited_timestamp: edited }: Listed): void {
+  #dropQueued({ id, edited_timestamp: edited }: Listed): void {
     const isShown = ({ message, isEdit }: Live) =>
       message.id === id && (!isEdit || String(message["edited_timestamp"]) <= String(edited));
-    for (let n = this.#held.length - 1; n >= 0; n--) {
-      const held = this.#held[n];
-      if (held !== undefined && isShown(held)) this.#held.splice(n, 1);
+    for (let n = this.#queue.length - 1; n >= 0; n--) {
+      const held = this.#queue[n];
+      if (held !== undefined && isShown(held)) this.#queue.splice(n, 1);
     }
   }
 }

@@ -2,7 +2,7 @@ import { cleanName, type PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 import type { DiscordMessage } from "./wire.js";
 
-type Said = Pick<DiscordMessage, "content" | "attachments" | "embeds" | "sticker_items">;
+type ContentFields = Pick<DiscordMessage, "content" | "attachments" | "embeds" | "sticker_items">;
 
 /** What a message says: the sender's own words, with names in place of ids, and what else it shows. */
 export function contentOf(message: DiscordMessage): { text: string; passedOn: PassedOn[] } {
@@ -37,7 +37,7 @@ function pollText({ question, answers = [] }: NonNullable<DiscordMessage["poll"]
 }
 
 /** Stickers and embeds. Embeds are shown only where there are no words: Discord makes one of every link. */
-function shownBy({ content, embeds = [], sticker_items = [] }: Said): PassedOn[] {
+function shownBy({ content, embeds = [], sticker_items = [] }: ContentFields): PassedOn[] {
   const shown = content === "" ? embeds.map(({ title, description, url }) => [title, description, url]) : [];
   return [
     ...sticker_items.map(({ name }) => ({ kind: "sticker", text: name })),

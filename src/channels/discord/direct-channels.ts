@@ -7,7 +7,7 @@ import type { DirectChannel, History } from "./history.js";
 /** Discord knows nobody of this id, or does not let the bot talk to them. */
 const HOPELESS: readonly unknown[] = [400, 403, 404];
 
-export interface Finding {
+export interface FindOptions {
   history: Pick<History, "direct">;
   /** The ids of people whose direct channels are not known. */
   people: readonly string[];
@@ -22,14 +22,14 @@ export interface Finding {
  * be asked for by its person, which opens it if there is none, and shows nothing to the person. One at a time: Discord does not
  * like bots that open many.
  */
-export async function findDirectChannels(finding: Finding): Promise<void> {
+export async function findDirectChannels(finding: FindOptions): Promise<void> {
   for (const person of finding.people) {
     if (finding.signal.aborted) return;
     await find(person, finding);
   }
 }
 
-async function find(person: string, { history, signal, onFound, onTrouble }: Finding): Promise<void> {
+async function find(person: string, { history, signal, onFound, onTrouble }: FindOptions): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       onFound(person, await history.direct(person));

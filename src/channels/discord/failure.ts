@@ -42,6 +42,6 @@ const closings: Readonly<Record<number, ChannelState>> = {
 };
 
 /** Undefined where it connects again by itself. */
-export function endedBy(code: number): ChannelState | undefined {
+export function finalStateOf(code: number): ChannelState | undefined {
   return closings[code];
 }

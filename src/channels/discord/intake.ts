@@ -3,14 +3,14 @@ import { reasonOf } from "../network-failure.js";
 import type { Inbound } from "../types.js";
 import { ChannelStream, type Live } from "./channel-stream.js";
 import { findDirectChannels } from "./direct-channels.js";
-import { Guilds, type Told } from "./guilds.js";
+import { Guilds, type ListedChannel } from "./guilds.js";
 import type { DirectChannel, History, Listed } from "./history.js";
 import { earlierOf, idBefore, isLater, type Memory } from "./memory.js";
 import { checkNative, normalise } from "./normalise.js";
 import type { Where } from "./where.js";
 
 /** Discord tells of a server within seconds after READY, unless something is wrong on its side. */
-const UNTOLD_MS = 15_000;
+const LOAD_MS = 15_000;
 
 export interface IntakeOptions {
   memory: Memory;
@@ -48,24 +48,25 @@ export class Intake {
   /** Reads an event of the gateway. It returns before anything is received. */
   accept(event: string, data: unknown): void {
     const told = this.known.accept(event, data);
-    if (event === "READY") this.#ready();
+    if (event === "READY") this.#reset();
     if (!isObject(data)) return;
     const { id } = data;
     const after = event === "GUILD_CREATE" && typeof id === "string" ? this.#missedAfter(id) : undefined;
-    for (const one of told) this.#check(one, after);
-    if (event === "GUILD_CREATE" && typeof id === "string" && this.known.isTold(id)) this.#checkUnlisted(id);
+    for (const one of told) this.#checkListed(one, after);
+    if (event === "GUILD_CREATE" && typeof id === "string" && this.known.isLoaded(id))
+      this.#checkUnlisted(id);
     if (event === "MESSAGE_CREATE") this.#push(data, false);
     // A link that is shown with a picture "updates" its message too.
     if (event === "MESSAGE_UPDATE" && typeof data["edited_timestamp"] === "string") this.#push(data, true);
   }
 
   /** Nothing of the last connection is continued: every channel may have a gap. Those of servers wait until Discord tells of them. */
-  #ready(): void {
+  #reset(): void {
     const { memory, now, onTrouble } = this.#options;
-    memory.use(this.known.id, now());
+    memory.selectBot(this.known.id, now());
     this.#findPeople().catch((error: unknown) => onTrouble(reasonOf(error)));
     this.#unchecked = new Set(memory.channels);
-    for (const stream of this.#streams.values()) stream.fill();
+    for (const stream of this.#streams.values()) stream.fillGap();
     for (const channel of memory.channels) {
       if (memory.where(channel)?.kind !== "server") this.#stream(channel);
     }
@@ -78,18 +79,18 @@ export class Intake {
     await findDirectChannels({
       ...{ history, signal },
       people: unknown,
-      onFound: (person, channel) => this.#found(person, channel),
-      onTrouble: (person, why) => this.#trouble(`of ${person}`, why),
+      onFound: (person, channel) => this.#addDirectChannel(person, channel),
+      onTrouble: (person, why) => this.#reportTrouble(`of ${person}`, why),
     });
   }
 
-  #found(person: string, { id, newest }: DirectChannel): void {
+  #addDirectChannel(person: string, { id, newest }: DirectChannel): void {
     const { memory } = this.#options;
     const { since = newest ?? id } = memory;
     const last = memory.last(id) ?? earlierOf(newest ?? id, since);
-    memory.note(id, last, { kind: "direct", person });
+    memory.record(id, last, { kind: "direct", person });
     this.#direct.add(id);
-    if (newest !== undefined && isLater(newest, last)) this.#stream(id).fill();
+    if (newest !== undefined && isLater(newest, last)) this.#stream(id).fillGap();
   }
 
   /** Channels of a server that are younger than this id were made while nobody listened. Undefined for a server that is new to us. */
@@ -99,15 +100,15 @@ export class Intake {
     return memory.channels.some((channel) => isOurs(memory.where(channel))) ? memory.since : undefined;
   }
 
-  #check({ channel, where, newest }: Told, missedAfter: string | undefined): void {
+  #checkListed({ channel, where, newest }: ListedChannel, missedAfter: string | undefined): void {
     const { memory } = this.#options;
     const isMissed = missedAfter !== undefined && isLater(channel, missedAfter);
     // The first message of a forum's thread has the id of the thread.
     const last = memory.last(channel) ?? (isMissed ? idBefore(channel) : undefined);
-    if (last === undefined) memory.begin(channel, newest, where);
-    else memory.note(channel, last, where);
+    if (last === undefined) memory.addChannel(channel, newest, where);
+    else memory.record(channel, last, where);
     this.#unchecked.delete(channel);
-    if (last !== undefined && isLater(newest, last)) this.#stream(channel).fill();
+    if (last !== undefined && isLater(newest, last)) this.#stream(channel).fillGap();
   }
 
   /** A server lists no threads that are closed, though somebody may have written there. */
@@ -140,13 +141,13 @@ export class Intake {
     const stream = new ChannelStream({
       ...{ channel, memory, history, signal, onUnread },
       where: (live) => this.#where(channel, live),
-      certain: (where) => this.#certain(channel, where),
+      confirm: (where) => this.#confirm(channel, where),
       deliver: (message, where, isMissed) => this.#deliver(message, where, isMissed),
-      onTrouble: (why) => this.#trouble(channel, why),
+      onTrouble: (why) => this.#reportTrouble(channel, why),
       onIdle: () => void this.#streams.delete(channel),
     });
     this.#streams.set(channel, stream);
-    if (this.#unchecked.delete(channel)) stream.fill();
+    if (this.#unchecked.delete(channel)) stream.fillGap();
     return stream;
   }
 
@@ -157,41 +158,41 @@ export class Intake {
     const remembered = memory.where(channel);
     const hint: Where | undefined =
       typeof server === "string" ? { kind: "server", server } : live && { kind: "direct" };
-    let where = this.known.places.get(channel) ?? remembered;
+    let where = this.known.locations.get(channel) ?? remembered;
     if (where === undefined || (where.kind === "direct" && hint?.kind === "server")) {
       // Whether it is a thread is not in the message.
       where = hint?.kind === "direct" ? hint : ((await history.where(channel)) ?? hint);
     }
     if (where?.kind !== "server") return where;
-    await this.#untilTold(where.server);
-    const told = this.known.places.get(channel) ?? where;
-    this.known.places.set(channel, told);
+    await this.#untilLoaded(where.server);
+    const told = this.known.locations.get(channel) ?? where;
+    this.known.locations.set(channel, told);
     return told;
   }
 
   /** A message that is taken for a direct one is answered without a mention, and from the person's own conversation. */
-  async #certain(channel: string, where: Where): Promise<Where | undefined> {
+  async #confirm(channel: string, where: Where): Promise<Where | undefined> {
     if (where.kind === "server" || this.#direct.has(channel)) return where;
     const told = await this.#options.history.where(channel);
     if (told?.kind === "direct") this.#direct.add(channel);
     if (told?.kind !== "server") return told && where;
-    this.known.places.set(channel, told);
+    this.known.locations.set(channel, told);
     return this.#where(channel, undefined);
   }
 
   /** What mentions the bot is known when Discord has told of the server: which role is the bot's. If it does not tell, it is asked. */
-  async #untilTold(server: string): Promise<void> {
-    if (this.known.isTold(server)) return;
+  async #untilLoaded(server: string): Promise<void> {
+    if (this.known.isLoaded(server)) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       const waiting = this.#waiting.get(server) ?? [];
       waiting.push(resolve);
       this.#waiting.set(server, waiting);
-      timer = setTimeout(resolve, UNTOLD_MS);
+      timer = setTimeout(resolve, LOAD_MS);
     });
     clearTimeout(timer);
     const { history, signal } = this.#options;
-    if (signal.aborted || this.known.isTold(server)) return;
+    if (signal.aborted || this.known.isLoaded(server)) return;
     this.known.acceptRoles(server, await history.roles(server));
     this.#release(server);
   }
@@ -205,7 +206,7 @@ export class Intake {
     await receive(isMissed && read.edits !== undefined ? { ...read, missed: true } : read);
   }
 
-  #trouble(channel: string, why: string | undefined): void {
+  #reportTrouble(channel: string, why: string | undefined): void {
     const before = this.#troubles.size;
     if (why === undefined) this.#troubles.delete(channel);
     else this.#troubles.set(channel, why);

@@ -27,7 +27,7 @@ export class Memory {
   readonly #path: string;
   readonly #channels: Map<string, Remembered>;
   /** When each bot first connected, as an id of that time. */
-  readonly #begun: Map<string, string>;
+  readonly #firstConnected: Map<string, string>;
   #bot: string | undefined;
   #since: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export class Memory {
   private constructor(path: string, { channels, begun }: Stored) {
     this.#path = path;
     this.#channels = new Map(channels);
-    this.#begun = new Map(begun);
+    this.#firstConnected = new Map(begun);
   }
 
   static async load(folder: string): Promise<Memory> {
@@ -46,14 +46,14 @@ export class Memory {
   }
 
   /** From here on it is about the channels of this bot. */
-  use(bot: string, now: number): void {
+  selectBot(bot: string, now: number): void {
     if (this.#bot === bot) return;
     this.#bot = bot;
     const ids = this.channels.flatMap((channel) => this.last(channel) ?? []);
-    this.#since = ids.reduce(laterOf, this.#begun.get(bot));
+    this.#since = ids.reduce(laterOf, this.#firstConnected.get(bot));
     if (this.#since !== undefined) return;
     this.#since = idAt(now);
-    this.#begun.set(bot, this.#since);
+    this.#firstConnected.set(bot, this.#since);
     this.#saveLater();
   }
 
@@ -72,19 +72,19 @@ export class Memory {
   }
 
   get channels(): readonly string[] {
-    return [...this.#channels.keys()].filter((channel) => this.#of(channel) !== undefined);
+    return [...this.#channels.keys()].filter((channel) => this.#entryOf(channel) !== undefined);
   }
 
   last(channel: string): string | undefined {
-    return this.#of(channel)?.last;
+    return this.#entryOf(channel)?.last;
   }
 
   where(channel: string): Where | undefined {
-    return this.#of(channel)?.where;
+    return this.#entryOf(channel)?.where;
   }
 
-  note(channel: string, message: string, where = this.where(channel)): void {
-    const before = this.#of(channel);
+  record(channel: string, message: string, where = this.where(channel)): void {
+    const before = this.#entryOf(channel);
     const isMore = before === undefined || isLater(message, before.last);
     const last = isMore ? message : before.last;
     // The channel with the latest message is at the end.
@@ -100,8 +100,8 @@ export class Memory {
   }
 
   /** Where a channel without any received message begins. It takes no other channel's room. */
-  begin(channel: string, message: string, where: Where): void {
-    if (this.#channels.size < MOST) this.note(channel, message, where);
+  addChannel(channel: string, message: string, where: Where): void {
+    if (this.#channels.size < MOST) this.record(channel, message, where);
   }
 
   /** Fulfilled when everything that was noted is on disk, or cannot be: then more is asked for next time. */
@@ -116,7 +116,7 @@ export class Memory {
     this.#timer ??= setTimeout(() => void this.save(), SAVE_AFTER_MS);
   }
 
-  #of(channel: string): Remembered | undefined {
+  #entryOf(channel: string): Remembered | undefined {
     const known = this.#channels.get(channel);
     const isOurs = known?.bot === undefined || this.#bot === undefined || known.bot === this.#bot;
     return isOurs ? known : undefined;
@@ -128,7 +128,7 @@ export class Memory {
       channel,
       { ...rest, ...where },
     ]);
-    const begun = this.#begun.size === 0 ? {} : { begun: Object.fromEntries(this.#begun) };
+    const begun = this.#firstConnected.size === 0 ? {} : { begun: Object.fromEntries(this.#firstConnected) };
     const text = JSON.stringify({ ...Object.fromEntries(channels), ...begun });
     await writeFile(unfinished, text, { mode: 0o600 });
     await rename(unfinished, this.#path);

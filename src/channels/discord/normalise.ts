@@ -1,6 +1,6 @@
 import { nativeChecks } from "../checks.js";
 import { passedOnField } from "../passed-on.js";
-import type { Bot, Normalised, Person, Place } from "../types.js";
+import type { Bot, Chat, Normalised, Person } from "../types.js";
 import { attachmentsOf, contentOf } from "./content.js";
 import * as generated from "./generated/validators.js";
 import type { Where } from "./where.js";
@@ -31,10 +31,10 @@ export interface DiscordBot extends Bot {
 export function normaliseDiscord(native: unknown, { id, roles = new Set(), where }: DiscordBot): Normalised {
   const message = checkNative("DiscordMessage", native);
   if ("misfit" in message) return { why: `it is not a message of Discord (${message.misfit})` };
-  return normalise(message.value, where ?? stated(message.value), { id, roles });
+  return normalise(message.value, where ?? locationOf(message.value), { id, roles });
 }
 
-function stated({ guild_id: server }: DiscordMessage): Where {
+function locationOf({ guild_id: server }: DiscordMessage): Where {
   return server === undefined ? { kind: "direct" } : { kind: "server", server };
 }
 
@@ -52,7 +52,7 @@ export function normalise(message: DiscordMessage, where: Where, me: Me): Normal
     return { why: "a bot or a webhook wrote it" };
   }
   const seconds = Math.floor(Date.parse(message.timestamp) / 1000);
-  const place = placeOf(message, where);
+  const place = chatOf(message, where);
   const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
   if (text === "" && passedOn.length === 0 && attachments.length === 0) {
@@ -92,7 +92,7 @@ function personOf({ id, username, global_name }: DiscordMessage["author"]): Pers
   return { id, ...(name !== "" && { name }) };
 }
 
-function placeOf({ channel_id }: DiscordMessage, where: Where): Place {
+function chatOf({ channel_id }: DiscordMessage, where: Where): Chat {
   if (where.kind === "direct") return { kind: "direct", chat: channel_id };
   return where.parent === undefined
     ? { kind: "channel", chat: channel_id }

@@ -1,13 +1,13 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
-import type { Outgoing, Place } from "../types.js";
+import type { Chat, Outgoing } from "../types.js";
 import type { DiscordOutput } from "./wire.js";
 
 const MESSAGE_UNITS = 2000;
 
 /** An answer as messages of Discord. A reply needs the channel that it is sent to. Files go with the last of the words; the first message is the one that replies. */
-export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordOutput>[] {
+export function outgoing(payload: ReplyPayload, place: Chat): Outgoing<DiscordOutput>[] {
   const { text = "", replyToId = "" } = payload;
   const urls = mediaUrlsOf(payload);
   const chunks = formatMarkdown(text, "discord", { units: MESSAGE_UNITS });

@@ -4,7 +4,7 @@ import { reasonOf } from "../network-failure.js";
 import { pauseBefore } from "../pauses.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Parts } from "./client.js";
-import { badToken, endedBy, statusOf } from "./failure.js";
+import { badToken, finalStateOf, statusOf } from "./failure.js";
 import { History } from "./history.js";
 import { Intake } from "./intake.js";
 import type { Memory } from "./memory.js";
@@ -12,7 +12,7 @@ import type { Memory } from "./memory.js";
 /** Servers, their messages, direct messages, and what is in them. */
 const INTENTS = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
 
-export interface Receiving {
+export interface ReceiveOptions {
   sockets: Parts["WebSocketManager"];
   rest: REST;
   token: string;
@@ -26,11 +26,11 @@ export interface Receiving {
 }
 
 /** Receives until it is aborted, or of no use. */
-export async function receiving(options: Receiving): Promise<void> {
+export async function receiveMessages(options: ReceiveOptions): Promise<void> {
   const { signal, onState, now } = options;
   for (let attempt = 0; !signal.aborted; attempt++) {
     onState({ state: "connecting" });
-    const ended = await connection(options, () => {
+    const ended = await runConnection(options, () => {
       attempt = 0;
     });
     if (signal.aborted) return;
@@ -46,7 +46,7 @@ export async function receiving(options: Receiving): Promise<void> {
  * One connection, with all the times it is lost and resumed by itself. Fulfilled with the reason for its end, which is always
  * Discord's: messages that cannot be read or stored yet do not end it.
  */
-async function connection(options: Receiving, onReady: () => void): Promise<ChannelState> {
+async function runConnection(options: ReceiveOptions, onReady: () => void): Promise<ChannelState> {
   const { sockets, rest, token, memory, signal, onState, receive, onUnread, now, people } = options;
   const manager = new sockets({ token, intents: INTENTS, rest, shardCount: 1 });
   const ending = new AbortController();
@@ -76,7 +76,7 @@ async function connection(options: Receiving, onReady: () => void): Promise<Chan
         if (event === "READY" || event === "RESUMED") connected();
       });
       manager.on("closed", ({ code }) => {
-        const ended = endedBy(code);
+        const ended = finalStateOf(code);
         if (ended === undefined)
           onState({ state: "waiting", why: `Discord closed the connection (${code})` });
         else end(ended);

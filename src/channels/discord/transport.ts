@@ -6,11 +6,11 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { fetchFile } from "../fetch-file.js";
 import { openMedia } from "../sent-files.js";
-import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";
+import { type ChannelOptions, type Chat, type Outgoing, SendError, type Transport } from "../types.js";
 import { loadParts } from "./client.js";
 import { sendError } from "./failure.js";
 import { Memory } from "./memory.js";
-import { receiving } from "./receive.js";
+import { receiveMessages } from "./receive.js";
 import type { Settings } from "./settings.js";
 import { API_ROOT } from "./verify.js";
 import type { DiscordOutput } from "./wire.js";
@@ -41,7 +41,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     rejectOnRateLimit: ({ method, retryAfter }) =>
       method.toLowerCase() !== "get" || retryAfter > LONGEST_WAIT_MS,
   }).setToken(token);
-  const received = receiving({
+  const received = receiveMessages({
     sockets: WebSocketManager,
     rest,
     token,
@@ -54,13 +54,13 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     signal,
   });
 
-  const asked = <T>(request: (ends: AbortSignal) => Promise<T>) => within(signal, REQUEST_MS, request);
+  const withDeadline = <T>(request: (ends: AbortSignal) => Promise<T>) => within(signal, REQUEST_MS, request);
 
   /** Thanks to the nonce, what may have been taken can be sent again right away, and then we know. */
-  async function sent(request: (ends: AbortSignal) => ReturnType<REST["post"]>): Promise<string> {
+  async function sendTwice(request: (ends: AbortSignal) => ReturnType<REST["post"]>): Promise<string> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const message = await asked(request);
+        const message = await withDeadline(request);
         if (isObject(message) && typeof message["id"] === "string") return message["id"];
         throw new SendError("unknown", "Discord does not say under which id it took the message");
       } catch (error) {
@@ -74,21 +74,23 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     send: async (place, outgoing, key) => {
       const files = await filesOf(options, outgoing);
       const body = { ...bodyOf(outgoing), nonce: nonceOf(key), enforce_nonce: true };
-      return { id: await sent((ends) => rest.post(messagesOf(place), { body, files, signal: ends })) };
+      return { id: await sendTwice((ends) => rest.post(messagesOf(place), { body, files, signal: ends })) };
     },
     edit: async (place, id, outgoing) => {
       const { content, allowed_mentions, flags } = bodyOf(outgoing);
       const path = `${messagesOf(place)}/${id}` as const;
-      await sent((ends) => rest.patch(path, { body: { content, allowed_mentions, flags }, signal: ends }));
+      await sendTwice((ends) =>
+        rest.patch(path, { body: { content, allowed_mentions, flags }, signal: ends }),
+      );
     },
     typing: async ({ chat, thread }) => {
       const path = `/channels/${thread ?? chat}/typing` as const;
-      await asked((ends) => rest.post(path, { signal: ends })).catch((error: unknown) => {
+      await withDeadline((ends) => rest.post(path, { signal: ends })).catch((error: unknown) => {
         throw sendError(error);
       });
     },
     fetch: async ({ handle }, mostBytes) => {
-      if (!isTheirs(handle, options.settings.apiRoot)) {
+      if (!isDiscordFile(handle, options.settings.apiRoot)) {
         throw new DragomanError("channel/no-file", "the file cannot be fetched: it is not with Discord");
       }
       return fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
@@ -106,14 +108,14 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
 const FILE_HOSTS: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
 
 /** Whether an address leads to Discord's own files, or to those of the server that stands in for it. */
-function isTheirs(handle: string, apiRoot: string | undefined): boolean {
+function isDiscordFile(handle: string, apiRoot: string | undefined): boolean {
   if (!URL.canParse(handle)) return false;
   const { protocol, hostname } = new URL(handle);
   if (apiRoot !== undefined && URL.canParse(apiRoot) && new URL(apiRoot).hostname === hostname) return true;
   return protocol === "https:" && FILE_HOSTS.includes(hostname);
 }
 
-function messagesOf({ chat, thread }: Place) {
+function messagesOf({ chat, thread }: Chat) {
   return `/channels/${thread ?? chat}/messages` as const;
 }
 

@@ -1,7 +1,7 @@
 import { withoutEndingSlashes } from "../../core/api/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { askPlatform } from "../ask-platform.js";
+import { identifyBot } from "../ask-platform.js";
 import type { Person } from "../types.js";
 import type { Settings } from "./settings.js";
 
@@ -17,7 +17,7 @@ export async function verify(
       hint: "it is on the page of the bot in Discord's developer portal, three words with dots between them",
     });
   }
-  return askPlatform({
+  return identifyBot({
     title: "Discord",
     url: `${withoutEndingSlashes(apiRoot)}/v10/users/@me`,
     headers: { authorization: `Bot ${token}` },

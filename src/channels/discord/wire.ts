@@ -36,7 +36,7 @@ const Reference = Type.Object({
   type: Type.Optional(Type.Integer()),
 });
 
-const said = {
+const contentFields = {
   content: text,
   attachments: Type.Optional(Type.Array(Attachment)),
   embeds: Type.Optional(
@@ -57,7 +57,7 @@ export const DiscordMessage = named(
     webhook_id: optional.text,
     timestamp: text,
     edited_timestamp: Type.Optional(Type.Union([text, Type.Null()])),
-    ...said,
+    ...contentFields,
     poll: Type.Optional(
       Type.Object({
         question: Type.Object({ text: optional.text }),
@@ -70,7 +70,7 @@ export const DiscordMessage = named(
     referenced_message: Type.Optional(
       Type.Union([Type.Object({ id: text, author: User, content: optional.text }), Type.Null()]),
     ),
-    message_snapshots: Type.Optional(Type.Array(Type.Object({ message: Type.Object(said) }))),
+    message_snapshots: Type.Optional(Type.Array(Type.Object({ message: Type.Object(contentFields) }))),
   }),
 );
 export type DiscordMessage = Static<typeof DiscordMessage>;

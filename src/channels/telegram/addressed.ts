@@ -7,7 +7,7 @@ export interface Me {
 }
 
 /** The message that this one answers. In a topic everything "answers" the topic's beginning, which means nothing. */
-export function answered({
+export function repliedMessage({
   reply_to_message: earlier,
 }: TelegramMessage): TelegramMessage["reply_to_message"] {
   return earlier?.forum_topic_created === undefined ? earlier : undefined;
@@ -15,7 +15,7 @@ export function answered({
 
 /** The bot is named (`@bot`, `/help@bot`, a link to it), or what it said is answered. */
 export function isAddressed(message: TelegramMessage, me: Me): boolean {
-  if (answered(message)?.from?.id === me.id) return true;
+  if (repliedMessage(message)?.from?.id === me.id) return true;
   const words = message.text ?? message.caption ?? "";
   const entities = message.text === undefined ? message.caption_entities : message.entities;
   const name = me.username === undefined ? undefined : `@${me.username.toLowerCase()}`;

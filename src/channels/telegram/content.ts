@@ -1,6 +1,6 @@
 import type { PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
-import { wordsOf } from "./spoilers.js";
+import { textOf } from "./spoilers.js";
 import type { TelegramMessage } from "./wire.js";
 
 type File = NonNullable<TelegramMessage["document"]>;
@@ -49,7 +49,7 @@ export interface Content {
 
 /** Neither words nor anything passed on for the service's own messages, such as "Ann joined". */
 export function contentOf(message: TelegramMessage): Content {
-  const words = wordsOf(message);
+  const words = textOf(message);
   // Whoever forwards something does not say it themselves: above all it is no command of theirs.
   if (message.forward_origin !== undefined) {
     const shown = shownBy(message);

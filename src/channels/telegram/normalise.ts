@@ -1,11 +1,11 @@
 import { isObject } from "../../core/json/value.js";
 import { nativeChecks } from "../checks.js";
 import { passedOnField } from "../passed-on.js";
-import type { Bot, Normalised, Person, Place } from "../types.js";
-import { answered, isAddressed, type Me } from "./addressed.js";
+import type { Bot, Chat, Normalised, Person } from "../types.js";
+import { isAddressed, type Me, repliedMessage } from "./addressed.js";
 import { attachmentsOf, contentOf } from "./content.js";
 import * as generated from "./generated/validators.js";
-import { withSpoilers, wordsOf } from "./spoilers.js";
+import { textOf, withSpoilers } from "./spoilers.js";
 import type { TelegramMessage, TelegramUpdate } from "./wire.js";
 
 /** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
@@ -46,7 +46,7 @@ export function normalise(update: TelegramUpdate, me: Me): Normalised {
     return { why: "it only moves a shared location" };
   }
   const sender = senderOf(message, me);
-  const place = placeOf(message);
+  const place = chatOf(message);
   const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
   if (sender === undefined) return { why: "a bot wrote it, or nobody did" };
@@ -56,10 +56,10 @@ export function normalise(update: TelegramUpdate, me: Me): Normalised {
     return { why: "it says nothing: it is a service message, or of a kind that is not supported" };
   }
   const [attachment] = attachments;
-  const earlier = answered(message);
+  const earlier = repliedMessage(message);
   // "What is this?" is asked about the picture it answers.
   const shown = earlier === undefined ? attachments : [...attachments, ...attachmentsOf(earlier)];
-  const earlierText = earlier === undefined ? undefined : wordsOf(earlier);
+  const earlierText = earlier === undefined ? undefined : textOf(earlier);
   const id = String(message.message_id);
   return {
     message: {
@@ -105,14 +105,14 @@ function person(id: number, names: (string | undefined)[]): Person {
   return { id: String(id), ...(name !== "" && { name }) };
 }
 
-const kinds: Readonly<Record<string, Place["kind"]>> = {
+const kinds: Readonly<Record<string, Chat["kind"]>> = {
   private: "direct",
   group: "group",
   supergroup: "group",
   channel: "channel",
 };
 
-function placeOf({ chat, is_topic_message, message_thread_id }: TelegramMessage): Place | undefined {
+function chatOf({ chat, is_topic_message, message_thread_id }: TelegramMessage): Chat | undefined {
   const kind = Object.hasOwn(kinds, chat.type) ? kinds[chat.type] : undefined;
   if (kind === undefined) return undefined;
   // Outside of topics `message_thread_id` only says which messages answer each other.

@@ -2,7 +2,7 @@ import type { ReplyPayload } from "../../core/types.js";
 import { type Chunk, formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
-import { familyOf, kindOfAddress } from "./requests.js";
+import { familyOf, kindOfUrl } from "./requests.js";
 import type { TelegramOutput } from "./wire.js";
 
 /** In UTF-16 units, of what a reader sees. */
@@ -51,7 +51,7 @@ export function oneByOne({
 function albums(urls: readonly string[]): string[][] {
   const families = new Map<string, string[]>();
   for (const url of urls) {
-    const family = familyOf(kindOfAddress(url)) ?? url;
+    const family = familyOf(kindOfUrl(url)) ?? url;
     families.set(family, [...(families.get(family) ?? []), url]);
   }
   return [...families.values()].flatMap((files) => {

@@ -14,7 +14,7 @@ export class Stopped extends Error {
   }
 }
 
-export interface Patience {
+export interface RetryOptions {
   signal: AbortSignal;
   scrub(text: string): string;
   now(): number;
@@ -22,9 +22,9 @@ export interface Patience {
 }
 
 /** Tries until it works, with growing pauses in between, and tells what it waits for. Rejected when it is aborted, or of no use. */
-export async function persist<T>(
+export async function retryUntilDone<T>(
   step: (attempt: number) => Promise<T>,
-  { signal, scrub, now, onState }: Patience,
+  { signal, scrub, now, onState }: RetryOptions,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
@@ -32,7 +32,7 @@ export async function persist<T>(
       return await step(attempt);
     } catch (error) {
       signal.throwIfAborted();
-      const { why, afterMs } = trouble(error);
+      const { why, afterMs } = retryAfter(error);
       const pauseMs = pauseBefore(attempt, afterMs);
       onState({ state: "waiting", why: scrub(why), untilMs: now() + pauseMs });
       await pause(pauseMs, undefined, { signal });
@@ -40,7 +40,7 @@ export async function persist<T>(
   }
 }
 
-function trouble(error: unknown): { why: string; afterMs?: number } {
+function retryAfter(error: unknown): { why: string; afterMs?: number } {
   if (!isRefusal(error)) return { why: reasonOf(error) };
   if (isBadToken(error)) {
     throw new Stopped({

@@ -2,7 +2,7 @@ import { isObject } from "../../core/json/value.js";
 import type { ChannelState } from "../types.js";
 import type { Me } from "./addressed.js";
 import type { Call } from "./client.js";
-import { type Patience, persist, Stopped } from "./persist.js";
+import { type RetryOptions, retryUntilDone, Stopped } from "./persist.js";
 
 const ALLOWED_UPDATES = ["message", "edited_message", "channel_post", "edited_channel_post"] as const;
 
@@ -10,32 +10,35 @@ const ALLOWED_UPDATES = ["message", "edited_message", "channel_post", "edited_ch
 const POLL_SECONDS = 30;
 const DEAD_MS = (POLL_SECONDS + 15) * 1000;
 
-export interface Receiving extends Patience {
+export interface ReceiveOptions extends RetryOptions {
   call: Call;
   /** Where Telegram calls us, and what it says to be known; without it we ask. */
   webhook: { url: string; secret_token: string } | undefined;
   /** The bot is known from here on. */
   onMe(me: Me): void;
   /** Fulfilled when nothing of it can get lost any more. */
-  take(update: unknown, me: Me): Promise<void>;
+  accept(update: unknown, me: Me): Promise<void>;
 }
 
 /** Receives until it is aborted, or of no use. */
-export async function receiving(options: Receiving): Promise<void> {
+export async function receiveUpdates(options: ReceiveOptions): Promise<void> {
   const { call, webhook, signal, onState } = options;
   onState({ state: "connecting" });
   try {
-    const me = await persist(async () => botOf(await call("getMe", {})), options);
+    const me = await retryUntilDone(async () => botOf(await call("getMe", {})), options);
     options.onMe(me);
     const { id, username: name } = me;
     const person = { id: String(id), ...(name !== undefined && { name }) };
     const connected: ChannelState = { state: "connected", me: person };
     if (webhook === undefined) {
-      await persist(() => call("deleteWebhook", {}), options);
+      await retryUntilDone(() => call("deleteWebhook", {}), options);
       onState(connected);
-      await polling(options, me, connected);
+      await pollUpdates(options, me, connected);
     } else {
-      await persist(() => call("setWebhook", { ...webhook, allowed_updates: ALLOWED_UPDATES }), options);
+      await retryUntilDone(
+        () => call("setWebhook", { ...webhook, allowed_updates: ALLOWED_UPDATES }),
+        options,
+      );
       onState(connected);
     }
   } catch (error) {
@@ -44,14 +47,14 @@ export async function receiving(options: Receiving): Promise<void> {
   }
 }
 
-async function polling(
-  { call, take, ...patience }: Receiving,
+async function pollUpdates(
+  { call, accept: take, ...patience }: ReceiveOptions,
   me: Me,
   connected: ChannelState,
 ): Promise<never> {
   let offset = 0;
   while (true) {
-    offset = await persist(async (attempt) => {
+    offset = await retryUntilDone(async (attempt) => {
       // After trouble the answer comes at once, so that we know whether it has passed.
       const timeout = attempt === 0 ? POLL_SECONDS : 0;
       const asked = { offset, timeout, allowed_updates: ALLOWED_UPDATES };

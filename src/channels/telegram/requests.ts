@@ -1,4 +1,4 @@
-import type { Media, Outgoing, Place } from "../types.js";
+import type { Chat, Media, Outgoing } from "../types.js";
 import type { Refusal } from "./failure.js";
 import { GENERAL_TOPIC } from "./normalise.js";
 import type { TelegramOutput } from "./wire.js";
@@ -7,7 +7,7 @@ export type MediaKind = "photo" | "animation" | "video" | "audio" | "voice" | "d
 
 /** One thing to send, and what can still be changed about it when it is refused. */
 export interface Request extends Outgoing<TelegramOutput> {
-  place: Place;
+  place: Chat;
   file?: File;
 }
 
@@ -33,16 +33,16 @@ export function familyOf(kind: MediaKind): "visual" | "document" | "audio" | und
 }
 
 /** The general topic has no number when something is sent to it, and is 1 when somebody is shown typing in it. */
-export function typingIn({ chat, thread }: Place): { chat_id: string; message_thread_id?: number } {
+export function typingTarget({ chat, thread }: Chat): { chat_id: string; message_thread_id?: number } {
   return { chat_id: chat, ...(thread !== undefined && { message_thread_id: Number(thread) }) };
 }
 
-export function sendingTo(place: Place): { chat_id: string; message_thread_id?: number } {
-  return place.thread === GENERAL_TOPIC ? { chat_id: place.chat } : typingIn(place);
+export function sendTarget(place: Chat): { chat_id: string; message_thread_id?: number } {
+  return place.thread === GENERAL_TOPIC ? { chat_id: place.chat } : typingTarget(place);
 }
 
 /** What is answered may be gone; the answer is sent all the same. */
-export function replyingTo({ reply_to_message_id: id }: TelegramOutput) {
+export function replyParameters({ reply_to_message_id: id }: TelegramOutput) {
   return id === undefined ? {} : { reply_parameters: { message_id: id, allow_sending_without_reply: true } };
 }
 
@@ -61,14 +61,14 @@ export function captionParameters({ text, parse_mode }: TelegramOutput) {
 }
 
 /** How something that was refused, and so certainly not taken, may be taken after all. */
-export function otherWay(request: Request, { description, parameters }: Refusal): Request | undefined {
+export function fallbackFor(request: Request, { description, parameters }: Refusal): Request | undefined {
   const { place, plain, mediaUrl, file } = request;
   const moved = parameters.migrate_to_chat_id;
   // A group that grew has another number.
   if (moved !== undefined && String(moved) !== place.chat) {
     return { ...request, place: { ...place, chat: String(moved) } };
   }
-  if (plain !== undefined && isAboutMarks(description)) return withoutMarks(request, plain);
+  if (plain !== undefined && isFormattingError(description)) return withoutFormatting(request, plain);
   if (file?.kind === "photo" && /PHOTO_|IMAGE_PROCESS_FAILED/.test(description)) {
     return { ...request, file: { ...file, kind: "document" } };
   }
@@ -82,11 +82,11 @@ export function otherWay(request: Request, { description, parameters }: Refusal)
 }
 
 /** `Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"` */
-export function isAboutMarks(description: string): boolean {
+export function isFormattingError(description: string): boolean {
   return description.includes("can't parse entities");
 }
 
-function withoutMarks({ plain: _, ...request }: Request, native: TelegramOutput): Request {
+function withoutFormatting({ plain: _, ...request }: Request, native: TelegramOutput): Request {
   return { ...request, native };
 }
 
@@ -123,7 +123,7 @@ export function kindOfMedia({ bytes, mimeType = "" }: Media): MediaKind {
   return kind === "photo" && bytes.length > PHOTO_BYTES ? "document" : kind;
 }
 
-export function kindOfAddress(url: string): MediaKind {
+export function kindOfUrl(url: string): MediaKind {
   const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? "";
   return kindOfType.get(typeOfExtension.get(extension) ?? "") ?? "document";
 }

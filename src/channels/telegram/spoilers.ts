@@ -1,9 +1,9 @@
 import type { TelegramEntity, TelegramMessage } from "./wire.js";
 
-type Written = Pick<TelegramMessage, "text" | "entities" | "caption" | "caption_entities">;
+type FormattedText = Pick<TelegramMessage, "text" | "entities" | "caption" | "caption_entities">;
 
 /** The words of a message, or those under its files, with spoilers as they are written in Markdown. */
-export function wordsOf({ text, entities, caption, caption_entities }: Written): string | undefined {
+export function textOf({ text, entities, caption, caption_entities }: FormattedText): string | undefined {
   if (text !== undefined) return withSpoilers(text, entities);
   return caption === undefined ? undefined : withSpoilers(caption, caption_entities);
 }

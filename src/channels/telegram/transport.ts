@@ -7,8 +7,8 @@ import { client } from "./client.js";
 import { download } from "./download.js";
 import { sendError } from "./failure.js";
 import { checkNative, normalise } from "./normalise.js";
-import { receiving } from "./receive.js";
-import { typingIn } from "./requests.js";
+import { receiveUpdates } from "./receive.js";
+import { typingTarget } from "./requests.js";
 import { edit, send } from "./send.js";
 import type { Settings } from "./settings.js";
 import { API_ROOT } from "./verify.js";
@@ -33,13 +33,13 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   const sending = { call, upload, media: options.media };
   let me: Me | undefined;
 
-  const received = receiving({
+  const received = receiveUpdates({
     call,
     webhook: webhookUrl === undefined ? undefined : { url: webhookUrl, secret_token: secret },
     onMe: (bot) => {
       me = bot;
     },
-    take,
+    accept: take,
     signal,
     scrub,
     now: options.now,
@@ -47,7 +47,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   });
 
   /** Every failure tells what became of what was to be sent, and never the token. */
-  async function telling<T>(call: Promise<T>): Promise<T> {
+  async function withSendErrors<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (error) {
@@ -62,17 +62,17 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     if (!("why" in read)) await options.receive(read);
   }
 
-  async function takeCall(update: unknown): Promise<boolean> {
+  async function acceptWebhookUpdate(update: unknown): Promise<boolean> {
     if (me === undefined || signal.aborted) return false;
     await take(update, me);
     return true;
   }
 
   return {
-    send: async (place, outgoing) => ({ id: String(await telling(send(sending, place, outgoing))) }),
-    edit: (place, id, outgoing) => telling(edit(sending, place, id, outgoing)),
+    send: async (place, outgoing) => ({ id: String(await withSendErrors(send(sending, place, outgoing))) }),
+    edit: (place, id, outgoing) => withSendErrors(edit(sending, place, id, outgoing)),
     typing: async (place) => {
-      await telling(call("sendChatAction", { ...typingIn(place), action: "typing" }));
+      await withSendErrors(call("sendChatAction", { ...typingTarget(place), action: "typing" }));
     },
     fetch: (attachment, mostBytes) =>
       download(
@@ -80,7 +80,9 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
         attachment,
         mostBytes,
       ),
-    ...(webhookUrl !== undefined && { webhook: (request) => answerWebhook(request, secret, takeCall) }),
+    ...(webhookUrl !== undefined && {
+      webhook: (request) => answerWebhook(request, secret, acceptWebhookUpdate),
+    }),
     close: async () => {
       closing.abort();
       await received;

@@ -1,7 +1,7 @@
 import { withoutEndingSlashes } from "../../core/api/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { askPlatform } from "../ask-platform.js";
+import { identifyBot } from "../ask-platform.js";
 import type { Person } from "../types.js";
 import type { Settings } from "./settings.js";
 
@@ -18,7 +18,7 @@ export async function verify(
     });
   }
   const url = `${withoutEndingSlashes(apiRoot)}/bot${token}/getMe`;
-  return askPlatform({ title: "Telegram", url, secret: token, fetch: fetcher, personIn });
+  return identifyBot({ title: "Telegram", url, secret: token, fetch: fetcher, personIn });
 }
 
 function personIn(answer: unknown): Person | undefined {

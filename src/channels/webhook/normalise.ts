@@ -1,5 +1,5 @@
 import { nativeChecks } from "../checks.js";
-import { placeOf } from "../place.js";
+import { chatOf } from "../place.js";
 import type { Attachment, Inbound, Normalised } from "../types.js";
 import * as generated from "./generated/validators.js";
 import type { WebhookInput } from "./wire.js";
@@ -20,7 +20,7 @@ export function inboundOf(input: WebhookInput): Inbound {
   return {
     message,
     id: MessageId,
-    place: placeOf(message),
+    place: chatOf(message),
     sender: { id: From, ...(SenderName === undefined ? {} : { name: SenderName }) },
     attachments: attachmentsOf(input),
     addressed: ChatType === "direct" || Addressed === true,

@@ -2,7 +2,7 @@ import { within } from "../../core/async/deadline.js";
 import { retryAfterMs } from "../../core/async/retry-after.js";
 import { reasonOf } from "../network-failure.js";
 import { SendError } from "../types.js";
-import { signed } from "./signature.js";
+import { signatureHeaders } from "./signature.js";
 
 const PATIENCE_MS = 30_000;
 
@@ -30,7 +30,7 @@ export async function post(body: object, { url, secret, key, fetch, now, signal 
         headers: {
           "content-type": "application/json",
           "idempotency-key": key,
-          ...signed(secret, bytes, now()),
+          ...signatureHeaders(secret, bytes, now()),
         },
         body: bytes,
         // What was signed for one address is not for another.

@@ -7,13 +7,17 @@ const SIGNATURE = "x-dragoman-signature";
 const SKEW_SECONDS = 300;
 
 /** The headers that sign a body: a hash, with the secret as its key, of the time in seconds, a dot, and the body. */
-export function signed(secret: string, body: Uint8Array, now: number): Record<string, string> {
+export function signatureHeaders(secret: string, body: Uint8Array, now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
   return { [TIMESTAMP]: timestamp, [SIGNATURE]: `v1=${hashOf(secret, timestamp, body).toString("hex")}` };
 }
 
 /** Why a request is not believed; undefined when it is signed as it should be. */
-export function distrust(secret: string, { headers, body }: WebhookRequest, now: number): string | undefined {
+export function signatureProblem(
+  secret: string,
+  { headers, body }: WebhookRequest,
+  now: number,
+): string | undefined {
   const timestamp = headers[TIMESTAMP] ?? "";
   const [, hex = ""] = /^v1=([0-9a-f]{64})$/.exec(headers[SIGNATURE] ?? "") ?? [];
   if (!/^\d{1,12}$/.test(timestamp) || hex === "") {

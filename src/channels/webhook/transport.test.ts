@@ -3,7 +3,7 @@ import { webhookReceiver } from "../../../test/fakes/webhook-receiver.js";
 import type { ChannelState, Inbound, Media, SendError } from "../types.js";
 import { webhook } from "./index.js";
 import type { Settings } from "./settings.js";
-import { signed } from "./signature.js";
+import { signatureHeaders } from "./signature.js";
 import { verify } from "./verify.js";
 
 const secret = "a secret of 20 chars";
@@ -40,7 +40,7 @@ const message = { From: "ann", To: "crm", ChatType: "direct", MessageId: "1", Te
 
 function posted(value: unknown, now = NOW) {
   const body = new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
-  return { method: "POST", headers: signed(secret, body, now), body };
+  return { method: "POST", headers: signatureHeaders(secret, body, now), body };
 }
 
 test("a message is acknowledged when it is stored", async () => {
@@ -83,7 +83,7 @@ test.each([
 
 function badBytes() {
   const body = Uint8Array.of(0xff, 0xfe);
-  return { body, headers: signed(secret, body, NOW) };
+  return { body, headers: signatureHeaders(secret, body, NOW) };
 }
 
 test("an answer is posted, signed, with a key that says which one it is", async () => {
@@ -102,7 +102,7 @@ test("an answer is posted, signed, with a key that says which one it is", async 
     "x-dragoman-timestamp": "1740000000",
   });
   expect(headers["x-dragoman-signature"]).toBe(
-    signed(secret, new TextEncoder().encode(body), NOW)["x-dragoman-signature"],
+    signatureHeaders(secret, new TextEncoder().encode(body), NOW)["x-dragoman-signature"],
   );
 });
 

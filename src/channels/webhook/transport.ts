@@ -14,7 +14,7 @@ import { dataUrl, fetchAttachment } from "./media.js";
 import { inboundOf } from "./normalise.js";
 import { post } from "./post.js";
 import type { Settings } from "./settings.js";
-import { distrust } from "./signature.js";
+import { signatureProblem } from "./signature.js";
 import type { WebhookOutput } from "./wire.js";
 
 const SHORTEST_SECRET = 16;
@@ -97,7 +97,7 @@ async function answer(
   { receive, now }: ChannelOptions<Settings>,
 ): Promise<WebhookReply> {
   if (request.method !== "POST") return refusal(405, "invalid_request", "messages are posted");
-  const why = distrust(secret, request, now());
+  const why = signatureProblem(secret, request, now());
   if (why !== undefined) return refusal(401, "unauthorized", why);
   const input = guards(generated).check("WebhookInput", parsed(request.body));
   if ("mismatches" in input) {

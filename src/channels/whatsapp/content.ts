@@ -84,13 +84,13 @@ export function contentOf(message: unknown): Content | undefined {
   const inner = unwrapped(message);
   if (inner === undefined) return undefined;
   const protocol = inner["protocolMessage"];
-  return isObject(protocol) ? edited(protocol) : saidIn(inner);
+  return isObject(protocol) ? editContent(protocol) : contentIn(inner);
 }
 
-function saidIn(message: Fields): Content | undefined {
+function contentIn(message: Fields): Content | undefined {
   const part = partOf(message);
   if (part === undefined) return undefined;
-  const { text, shown, file } = part.said;
+  const { text, shown, file } = part.content;
   const isTheirs = shown === undefined && isForwarded(part.fields);
   const words = isTheirs
     ? { passedOn: [{ kind: "forwarded", text: text ?? "" }] }
@@ -103,28 +103,28 @@ function isForwarded({ contextInfo }: Fields): boolean {
   return isObject(contextInfo) && contextInfo["isForwarded"] === true;
 }
 
-interface SaidPart {
+interface PartContent {
   text?: string;
   shown?: PassedOn;
   file?: Attachment;
 }
 
 /** The part of a message that says something, and what that is. */
-function partOf(message: Fields): { fields: Fields; said: SaidPart } | undefined {
+function partOf(message: Fields): { fields: Fields; content: PartContent } | undefined {
   const { conversation, extendedTextMessage: extended } = message;
-  if (isText(conversation)) return { fields: {}, said: { text: conversation } };
+  if (isText(conversation)) return { fields: {}, content: { text: conversation } };
   if (isObject(extended) && isText(extended["text"])) {
-    return { fields: extended, said: { text: extended["text"] } };
+    return { fields: extended, content: { text: extended["text"] } };
   }
   for (const [name, field] of chosen) {
     const fields = message[name];
-    if (isObject(fields) && isText(fields[field])) return { fields, said: { text: fields[field] } };
+    if (isObject(fields) && isText(fields[field])) return { fields, content: { text: fields[field] } };
   }
   for (const [name, kind] of Object.entries(media)) {
     const fields = message[name];
     if (!isObject(fields)) continue;
     const { caption } = fields;
-    return { fields, said: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
+    return { fields, content: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
   }
   return shownBy(message);
 }
@@ -151,13 +151,13 @@ export function levelsOf(message: unknown): Fields[] {
   return [];
 }
 
-function edited({ type, key, editedMessage }: Fields): Content | undefined {
+function editContent({ type, key, editedMessage }: Fields): Content | undefined {
   if (!isObject(key) || typeof key["id"] !== "string") return undefined;
   const gone: Content = { passedOn: [], mentioned: [], edits: key["id"] };
   if (DELETIONS.includes(type)) return gone;
   if (!EDITS.includes(type)) return undefined;
   if (isEmptied(editedMessage)) return gone;
-  const content = saidIn(unwrapped(editedMessage) ?? {});
+  const content = contentIn(unwrapped(editedMessage) ?? {});
   return { ...(content ?? { ...gone, passedOn: [UNSUPPORTED_EDIT] }), edits: key["id"] };
 }
 
@@ -197,7 +197,7 @@ export function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "me
   const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
   const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];
   if (!isText(stanzaId)) return { mentioned };
-  const said = partOf(unwrapped(quotedMessage) ?? {})?.said;
+  const said = partOf(unwrapped(quotedMessage) ?? {})?.content;
   const text = said?.text ?? said?.shown?.text;
   return {
     mentioned,
@@ -209,22 +209,22 @@ export function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "me
   };
 }
 
-function shownBy(message: Fields): { fields: Fields; said: SaidPart } | undefined {
+function shownBy(message: Fields): { fields: Fields; content: PartContent } | undefined {
   const place = message["locationMessage"] ?? message["liveLocationMessage"];
   if (isObject(place) && typeof place["degreesLatitude"] === "number") {
     const name = isText(place["name"]) ? `${place["name"]}, ` : "";
     const text = `${name}${place["degreesLatitude"]}, ${place["degreesLongitude"]}`;
-    return { fields: place, said: { shown: { kind: "location", text } } };
+    return { fields: place, content: { shown: { kind: "location", text } } };
   }
   for (const [key, [kind, field]] of Object.entries(named)) {
     const fields = message[key];
     if (!isObject(fields)) continue;
     const parts = [fields[field], choicesOf(fields), numbersOf(fields)];
-    return { fields, said: { shown: { kind, text: parts.filter(isText).join(" ") } } };
+    return { fields, content: { shown: { kind, text: parts.filter(isText).join(" ") } } };
   }
   for (const [key, kind] of Object.entries(unsupported)) {
     const fields = message[key];
-    if (isObject(fields)) return { fields, said: { shown: { kind, text: "" } } };
+    if (isObject(fields)) return { fields, content: { shown: { kind, text: "" } } };
   }
   return undefined;
 }

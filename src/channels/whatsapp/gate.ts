@@ -22,7 +22,7 @@ export class Gate {
   }
 
   /** What came from WhatsApp, before Baileys looks at it. */
-  see(node: BinaryNode): void {
+  observe(node: BinaryNode): void {
     if (!Array.isArray(node.content)) return;
     for (const { tag, content } of node.content) {
       if (tag === "enc" && content instanceof Uint8Array) this.#nodes.set(content, node);
@@ -39,19 +39,19 @@ export class Gate {
       decryptMessage: (options) =>
         keys.transaction(async () => {
           const bytes = await repository.decryptMessage(options);
-          await this.#pass(options.ciphertext, bytes);
+          await this.#storeDecrypted(options.ciphertext, bytes);
           return bytes;
         }, options.jid),
       decryptGroupMessage: (options) =>
         keys.transaction(async () => {
           const bytes = await repository.decryptGroupMessage(options);
-          await this.#pass(options.msg, bytes);
+          await this.#storeDecrypted(options.msg, bytes);
           return bytes;
         }, options.group),
     };
   };
 
-  async #pass(ciphertext: Uint8Array, bytes: Uint8Array): Promise<void> {
+  async #storeDecrypted(ciphertext: Uint8Array, bytes: Uint8Array): Promise<void> {
     const node = this.#nodes.get(ciphertext);
     const { me } = this.#creds;
     if (node === undefined || me === undefined) return;

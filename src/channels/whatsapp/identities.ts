@@ -17,12 +17,12 @@ export type Ids = readonly [string, ...string[]];
 export class Identities {
   readonly #files: JsonFiles;
   readonly #keys: Pick<SignalKeyStore, "get">;
-  readonly #begun: Set<string>;
+  readonly #lidFirst: Set<string>;
 
   private constructor(files: JsonFiles, keys: Pick<SignalKeyStore, "get">, begun: Set<string>) {
     this.#files = files;
     this.#keys = keys;
-    this.#begun = begun;
+    this.#lidFirst = begun;
   }
 
   static async open(
@@ -41,10 +41,10 @@ export class Identities {
     const lid = told.lid ?? (told.number && (await this.#lidOf(told.number)));
     if (lid === undefined) return number === undefined ? undefined : [number];
     if (number === undefined) {
-      if (isDirect) await this.#begin(lid);
+      if (isDirect) await this.#keepLid(lid);
       return [lid];
     }
-    return this.#begun.has(lid) ? [lid, number] : [number, lid];
+    return this.#lidFirst.has(lid) ? [lid, number] : [number, lid];
   }
 
   /** Fulfilled when everything is written. */
@@ -69,10 +69,10 @@ export class Identities {
     return typeof user === "string" ? bareJid(`${user}${server}`) : undefined;
   }
 
-  async #begin(lid: string): Promise<void> {
-    if (this.#begun.has(lid)) return;
+  async #keepLid(lid: string): Promise<void> {
+    if (this.#lidFirst.has(lid)) return;
     await this.#files.write(lid, { id: lid });
-    this.#begun.add(lid);
+    this.#lidFirst.add(lid);
   }
 }
 

@@ -36,14 +36,14 @@ export class Intake {
   }
 
   /** What was said in a chat since this was asked last. */
-  takeUnread(chat: string): WAMessageKey[] {
+  drainUnread(chat: string): WAMessageKey[] {
     const unread = [...this.#unread].filter(([, message]) => message.chat === chat);
     for (const [id] of unread) this.#unread.delete(id);
     return unread.map(([, { key }]) => key);
   }
 
   /** Fulfilled when it is stored, or there is nothing to store. Rejected only by the signal. */
-  take(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
+  accept(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
     this.#options.recent.add(message);
     const said = checkNative("WhatsAppMessage", plain(message));
     if ("misfit" in said) {
@@ -56,12 +56,12 @@ export class Intake {
   }
 
   /** Fulfilled when nothing is left to be stored. */
-  async settled(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#last;
   }
 
   /** What is known of a message that others say something, and not us. */
-  async #known(said: WhatsAppMessage, me: Me): Promise<Known> {
+  async #lookUp(said: WhatsAppMessage, me: Me): Promise<Known> {
     const { identities, recent } = this.#options;
     if ("why" in normalise(said, me)) return {};
     const { ids, isDirect } = senderIn(said);
@@ -86,7 +86,7 @@ export class Intake {
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
       try {
-        const inbound = normalise(said, me, await this.#known(said, me));
+        const inbound = normalise(said, me, await this.#lookUp(said, me));
         if ("why" in inbound) return;
         this.#noteUnread(inbound, key);
         await receive(inbound);
@@ -101,9 +101,9 @@ export class Intake {
   }
 }
 
-type Told = Pick<WhatsAppMessage["key"], "participant"> & { remoteJid?: string | null };
+type SenderKey = Pick<WhatsAppMessage["key"], "participant"> & { remoteJid?: string | null };
 
-function isSameSender(one: Told, other: Told): boolean {
+function isSameSender(one: SenderKey, other: SenderKey): boolean {
   const [a, b] = [one, other].map(({ remoteJid, participant }) =>
     [remoteJid, participant].map((jid) => bareJid(jid ?? "")).join(" "),
   );

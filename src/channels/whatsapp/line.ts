@@ -7,7 +7,7 @@ import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
 import { type Ending, endingOf } from "./ending.js";
 import { Gate } from "./gate.js";
-import { hushed } from "./hush.js";
+import { silenced } from "./hush.js";
 import type { Identities } from "./identities.js";
 import { Intake } from "./intake.js";
 import { bareJid } from "./jid.js";
@@ -15,7 +15,7 @@ import type { RecentMessages } from "./recent-messages.js";
 
 const GOODBYE_MS = 2000;
 
-export interface LineOptions {
+export interface DeviceOptions {
   baileys: Baileys;
   auth: Auth;
   recent: RecentMessages;
@@ -36,26 +36,26 @@ export interface Connection {
 }
 
 /** The connection of one device, made again whenever it is lost. */
-export class Line {
+export class Device {
   readonly intake: Intake;
-  readonly #options: LineOptions;
+  readonly #options: DeviceOptions;
   readonly #closing = new AbortController();
   #open: Connection | undefined;
   #done: Promise<void>;
 
-  constructor(options: LineOptions) {
+  constructor(options: DeviceOptions) {
     this.#options = options;
     this.intake = new Intake({
       recent: options.recent,
       identities: options.identities,
       receive: options.receive,
       onUnread: options.onUnread,
-      onTrouble: (why, pauseMs) => this.#waiting(why, pauseMs),
+      onTrouble: (why, pauseMs) => this.#reportWaiting(why, pauseMs),
       onRelief: () => {
-        if (this.#open !== undefined) this.#tell(this.#connected());
+        if (this.#open !== undefined) this.#report(this.#connected());
       },
     });
-    this.#done = this.#stay();
+    this.#done = this.#stayConnected();
   }
 
   /** While it is open. */
@@ -66,30 +66,30 @@ export class Line {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#done;
-    await this.intake.settled();
+    await this.intake.flush();
     await this.#options.recent.close();
     await this.#options.identities.close();
     await this.#options.auth.close();
   }
 
-  async #stay(): Promise<void> {
+  async #stayConnected(): Promise<void> {
     const { signal } = this.#closing;
     for (let attempt = 0; !signal.aborted; attempt++) {
-      this.#tell({ state: "connecting" });
+      this.#report({ state: "connecting" });
       const onOpen = () => {
         attempt = 0;
       };
-      const { state, atOnce } = await this.#once(onOpen).catch(endingOf);
-      if (state.state === "stopped") return this.#tell(state);
+      const { state, atOnce } = await this.#runConnection(onOpen).catch(endingOf);
+      if (state.state === "stopped") return this.#report(state);
       if (atOnce) continue;
       const pauseMs = pauseBefore(attempt);
-      this.#waiting(state.why, pauseMs);
+      this.#reportWaiting(state.why, pauseMs);
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
   /** One connection. Fulfilled with why it is over. */
-  async #once(onOpen: () => void): Promise<Ending> {
+  async #runConnection(onOpen: () => void): Promise<Ending> {
     const { auth } = this.#options;
     const { creds } = auth.state;
     const over = new AbortController();
@@ -97,7 +97,7 @@ export class Line {
     if (creds.pairingCode !== undefined && !creds.registered) delete creds.me;
     const socket = this.#connect(over.signal);
     try {
-      return await this.#ending({ socket, over: over.signal }, onOpen);
+      return await this.#untilClosed({ socket, over: over.signal }, onOpen);
     } finally {
       this.#open = undefined;
       await hangUp(socket);
@@ -111,7 +111,7 @@ export class Line {
     /** What came through the gate comes once more. */
     const stored = new Set<string>();
     const gate = new Gate(baileys, auth.state.creds, async (message) => {
-      await this.#take(message, over);
+      await this.#accept(message, over);
       stored.add(keyOf(message));
     });
     const { RECENT, FULL, ON_DEMAND } = baileys.proto.HistorySync.HistorySyncType;
@@ -125,21 +125,21 @@ export class Line {
         ![RECENT, FULL, ON_DEMAND].some((type) => type === syncType),
       ...(socketUrl !== undefined && { waWebSocketUrl: socketUrl }),
       getMessage: async ({ id }) => (await recent.find(id ?? "", "ours"))?.message ?? undefined,
-      makeSignalRepository: (...parts) => hushed(gate.makeSignalRepository(...parts)),
+      makeSignalRepository: (...parts) => silenced(gate.makeSignalRepository(...parts)),
     });
-    socket.ws.prependListener("CB:message", (node) => gate.see(node));
+    socket.ws.prependListener("CB:message", (node) => gate.observe(node));
     // `append` is what came while nobody was there, and what we have said.
     socket.ev.on("messages.upsert", ({ messages }) => {
       for (const message of messages) {
         if (stored.delete(keyOf(message))) continue;
         // Rejected only when the channel closes.
-        this.#take(message, this.#closing.signal).catch(() => undefined);
+        this.#accept(message, this.#closing.signal).catch(() => undefined);
       }
     });
     return socket;
   }
 
-  #ending(connection: Connection, onOpen: () => void): Promise<Ending> {
+  #untilClosed(connection: Connection, onOpen: () => void): Promise<Ending> {
     const { auth, phone } = this.#options;
     const { signal } = this.#closing;
     const { ev, requestPairingCode } = connection.socket;
@@ -150,25 +150,25 @@ export class Line {
       signal.addEventListener("abort", () => fail(signal.reason), { once: true });
       ev.on("creds.update", () => void auth.save().catch(fail));
       ev.on("connection.update", ({ connection: change, lastDisconnect, qr }) => {
-        if (qr !== undefined && phone === undefined) this.#tell({ state: "pairing", code: qr });
+        if (qr !== undefined && phone === undefined) this.#report({ state: "pairing", code: qr });
         if (qr !== undefined && phone !== undefined && !asked) {
           asked = true;
-          requestPairingCode(phone).then((code) => this.#tell({ state: "pairing", code }), fail);
+          requestPairingCode(phone).then((code) => this.#report({ state: "pairing", code }), fail);
         }
         if (change === "open") {
           this.#open = connection;
           onOpen();
-          this.#tell(this.#connected());
+          this.#report(this.#connected());
         }
         if (change === "close") fail(lastDisconnect?.error);
       });
     });
   }
 
-  #take(message: WAMessage, signal: AbortSignal): Promise<void> {
+  #accept(message: WAMessage, signal: AbortSignal): Promise<void> {
     const { me } = this.#options.auth.state.creds;
     const ids = { id: me?.id ?? "", ...(me?.lid !== undefined && { lid: me.lid }) };
-    return this.intake.take(message, ids, signal);
+    return this.intake.accept(message, ids, signal);
   }
 
   #connected(): ChannelState {
@@ -177,11 +177,11 @@ export class Line {
     return { state: "connected", me: { id, ...(me?.name !== undefined && { name: me.name }) } };
   }
 
-  #waiting(why: string, pauseMs: number): void {
-    this.#tell({ state: "waiting", why, untilMs: this.#options.now() + pauseMs });
+  #reportWaiting(why: string, pauseMs: number): void {
+    this.#report({ state: "waiting", why, untilMs: this.#options.now() + pauseMs });
   }
 
-  #tell(state: ChannelState): void {
+  #report(state: ChannelState): void {
     if (!this.#closing.signal.aborted) this.#options.onState(state);
   }
 }

@@ -1,7 +1,7 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
-import type { Outgoing, Place } from "../types.js";
+import type { Chat, Outgoing } from "../types.js";
 import type { WhatsAppOutput } from "./wire.js";
 
 /** WhatsApp takes 65,536; nobody reads that on a phone. */
@@ -12,7 +12,7 @@ const CAPTION_UNITS = 1024;
  * An answer as messages of Baileys. With files, a text that fits is the caption of the first; a longer one goes before them. The
  * first message is the one that replies, which needs the chat that it is sent to.
  */
-export function outgoing(payload: ReplyPayload, { chat }: Place): Outgoing<WhatsAppOutput>[] {
+export function outgoing(payload: ReplyPayload, { chat }: Chat): Outgoing<WhatsAppOutput>[] {
   const { text = "", replyToId = "" } = payload;
   const urls = mediaUrlsOf(payload);
   const captions = urls.length === 0 ? [] : formatMarkdown(text, "whatsapp", { units: CAPTION_UNITS });

@@ -24,10 +24,10 @@ export interface Sending extends Connection {
 export async function send({ socket, over, jid, content, key, quoted }: Sending): Promise<string> {
   const id = idOf(key);
   const stop = new AbortController();
-  const taken = acknowledged({ socket, over }, id, stop.signal);
+  const taken = waitForAck({ socket, over }, id, stop.signal);
   try {
     await socket.sendMessage(jid, content, { messageId: id, ...(quoted !== undefined && { quoted }) });
-    await Promise.race([taken, patience(stop.signal)]);
+    await Promise.race([taken, rejectLate(stop.signal)]);
   } catch (error) {
     throw error instanceof SendError ? error : sendError(error);
   } finally {
@@ -36,7 +36,7 @@ export async function send({ socket, over, jid, content, key, quoted }: Sending)
   return id;
 }
 
-function acknowledged({ socket, over }: Connection, id: string, stop: AbortSignal): Promise<void> {
+function waitForAck({ socket, over }: Connection, id: string, stop: AbortSignal): Promise<void> {
   const done = new Promise<void>((resolve, reject) => {
     const onOver = () =>
       reject(
@@ -60,7 +60,7 @@ function acknowledged({ socket, over }: Connection, id: string, stop: AbortSigna
   return done;
 }
 
-async function patience(signal: AbortSignal): Promise<never> {
+async function rejectLate(signal: AbortSignal): Promise<never> {
   await pause(PATIENCE_MS, undefined, { signal });
   throw new SendError("unknown", "WhatsApp does not say whether it has the message");
 }

@@ -8,7 +8,7 @@ import { loadBaileys } from "./client.js";
 import { download } from "./download.js";
 import { Identities } from "./identities.js";
 import { isGroup, isPerson } from "./jid.js";
-import { Line } from "./line.js";
+import { Device } from "./line.js";
 import { RecentMessages } from "./recent-messages.js";
 import { fileContent, send, sendError } from "./send.js";
 import type { Settings } from "./settings.js";
@@ -27,7 +27,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   const recent = await RecentMessages.open(baileys, join(options.folder, "messages"));
   const identities = await Identities.open(baileys, join(options.folder, "people"), auth.state.keys);
   const { receive, onUnread, onState, now } = options;
-  const line = new Line({
+  const line = new Device({
     baileys,
     auth,
     recent,
@@ -55,7 +55,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
       const connection = connected();
       const id = await send({ ...connection, jid, content, key, quoted });
       // What is answered was read. To say so is a courtesy, and may fail.
-      connection.socket.readMessages(line.intake.takeUnread(jid)).catch(() => undefined);
+      connection.socket.readMessages(line.intake.drainUnread(jid)).catch(() => undefined);
       return { id };
     },
     typing: async ({ chat }) => {

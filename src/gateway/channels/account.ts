@@ -22,14 +22,14 @@ import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-
 /** How long what can be sent is still sent when it ends. */
 const DRAIN_MS = 2000;
 /** Trying again does not help until somebody does something. */
-const hopeless: readonly string[] = [
+const permanentCodes: readonly string[] = [
   "config/no-agent",
   "channel/no-client",
   "channel/bad-settings",
   "channel/no-account",
 ];
 
-export interface AccountOptions {
+export interface AccountLinkOptions {
   runtime: Runtime;
   home: string;
   notes: Notes;
@@ -52,10 +52,10 @@ interface Parts {
 }
 
 /** One account of a platform: it connects, comes back when it fails, and hands messages to agents and answers to the platform. */
-export class Account {
+export class AccountLink {
   readonly name: ChannelName;
   readonly account: string;
-  readonly #options: AccountOptions;
+  readonly #options: AccountLinkOptions;
   readonly #people: PeopleStore;
   readonly #locks: Locks;
   readonly #lock: string;
@@ -70,7 +70,7 @@ export class Account {
   /** What was told of messages that cannot be read, so that each thing is told once. */
   readonly #unread = new Set<string>();
 
-  constructor(options: AccountOptions) {
+  constructor(options: AccountLinkOptions) {
     const { home, reception, world } = options;
     this.#options = options;
     this.name = reception.channel;
@@ -103,7 +103,7 @@ export class Account {
     return {
       reception: this.#options.reception,
       traits: parts.channel.traits,
-      deliver: (conversation, ask) => parts.delivery.use(conversation, ask),
+      deliver: (conversation, ask) => parts.delivery.askAndDeliver(conversation, ask),
     };
   }
 
@@ -164,7 +164,7 @@ export class Account {
         await this.#open();
         return;
       } catch (error) {
-        if (this.#fail(error)) return;
+        if (this.#recordFailure(error)) return;
         const pauseMs = backoff(attempt, world);
         // Only the end of the account ends it early.
         await sleep(world, pauseMs, signal).catch(() => undefined);
@@ -173,10 +173,10 @@ export class Account {
   }
 
   /** True when it does not come back by itself. */
-  #fail(error: unknown): boolean {
+  #recordFailure(error: unknown): boolean {
     const { notes } = this.#options;
     const why = wordsOf(error);
-    const isHopeless = error instanceof DragomanError && hopeless.includes(error.code);
+    const isHopeless = error instanceof DragomanError && permanentCodes.includes(error.code);
     const hint = error instanceof DragomanError ? error.hint : undefined;
     this.#state = isHopeless
       ? { state: "stopped", why, ...(hint === undefined ? {} : { hint }) }
@@ -204,9 +204,9 @@ export class Account {
         sessionKeyOf(inbound, reception);
         await inbox.receive(inbound);
       },
-      onState: (state) => this.#tell(state),
-      people: () => this.#peopleByName(),
-      onUnread: (why) => this.#tellUnread(why),
+      onState: (state) => this.#setState(state),
+      people: () => this.#knownPeople(),
+      onUnread: (why) => this.#reportUnread(why),
       media: (url, mostBytes) =>
         openFile(url, (other = agent) => runtime.agents.workspaceOf(other), mostBytes),
       fetch,
@@ -218,14 +218,14 @@ export class Account {
     outbox.connect(transport);
   }
 
-  async #peopleByName(): Promise<string[]> {
+  async #knownPeople(): Promise<string[]> {
     const { allow = [], owners = [], direct } = this.#options.settings;
     if (direct === "off") return [];
     const approved = await this.#people.approved();
     return [...new Set([...owners, ...allow, ...approved.map(({ id }) => id)])];
   }
 
-  #tell(state: ChannelState): void {
+  #setState(state: ChannelState): void {
     const { notes } = this.#options;
     const { name: channel, account } = this;
     if (state.state !== this.#state.state) notes.info({ channel, account, state: state.state }, "channel");
@@ -234,7 +234,7 @@ export class Account {
     this.#state = state;
   }
 
-  #tellUnread(why: string): void {
+  #reportUnread(why: string): void {
     const { notes, metrics } = this.#options;
     const { name: channel, account } = this;
     metrics.count("dragoman_channel_unread_total", { channel, account });

@@ -1,4 +1,4 @@
-import { accountsOf, identitiesOf, idleIdentities } from "../../channels/accounts.js";
+import { accountsOf, identitiesOf, unmatchedIdentities } from "../../channels/accounts.js";
 import { type ChannelName, registry } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
 import { type Clock, systemClock } from "../../core/async/clock.js";
@@ -6,7 +6,7 @@ import { DragomanError } from "../../core/error.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
 import type { ChannelDesk, Metrics, Notes } from "../types.js";
-import { Account } from "./account.js";
+import { AccountLink } from "./account.js";
 
 export interface DeskOptions {
   runtime: Runtime;
@@ -36,12 +36,12 @@ export function startDesk(options: DeskOptions): ChannelDesk {
   const channels: DeskOptions["channels"] = options.channels ?? registry;
   const { identities = {} } = config;
   const configured = accountsOf(config);
-  for (const identity of idleIdentities(identities, configured)) {
+  for (const identity of unmatchedIdentities(identities, configured)) {
     options.notes.warn({ identity }, "an identity names no account there is: write platform/account:id");
   }
   const accounts = configured.map(
     ({ channel, account, settings }) =>
-      new Account({
+      new AccountLink({
         ...options,
         env,
         world,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { approve, askedBy, stillPending, without } from "../../channels/pairing.js";
+import { approve, removePerson, requestPairing, stillPending } from "../../channels/pairing.js";
 import type { ApprovedPerson, Pending, People } from "../../channels/people-schema.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { Person } from "../../channels/types.js";
@@ -59,10 +59,10 @@ export class PeopleStore {
   }
 
   /** The code to tell a stranger in answer to this message; undefined when they are told nothing. */
-  async ask(sender: Person, message: string): Promise<string | undefined> {
+  async requestCode(sender: Person, message: string): Promise<string | undefined> {
     let code: string | undefined;
     await this.#file.change((people) => {
-      const asked = askedBy(people, { sender, message, now: this.#now(), random: randomBytes });
+      const asked = requestPairing(people, { sender, message, now: this.#now(), random: randomBytes });
       code = asked.code;
       return asked.people;
     });
@@ -85,7 +85,7 @@ export class PeopleStore {
     let found = false;
     await this.#file.change((people) => {
       found = [...people.approved, ...people.pending].some((person) => person.id === id);
-      return found ? without(people, id) : people;
+      return found ? removePerson(people, id) : people;
     });
     return found;
   }

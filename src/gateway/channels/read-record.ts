@@ -1,5 +1,5 @@
 import type { People } from "../../channels/people-schema.js";
-import type { Place } from "../../channels/types.js";
+import type { Chat } from "../../channels/types.js";
 import { guards } from "../../core/validate.js";
 import * as generated from "./generated/validators.js";
 import type { InboxRecord, OutboxRecord } from "./record-schema.js";
@@ -22,11 +22,11 @@ export function readPeople(value: unknown): People | undefined {
   return is("PeopleFile", value) ? { approved: value.approved, pending: value.pending } : undefined;
 }
 
-export function isPlace(value: unknown): value is Place {
-  return is("Place", value);
+export function isChat(value: unknown): value is Chat {
+  return is("Chat", value);
 }
 
 /** A place as a key: threads of a chat are places of their own. */
-export function placeKey({ chat, thread }: Place): string {
+export function chatKey({ chat, thread }: Chat): string {
   return JSON.stringify(thread === undefined ? [chat] : [chat, thread]);
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Inbound, list, oneOf, Place } from "../../channels/message-schema.js";
+import { Chat, Inbound, list, oneOf } from "../../channels/message-schema.js";
 import { PeopleFile } from "../../channels/people-schema.js";
 import type { Outgoing } from "../../channels/types.js";
 import { named, ref, tagged } from "../../core/schema/build.js";
 
-export type { PeopleFile, Place };
+export type { Chat, PeopleFile };
 
 const text = Type.String();
 const number = Type.Number();
@@ -47,12 +47,12 @@ export const InboxRecord = named(
 export type InboxRecord = Static<typeof InboxRecord>;
 
 /** Where the answers to a message go. */
-const Asked = Type.Object({
-  place: ref(Place),
+const ReplyTarget = Type.Object({
+  place: ref(Chat),
   /** In a group they say what they answer. */
   replyTo: optional.text,
 });
-export type Asked = Static<typeof Asked>;
+export type ReplyTarget = Static<typeof ReplyTarget>;
 
 const Part = Type.Unsafe<Outgoing>(
   Type.Object({
@@ -74,7 +74,12 @@ export const OutboxRecord = named(
   "OutboxRecord",
   tagged("type", [
     /** Answers in this session, from here on, are for this account. */
-    Type.Object({ type: Type.Literal("follow"), session: text, from: number, asked: Type.Optional(Asked) }),
+    Type.Object({
+      type: Type.Literal("follow"),
+      session: text,
+      from: number,
+      asked: Type.Optional(ReplyTarget),
+    }),
     /** Nobody there waits for an answer. */
     Type.Object({ type: Type.Literal("settled"), session: text }),
     /** With `next` it also says how far the session was read. */
@@ -82,7 +87,7 @@ export const OutboxRecord = named(
       type: Type.Literal("answer"),
       id: text,
       at: number,
-      asked: Asked,
+      asked: ReplyTarget,
       parts: list(Part),
       session: optional.text,
       next: optional.number,
@@ -110,7 +115,7 @@ export const OutboxRecord = named(
     Type.Object({
       type: Type.Literal("preview"),
       session: text,
-      place: ref(Place),
+      place: ref(Chat),
       state: oneOf(["sending", "sent", "gone"]),
       as: optional.text,
     }),
@@ -129,4 +134,4 @@ export const OutboxRecord = named(
 export type OutboxRecord = Static<typeof OutboxRecord>;
 
 /** What is checked when it is read again; it is nobody else's business, and not published. */
-export const recordSchemas = [Place, PeopleFile, Seen, InboxRecord, OutboxRecord];
+export const recordSchemas = [Chat, PeopleFile, Seen, InboxRecord, OutboxRecord];

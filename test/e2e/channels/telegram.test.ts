@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
 import type { Settings } from "../../../src/channels/telegram/settings.js";
-import type { Place } from "../../../src/channels/types.js";
+import type { Chat } from "../../../src/channels/types.js";
 import { TelegramFake } from "../../fakes/telegram/server.js";
 import { failureOf, openSession, type SessionOptions } from "../../support/channel-session.js";
 
@@ -26,7 +26,7 @@ async function connect(options: SessionOptions = {}) {
   return session;
 }
 
-const john: Place = { kind: "direct", chat: "123456789" };
+const john: Chat = { kind: "direct", chat: "123456789" };
 
 describe("connecting", () => {
   test("a token that Telegram does not know stops it, and is not told", async () => {
@@ -135,7 +135,7 @@ describe("sending", () => {
     const { transport } = await connect();
     fake.chats.add({ id: -1001, type: "supergroup", is_forum: true, topics: [42] });
     for (const thread of ["42", "1"]) {
-      const place: Place = { kind: "group", chat: "-1001", thread };
+      const place: Chat = { kind: "group", chat: "-1001", thread };
       await transport.typing?.(place);
       for (const part of telegram.outgoing({ text: `In ${thread}` }, place))
         await transport.send(place, part, "a key");

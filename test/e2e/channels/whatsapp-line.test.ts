@@ -3,7 +3,7 @@ import * as baileys from "baileys";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Inbound } from "../../../src/channels/types.js";
 import { Identities } from "../../../src/channels/whatsapp/identities.js";
-import { Line, type LineOptions } from "../../../src/channels/whatsapp/line.js";
+import { Device, type DeviceOptions } from "../../../src/channels/whatsapp/line.js";
 import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
@@ -21,11 +21,11 @@ beforeEach(async () => {
 });
 
 /** A connected line. What crabline cannot say is put into the mouth of its socket. */
-async function openLine(options: Partial<LineOptions> = {}) {
+async function openLine(options: Partial<DeviceOptions> = {}) {
   const device = await signalDevice(join(folder, "keys"));
   const states: string[] = [];
   const watchers = new Set<() => void>();
-  const line = new Line({
+  const line = new Device({
     baileys,
     auth: device.auth,
     recent: await RecentMessages.open(baileys, join(folder, "messages")),

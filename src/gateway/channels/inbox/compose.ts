@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT } from "../../../channels/accounts.js";
 import { passedOnField, passedOnIn } from "../../../channels/passed-on.js";
 import { idsOf } from "../../../channels/person-ids.js";
-import type { Inbound, Place } from "../../../channels/types.js";
+import type { Chat, Inbound } from "../../../channels/types.js";
 import { isObject } from "../../../core/json/value.js";
 import { cleanName } from "../../../core/shown/quote.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../../core/types.js";
@@ -9,11 +9,11 @@ import { sessionKey } from "../../../log/key.js";
 import { MAIN } from "../../../runtime/agents.js";
 import { type Part, userMessage } from "../../inbound-message.js";
 import type { Reception } from "../../types.js";
-import { isPlace } from "../read-record.js";
-import type { Asked } from "../record-schema.js";
+import { isChat } from "../read-record.js";
+import type { ReplyTarget } from "../record-schema.js";
 import { framingOf } from "./group-context.js";
 
-export type { Asked };
+export type { ReplyTarget };
 
 const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
 
@@ -44,7 +44,7 @@ export function sessionKeyOf(
 /** A group's session is called as the group is, or else by the first words to us there. */
 export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): { title?: string } {
   if (place.kind === "direct") return {};
-  const title = cleanName(isWords(ChatTitle) ? ChatTitle : Text);
+  const title = cleanName(isText(ChatTitle) ? ChatTitle : Text);
   return title === "" ? {} : { title };
 }
 
@@ -64,7 +64,7 @@ export function composeMessage(
   const [first, ...rest] = messages;
   const { channel, account } = reception;
   const saysSomething = messages.some(
-    ({ message }) => isWords(message.Text) || passedOnIn(message).length > 0,
+    ({ message }) => isText(message.Text) || passedOnIn(message).length > 0,
   );
   if (!saysSomething && files.length === 0) return undefined;
   const isGroup = first.place.kind !== "direct";
@@ -80,10 +80,13 @@ export function composeMessage(
 
 /** What a message of a session says of where its answers go. */
 export function deliveryOf(
-  { place, id }: { place: Place; id?: string | undefined },
+  { place, id }: { place: Chat; id?: string | undefined },
   { channel, account }: Reception,
-): Asked & Pick<Reception, "channel" | "account"> {
-  const asked: Asked = { place, ...(place.kind === "direct" || id === undefined ? {} : { replyTo: id }) };
+): ReplyTarget & Pick<Reception, "channel" | "account"> {
+  const asked: ReplyTarget = {
+    place,
+    ...(place.kind === "direct" || id === undefined ? {} : { replyTo: id }),
+  };
   return { channel, account, ...asked };
 }
 
@@ -95,15 +98,18 @@ function partOf({ message, sender: { name }, edits }: Inbound): Part {
 }
 
 /** Where the answers to a message of a session go, if it came from this account. */
-export function askedBy(message: AgentMessage, { channel, account }: Reception): Asked | undefined {
+export function replyTargetOf(
+  message: AgentMessage,
+  { channel, account }: Reception,
+): ReplyTarget | undefined {
   const delivery = message.ext?.["delivery"];
   if (message.role !== "user" || !isObject(delivery)) return undefined;
   const { place, replyTo } = delivery;
-  if (delivery["channel"] !== channel || delivery["account"] !== account || !isPlace(place)) return undefined;
+  if (delivery["channel"] !== channel || delivery["account"] !== account || !isChat(place)) return undefined;
   return { place, ...(typeof replyTo === "string" ? { replyTo } : {}) };
 }
 
-function isWords(value: unknown): value is string {
+function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 

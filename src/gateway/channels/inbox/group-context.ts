@@ -10,7 +10,7 @@ const MOST_OF_ALL = 16_000;
 const MOST_KEPT = 50;
 
 /** As much of a message as is kept of it: who said it, and the beginning of the text. No file of it is ever fetched. */
-export function overheard(inbound: Inbound): Inbound {
+export function trimmedForContext(inbound: Inbound): Inbound {
   const { message, sender, attachments } = inbound;
   const { From, To, ChatType, Text = "", TextCut, LeftOut } = message;
   const passedOn = passedOnIn(message).map(({ kind, text }) => `[${kind}] ${text}`.trimEnd());
@@ -48,13 +48,13 @@ export function newest<T extends { inbound: Inbound }>(all: readonly T[]): T[] {
 
 /** What a group's message keeps of what was said before it. */
 export function framingOf(before: readonly Inbound[]): Framing {
-  const kept = newest(before.map((inbound) => ({ inbound: overheard(inbound) })));
+  const kept = newest(before.map((inbound) => ({ inbound: trimmedForContext(inbound) })));
   if (kept.length === 0) return {};
   const leftOut = numberOf(kept[0]?.inbound.message["LeftOut"]);
-  return { before: kept.map(({ inbound }) => saidIn(inbound)), ...(leftOut === 0 ? {} : { leftOut }) };
+  return { before: kept.map(({ inbound }) => quotedIn(inbound)), ...(leftOut === 0 ? {} : { leftOut }) };
 }
 
-function saidIn({ sender, message: { Text = "", TextCut } }: Inbound): Said {
+function quotedIn({ sender, message: { Text = "", TextCut } }: Inbound): Said {
   const cut = numberOf(TextCut);
   return { sender, text: Text, ...(cut === 0 ? {} : { cut }) };
 }

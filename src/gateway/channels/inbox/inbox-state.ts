@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Inbound } from "../../../channels/types.js";
-import { placeKey } from "../read-record.js";
+import { chatKey } from "../read-record.js";
 import type { InboxRecord, Seen } from "../record-schema.js";
-import { newest, overheard } from "./group-context.js";
+import { newest, trimmedForContext } from "./group-context.js";
 
 /** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
@@ -74,13 +74,13 @@ export class InboxState {
         this.#remember(record.key, record.at, record.inbound.sender.id);
         return;
       case "context":
-        for (const received of this.#take(record.keys)) this.#keep(received);
+        for (const received of this.#removeWaiting(record.keys)) this.#addContext(received);
         return;
       case "batch":
-        this.batches.set(record.keys[0] ?? "", this.#take(record.keys));
+        this.batches.set(record.keys[0] ?? "", this.#removeWaiting(record.keys));
         return;
       case "done":
-        this.#take(record.keys);
+        this.#removeWaiting(record.keys);
         for (const key of record.keys) this.batches.delete(key);
         if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
         return;
@@ -115,7 +115,7 @@ export class InboxState {
     for (const received of this.waiting.values()) yield { type: "in", ...received };
   }
 
-  #take(keys: readonly string[]): Received[] {
+  #removeWaiting(keys: readonly string[]): Received[] {
     return keys.flatMap((key) => {
       const received = this.waiting.get(key);
       this.waiting.delete(key);
@@ -125,9 +125,12 @@ export class InboxState {
     });
   }
 
-  #keep(received: Received): void {
-    const place = placeKey(received.inbound.place);
-    const kept = newest([...this.contextOf(place), { ...received, inbound: overheard(received.inbound) }]);
+  #addContext(received: Received): void {
+    const place = chatKey(received.inbound.place);
+    const kept = newest([
+      ...this.contextOf(place),
+      { ...received, inbound: trimmedForContext(received.inbound) },
+    ]);
     // The place that was used last is at the end.
     this.#context.delete(place);
     this.#context.set(place, kept);

@@ -8,7 +8,7 @@ import { type Clock, sleep } from "../../../core/async/clock.js";
 import { Journal } from "../../../log/journal.js";
 import type { Metrics, Notes } from "../../types.js";
 import { Lanes } from "../lanes.js";
-import { placeKey, readInboxRecord } from "../read-record.js";
+import { chatKey, readInboxRecord } from "../read-record.js";
 import type { InboxRecord } from "../record-schema.js";
 import { joinAlbum } from "./compose.js";
 import { Gather } from "./gather.js";
@@ -42,7 +42,11 @@ export interface InboxOptions {
   /** Records that the author has deleted or emptied a message after the agent was told of it. */
   recordWithdrawal(inbound: Inbound): Promise<void>;
   /** Tells the agent. Fulfilled when it is in the log of a session; under the same key it is told once. */
-  tell(messages: readonly [Inbound, ...Inbound[]], before: readonly Inbound[], key: string): Promise<void>;
+  sendToAgent(
+    messages: readonly [Inbound, ...Inbound[]],
+    before: readonly Inbound[],
+    key: string,
+  ): Promise<void>;
 }
 
 /**
@@ -56,18 +60,18 @@ export class Inbox {
   readonly #arriving = new Map<string, Promise<void>>();
   readonly #albums: Gather<Received>;
   /** Each item is a message, or the messages of an album. */
-  readonly #talk: Gather<readonly Received[]>;
+  readonly #debounced: Gather<readonly Received[]>;
   /** By place: what is decided in the order it came, and what is told to the agent in the order it was decided. */
   readonly #deciding = new Lanes();
-  readonly #telling = new Lanes();
+  readonly #sending = new Lanes();
   readonly #closing = new AbortController();
 
   private constructor(options: InboxOptions, state: InboxState, journal: Journal<InboxRecord>) {
     this.#options = options;
     this.#state = state;
     this.#journal = journal;
-    this.#albums = new Gather(options.world, (received) => this.#judge(received));
-    this.#talk = new Gather(options.world, (items) => this.#tell(items.flat()));
+    this.#albums = new Gather(options.world, (received) => this.#enqueueDecision(received));
+    this.#debounced = new Gather(options.world, (items) => this.#sendToAgent(items.flat()));
   }
 
   static async open(options: InboxOptions): Promise<Inbox> {
@@ -91,7 +95,7 @@ export class Inbox {
 
   /** Goes on with what the last process left. */
   resume(): void {
-    for (const batch of [...this.#state.batches.values()]) this.#tell(batch);
+    for (const batch of [...this.#state.batches.values()]) this.#sendToAgent(batch);
     for (const received of [...this.#state.waiting.values()]) this.#admit(received);
   }
 
@@ -132,9 +136,9 @@ export class Inbox {
   async close(drainMs: number): Promise<void> {
     this.#closing.abort();
     this.#albums.clear();
-    this.#talk.clear();
+    this.#debounced.clear();
     const { world } = this.#options;
-    await Promise.all([this.#deciding, this.#telling].map((lanes) => lanes.idleWithin(world, drainMs)));
+    await Promise.all([this.#deciding, this.#sending].map((lanes) => lanes.idleWithin(world, drainMs)));
     await this.#journal.close();
   }
 
@@ -144,9 +148,9 @@ export class Inbox {
     const { album, place, sender } = inbound;
     const edited = editedKey(inbound);
     // What it edits is decided before it, in the same lane.
-    if (edited !== undefined) this.#inLane(this.#deciding, received, () => this.#edit(edited, received));
-    else if (album === undefined) this.#judge([received]);
-    else this.#gatherAlbum(JSON.stringify([placeKey(place), sender.id, album]), received);
+    if (edited !== undefined) this.#runInLane(this.#deciding, received, () => this.#edit(edited, received));
+    else if (album === undefined) this.#enqueueDecision([received]);
+    else this.#gatherAlbum(JSON.stringify([chatKey(place), sender.id, album]), received);
   }
 
   #gatherAlbum(group: string, received: Received): void {
@@ -168,7 +172,7 @@ export class Inbox {
     if (isWithdrawal(received.inbound)) return this.#withdraw(edited, received);
     const { edits: _, ...better } = received.inbound;
     const records: InboxRecord[] = [done];
-    const waited = this.#talk.replace(
+    const waited = this.#debounced.replace(
       ([first, ...rest]) => first?.key === edited && rest.length === 0,
       (items) =>
         items.map((item) => {
@@ -184,10 +188,10 @@ export class Inbox {
   /** A message that its author has deleted or emptied is not told to the agent, unless it was told already. */
   async #withdraw(edited: string, { key, inbound }: Received): Promise<void> {
     const { notes, channel, account, recordWithdrawal } = this.#options;
-    const place = placeKey(inbound.place);
+    const place = chatKey(inbound.place);
     const waited =
       this.#albums.remove((one) => one.key === edited) ||
-      this.#talk.replace(
+      this.#debounced.replace(
         (several) => several.some((one) => one.key === edited),
         (several) => several.filter((one) => one.key !== edited),
       ) ||
@@ -208,12 +212,12 @@ export class Inbox {
   }
 
   /** Decides what becomes of a message, or of an album. */
-  #judge(several: readonly Received[]): void {
+  #enqueueDecision(several: readonly Received[]): void {
     const [first, ...rest] = several;
     if (first === undefined) return;
     const inbound =
       rest.length === 0 ? first.inbound : joinAlbum([first.inbound, ...rest.map((one) => one.inbound)]);
-    this.#inLane(this.#deciding, first, () => this.#decide([first, ...rest], inbound));
+    this.#runInLane(this.#deciding, first, () => this.#decide([first, ...rest], inbound));
   }
 
   async #decide(several: readonly [Received, ...Received[]], inbound: Inbound): Promise<void> {
@@ -222,7 +226,7 @@ export class Inbox {
     const decision = decide(inbound, await policy());
     const keys = several.map(({ key }) => key);
     const done: InboxRecord = { type: "done", keys };
-    const place = placeKey(inbound.place);
+    const place = chatKey(inbound.place);
     const { chat } = inbound.place;
     const { verdict, mayAsk } = decision;
     if (mayAsk && !this.#state.isOpen(chat)) await this.#journal.append([{ type: "open", chat }]);
@@ -230,8 +234,8 @@ export class Inbox {
       verdict === "answer" || verdict === "context" ? command(inbound, first.key, decision) : undefined;
     if (run !== undefined) {
       // What was said before a command is told before it is done.
-      this.#talk.flushThose((group) => JSON.parse(group)[0] === place);
-      this.#inLane(this.#telling, first, async () => {
+      this.#debounced.flushThose((group) => JSON.parse(group)[0] === place);
+      this.#runInLane(this.#sending, first, async () => {
         await run();
         await this.#journal.append([done]);
       });
@@ -254,29 +258,29 @@ export class Inbox {
 
   /** After a break everything comes at once, and only what was written in a row is one question. */
   #gather(group: string, several: readonly [Received, ...Received[]], pauseMs: number): void {
-    const before = this.#talk.last(group)?.at(-1)?.inbound.message.Timestamp;
+    const before = this.#debounced.last(group)?.at(-1)?.inbound.message.Timestamp;
     const { Timestamp: now } = several[0].inbound.message;
     const isApart = before !== undefined && now !== undefined && Math.abs(now - before) > APART_SECONDS;
-    if (isApart) this.#talk.flush(group);
-    this.#talk.add(group, several, pauseMs);
+    if (isApart) this.#debounced.flush(group);
+    this.#debounced.add(group, several, pauseMs);
   }
 
   #forgetEdited(inbound: Inbound): InboxRecord[] {
     const edited = editedKey(inbound);
-    return edited === undefined ? [] : [{ type: "done", keys: [edited], place: placeKey(inbound.place) }];
+    return edited === undefined ? [] : [{ type: "done", keys: [edited], place: chatKey(inbound.place) }];
   }
 
   /** Tells the agent of messages that somebody sent in a row, as one. */
-  #tell(received: readonly Received[]): void {
+  #sendToAgent(received: readonly Received[]): void {
     const [first, ...rest] = unitsOf(received);
     const key = received[0]?.key;
     if (first === undefined || key === undefined) return;
-    const place = placeKey(first.place);
-    this.#inLane(this.#telling, { inbound: first }, async () => {
+    const place = chatKey(first.place);
+    this.#runInLane(this.#sending, { inbound: first }, async () => {
       const keys = received.map((one) => one.key);
       if (!this.#state.batches.has(key)) await this.#journal.append([{ type: "batch", keys }]);
       const context = this.#state.contextOf(place);
-      await this.#options.tell(
+      await this.#options.sendToAgent(
         [first, ...rest],
         context.map(({ inbound }) => inbound),
         key,
@@ -287,7 +291,7 @@ export class Inbox {
   }
 
   /** In order with what else happens in a place, and again while it fails. */
-  #inLane(lanes: Lanes, { inbound }: { inbound: Inbound }, work: () => Promise<void>): void {
+  #runInLane(lanes: Lanes, { inbound }: { inbound: Inbound }, work: () => Promise<void>): void {
     const { world, notes, channel, account } = this.#options;
     const { signal } = this.#closing;
     const attempts = async (): Promise<void> => {
@@ -305,7 +309,7 @@ export class Inbox {
       }
     };
     // Only the end of the account ends it early; then the message stays for the next start.
-    lanes.run(placeKey(inbound.place), attempts).catch(() => undefined);
+    lanes.run(chatKey(inbound.place), attempts).catch(() => undefined);
   }
 }
 

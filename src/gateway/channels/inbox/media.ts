@@ -80,12 +80,12 @@ async function storedContent(
   folder: string,
 ): Promise<UserContent[]> {
   const type = typeOf(bytes);
-  const path = await keep(bytes, type, folder);
+  const path = await storeFile(bytes, type, folder);
   const data = bytes.length <= MOST_EMBEDDED_BYTES ? bytes.toString("base64") : undefined;
   if (data !== undefined && type.startsWith("image/")) return [{ type: "image", data, mimeType: type }];
   const line: UserContent = {
     type: "text",
-    text: `[${kind}${called(name)}, ${type}, ${bytes.length} bytes: ${path}]`,
+    text: `[${kind}${quotedName(name)}, ${type}, ${bytes.length} bytes: ${path}]`,
   };
   if (type === "text/plain") return [line, ...shownText(bytes)];
   const named = name === undefined ? {} : { name };
@@ -119,7 +119,7 @@ function typeOf(bytes: Buffer): string {
 }
 
 /** The name is made of the bytes: the same file twice is one file, also when it is fetched again after a crash. */
-async function keep(bytes: Buffer, type: string, folder: string): Promise<string> {
+async function storeFile(bytes: Buffer, type: string, folder: string): Promise<string> {
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
   const path = join(folder, `${hash}.${extensions[type] ?? "bin"}`);
   try {
@@ -133,11 +133,11 @@ async function keep(bytes: Buffer, type: string, folder: string): Promise<string
 }
 
 function missingLine({ kind, name }: Attachment, why: string): UserContent {
-  return { type: "text", text: `[${kind}${called(name)} could not be fetched: ${jsonLine(why)}]` };
+  return { type: "text", text: `[${kind}${quotedName(name)} could not be fetched: ${jsonLine(why)}]` };
 }
 
 /** A name is its sender's to choose: it is quoted. */
-function called(name: string | undefined): string {
+function quotedName(name: string | undefined): string {
   return name === undefined ? "" : ` ${jsonLine(cleanName(name))}`;
 }
 

@@ -9,7 +9,7 @@ import type { Runtime } from "../../../runtime/runtime.js";
 import type { ConversationEvent } from "../../../runtime/types.js";
 import type { Notes, Reception } from "../../types.js";
 import { lostInAnswer } from "../border-losses.js";
-import { type Asked, askedBy } from "../inbox/compose.js";
+import { type ReplyTarget, replyTargetOf } from "../inbox/compose.js";
 import { emptyAnswer, payloadOf } from "./answer-payload.js";
 import type { Outbox } from "./outbox.js";
 import type { Followed } from "./outbox-state.js";
@@ -31,11 +31,11 @@ export class Follower {
   readonly #world: FollowerWorld;
   readonly #preview: Preview;
   #from: Followed["from"];
-  #asked: Asked | undefined;
+  #target: ReplyTarget | undefined;
   /** Whether something that was asked has no answer yet. */
   #open = false;
   /** Whether the model has not answered yet what was asked here. */
-  #waits = false;
+  #awaitsModel = false;
   /** Whether something was sent to whoever asked. */
   #hasSent = false;
 
@@ -43,19 +43,19 @@ export class Follower {
     this.conversation = conversation;
     this.#world = world;
     this.#from = from;
-    this.#asked = asked;
+    this.#target = asked;
     const { channel, outbox } = world;
     this.#preview = new Preview({
       conversation,
       channel,
       outbox,
       world: world.world,
-      asked: () => this.#asked,
+      target: () => this.#target,
     });
   }
 
   observe(event: ConversationEvent): void {
-    this.#preview.see(event);
+    this.#preview.observe(event);
   }
 
   /** Whether nobody waits for anything. */
@@ -64,27 +64,28 @@ export class Follower {
   }
 
   /** After a restart: whether what it was asked before has its answer. */
-  async look(): Promise<void> {
+  async loadOpenQuestion(): Promise<void> {
     const [last] = await this.conversation.session.last(1, { before: this.#from });
-    this.#open = this.#asked !== undefined && last !== undefined && !isLast(last.message);
-    this.#waits = this.#open && last?.message.role !== "assistant";
+    this.#open = this.#target !== undefined && last !== undefined && !isLast(last.message);
+    this.#awaitsModel = this.#open && last?.message.role !== "assistant";
   }
 
   /** Takes what is stored and was not taken yet. With `told`, which may be all of it, the session need not be read. */
   async advance(told?: Entry): Promise<void> {
-    if (told !== undefined && told.position === this.#from) return this.#take(told);
-    for await (const entry of this.conversation.session.read({ from: this.#from })) await this.#take(entry);
+    if (told !== undefined && told.position === this.#from) return this.#acceptEntry(told);
+    for await (const entry of this.conversation.session.read({ from: this.#from }))
+      await this.#acceptEntry(entry);
   }
 
   stop(): void {
     this.#preview.stop();
   }
 
-  async #take({ message, position, next }: Entry): Promise<void> {
+  async #acceptEntry({ message, position, next }: Entry): Promise<void> {
     if (position < this.#from) return;
     const { reception, outbox } = this.#world;
-    if (message.role === "user") this.#ask(askedBy(message, reception));
-    const asked = this.#asked;
+    if (message.role === "user") this.#setTarget(replyTargetOf(message, reception));
+    const asked = this.#target;
     const session = this.conversation.session.id;
     const parts = asked === undefined ? [] : this.#parts(message, asked);
     if (asked !== undefined && parts.length > 0) {
@@ -93,16 +94,16 @@ export class Follower {
     }
     if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
-    if (message.role === "assistant" && message.stopReason !== "toolUse") this.#waits = false;
+    if (message.role === "assistant" && message.stopReason !== "toolUse") this.#awaitsModel = false;
     this.#from = next;
   }
 
   /** A message from elsewhere that joins a question takes its answer from nobody: whoever asked here is answered as well. */
-  #ask(asked: Asked | undefined): void {
-    if (asked === undefined && this.#waits) return;
-    this.#asked = asked;
+  #setTarget(asked: ReplyTarget | undefined): void {
+    if (asked === undefined && this.#awaitsModel) return;
+    this.#target = asked;
     this.#open = asked !== undefined;
-    this.#waits = this.#open;
+    this.#awaitsModel = this.#open;
     this.#hasSent = false;
   }
 
@@ -112,7 +113,7 @@ export class Follower {
     if (losses.length > 0) await this.conversation.recordLosses("channel", reception.channel, losses);
   }
 
-  #parts(message: AgentMessage, asked: Asked): Outgoing[] {
+  #parts(message: AgentMessage, asked: ReplyTarget): Outgoing[] {
     const payload = payloadOf(message);
     const parts = payload === undefined ? [] : this.#partsOf(payload, message.id, asked);
     // People see that it was typing, and wait.
@@ -128,7 +129,7 @@ export class Follower {
     return withFiles(payload, runtime.agents.workspaceOf(agent), channel.traits.mostSentBytes, other);
   }
 
-  #partsOf(payload: ReplyPayload, id: string | undefined, asked: Asked): Outgoing[] {
+  #partsOf(payload: ReplyPayload, id: string | undefined, asked: ReplyTarget): Outgoing[] {
     const { channel, notes, reception } = this.#world;
     const { mediaUrls = [], ...words } = this.#withFiles(payload);
     try {

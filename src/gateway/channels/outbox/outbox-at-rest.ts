@@ -9,7 +9,7 @@ import { readOutboxRecord } from "../read-record.js";
 import { OutboxState } from "./outbox-state.js";
 
 /** What an account still has to send, and what went wrong, as its file says; for those who only look. */
-export async function outboxAtRest(
+export async function readOutboxCounts(
   home: string,
   channel: ChannelName,
   account: string,

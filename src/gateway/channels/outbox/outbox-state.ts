@@ -1,6 +1,6 @@
-import type { Outgoing, Place } from "../../../channels/types.js";
+import type { Chat, Outgoing } from "../../../channels/types.js";
 import type { Position } from "../../../log/types.js";
-import type { Asked, OutboxRecord, PartState } from "../record-schema.js";
+import type { OutboxRecord, PartState, ReplyTarget } from "../record-schema.js";
 
 /** Ids of answers that are done, so that none of them is taken twice. */
 const MOST_REMEMBERED = 1000;
@@ -22,18 +22,18 @@ export interface Part {
 export interface Answer {
   id: string;
   at: number;
-  asked: Asked;
+  asked: ReplyTarget;
   session?: string;
   parts: Part[];
 }
 
 export interface Followed {
   from: Position;
-  asked?: Asked | undefined;
+  asked?: ReplyTarget | undefined;
 }
 
 export interface Preview {
-  place: Place;
+  place: Chat;
   state: "sending" | "sent";
   as?: string;
 }
@@ -80,13 +80,13 @@ export class OutboxState {
         }
         return;
       case "answer":
-        this.#take(record);
+        this.#addAnswer(record);
         return;
       case "split":
         this.#split(record);
         return;
       case "part":
-        this.#change(record);
+        this.#changePart(record);
         return;
       case "preview": {
         const { session, place, state, as } = record;
@@ -130,7 +130,15 @@ export class OutboxState {
     }
   }
 
-  #take({ id, at, asked, parts, session, next, keys = [] }: Extract<OutboxRecord, { type: "answer" }>): void {
+  #addAnswer({
+    id,
+    at,
+    asked,
+    parts,
+    session,
+    next,
+    keys = [],
+  }: Extract<OutboxRecord, { type: "answer" }>): void {
     if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
     if (this.has(id)) return;
     this.answers.set(id, {
@@ -152,7 +160,7 @@ export class OutboxState {
     answer?.parts.splice(index, 1, ...instead);
   }
 
-  #change({
+  #changePart({
     id,
     index,
     state,

@@ -1,5 +1,5 @@
 import type { ChannelName } from "../../../channels/registry.js";
-import type { Outgoing, Place, Traits, Transport } from "../../../channels/types.js";
+import type { Chat, Outgoing, Traits, Transport } from "../../../channels/types.js";
 import { SendError } from "../../../channels/types.js";
 import { backoff } from "../../../core/async/backoff.js";
 import { type Clock, sleep } from "../../../core/async/clock.js";
@@ -8,7 +8,7 @@ import { newId } from "../../../core/ids.js";
 import { Journal } from "../../../log/journal.js";
 import type { Metrics, Notes } from "../../types.js";
 import { Lanes } from "../lanes.js";
-import { placeKey, readOutboxRecord } from "../read-record.js";
+import { chatKey, readOutboxRecord } from "../read-record.js";
 import type { OutboxRecord } from "../record-schema.js";
 import { type Answer, isSettled, OutboxState, type Part } from "./outbox-state.js";
 
@@ -64,7 +64,7 @@ export class Outbox {
       onNote: (text) => notes.warn({ channel, account }, text),
     });
     const outbox = new Outbox(options, state, journal);
-    await outbox.#judgeInterrupted();
+    await outbox.#resolveInterrupted();
     for (const answer of [...state.answers.values()]) outbox.#deliver(answer);
     return outbox;
   }
@@ -98,14 +98,14 @@ export class Outbox {
   }
 
   /** Shows what there is of an answer, unless something else is being sent there. That it fails is of no consequence. */
-  async preview(session: string, place: Place, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
+  async preview(session: string, place: Chat, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
     const transport = this.#transport;
-    const lane = placeKey(place);
+    const lane = chatKey(place);
     const { now } = this.#options.world;
     if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return "busy";
     return this.#lanes.run(lane, async () => {
       try {
-        await this.#slot();
+        await this.#waitForSlot();
         const shown = this.#state.previews.get(session);
         if (shown?.as !== undefined) await transport.edit?.(place, shown.as, outgoing);
         else await this.#beginPreview(transport, session, place, outgoing);
@@ -120,7 +120,7 @@ export class Outbox {
     });
   }
 
-  async typing(place: Place): Promise<void> {
+  async typing(place: Chat): Promise<void> {
     try {
       await this.#transport?.typing?.(place);
     } catch {
@@ -138,14 +138,14 @@ export class Outbox {
   }
 
   /** An edit can be made again; of a message nobody knows whether it arrived, unless the platform takes it once. */
-  async #judgeInterrupted(): Promise<void> {
+  async #resolveInterrupted(): Promise<void> {
     const records: OutboxRecord[] = [];
     for (const { id, parts } of this.#state.answers.values()) {
       for (const [index, part] of parts.entries()) {
         if (part.state !== "sending") continue;
         if (part.edits !== undefined || this.#options.traits.repeatable === true)
           records.push({ type: "part", id, index, state: "pending" });
-        else records.push(this.#outcome(id, index, "unknown", "the process ended while it was sent"));
+        else records.push(this.#failedPart(id, index, "unknown", "the process ended while it was sent"));
       }
     }
     for (const [session, { state, place }] of this.#state.previews) {
@@ -156,12 +156,7 @@ export class Outbox {
     if (records.length > 0) await this.#journal.append(records);
   }
 
-  async #beginPreview(
-    transport: Transport,
-    session: string,
-    place: Place,
-    outgoing: Outgoing,
-  ): Promise<void> {
+  async #beginPreview(transport: Transport, session: string, place: Chat, outgoing: Outgoing): Promise<void> {
     await this.#journal.append([{ type: "preview", session, place, state: "sending" }]);
     try {
       const { id } = await transport.send(place, outgoing, `preview.${newId()}`);
@@ -173,14 +168,14 @@ export class Outbox {
   }
 
   #deliver(answer: Answer): void {
-    const lane = placeKey(answer.asked.place);
+    const lane = chatKey(answer.asked.place);
     this.#lanes
       .run(lane, async () => {
         for (let index = 0; index < answer.parts.length; index++) await this.#deliverPart(answer, index);
       })
       .catch((error) => {
         // It stays where it is for the next start.
-        if (!this.#closing.signal.aborted) this.#note(answer.id, error);
+        if (!this.#closing.signal.aborted) this.#logError(answer.id, error);
       });
   }
 
@@ -190,18 +185,18 @@ export class Outbox {
       // Of a part that is split, the first of those that replace it comes next.
       const part = answer.parts[index];
       if (part === undefined || isSettled(part)) return;
-      const transport = await this.#ready();
+      const transport = await this.#untilConnected();
       if (world.now() - answer.at > OLDEST_MS) {
-        await this.#keep([this.#outcome(answer.id, index, "refused", "it was not taken for a day")]);
+        await this.#persist([this.#failedPart(answer.id, index, "refused", "it was not taken for a day")]);
         return;
       }
-      await this.#slot();
-      await this.#keep([
+      await this.#waitForSlot();
+      await this.#persist([
         ...(index === 0 ? this.#adoption(answer) : []),
         { type: "part", id: answer.id, index, state: "sending" },
       ]);
       const { record, afterMs } = await this.#send(transport, answer, index, part);
-      await this.#keep([record]);
+      await this.#persist([record]);
       if (record.type === "part" && record.state === "pending")
         await this.#sleep(afterMs + backoff(attempt, world));
     }
@@ -235,14 +230,14 @@ export class Outbox {
         this.#count("later");
         return { record: again, afterMs };
       }
-      return { record: this.#outcome(id, index, fate, why), afterMs: 0 };
+      return { record: this.#failedPart(id, index, fate, why), afterMs: 0 };
     }
   }
 
   #adoption({ id, session, asked, parts }: Answer): OutboxRecord[] {
     const preview = session === undefined ? undefined : this.#state.previews.get(session);
     if (session === undefined || preview?.as === undefined) return [];
-    const samePlace = placeKey(preview.place) === placeKey(asked.place);
+    const samePlace = chatKey(preview.place) === chatKey(asked.place);
     // Words cannot become a file.
     const { mediaUrl, mediaUrls } = parts[0]?.outgoing ?? {};
     const isText = mediaUrl === undefined && mediaUrls === undefined;
@@ -250,7 +245,7 @@ export class Outbox {
     return [{ type: "preview", session, place: preview.place, state: "gone" }];
   }
 
-  #outcome(id: string, index: number, state: "unknown" | "refused", why: string) {
+  #failedPart(id: string, index: number, state: "unknown" | "refused", why: string) {
     const { notes, channel, account, world } = this.#options;
     this.#count(state);
     const words = state === "unknown" ? "may have been sent, or not" : "was not taken";
@@ -259,19 +254,19 @@ export class Outbox {
   }
 
   /** What happened has happened: it is written as soon as the disk takes it, and nothing is sent before that. */
-  async #keep(records: readonly OutboxRecord[]): Promise<void> {
+  async #persist(records: readonly OutboxRecord[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#journal.append(records);
       } catch (error) {
-        this.#note(undefined, error);
+        this.#logError(undefined, error);
         await this.#sleep(backoff(attempt, this.#options.world));
       }
     }
   }
 
   /** Waits until the account may send again. */
-  async #slot(): Promise<void> {
+  async #waitForSlot(): Promise<void> {
     const { traits, world } = this.#options;
     const now = world.now();
     const mine = Math.max(now, this.#nextSend);
@@ -279,7 +274,7 @@ export class Outbox {
     if (mine > now) await this.#sleep(mine - now);
   }
 
-  async #ready(): Promise<Transport> {
+  async #untilConnected(): Promise<Transport> {
     this.#closing.signal.throwIfAborted();
     return this.#transport ?? Promise.race([this.#connected, aborted(this.#closing.signal)]);
   }
@@ -293,7 +288,7 @@ export class Outbox {
     metrics.count("dragoman_channel_sends_total", { channel, account, outcome });
   }
 
-  #note(answer: string | undefined, error: unknown): void {
+  #logError(answer: string | undefined, error: unknown): void {
     const { notes, channel, account } = this.#options;
     notes.error({ channel, account, answer, err: error }, "an answer cannot be sent");
   }

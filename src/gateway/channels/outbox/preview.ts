@@ -1,9 +1,9 @@
-import type { Channel, Place } from "../../../channels/types.js";
+import type { Channel, Chat } from "../../../channels/types.js";
 import type { Clock } from "../../../core/async/clock.js";
 import { closeSpoiler } from "../../../markdown/index.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import type { ConversationEvent } from "../../../runtime/types.js";
-import type { Asked } from "../inbox/compose.js";
+import type { ReplyTarget } from "../inbox/compose.js";
 import { visibleText } from "./answer-payload.js";
 import type { Outbox } from "./outbox.js";
 
@@ -16,7 +16,7 @@ export interface PreviewOptions {
   outbox: Pick<Outbox, "canPreview" | "preview" | "typing">;
   world: Pick<Clock, "after">;
   /** Where the answer will go; undefined while nobody of ours waits for one. */
-  asked(): Asked | undefined;
+  target(): ReplyTarget | undefined;
 }
 
 /** What people see while an answer is made: that somebody types, and its beginning, as often as the platform allows. */
@@ -33,7 +33,7 @@ export class Preview {
     if (options.conversation.live.running) this.#beginTyping(0);
   }
 
-  see(event: ConversationEvent): void {
+  observe(event: ConversationEvent): void {
     if (event.type === "run_start") this.#beginTyping(TYPING_AFTER_MS);
     if (event.type === "run_end") this.stop();
     if (event.type !== "agent") return;
@@ -55,7 +55,7 @@ export class Preview {
   }
 
   #planEdit(): void {
-    const { channel, outbox, world, asked } = this.#options;
+    const { channel, outbox, world, target: asked } = this.#options;
     const { editEveryMs, groupEditEveryMs } = channel.traits;
     if (this.#cancelEdit !== undefined || this.#failed || editEveryMs === undefined || !outbox.canPreview)
       return;
@@ -70,7 +70,7 @@ export class Preview {
   }
 
   async #edit(): Promise<void> {
-    const { conversation, channel, outbox, asked } = this.#options;
+    const { conversation, channel, outbox, target: asked } = this.#options;
     const to = asked();
     const { answer } = conversation.live;
     if (to === undefined || answer === undefined) return;
@@ -90,7 +90,7 @@ export class Preview {
     const { typingMs } = this.#options.channel.traits;
     if (typingMs === undefined || this.#cancelTyping !== undefined) return;
     this.#cancelTyping = this.#options.world.after(afterMs, () => {
-      const place: Place | undefined = this.#options.asked()?.place;
+      const place: Chat | undefined = this.#options.target()?.place;
       if (place !== undefined) void this.#options.outbox.typing(place);
       this.#cancelTyping = undefined;
       this.#beginTyping(typingMs);
@@ -99,6 +99,6 @@ export class Preview {
 }
 
 /** In a group an answer says what it answers. */
-export function replying<P extends object>(payload: P, { replyTo }: Asked): P & { replyToId?: string } {
+export function replying<P extends object>(payload: P, { replyTo }: ReplyTarget): P & { replyToId?: string } {
   return replyTo === undefined ? payload : { ...payload, replyToId: replyTo };
 }
