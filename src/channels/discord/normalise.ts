@@ -1,4 +1,4 @@
-import { nativeChecks } from "../checks.js";
+import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
 import type { Bot, Chat, Normalised, Person } from "../types.js";
 import { attachmentsOf, contentOf } from "./content.js";

@@ -1,7 +1,7 @@
 import { withoutEndingSlashes } from "../../core/api/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { identifyBot } from "../ask-platform.js";
+import { identifyBot } from "../identify-bot.js";
 import type { Person } from "../types.js";
 import type { Settings } from "./settings.js";
 

@@ -1,5 +1,5 @@
 import { isObject } from "../../core/json/value.js";
-import { nativeChecks } from "../checks.js";
+import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
 import type { Bot, Chat, Normalised, Person } from "../types.js";
 import { isAddressed, type Me, repliedMessage } from "./addressed.js";

@@ -2,7 +2,7 @@ import { isObject } from "../../core/json/value.js";
 import type { ChannelState } from "../types.js";
 import type { Me } from "./addressed.js";
 import type { Call } from "./client.js";
-import { type RetryOptions, retryUntilDone, Stopped } from "./persist.js";
+import { type RetryOptions, retryUntilDone, Stopped } from "./retry.js";
 
 const ALLOWED_UPDATES = ["message", "edited_message", "channel_post", "edited_channel_post"] as const;
 

@@ -1,4 +1,4 @@
-import { nativeChecks } from "../checks.js";
+import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
 import type { Bot, Normalised } from "../types.js";
 import { type Album, albumIdOf } from "./album.js";

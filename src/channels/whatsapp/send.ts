@@ -4,7 +4,7 @@ import type { AnyMessageContent, WAMessage } from "baileys";
 import { isObject } from "../../core/json/value.js";
 import { reasonOf } from "../network-failure.js";
 import { type Media, SendError } from "../types.js";
-import type { Connection } from "./line.js";
+import type { Connection } from "./device.js";
 
 /** After so long without a word nobody knows what became of it. */
 const PATIENCE_MS = 30_000;

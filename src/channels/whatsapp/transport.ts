@@ -8,7 +8,7 @@ import { loadBaileys } from "./client.js";
 import { download } from "./download.js";
 import { Identities } from "./identities.js";
 import { isGroup, isPerson } from "./jid.js";
-import { Device } from "./line.js";
+import { Device } from "./device.js";
 import { RecentMessages } from "./recent-messages.js";
 import { fileContent, send, sendError } from "./send.js";
 import type { Settings } from "./settings.js";

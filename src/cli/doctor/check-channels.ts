@@ -1,7 +1,7 @@
 import { type Account, secretVariable, settingsWithSecret } from "../../channels/accounts.js";
 import { loadChannel } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
-import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-at-rest.js";
+import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";

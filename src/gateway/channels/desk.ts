@@ -6,7 +6,7 @@ import { DragomanError } from "../../core/error.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
 import type { ChannelDesk, Metrics, Notes } from "../types.js";
-import { AccountLink } from "./account.js";
+import { AccountLink } from "./account-link.js";
 
 export interface DeskOptions {
   runtime: Runtime;

@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNT } from "../../channels/accounts.js";
-import { chatIdOf, chatOf } from "../../channels/place.js";
+import { chatIdOf, chatOf } from "../../channels/chat.js";
 import type { OpenClawMessage } from "../../core/types.js";
 import type { Params } from "../../protocol/schema.js";
 import { deliveryOf, sessionKeyOf } from "../channels/inbox/compose.js";

@@ -3,7 +3,7 @@ import * as baileys from "baileys";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Inbound } from "../../../src/channels/types.js";
 import { Identities } from "../../../src/channels/whatsapp/identities.js";
-import { Device, type DeviceOptions } from "../../../src/channels/whatsapp/line.js";
+import { Device, type DeviceOptions } from "../../../src/channels/whatsapp/device.js";
 import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { correspondentOf, invitationOf, signalDevice } from "../../../test/fakes/signal-device.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { silenced } from "./hush.js";
+import { silenced } from "./silence-signal.js";
 
 const { console: printer } = globalThis;
 const BOB = "15550000000@s.whatsapp.net";
