@@ -6,10 +6,10 @@ import { type History, type Listed, PAGE } from "./history.js";
 import { idBefore, isLater, type Memory } from "./memory.js";
 import type { Where } from "./where.js";
 
-/** Live messages that wait. More are asked for later, as those that were missed are. */
+/** Queued live messages. Later ones are read from the history, like missed messages. */
 const MOST_QUEUED = 200;
 
-/** A message that Discord tells of as it is written or edited. */
+/** A message from a gateway event, when it is written or edited. */
 export interface Live {
   message: Listed;
   isEdit: boolean;
@@ -20,28 +20,28 @@ export interface StreamOptions {
   memory: Memory;
   history: History;
   signal: AbortSignal;
-  /** Where the channel is, when that is known; undefined when it cannot be, because the channel is not ours to read. */
+  /** Resolves with the channel's location; undefined if the bot cannot read the channel. */
   where(live: Live | undefined): Promise<Where | undefined>;
-  /** The same, when Discord itself has told in this connection: what is remembered may be wrong. */
+  /** The same, confirmed by Discord in this connection: the remembered location may be outdated. */
   confirm(where: Where): Promise<Where | undefined>;
-  /** Fulfilled when the message is on disk. */
+  /** Resolves when the message is on disk. */
   deliver(message: Listed, where: Where, isMissed: boolean): Promise<void>;
-  /** What keeps its messages from being received, until it is tried again; undefined when nothing does. */
+  /** Why messages cannot be received at the moment; undefined when they can again. */
   onTrouble(why: string | undefined): void;
-  /** A message that nobody will see. */
+  /** Reports a dropped message. */
   onUnread(why: string): void;
-  /** Nothing waits any more. */
+  /** Called when the queue is empty. */
   onIdle(): void;
 }
 
 /**
- * The messages of one channel in the order they were written, those that were missed before those that are live. The remembered id
- * moves only over messages that were received, so that what fails is asked for again.
+ * Receives one channel's messages in the order they were written: missed ones first, then live ones. The remembered id
+ * advances only over received messages, so failed ones are read again.
  */
 export class ChannelStream {
   readonly #options: StreamOptions;
   readonly #queue: Live[] = [];
-  /** Messages after the remembered one may have been missed. */
+  /** True if messages after the remembered one may have been missed. */
   #hasGap = false;
   #isRunning = false;
   #isNew = false;
@@ -50,7 +50,7 @@ export class ChannelStream {
     this.#options = options;
   }
 
-  /** Asks for the messages after the last one that was received. */
+  /** Reads the messages after the last received one from the history. */
   fillGap(): void {
     this.#hasGap = true;
     this.#start();
@@ -58,7 +58,7 @@ export class ChannelStream {
 
   push(live: Live): void {
     const { channel, memory, onUnread } = this.#options;
-    // The first message of a channel can be asked for again only if it is known where it begins.
+    // A channel's first message can be read again only if its starting point is remembered.
     if (!live.isEdit && memory.last(channel) === undefined) {
       memory.record(channel, this.#beginning(live));
       this.#isNew = true;
@@ -69,7 +69,7 @@ export class ChannelStream {
     this.#start();
   }
 
-  /** A person who writes for the first time may have written before, while nobody listened: Discord does not tell. */
+  /** A new person may have written earlier, while the gateway was down; Discord does not report that. */
   #beginning({ message }: Live): string {
     const { since } = this.#options.memory;
     const before = idBefore(message.id);
@@ -84,7 +84,7 @@ export class ChannelStream {
     void this.#run();
   }
 
-  /** Until nothing is left, and again after a growing pause when something fails. */
+  /** Runs until the queue is empty; retries failures with growing pauses. */
   async #run(): Promise<void> {
     const { signal, onTrouble, onIdle } = this.#options;
     for (let attempt = 0; !signal.aborted && (this.#hasGap || this.#queue.length > 0); attempt++) {
@@ -120,7 +120,7 @@ export class ChannelStream {
 
   async #receivePage(where: Where): Promise<void> {
     const { channel, history, memory } = this.#options;
-    // What is written from here on is in this page, or comes live: if there is no room for it, this is set again.
+    // Later messages are in this page or arrive live; if the queue is full, `push` sets this again.
     this.#hasGap = false;
     try {
       const page = (await history.page(channel, memory.last(channel) ?? "0")) ?? [];
@@ -144,13 +144,10 @@ export class ChannelStream {
     if (how !== "edit") memory.record(channel, message.id, where);
   }
 
-  /** What a page has shown in this version or a later one need not be received live. */
+  /** Removes queued events whose message the page contains in the same or a later version. */
   #dropQueued({ id, edited_timestamp: edited }: Listed): void {
     const isShown = ({ message, isEdit }: Live) =>
       message.id === id && (!isEdit || String(message["edited_timestamp"]) <= String(edited));
-    for (let n = this.#queue.length - 1; n >= 0; n--) {
-      const held = this.#queue[n];
-      if (held !== undefined && isShown(held)) this.#queue.splice(n, 1);
-    }
+    this.#queue.splice(0, this.#queue.length, ...this.#queue.filter((live) => !isShown(live)));
   }
 }

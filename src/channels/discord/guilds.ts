@@ -2,38 +2,38 @@ import { isObject } from "../../core/json/value.js";
 import type { Me } from "./normalise.js";
 import { type Where, whereOf } from "./where.js";
 
-/** A channel or thread of a server, as Discord tells of it. */
+/** A server's channel or thread, from a gateway event. */
 export interface ListedChannel {
   channel: string;
   where: Where;
-  /** Its last message, as it was at that time. */
+  /** Its last message at that time. */
   newest: string;
 }
 
-/** What the gateway tells of the bot and its servers, gathered from its events. */
+/** The bot and its servers, collected from gateway events. */
 export class Guilds implements Me {
   id = "";
   name: string | undefined;
-  /** The user name, if another name is shown. */
+  /** The user name, if the display name differs. */
   otherNames: readonly string[] = [];
   readonly roles = new Set<string>();
-  /** Where the channels and threads of servers are. */
+  /** By channel or thread id. */
   readonly locations = new Map<string, Where>();
-  /** Servers that READY names. Discord tells of each one later, in an event of its own. */
+  /** Servers named in READY whose GUILD_CREATE has not arrived. */
   readonly #awaited = new Set<string>();
 
-  /** Whether the bot's role in this server is known, if it has one. */
+  /** Whether the bot's role in this server is known, if it has one there. */
   isLoaded(server: string): boolean {
     return !this.#awaited.has(server);
   }
 
-  /** The roles of a server that Discord was asked for. */
+  /** Accepts a server's roles. */
   acceptRoles(server: string, roles: readonly unknown[]): void {
     this.#awaited.delete(server);
     for (const role of roles) this.#addRole(role);
   }
 
-  /** Reads an event, and returns the channels it tells of. */
+  /** Accepts an event and returns the channels it lists. */
   accept(event: string, data: unknown): ListedChannel[] {
     if (!isObject(data)) return [];
     const { id, guild_id: server } = data;
@@ -42,7 +42,7 @@ export class Guilds implements Me {
         this.#reset(data);
         return [];
       case "GUILD_CREATE":
-        // It can be told of as unavailable, with nothing but its id, and again later.
+        // An unavailable server comes with only its id, and again later.
         if (typeof id !== "string" || data["unavailable"] === true) return [];
         this.acceptRoles(id, listOf(data["roles"]));
         return this.#addChannels([...listOf(data["channels"]), ...listOf(data["threads"])], id);
@@ -69,13 +69,13 @@ export class Guilds implements Me {
     if (!isObject(user) || typeof user["id"] !== "string") return;
     this.id = user["id"];
     const { global_name: shown, username } = user;
-    // As mentions show it.
+    // Mentions show the display name.
     if (typeof username !== "string") return;
     this.name = typeof shown === "string" ? shown : username;
     this.otherNames = this.name === username ? [] : [username];
   }
 
-  /** A bot has a role of its own in each server, which its tags name. */
+  /** A bot has its own role in each server; the role's tags name the bot. */
   #addRole(role: unknown): void {
     if (!isObject(role) || typeof role["id"] !== "string" || !isObject(role["tags"])) return;
     if (role["tags"]["bot_id"] === this.id) this.roles.add(role["id"]);
@@ -86,7 +86,7 @@ export class Guilds implements Me {
       const where = whereOf(channel, server);
       if (!isObject(channel) || typeof channel["id"] !== "string" || where?.kind !== "server") return [];
       this.locations.set(channel["id"], where);
-      // A channel without messages begins with its own id: they grow with time.
+      // Ids grow with time, so an empty channel starts at its own id.
       const { id, last_message_id: last } = channel;
       return [{ channel: id, where, newest: typeof last === "string" ? last : id }];
     });

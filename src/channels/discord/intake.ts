@@ -9,7 +9,7 @@ import { earlierOf, idBefore, isLater, type Memory } from "./memory.js";
 import { checkNative, normalise } from "./normalise.js";
 import type { Where } from "./where.js";
 
-/** Discord tells of a server within seconds after READY, unless something is wrong on its side. */
+/** GUILD_CREATE follows READY within seconds, unless Discord has an outage. */
 const LOAD_MS = 15_000;
 
 export interface IntakeOptions {
@@ -20,21 +20,21 @@ export interface IntakeOptions {
   people(): Promise<readonly string[]>;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
-  /** Channels whose messages cannot be received yet, and why; undefined when there are none. */
+  /** Why some messages cannot be received at the moment; undefined when all can. */
   onTrouble(why: string | undefined): void;
 }
 
-/** The messages of one connection, live or missed before it, each when it is known where it was written. */
+/** Receives one connection's messages, live and missed, once their channel's location is known. */
 export class Intake {
   readonly known = new Guilds();
   readonly #options: IntakeOptions;
   readonly #streams = new Map<string, ChannelStream>();
-  /** Remembered channels of which nobody has said yet whether messages were missed there. */
+  /** Remembered channels not yet checked for missed messages. */
   #unchecked = new Set<string>();
-  /** Channels that are direct ones, as Discord has told in this connection. */
+  /** Channels that Discord confirmed as direct in this connection. */
   readonly #direct = new Set<string>();
   readonly #troubles = new Map<string, string>();
-  /** Who waits for Discord to tell of a server. */
+  /** Callbacks waiting for a server's GUILD_CREATE. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(options: IntakeOptions) {
@@ -45,22 +45,22 @@ export class Intake {
     options.signal.addEventListener("abort", release, { once: true });
   }
 
-  /** Reads an event of the gateway. It returns before anything is received. */
+  /** Accepts a gateway event. Returns before anything is stored. */
   accept(event: string, data: unknown): void {
-    const told = this.known.accept(event, data);
+    const listed = this.known.accept(event, data);
     if (event === "READY") this.#reset();
     if (!isObject(data)) return;
     const { id } = data;
     const after = event === "GUILD_CREATE" && typeof id === "string" ? this.#missedAfter(id) : undefined;
-    for (const one of told) this.#checkListed(one, after);
+    for (const channel of listed) this.#checkListed(channel, after);
     if (event === "GUILD_CREATE" && typeof id === "string" && this.known.isLoaded(id))
       this.#checkUnlisted(id);
     if (event === "MESSAGE_CREATE") this.#push(data, false);
-    // A link that is shown with a picture "updates" its message too.
+    // Discord also sends an update when it adds a link preview.
     if (event === "MESSAGE_UPDATE" && typeof data["edited_timestamp"] === "string") this.#push(data, true);
   }
 
-  /** Nothing of the last connection is continued: every channel may have a gap. Those of servers wait until Discord tells of them. */
+  /** A new session: every channel may have a gap. Server channels wait for their GUILD_CREATE. */
   #reset(): void {
     const { memory, now, onTrouble } = this.#options;
     memory.selectBot(this.known.id, now());
@@ -72,7 +72,7 @@ export class Intake {
     }
   }
 
-  /** Those who are let in by name may have written for the first time while nobody listened. */
+  /** People who may write to the bot may have done so for the first time while the gateway was down. */
   async #findPeople(): Promise<void> {
     const { memory, history, signal, people } = this.#options;
     const unknown = (await people()).filter((id) => /^\d{1,20}$/.test(id) && !memory.people.has(id));
@@ -80,7 +80,7 @@ export class Intake {
       ...{ history, signal },
       people: unknown,
       onFound: (person, channel) => this.#addDirectChannel(person, channel),
-      onTrouble: (person, why) => this.#reportTrouble(`of ${person}`, why),
+      onTrouble: (person, why) => this.#reportTrouble(`person ${person}`, why),
     });
   }
 
@@ -93,7 +93,7 @@ export class Intake {
     if (newest !== undefined && isLater(newest, last)) this.#stream(id).fillGap();
   }
 
-  /** Channels of a server that are younger than this id were made while nobody listened. Undefined for a server that is new to us. */
+  /** A server's channels above this id were created while the gateway was down. Undefined for a new server. */
   #missedAfter(server: string): string | undefined {
     const { memory } = this.#options;
     const isOurs = (where: Where | undefined) => where?.kind === "server" && where.server === server;
@@ -103,7 +103,7 @@ export class Intake {
   #checkListed({ channel, where, newest }: ListedChannel, missedAfter: string | undefined): void {
     const { memory } = this.#options;
     const isMissed = missedAfter !== undefined && isLater(channel, missedAfter);
-    // The first message of a forum's thread has the id of the thread.
+    // A forum thread's first message has the thread's id.
     const last = memory.last(channel) ?? (isMissed ? idBefore(channel) : undefined);
     if (last === undefined) memory.addChannel(channel, newest, where);
     else memory.record(channel, last, where);
@@ -111,7 +111,7 @@ export class Intake {
     if (last !== undefined && isLater(newest, last)) this.#stream(channel).fillGap();
   }
 
-  /** A server lists no threads that are closed, though somebody may have written there. */
+  /** Archived threads are not listed, but may have missed messages. */
   #checkUnlisted(server: string): void {
     const { memory } = this.#options;
     for (const channel of this.#unchecked) {
@@ -151,7 +151,7 @@ export class Intake {
     return stream;
   }
 
-  /** Only what Discord says decides: that a message names no server means nothing, unless the gateway itself tells of it. */
+  /** A message without a server is known to be direct only if it came from the gateway; REST never names the server. */
   async #where(channel: string, live: Live | undefined): Promise<Where | undefined> {
     const { memory, history } = this.#options;
     const server = live?.message["guild_id"];
@@ -160,27 +160,27 @@ export class Intake {
       typeof server === "string" ? { kind: "server", server } : live && { kind: "direct" };
     let where = this.known.locations.get(channel) ?? remembered;
     if (where === undefined || (where.kind === "direct" && hint?.kind === "server")) {
-      // Whether it is a thread is not in the message.
+      // The message does not state whether its channel is a thread.
       where = hint?.kind === "direct" ? hint : ((await history.where(channel)) ?? hint);
     }
     if (where?.kind !== "server") return where;
     await this.#untilLoaded(where.server);
-    const told = this.known.locations.get(channel) ?? where;
-    this.known.locations.set(channel, told);
-    return told;
+    const listed = this.known.locations.get(channel) ?? where;
+    this.known.locations.set(channel, listed);
+    return listed;
   }
 
-  /** A message that is taken for a direct one is answered without a mention, and from the person's own conversation. */
+  /** Confirms that a channel is direct: direct messages are answered without a mention, in the person's own conversation. */
   async #confirm(channel: string, where: Where): Promise<Where | undefined> {
     if (where.kind === "server" || this.#direct.has(channel)) return where;
-    const told = await this.#options.history.where(channel);
-    if (told?.kind === "direct") this.#direct.add(channel);
-    if (told?.kind !== "server") return told && where;
-    this.known.locations.set(channel, told);
+    const confirmed = await this.#options.history.where(channel);
+    if (confirmed?.kind === "direct") this.#direct.add(channel);
+    if (confirmed?.kind !== "server") return confirmed && where;
+    this.known.locations.set(channel, confirmed);
     return this.#where(channel, undefined);
   }
 
-  /** What mentions the bot is known when Discord has told of the server: which role is the bot's. If it does not tell, it is asked. */
+  /** Recognising role mentions needs the bot's role in the server: from GUILD_CREATE, or from REST if that does not come. */
   async #untilLoaded(server: string): Promise<void> {
     if (this.known.isLoaded(server)) return;
     let timer: NodeJS.Timeout | undefined;

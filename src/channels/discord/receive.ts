@@ -9,7 +9,7 @@ import { History } from "./history.js";
 import { Intake } from "./intake.js";
 import type { Memory } from "./memory.js";
 
-/** Servers, their messages, direct messages, and what is in them. */
+/** Guilds, guild messages, direct messages, message content. */
 const INTENTS = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
 
 export interface ReceiveOptions {
@@ -25,7 +25,7 @@ export interface ReceiveOptions {
   signal: AbortSignal;
 }
 
-/** Receives until it is aborted, or of no use. */
+/** Receives until aborted or stopped. */
 export async function receiveMessages(options: ReceiveOptions): Promise<void> {
   const { signal, onState, now } = options;
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -43,8 +43,8 @@ export async function receiveMessages(options: ReceiveOptions): Promise<void> {
 }
 
 /**
- * One connection, with all the times it is lost and resumed by itself. Fulfilled with the reason for its end, which is always
- * Discord's: messages that cannot be read or stored yet do not end it.
+ * One connection, including the client's own resumes. Resolves with the reason it ended. Messages that cannot be read or stored
+ * yet do not end it.
  */
 async function runConnection(options: ReceiveOptions, onReady: () => void): Promise<ChannelState> {
   const { sockets, rest, token, memory, signal, onState, receive, onUnread, now, people } = options;
@@ -81,7 +81,7 @@ async function runConnection(options: ReceiveOptions, onReady: () => void): Prom
           onState({ state: "waiting", why: `Discord closed the connection (${code})` });
         else end(ended);
       });
-      // What went wrong shows in `closed`, or in that it goes on.
+      // `closed` reports the errors that matter.
       manager.on("error", () => undefined);
       manager.connect().catch((error: unknown) => {
         if (statusOf(error) === 401) end(badToken);

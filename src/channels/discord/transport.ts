@@ -17,16 +17,16 @@ import type { DiscordOutput } from "./wire.js";
 
 const VERSION = "10";
 const LONGEST_WAIT_MS = 60_000;
-/** With files, of which the client ends each attempt long before. */
+/** Includes uploads. */
 const REQUEST_MS = 120_000;
-/** What a bot may upload where nobody pays for more. */
+/** The upload limit of an unboosted server. */
 export const UPLOAD_BYTES = 10_000_000;
 
 export async function open(options: ChannelOptions<Settings>): Promise<Transport<DiscordOutput>> {
   const { token, apiRoot = API_ROOT } = options.settings;
   if (token === undefined) {
-    throw new DragomanError("channel/bad-settings", "a Discord bot needs a token", {
-      hint: "make a bot in Discord's developer portal, and set its token with: dragoman channels add discord",
+    throw new DragomanError("channel/bad-settings", "the Discord account has no token", {
+      hint: "create a bot in Discord's developer portal and set its token with: dragoman channels add discord",
     });
   }
   const { REST, WebSocketManager } = await loadParts();
@@ -37,7 +37,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     version: VERSION,
     api: withoutEndingSlashes(apiRoot),
     retries: 0,
-    // The outbox decides when a message is sent again. Questions wait for their turn, unless it is far away.
+    // The outbox decides about retries of sends. Reads wait for the rate limit, up to a minute.
     rejectOnRateLimit: ({ method, retryAfter }) =>
       method.toLowerCase() !== "get" || retryAfter > LONGEST_WAIT_MS,
   }).setToken(token);
@@ -56,13 +56,13 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
 
   const withDeadline = <T>(request: (ends: AbortSignal) => Promise<T>) => within(signal, REQUEST_MS, request);
 
-  /** Thanks to the nonce, what may have been taken can be sent again right away, and then we know. */
+  /** After an unknown outcome, sends once more at once: the nonce prevents a duplicate. */
   async function sendTwice(request: (ends: AbortSignal) => ReturnType<REST["post"]>): Promise<string> {
     for (let attempt = 0; ; attempt++) {
       try {
         const message = await withDeadline(request);
         if (isObject(message) && typeof message["id"] === "string") return message["id"];
-        throw new SendError("unknown", "Discord does not say under which id it took the message");
+        throw new SendError("unknown", "unexpected reply from Discord: no message id");
       } catch (error) {
         const failure = sendError(error);
         if (failure.fate !== "unknown" || attempt > 0) throw failure;
@@ -91,7 +91,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     },
     fetch: async ({ handle }, mostBytes) => {
       if (!isDiscordFile(handle, options.settings.apiRoot)) {
-        throw new DragomanError("channel/no-file", "the file cannot be fetched: it is not with Discord");
+        throw new DragomanError("channel/no-file", "could not download the file: it is not on Discord's servers");
       }
       return fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
     },
@@ -107,7 +107,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
 
 const FILE_HOSTS: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
 
-/** Whether an address leads to Discord's own files, or to those of the server that stands in for it. */
+/** Whether a URL is on Discord's file servers, or on the host of `apiRoot`. */
 function isDiscordFile(handle: string, apiRoot: string | undefined): boolean {
   if (!URL.canParse(handle)) return false;
   const { protocol, hostname } = new URL(handle);
@@ -119,10 +119,10 @@ function messagesOf({ chat, thread }: Chat) {
   return `/channels/${thread ?? chat}/messages` as const;
 }
 
-/** Discord fetches what it shows a preview of, and an address can carry secrets away. */
+/** For a preview, Discord would request a URL the model wrote, which could leak secrets. */
 const SUPPRESS_EMBEDS = 1 << 2;
 
-/** Nobody is called by an answer, and nothing is fetched, whatever a model writes. */
+/** Whatever the model writes, an answer pings no one and shows no link previews. */
 function bodyOf({ native }: Outgoing<DiscordOutput>) {
   const { message_reference: reference, ...rest } = native;
   return {
@@ -135,7 +135,7 @@ function bodyOf({ native }: Outgoing<DiscordOutput>) {
   };
 }
 
-/** Discord knows a message again by its nonce for some minutes, and takes it once. A nonce has 25 characters at most. */
+/** Discord deduplicates messages by nonce for some minutes. A nonce has at most 25 characters. */
 function nonceOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 25);
 }

@@ -1,19 +1,19 @@
 import type { TelegramMessage } from "./wire.js";
 
-/** The bot, as `getMe` tells. */
+/** The bot, from `getMe`. */
 export interface Me {
   id: number;
   username?: string;
 }
 
-/** The message that this one answers. In a topic everything "answers" the topic's beginning, which means nothing. */
+/** The message this one replies to. In a topic, every message formally replies to the topic's first one; that is ignored. */
 export function repliedMessage({
   reply_to_message: earlier,
 }: TelegramMessage): TelegramMessage["reply_to_message"] {
   return earlier?.forum_topic_created === undefined ? earlier : undefined;
 }
 
-/** The bot is named (`@bot`, `/help@bot`, a link to it), or what it said is answered. */
+/** True if the message mentions the bot (`@bot`, `/help@bot`, a link to it) or replies to it. */
 export function isAddressed(message: TelegramMessage, me: Me): boolean {
   if (repliedMessage(message)?.from?.id === me.id) return true;
   const words = message.text ?? message.caption ?? "";

@@ -20,14 +20,14 @@ import {
 } from "./requests.js";
 import type { TelegramOutput } from "./wire.js";
 
-/** More cannot be sent. */
+/** The Bot API's upload limit. */
 export const UPLOAD_BYTES = 50_000_000;
 
 export interface Sender extends Client {
   media: ChannelOptions<unknown>["media"];
 }
 
-/** Sends, and tries the other ways that are known where something was refused. Fulfilled with the message's number. */
+/** Sends, with fallbacks if Telegram refuses. Resolves with the message id. */
 export async function send(
   sending: Sender,
   place: Chat,
@@ -41,7 +41,6 @@ export async function send(
   );
 }
 
-/** Sends as long as another way is known. */
 async function sendWithFallbacks(
   first: Request,
   send: (request: Request) => Promise<number>,
@@ -58,7 +57,7 @@ async function sendWithFallbacks(
   }
 }
 
-/** Several files as one message. What Telegram does not take so, it may take one by one. */
+/** Sends several files as one message. If Telegram refuses, `instead` has them one by one. */
 async function sendAlbum(sending: Sender, place: Chat, outgoing: Outgoing<TelegramOutput>): Promise<number> {
   const { native, plain } = outgoing;
   try {
@@ -69,18 +68,18 @@ async function sendAlbum(sending: Sender, place: Chat, outgoing: Outgoing<Telegr
     const isRefused = isRefusal(error) ? REFUSED.includes(error.error_code) : isRefusedFile(error);
     if (!isRefused) throw error;
     const instead = oneByOne(outgoing);
-    throw new SendError("refused", "Telegram does not take these files as one message", { instead });
+    throw new SendError("refused", "Telegram does not accept these files as one message", { instead });
   }
 }
 
-/** A request that is wrong, or too large. */
+/** Bad request, or too large. */
 const REFUSED: readonly number[] = [400, 413];
 
 function isRefusedFile(error: unknown): boolean {
   return error instanceof SendError && error.fate === "refused";
 }
 
-/** Together they may be as large as one of them. */
+/** The upload limit applies to all of them together. */
 async function albumOf(sending: Sender, urls: readonly string[]): Promise<File[]> {
   const files: File[] = [];
   let room = UPLOAD_BYTES;
@@ -95,7 +94,7 @@ async function albumOf(sending: Sender, urls: readonly string[]): Promise<File[]
   return files;
 }
 
-/** Replaces a text. That it stays the same is refused, and is no failure. */
+/** Replaces a text. Telegram refuses an unchanged text, which counts as success. */
 export async function edit(
   sending: Sender,
   place: Chat,
@@ -103,7 +102,7 @@ export async function edit(
   { native, plain, mediaUrl, mediaUrls }: Outgoing<TelegramOutput>,
 ): Promise<void> {
   if (mediaUrl !== undefined || mediaUrls !== undefined)
-    throw new SendError("refused", "a message cannot be given a file afterwards");
+    throw new SendError("refused", "a file cannot be added to a sent message");
   try {
     const message = { chat_id: place.chat, message_id: Number(id) };
     await sending.call("editMessageText", { ...message, ...textParameters(native) });
@@ -115,7 +114,7 @@ export async function edit(
   }
 }
 
-/** Telegram fetches what has an address on the web; everything else we hand over. */
+/** Telegram downloads https URLs itself; other files are uploaded. */
 async function fileOf(sending: Sender, url: string, mostBytes: number): Promise<File & { bytes: number }> {
   if (/^https:/i.test(url)) return { kind: kindOfUrl(url), source: url, bytes: 0 };
   const { bytes, name, ...rest } = await openMedia(sending, url, mostBytes);
@@ -133,11 +132,11 @@ const methods = {
 
 async function sendOne({ call }: Sender, { native, place, file }: Request): Promise<number> {
   const where = { ...sendTarget(place), ...replyParameters(native) };
-  const taken =
+  const sent =
     file === undefined
       ? await call("sendMessage", { ...where, ...textParameters(native) })
       : await call(methods[file.kind], { ...where, ...captionParameters(native), [file.kind]: file.source });
-  return messageIdOf(taken);
+  return messageIdOf(sent);
 }
 
 async function sendMediaGroup(
@@ -150,11 +149,11 @@ async function sendMediaGroup(
     media: source,
     ...(n === 0 && captionParameters(native)),
   }));
-  const taken = await call("sendMediaGroup", { ...sendTarget(place), ...replyParameters(native), media });
-  return messageIdOf(Array.isArray(taken) ? taken[0] : undefined);
+  const sent = await call("sendMediaGroup", { ...sendTarget(place), ...replyParameters(native), media });
+  return messageIdOf(Array.isArray(sent) ? sent[0] : undefined);
 }
 
-function messageIdOf(taken: unknown): number {
-  if (isObject(taken) && typeof taken["message_id"] === "number") return taken["message_id"];
-  throw new SendError("unknown", "Telegram does not say under which number it took the message");
+function messageIdOf(sent: unknown): number {
+  if (isObject(sent) && typeof sent["message_id"] === "number") return sent["message_id"];
+  throw new SendError("unknown", "unexpected reply from Telegram: no message id");
 }

@@ -19,12 +19,12 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   const { webhookUrl, apiRoot = API_ROOT } = options.settings;
   const token = options.settings.token?.trim();
   if (token === undefined) {
-    throw new DragomanError("channel/bad-settings", "a Telegram bot needs a token", {
-      hint: "ask @BotFather for one, and set it with: dragoman channels add telegram",
+    throw new DragomanError("channel/bad-settings", "the Telegram account has no token", {
+      hint: "get one from @BotFather and set it with: dragoman channels add telegram",
     });
   }
   const root = withoutEndingSlashes(apiRoot);
-  // Telegram has its token in every address.
+  // Telegram URLs contain the token.
   const scrub = scrubber(token, "[token]");
   const secret = webhookSecret(token);
   const closing = new AbortController();
@@ -39,14 +39,14 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     onMe: (bot) => {
       me = bot;
     },
-    accept: take,
+    accept,
     signal,
     scrub,
     now: options.now,
     onState: options.onState,
   });
 
-  /** Every failure tells what became of what was to be sent, and never the token. */
+  /** Turns every failure into a `SendError` without the token. */
   async function withSendErrors<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
@@ -55,7 +55,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     }
   }
 
-  async function take(update: unknown, bot: Me): Promise<void> {
+  async function accept(update: unknown, bot: Me): Promise<void> {
     const checked = checkNative("TelegramUpdate", update);
     if ("misfit" in checked) return options.onUnread(checked.misfit);
     const read = normalise(checked.value, bot);
@@ -64,7 +64,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
 
   async function acceptWebhookUpdate(update: unknown): Promise<boolean> {
     if (me === undefined || signal.aborted) return false;
-    await take(update, me);
+    await accept(update, me);
     return true;
   }
 

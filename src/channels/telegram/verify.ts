@@ -7,14 +7,14 @@ import type { Settings } from "./settings.js";
 
 export const API_ROOT = "https://api.telegram.org";
 
-/** Who a token makes us: `getMe`. Nothing is received by it, so that it can be asked while a gateway runs. */
+/** The token's bot, from `getMe`. Receives nothing, so it is safe while a gateway runs. */
 export async function verify(
   { token = "", apiRoot = API_ROOT }: Settings,
   fetcher: typeof fetch,
 ): Promise<Person> {
   if (!/^\d+:[\w-]+$/.test(token)) {
-    throw new DragomanError("channel/bad-settings", "this does not look like a token of Telegram", {
-      hint: "@BotFather gives one such as 123456789:AAE…",
+    throw new DragomanError("channel/bad-settings", "this does not look like a Telegram token", {
+      hint: "tokens from @BotFather look like 123456789:AAE…",
     });
   }
   const url = `${withoutEndingSlashes(apiRoot)}/bot${token}/getMe`;

@@ -21,7 +21,7 @@ export interface DeviceOptions {
   recent: RecentMessages;
   identities: Identities;
   socketUrl: string | undefined;
-  /** Is asked to link the device with a code to type. */
+  /** The phone to link with a code to type (default: scan a QR code). */
   phone: string | undefined;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
@@ -31,11 +31,11 @@ export interface DeviceOptions {
 
 export interface Connection {
   socket: WASocket;
-  /** Aborted when it is over. */
+  /** Aborted when the connection ends. */
   over: AbortSignal;
 }
 
-/** The connection of one device, made again whenever it is lost. */
+/** One linked device, which reconnects whenever its connection is lost. */
 export class Device {
   readonly intake: Intake;
   readonly #options: DeviceOptions;
@@ -58,7 +58,7 @@ export class Device {
     this.#done = this.#stayConnected();
   }
 
-  /** While it is open. */
+  /** The open connection, if any. */
   get connection(): Connection | undefined {
     return this.#open;
   }
@@ -88,12 +88,12 @@ export class Device {
     }
   }
 
-  /** One connection. Fulfilled with why it is over. */
+  /** One connection. Resolves with the reason it ended. */
   async #runConnection(onOpen: () => void): Promise<Ending> {
     const { auth } = this.#options;
     const { creds } = auth.state;
     const over = new AbortController();
-    // A code was asked for and never typed: to begin again, the device must not know who it is.
+    // A requested code was never typed: to start over, the device must not have an identity.
     if (creds.pairingCode !== undefined && !creds.registered) delete creds.me;
     const socket = this.#connect(over.signal);
     try {
@@ -108,7 +108,7 @@ export class Device {
 
   #connect(over: AbortSignal): WASocket {
     const { baileys, auth, recent, socketUrl } = this.#options;
-    /** What came through the gate comes once more. */
+    /** Messages stored by the gate, which `messages.upsert` repeats. */
     const stored = new Set<string>();
     const gate = new Gate(baileys, auth.state.creds, async (message) => {
       await this.#accept(message, over);
@@ -120,7 +120,7 @@ export class Device {
       logger: silent,
       markOnlineOnConnect: false,
       syncFullHistory: false,
-      // For those, messages would be held back for 20 seconds after linking. The others tell which ids are the same person.
+      // These would delay messages for 20 seconds after linking. The others contain the pairs of ids.
       shouldSyncHistoryMessage: ({ syncType }) =>
         ![RECENT, FULL, ON_DEMAND].some((type) => type === syncType),
       ...(socketUrl !== undefined && { waWebSocketUrl: socketUrl }),
@@ -128,11 +128,11 @@ export class Device {
       makeSignalRepository: (...parts) => silenced(gate.makeSignalRepository(...parts)),
     });
     socket.ws.prependListener("CB:message", (node) => gate.observe(node));
-    // `append` is what came while nobody was there, and what we have said.
+    // Includes type `append`: messages from while we were offline, and our own.
     socket.ev.on("messages.upsert", ({ messages }) => {
       for (const message of messages) {
         if (stored.delete(keyOf(message))) continue;
-        // Rejected only when the channel closes.
+        // Rejects only when the channel closes.
         this.#accept(message, this.#closing.signal).catch(() => undefined);
       }
     });
@@ -186,16 +186,16 @@ export class Device {
   }
 }
 
-/** Says goodbye, and does not wait long for the other side to do so, too. */
+/** Closes the socket, with a short wait for the other side. */
 async function hangUp({ ws, end }: WASocket): Promise<void> {
-  // The socket's own socket, which Baileys does not offer, waits for half a minute.
+  // The inner socket, which Baileys does not expose, would wait for half a minute.
   const inner: unknown = Reflect.get(ws, "socket");
   const grace = setTimeout(() => {
     if (isObject(inner) && typeof inner["terminate"] === "function") inner["terminate"]();
   }, GOODBYE_MS);
   await end(undefined);
   clearTimeout(grace);
-  // Questions that were asked would wait for their answers for a minute.
+  // Pending queries would wait a minute for their replies.
   ws.emit("error", Object.assign(new Error("Connection Closed"), { output: { statusCode: 428 } }));
 }
 

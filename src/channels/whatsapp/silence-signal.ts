@@ -6,7 +6,7 @@ type Repository = ReturnType<SocketConfig["makeSignalRepository"]>;
 const silencing = new AsyncLocalStorage<true>();
 let isInstalled = false;
 
-/** What is done in here, now or later, prints nothing. */
+/** Runs work whose console output, now or later, is suppressed. */
 function runSilently<T>(work: () => T): T {
   if (!isInstalled) {
     const { console: printer } = globalThis;
@@ -21,7 +21,7 @@ function runSilently<T>(work: () => T): T {
   return silencing.run(true, work);
 }
 
-/** Whenever a session is closed, the library that encrypts prints it, with its private keys. */
+/** Suppresses the Signal library's console output: it prints every closed session with its private keys. */
 export function silenced(repository: Repository): Repository {
   return {
     ...repository,
