@@ -18,8 +18,8 @@ export type { ReplyTarget };
 const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
 
 /**
- * The key of the conversation that a message belongs to: that of a person who is linked, wherever they write, or else one for
- * each channel, account and person or group, so that nobody reads what was said to somebody else.
+ * The key of a message's conversation: a linked person's own on all platforms, otherwise one for each channel, account and
+ * person or group, so that conversations stay private.
  */
 export function sessionKeyOf(
   { place, sender }: Pick<Inbound, "place" | "sender">,
@@ -41,7 +41,7 @@ export function sessionKeyOf(
   });
 }
 
-/** A group's session is called as the group is, or else by the first words to us there. */
+/** A group's session is named after the group, or after the first message to the bot. */
 export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): { title?: string } {
   if (place.kind === "direct") return {};
   const title = cleanName(isText(ChatTitle) ? ChatTitle : Text);
@@ -49,10 +49,10 @@ export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): 
 }
 
 /**
- * One message to the agent, of several that somebody sent in a row. Undefined when they say nothing.
+ * Combines messages sent in a row into one message to the agent. Undefined if they have no content.
  *
- * @param before what was said in the group meanwhile, though not to us
- * @param files what is shown of the files that came with them
+ * @param before earlier group messages that were not for the bot
+ * @param files the content shown for their files
  */
 export function composeMessage(
   messages: readonly [Inbound, ...Inbound[]],
@@ -78,7 +78,7 @@ export function composeMessage(
   return userMessage([partOf(first), ...rest.map(partOf)], composition, now);
 }
 
-/** What a message of a session says of where its answers go. */
+/** A session message's delivery data: where its answers go. */
 export function deliveryOf(
   { place, id }: { place: Chat; id?: string | undefined },
   { channel, account }: Reception,
@@ -97,7 +97,7 @@ function partOf({ message, sender: { name }, edits }: Inbound): Part {
   };
 }
 
-/** Where the answers to a message of a session go, if it came from this account. */
+/** Where the answers to a session message go, if it came from this account. */
 export function replyTargetOf(
   message: AgentMessage,
   { channel, account }: Reception,
@@ -113,7 +113,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** One message of those that the platform sends one by one though they belong together. */
+/** Joins an album's messages, which platforms send one by one. */
 export function joinAlbum(messages: readonly [Inbound, ...Inbound[]]): Inbound {
   const [first] = messages;
   const texts = messages.flatMap(({ message: { Text = "" } }) => (Text === "" ? [] : [Text]));

@@ -29,18 +29,18 @@ export interface HandlerOptions {
   outbox: Outbox;
   delivery: Delivery;
   connected: Promise<Transport>;
-  /** Who we are on the platform, once that is known. */
+  /** The bot's identity, once known. */
   me(): Person | undefined;
 }
 
-/** What is done about the messages of an account, each according to what was decided. */
+/** How an account's messages are handled after the decision. */
 export function handlersFor(
   handling: HandlerOptions,
 ): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "sendToAgent"> {
   const { runtime, home, world, reception, settings, people, channel, outbox, delivery } = handling;
   const { channel: name, account, agent = MAIN } = reception;
 
-  /** Under the same id it is said once. */
+  /** Sends a reply, once per id. */
   const reply = (id: string, place: Chat, text: string) =>
     outbox.add({ id, asked: { place }, parts: channel.outgoing({ text }, place) });
 
@@ -51,7 +51,7 @@ export function handlersFor(
       const code = await people.requestCode(sender, key);
       if (code === undefined) return;
       const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
-      const words = `We do not know each other yet. My owner can let you in with this code, within an hour: ${shown}`;
+      const words = `Hi! I don't know you yet. Please give this code to my owner within the next hour: ${shown}`;
       await reply(`pair:${key}`, place, `${words}\n\n(dragoman channels approve ${shown})`);
     },
 
@@ -66,7 +66,7 @@ export function handlersFor(
 
     async recordWithdrawal(inbound) {
       const session = await runtime.log.find(sessionKeyOf(inbound, reception));
-      // Who was never answered has no session.
+      // A person who never got an answer has no session.
       if (session === undefined) return;
       const conversation = await runtime.open(session);
       await conversation.recordLosses("channel", name, [withdrawnMessage(inbound)]);
@@ -86,7 +86,7 @@ export function handlersFor(
       };
       await delivery.askAndDeliver(conversation, async () => {
         const files: UserContent[] = [];
-        // One at a time: each is in memory as a whole.
+        // One at a time, because each file is held in memory.
         for (const attachment of messages.flatMap((message) => message.attachments)) {
           files.push(...(await attachmentContent(attachment, options)));
         }

@@ -15,17 +15,17 @@ export interface DeliveryOptions extends FollowerWorld {
 
 interface FollowedSession {
   follower: Follower;
-  /** Those who are about to send something to it. */
+  /** Running `askAndDeliver` calls. */
   users: number;
-  /** Leaves the session's feed. */
+  /** Unsubscribes from the session's feed. */
   leave: () => void;
-  /** How often the feed has failed. */
+  /** The number of feed failures. */
   failures: number;
 }
 
 /**
- * Brings the answers of sessions into the outbox, each once: how far each session was read is on disk with the answers. A
- * session is followed from before somebody asks until nobody waits for an answer any more, by this process or the next.
+ * Puts the answers of sessions into the outbox, each once: the read position is stored with the answers. A session is followed
+ * from before a question until no answer is pending, by this process or the next.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
@@ -38,7 +38,7 @@ export class Delivery {
     this.#options = options;
   }
 
-  /** Does something that asks for an answer; the answer will be sent, also if this process ends right afterwards. */
+  /** Runs `ask` and delivers the answers, even if this process ends right afterwards. */
   async askAndDeliver<T>(conversation: Conversation, ask: () => Promise<T>): Promise<T> {
     const session = conversation.session.id;
     const held = await this.#lanes.run(session, async () => {
@@ -54,14 +54,14 @@ export class Delivery {
     }
   }
 
-  /** Goes on with what the last process left. */
+  /** Continues with what the last process left unfinished. */
   async resume(): Promise<void> {
     const { outbox, runtime } = this.#options;
     for (const [session, followed] of [...outbox.state.followed]) {
       if (this.#closed) return;
       try {
         await this.#lanes.run(session, async () => {
-          // Somebody may have written to it meanwhile.
+          // A new message may have started it meanwhile.
           if (this.#sessions.has(session)) return;
           const conversation = await runtime.open(session);
           const held = await this.#continue(conversation, followed);
@@ -69,13 +69,13 @@ export class Delivery {
         });
       } catch (error) {
         this.#logError(session, error);
-        // It was deleted: nobody waits there any more.
+        // The session was deleted.
         if (isGone(error)) await outbox.record({ type: "settled", session });
       }
     }
   }
 
-  /** Fulfilled when nothing is being put into the outbox. */
+  /** Resolves when nothing is being added to the outbox. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const held of [...this.#sessions.values()]) this.#drop(held);
@@ -131,14 +131,14 @@ export class Delivery {
     held.leave = () => feed.leave(listener);
   }
 
-  /** The log could not be read: it is tried again, later each time. */
+  /** Retries after a failed read of the log, with growing pauses. */
   async #followAgain(held: FollowedSession, error: unknown): Promise<void> {
     const session = held.follower.conversation.session.id;
     this.#logError(session, error);
     await this.#pause(held.failures++);
     if (this.#closed || this.#sessions.get(session) !== held) return;
     this.#follow(held);
-    // What is tried again there reads everything that was missed.
+    // A retry that is already running there reads everything that was missed.
     if (!this.#lanes.busy(session)) this.#advance(held.follower);
     this.#releaseWhenIdle(held);
   }
@@ -151,7 +151,7 @@ export class Delivery {
           return await follower.advance(attempt === 0 ? entry : undefined);
         } catch (error) {
           this.#logError(session, error);
-          // It is tried again from where it stopped; everything is in the log still.
+          // Retried from where it stopped; the log still has everything.
           await this.#pause(attempt);
         }
       }
@@ -180,7 +180,7 @@ export class Delivery {
     }
   }
 
-  /** Cut short when it closes. */
+  /** Closing ends the pause early. */
   async #pause(attempt: number): Promise<void> {
     const { world } = this.#options;
     await sleep(world, backoff(attempt, world), this.#closing.signal).catch(() => undefined);
@@ -189,7 +189,7 @@ export class Delivery {
   #logError(session: string, error: unknown): void {
     const { notes, reception } = this.#options;
     const { channel, account } = reception;
-    notes.error({ channel, account, session, err: error }, "answers of a session cannot be sent");
+    notes.error({ channel, account, session, err: error }, "could not deliver a session's answers");
   }
 }
 

@@ -25,18 +25,18 @@ export interface FollowerWorld {
   runtime: Pick<Runtime, "agents">;
 }
 
-/** Reads a session as it grows, and puts the answers that are for this account into the outbox. */
+/** Reads a growing session and puts the answers for this account into the outbox. */
 export class Follower {
   readonly conversation: Conversation;
   readonly #world: FollowerWorld;
   readonly #preview: Preview;
   #from: Followed["from"];
   #target: ReplyTarget | undefined;
-  /** Whether something that was asked has no answer yet. */
+  /** Whether a question has no final answer yet. */
   #open = false;
-  /** Whether the model has not answered yet what was asked here. */
+  /** Whether the model has not answered this account's question yet. */
   #awaitsModel = false;
-  /** Whether something was sent to whoever asked. */
+  /** Whether something was sent in reply to the question. */
   #hasSent = false;
 
   constructor(conversation: Conversation, { from, asked }: Followed, world: FollowerWorld) {
@@ -58,21 +58,21 @@ export class Follower {
     this.#preview.observe(event);
   }
 
-  /** Whether nobody waits for anything. */
+  /** Whether no answer is pending. */
   get settled(): boolean {
     return !this.#open && !this.conversation.busy;
   }
 
-  /** After a restart: whether what it was asked before has its answer. */
+  /** After a restart: finds out whether the last question was answered. */
   async loadOpenQuestion(): Promise<void> {
     const [last] = await this.conversation.session.last(1, { before: this.#from });
     this.#open = this.#target !== undefined && last !== undefined && !isLast(last.message);
     this.#awaitsModel = this.#open && last?.message.role !== "assistant";
   }
 
-  /** Takes what is stored and was not taken yet. With `told`, which may be all of it, the session need not be read. */
-  async advance(told?: Entry): Promise<void> {
-    if (told !== undefined && told.position === this.#from) return this.#acceptEntry(told);
+  /** Accepts new entries. If `live` is the next one, the session need not be read. */
+  async advance(live?: Entry): Promise<void> {
+    if (live !== undefined && live.position === this.#from) return this.#acceptEntry(live);
     for await (const entry of this.conversation.session.read({ from: this.#from }))
       await this.#acceptEntry(entry);
   }
@@ -98,7 +98,7 @@ export class Follower {
     this.#from = next;
   }
 
-  /** A message from elsewhere that joins a question takes its answer from nobody: whoever asked here is answered as well. */
+  /** A message from elsewhere during a pending question does not change the target: this account still gets the answer. */
   #setTarget(asked: ReplyTarget | undefined): void {
     if (asked === undefined && this.#awaitsModel) return;
     this.#target = asked;
@@ -116,12 +116,12 @@ export class Follower {
   #parts(message: AgentMessage, asked: ReplyTarget): Outgoing[] {
     const payload = payloadOf(message);
     const parts = payload === undefined ? [] : this.#partsOf(payload, message.id, asked);
-    // People see that it was typing, and wait.
+    // People saw the typing indicator and expect an answer.
     const isEmpty = parts.length === 0 && !this.#hasSent && isWhole(message);
     return isEmpty ? this.#partsOf(emptyAnswer, message.id, asked) : parts;
   }
 
-  /** A client may ask another agent than the account's; its links lead to its own files. */
+  /** A client may ask an agent other than the account's; its links refer to its own files. */
   #withFiles(payload: ReplyPayload): ReplyPayload {
     const { channel, reception, runtime } = this.#world;
     const { agent = MAIN } = this.conversation.session.header;
@@ -133,25 +133,25 @@ export class Follower {
     const { channel, notes, reception } = this.#world;
     const { mediaUrls = [], ...words } = this.#withFiles(payload);
     try {
-      // The words come first, so that they can take the place of a preview.
+      // The text comes first, so that it can replace the preview.
       return [
         ...(words.text === "" ? [] : channel.outgoing(replying(words, asked), asked.place)),
         ...(mediaUrls.length === 0 ? [] : channel.outgoing({ mediaUrls }, asked.place)),
       ];
     } catch (error) {
       const { channel: name, account } = reception;
-      notes.error({ channel: name, account, message: id, err: error }, "an answer has no form to be sent in");
+      notes.error({ channel: name, account, message: id, err: error }, "an answer could not be formatted for the platform");
       return [];
     }
   }
 }
 
-/** Whether the model says that this is all. */
+/** Whether the model finished its answer. */
 function isWhole(message: AgentMessage): boolean {
   return message.role === "assistant" && message.stopReason === "stop";
 }
 
-/** Whether nothing has to follow it. An answer that was stopped before it began may be given by the next process. */
+/** Whether nothing follows it. The next process may still give an answer that was aborted before it began. */
 function isLast(message: AgentMessage): boolean {
   if (message.role !== "assistant") return message.role === "error";
   return message.stopReason !== "toolUse" && !(message.stopReason === "aborted" && isSilent(message));

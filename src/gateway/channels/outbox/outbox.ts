@@ -12,7 +12,7 @@ import { chatKey, readOutboxRecord } from "../read-record.js";
 import type { OutboxRecord } from "../record-schema.js";
 import { type Answer, isSettled, OutboxState, type Part } from "./outbox-state.js";
 
-/** Older answers are given up: nobody waits for them any more. */
+/** Older answers are given up. */
 const OLDEST_MS = 24 * 3_600_000;
 
 export interface OutboxOptions {
@@ -28,8 +28,8 @@ export interface OutboxOptions {
 type NewAnswer = Omit<Extract<OutboxRecord, { type: "answer" }>, "type" | "at">;
 
 /**
- * What goes out to a platform, each thing once as far as anybody can know. It is on disk before it is sent; each place has its
- * own order, and waits for no other place.
+ * Answers to a platform, each sent once as far as can be known. Each is on disk before it is sent. Chats are independent, and
+ * each keeps its order.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -52,7 +52,7 @@ export class Outbox {
     });
   }
 
-  /** Fulfilled when it knows what it had to send, and what may have been sent when its last process ended. */
+  /** Loads the journal and resolves sends that the last process left without an outcome. */
   static async open(options: OutboxOptions): Promise<Outbox> {
     const { path, notes, channel, account, world } = options;
     const state = new OutboxState(world.now);
@@ -73,13 +73,13 @@ export class Outbox {
     return this.#state;
   }
 
-  /** From here on it sends. */
+  /** Starts sending. */
   connect(transport: Transport): void {
     this.#transport = transport;
     this.#connect(transport);
   }
 
-  /** Fulfilled when it is on disk. An answer that was added before is not added again. */
+  /** Resolves when the answer is on disk. Adding an answer twice has no effect. */
   async add(answer: NewAnswer): Promise<void> {
     const known = this.#state.has(answer.id);
     await this.#journal.append([{ type: "answer", at: this.#options.world.now(), ...answer }]);
@@ -87,17 +87,16 @@ export class Outbox {
     if (!known && added !== undefined) this.#deliver(added);
   }
 
-  /** What is to be remembered beside the answers themselves. */
   record(record: Extract<OutboxRecord, { type: "follow" | "settled" }>): Promise<void> {
     return this.#journal.append([record]);
   }
 
-  /** Whether answers can be shown while they are made. */
+  /** Whether answers can be shown while they are generated. */
   get canPreview(): boolean {
     return this.#transport?.edit !== undefined && this.#options.traits.editEveryMs !== undefined;
   }
 
-  /** Shows what there is of an answer, unless something else is being sent there. That it fails is of no consequence. */
+  /** Shows an answer so far, unless the chat's lane is busy. Failures do not matter. */
   async preview(session: string, place: Chat, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
     const transport = this.#transport;
     const lane = chatKey(place);
@@ -128,7 +127,7 @@ export class Outbox {
     }
   }
 
-  /** Fulfilled when nothing is being sent. What has to wait stays for the next start. */
+  /** Resolves when nothing is being sent. The rest stays for the next start. */
   async close(drainMs: number): Promise<void> {
     const { world } = this.#options;
     if (this.#transport !== undefined) await this.#lanes.idleWithin(world, drainMs);
@@ -137,7 +136,7 @@ export class Outbox {
     await this.#journal.close();
   }
 
-  /** An edit can be made again; of a message nobody knows whether it arrived, unless the platform takes it once. */
+  /** Retries interrupted edits, and messages if the platform deduplicates; other messages have an unknown outcome. */
   async #resolveInterrupted(): Promise<void> {
     const records: OutboxRecord[] = [];
     for (const { id, parts } of this.#state.answers.values()) {
@@ -145,7 +144,7 @@ export class Outbox {
         if (part.state !== "sending") continue;
         if (part.edits !== undefined || this.#options.traits.repeatable === true)
           records.push({ type: "part", id, index, state: "pending" });
-        else records.push(this.#failedPart(id, index, "unknown", "the process ended while it was sent"));
+        else records.push(this.#failedPart(id, index, "unknown", "the process ended during the send"));
       }
     }
     for (const [session, { state, place }] of this.#state.previews) {
@@ -174,7 +173,7 @@ export class Outbox {
         for (let index = 0; index < answer.parts.length; index++) await this.#deliverPart(answer, index);
       })
       .catch((error) => {
-        // It stays where it is for the next start.
+        // It stays for the next start.
         if (!this.#closing.signal.aborted) this.#logError(answer.id, error);
       });
   }
@@ -182,12 +181,12 @@ export class Outbox {
   async #deliverPart(answer: Answer, index: number): Promise<void> {
     const { world } = this.#options;
     for (let attempt = 0; ; attempt++) {
-      // Of a part that is split, the first of those that replace it comes next.
+      // After a split, this is the first replacement.
       const part = answer.parts[index];
       if (part === undefined || isSettled(part)) return;
       const transport = await this.#untilConnected();
       if (world.now() - answer.at > OLDEST_MS) {
-        await this.#persist([this.#failedPart(answer.id, index, "refused", "it was not taken for a day")]);
+        await this.#persist([this.#failedPart(answer.id, index, "refused", "it could not be sent for a day")]);
         return;
       }
       await this.#waitForSlot();
@@ -202,7 +201,7 @@ export class Outbox {
     }
   }
 
-  /** One request, and what is known of it afterwards. */
+  /** Sends one request and returns the record of its outcome. */
   async #send(
     transport: Transport,
     { id, asked: { place } }: Answer,
@@ -211,7 +210,7 @@ export class Outbox {
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" | "split" }>; afterMs: number }> {
     try {
       if (edits === undefined) await transport.send(place, outgoing, `${id}.${key}`);
-      else if (transport.edit === undefined) throw new SendError("refused", "nothing can be edited");
+      else if (transport.edit === undefined) throw new SendError("refused", "the platform does not support edits");
       else await transport.edit(place, edits, outgoing);
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };
@@ -238,7 +237,7 @@ export class Outbox {
     const preview = session === undefined ? undefined : this.#state.previews.get(session);
     if (session === undefined || preview?.as === undefined) return [];
     const samePlace = chatKey(preview.place) === chatKey(asked.place);
-    // Words cannot become a file.
+    // A text message cannot be edited into a file.
     const { mediaUrl, mediaUrls } = parts[0]?.outgoing ?? {};
     const isText = mediaUrl === undefined && mediaUrls === undefined;
     if (samePlace && isText) return [{ type: "adopt", id, session }];
@@ -248,12 +247,12 @@ export class Outbox {
   #failedPart(id: string, index: number, state: "unknown" | "refused", why: string) {
     const { notes, channel, account, world } = this.#options;
     this.#count(state);
-    const words = state === "unknown" ? "may have been sent, or not" : "was not taken";
-    notes.warn({ channel, account, answer: id, part: index, why }, `a part of an answer ${words}`);
+    const outcome = state === "unknown" ? "may or may not have been sent" : "was not sent";
+    notes.warn({ channel, account, answer: id, part: index, why }, `part of an answer ${outcome}`);
     return { type: "part", id, index, state, why, at: world.now() } as const;
   }
 
-  /** What happened has happened: it is written as soon as the disk takes it, and nothing is sent before that. */
+  /** Retries until the records are on disk; nothing is sent before that. */
   async #persist(records: readonly OutboxRecord[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -290,7 +289,7 @@ export class Outbox {
 
   #logError(answer: string | undefined, error: unknown): void {
     const { notes, channel, account } = this.#options;
-    notes.error({ channel, account, answer, err: error }, "an answer cannot be sent");
+    notes.error({ channel, account, answer, err: error }, "could not send an answer");
   }
 }
 
