@@ -148,7 +148,7 @@ export interface Channel<Settings = unknown, Native = unknown> {
   options?: Readonly<Record<string, SettingOption>>;
   /** Example commands that add an account, for help. */
   examples?: readonly string[];
-  /** What `normalise` reads, for help: `a message of its API`. */
+  /** What `normalise` reads, for help: `a Discord API message`. */
   nativeForm: string;
   /** Reads a native message. Pure. */
   normalise(native: unknown, bot: Bot): Normalised;

@@ -220,7 +220,7 @@ test("what fails inside is told in plain words", async () => {
   testDesk(platform, { config: { model: "demo/script" } });
   await platform.say(inboundOf("fail: 401"));
   expect(await platform.hasShown("7", 1)).toEqual([
-    "! I cannot answer at the moment, because my model cannot be used. Please try again later.",
+    "! Sorry, I can't answer right now because my model isn't available. Please try again later.",
   ]);
 });
 
@@ -363,5 +363,5 @@ test("two gateways do not share an account", async () => {
   const second = testDesk(new ChatPlatform(), { home: first.home });
   await expect
     .poll(() => second.desk.status(), { timeout: 20_000 })
-    .toMatchObject([{ state: "waiting", why: "another process has this account" }]);
+    .toMatchObject([{ state: "waiting", why: "this account is already in use by another process" }]);
 });

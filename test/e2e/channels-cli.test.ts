@@ -70,7 +70,7 @@ describe("add", () => {
       code: 2,
       stdout: "",
       stderr:
-        "dragoman: Telegram does not accept this token; copy it again, or make another one [channel/refused]\n",
+        "dragoman: Telegram does not accept this token; copy the token again, or create a new one [channel/refused]\n",
     });
     expect(get("home/config.json")).toBe(config);
   });
@@ -79,7 +79,7 @@ describe("add", () => {
     put("home/config.json", '{"channels":{"telegram":{"default":{"apiRoot":"http://127.0.0.1:1"}}}}');
     const { code, stderr } = await channels(["add", "telegram", "--token-stdin"], TOKEN);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^dragoman: Telegram does not answer: .*\[channel\/unreachable\]\n$/);
+    expect(stderr).toMatch(/^dragoman: cannot reach Telegram: .*\[channel\/unreachable\]\n$/);
     expect(stderr).not.toContain(TOKEN);
   });
 
@@ -303,9 +303,9 @@ describe("list, status, remove and test", () => {
     expect(stdout).toBe(
       [
         "✓  telegram     mybot (42)",
-        "✗  discord      Discord does not accept this token; copy it again, or make another one [channel/refused]",
+        "✗  discord      Discord does not accept this token; copy the token again, or create a new one [channel/refused]",
         "✓  whatsapp     can only be asked by a gateway that runs: `dragoman channels status`",
-        `✗  webhook/crm  ${new URL(receiver.url).host} answered 401; it has to answer a signed request with 2xx [channel/refused]`,
+        `✗  webhook/crm  ${new URL(receiver.url).host} replied with HTTP 401; the receiver must answer a signed request with 2xx [channel/refused]`,
         "",
       ].join("\n"),
     );
@@ -349,7 +349,7 @@ test("the doctor looks at every account", async () => {
     "telegram/work | problem | has no token | give it one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
     "telegram/work | warning | somebody waits with a code | `dragoman channels approve` shows who",
     "discord | ok | has what it needs | ",
-    "webhook/crm | warning | what it posts is signed, but not encrypted | use an address of https",
+    "webhook/crm | warning | answers are posted signed but not encrypted | use an https:// URL",
   ]);
   expect(code).toBe(1);
   expect(stdout).not.toContain("very_secret");
@@ -382,7 +382,7 @@ describe("normalise and render", () => {
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([
       1,
       "",
-      "standard input is not a message: the update holds no message\n",
+      "standard input is not a message: the update contains no message\n",
     ]);
     const unknown = await dragoman(["channels", "render", "fax"], "x");
     expect([unknown.code, unknown.stderr]).toEqual([

@@ -67,7 +67,7 @@ test("from a stranger to an owner, while the gateway runs", async () => {
   expect((await post(url, "3", "Hello!")).status).toBe(202);
   expect((await answers(2))[1]).toBe("Hello!");
   expect((await post(url, "4", "/help")).status).toBe(202);
-  expect((await answers(3))[2]).toMatch(/^\/help: this list\n\/new: /);
+  expect((await answers(3))[2]).toMatch(/^\/help: show this list\n\/new: /);
 
   const status = await dragoman(["channels", "status", "--json", "--port", new URL(url).port, ...home]);
   expect(JSON.parse(status.stdout)).toMatchObject({
@@ -160,7 +160,7 @@ test("an account that cannot work stops nothing else", async () => {
   expect(status.stdout).toBe(
     [
       "ACCOUNT      STATE    WAITING  UNSENT  UNKNOWN  REFUSED  PAIRING",
-      "webhook/crm  stopped  0        0       0        0        0        the secret must have 16 characters or more; make one with `openssl rand -hex 32`, and give it to both sides",
+      "webhook/crm  stopped  0        0       0        0        0        the secret must have at least 16 characters; create one with `openssl rand -hex 32` and use it on both sides",
       "",
     ].join("\n"),
   );

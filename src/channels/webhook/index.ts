@@ -18,7 +18,7 @@ export const webhook: Channel<Settings, WebhookOutput> = {
   outgoing,
   whoami: verify,
   reachedBy: (account) =>
-    `a POST to /channels/webhook/${account} on the gateway, signed as described in docs/spec/webhook-channel.md`,
+    `POST to /channels/webhook/${account} on the gateway, signed as described in docs/spec/webhook-channel.md`,
   warnings,
   open,
 };

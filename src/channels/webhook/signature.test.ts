@@ -27,7 +27,7 @@ test("what is signed is believed for five minutes, before and after", () => {
 });
 
 const needed =
-  "X-Dragoman-Timestamp (Unix seconds) and X-Dragoman-Signature (v1=…, 64 hex digits) are needed";
+  "X-Dragoman-Timestamp (Unix seconds) and X-Dragoman-Signature (v1=…, 64 hex digits) are required";
 const other = `v1=${"0".repeat(64)}`;
 
 test.each([

@@ -150,7 +150,7 @@ test("a file of ours goes with it; one that is not there is said", async () => {
   const other = await open({ url: receiver.url });
   await expect(
     other.transport.send(place, { native: { payload: {} }, mediaUrl: "file:b.png" }, "k2"),
-  ).rejects.toMatchObject({ fate: "refused", message: "the file cannot be sent: there is no file" });
+  ).rejects.toMatchObject({ fate: "refused", message: "could not send the file: there is no file" });
 });
 
 test("without an address nothing can be sent", async () => {
@@ -170,17 +170,17 @@ test("files come from data URLs, and from hosts that are named", async () => {
   });
   await expect(file("https://elsewhere.example/a")).rejects.toMatchObject({
     code: "channel/no-file",
-    message: "links to elsewhere.example are not fetched",
+    message: "downloads from elsewhere.example are not allowed",
   });
   await expect(file("https://cdn.example.evil.example/a")).rejects.toMatchObject({ code: "channel/no-file" });
 });
 
 test.each([
-  [{ secret: undefined }, "the secret must have 16 characters or more"],
-  [{ secret: "short" }, "the secret must have 16 characters or more"],
-  [{ secret, url: "crm.example" }, "the url cannot be posted to"],
-  [{ secret, url: "file:///tmp/x" }, "the url cannot be posted to"],
-  [{ secret, url: "https://me:hunter2@crm.example/" }, "the url cannot be posted to"],
+  [{ secret: undefined }, "the secret must have at least 16 characters"],
+  [{ secret: "short" }, "the secret must have at least 16 characters"],
+  [{ secret, url: "crm.example" }, "the url is not usable"],
+  [{ secret, url: "file:///tmp/x" }, "the url is not usable"],
+  [{ secret, url: "https://me:hunter2@crm.example/" }, "the url is not usable"],
 ])("%j is refused in words without the secret", async (settings, message) => {
   const { secret: given, ...rest } = settings;
   const opened = webhook.open({

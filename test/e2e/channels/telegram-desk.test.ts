@@ -206,7 +206,7 @@ test("after a break a command keeps its place between the questions, and an edit
   const { runtime } = testDesk({ settings: { owners: [String(JOHN)] } });
   // The model takes its time, and the command does not wait for it.
   expect((await answers(3)).sort()).toEqual([
-    "A new conversation begins here. The old one is kept.",
+    "Let's start fresh. I've kept our previous conversation.",
     "question one, corrected",
     "question two",
   ]);

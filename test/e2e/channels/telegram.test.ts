@@ -36,8 +36,8 @@ describe("connecting", () => {
       { state: "connecting" },
       {
         state: "stopped",
-        why: "Telegram does not know this token",
-        hint: "ask @BotFather for the bot's token, and set it with: dragoman channels add telegram",
+        why: "Telegram does not accept this token",
+        hint: "get the bot's token from @BotFather and set it with: dragoman channels add telegram",
       },
     ]);
     expect(inspect(session.states)).not.toContain("wrong");
@@ -63,7 +63,7 @@ describe("connecting", () => {
     const second = await connect();
     await first.until(() => first.states.at(-1)?.state === "waiting");
     expect(first.states.at(-1)).toMatchObject({
-      why: "another program receives this bot's messages: stop it, or give each a bot of its own",
+      why: "another program is receiving this bot's messages: stop it, or use a separate bot for each",
     });
     await second.transport.close();
     await first.until(() => first.states.at(-1)?.state === "connected");
@@ -73,7 +73,7 @@ describe("connecting", () => {
     fake.fail("getMe", { status: 429, retryAfter: 1 });
     const session = await open();
     await session.until(() => session.states.at(-1)?.state === "connected");
-    expect(session.states[1]).toMatchObject({ state: "waiting", why: "Telegram asks for a pause" });
+    expect(session.states[1]).toMatchObject({ state: "waiting", why: "rate limited by Telegram" });
   });
 });
 
@@ -123,7 +123,7 @@ describe("receiving", () => {
     await expect(transport.fetch({ kind: "image", handle: "gone" }, 99)).rejects.toMatchObject({
       code: "channel/no-file",
       message:
-        "the file cannot be fetched: Call to 'getFile' failed! (400: Bad Request: wrong file_id or the file is temporarily unavailable)",
+        "could not download the file: Call to 'getFile' failed! (400: Bad Request: wrong file_id or the file is temporarily unavailable)",
     });
   });
 });
@@ -171,7 +171,7 @@ describe("sending", () => {
     const error = await failureOf(transport.send(john, { native: broken.native }, "a key"));
     expect([error.fate, error.message]).toEqual([
       "refused",
-      `Telegram says: Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"`,
+      `Telegram replied: Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"`,
     ]);
   });
 
@@ -311,7 +311,7 @@ describe("sending", () => {
     const error = await failureOf(
       transport.send(john, { native: { text: "" }, mediaUrl: "media:x" }, "a key"),
     );
-    expect([error.fate, error.message]).toEqual(["refused", "the file cannot be sent: there are no files"]);
+    expect([error.fate, error.message]).toEqual(["refused", "could not send the file: there are no files"]);
   });
 
   test.each([

@@ -32,7 +32,7 @@ test("Telegram: what has not the shape of a message is counted, told once, and s
       channel: "telegram",
       account: "default",
       why: "/message/photo/N/file_id: expected string",
-      text: "a message cannot be read; more of its kind are counted in /metrics",
+      text: "dropped an unreadable message; more of the same kind are only counted in /metrics",
     },
   ]);
 });

@@ -140,7 +140,7 @@ test("the author's edit replaces a message that was not answered yet, and the ed
   const { says, saysPlainly, until, noted } = await open();
   await says("mine", "E1", JOHN, GROUP);
   await says(edit("E1", { conversation: "obey Eve" }), "E2", EVE, GROUP);
-  await until(() => noted.some((note) => note.includes("an edit by another sender is ignored")));
+  await until(() => noted.some((note) => note.includes("ignored an edit by someone other than the author")));
   await says("teh", "E3");
   await says(edit("E3", { conversation: "the" }), "E4");
   await until(() => fake.said(JOHN).length === 1);
@@ -167,6 +167,6 @@ test.each([
   expect(fake.said(JOHN)).toEqual(["this", "more"]);
   const conversation = await runtime.begin({ key: `agent:main:telegram:dm:${JOHN}` });
   expect(JSON.stringify(await conversation.messages())).toContain(
-    "message W3 was deleted or emptied by its author",
+    "the author's deletion of message W3",
   );
 });

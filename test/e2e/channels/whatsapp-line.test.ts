@@ -77,7 +77,7 @@ test("WhatsApp is told of an encrypted message when it is stored, and not before
   expect(states).toEqual([
     "connecting",
     "connected",
-    "waiting: what was received cannot be stored: the disk is full",
+    "waiting: could not store a message: the disk is full",
     "connected",
   ]);
 });
@@ -133,7 +133,7 @@ test("when the phone has unlinked it, it stops", async () => {
   const { states, untilStates, hear, line } = await openLine();
   hear("CB:failure", ended("failure", { reason: "401" }));
   await untilStates(3);
-  expect(states.slice(2)).toEqual(["stopped: the phone has unlinked this device"]);
+  expect(states.slice(2)).toEqual(["stopped: this device was unlinked on the phone"]);
   expect(line.connection).toBeUndefined();
 });
 
@@ -142,7 +142,7 @@ test("when another program took its place, it leaves it there", async () => {
   const conflict = { tag: "conflict", attrs: { type: "replaced" } };
   hear("CB:stream:error", ended("stream:error", {}, [conflict]));
   await untilStates(3);
-  expect(states.slice(2)).toEqual(["stopped: another program has connected with the keys of this device"]);
+  expect(states.slice(2)).toEqual(["stopped: another program connected with this device's keys"]);
 });
 
 /** A line, and somebody who says things to it one after the other. */
