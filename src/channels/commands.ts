@@ -47,7 +47,8 @@ export function commandOf(
 
 /** Runs a command and returns the reply. */
 export async function runCommand({ name, rest }: Command, commands: ChannelCommands): Promise<string> {
-  if (rest !== "") return `Please send /${name} on its own, with nothing after it. I haven't done anything yet.`;
+  if (rest !== "")
+    return `Please send /${name} on its own, with nothing after it. I haven't done anything yet.`;
   return name === "help" ? helpText() : commands[name]();
 }
 

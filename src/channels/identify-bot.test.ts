@@ -38,7 +38,7 @@ test("Discord is asked who the bot is", async () => {
 test.each([
   [401, "{}", "channel/refused", "Telegram does not accept this token"],
   [404, "{}", "channel/refused", "Telegram does not accept this token"],
-  [502, "<html>", "channel/unreachable", "Telegram answers 502; try again later"],
+  [502, "<html>", "channel/unreachable", "Telegram replied with HTTP 502; try again later"],
   [200, "<html>", "channel/unreachable", "unexpected reply from Telegram: not JSON"],
   [200, '{"ok":true}', "channel/unreachable", "unexpected reply from Telegram: it does not name the bot"],
 ])("%d %s is %s", async (status, body, code, message) => {

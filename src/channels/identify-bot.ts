@@ -51,10 +51,7 @@ export async function identifyBot(question: IdentityRequest): Promise<Person> {
     throw new DragomanError("channel/unreachable", `${title} replied with HTTP ${status}; try again later`);
   const person = personIn(jsonOf(text, title));
   if (person !== undefined) return person;
-  throw new DragomanError(
-    "channel/unreachable",
-    `unexpected reply from ${title}: it does not name the bot`,
-  );
+  throw new DragomanError("channel/unreachable", `unexpected reply from ${title}: it does not name the bot`);
 }
 
 function jsonOf(text: string, title: string): unknown {

@@ -4,10 +4,7 @@ import { DragomanError } from "../core/error.js";
 export async function readBody(response: Response, mostBytes: number): Promise<Uint8Array> {
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
-    throw new DragomanError(
-      "channel/no-file",
-      `could not download the file (HTTP ${response.status})`,
-    );
+    throw new DragomanError("channel/no-file", `could not download the file (HTTP ${response.status})`);
   }
   const parts: Uint8Array[] = [];
   let total = 0;

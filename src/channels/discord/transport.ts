@@ -91,7 +91,10 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     },
     fetch: async ({ handle }, mostBytes) => {
       if (!isDiscordFile(handle, options.settings.apiRoot)) {
-        throw new DragomanError("channel/no-file", "could not download the file: it is not on Discord's servers");
+        throw new DragomanError(
+          "channel/no-file",
+          "could not download the file: it is not on Discord's servers",
+        );
       }
       return fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
     },

@@ -3,8 +3,7 @@ import { isObject } from "../../core/json/value.js";
 /** A channel's location: a direct chat, or a server. A thread is a channel inside a parent channel. */
 export type Where =
   /** `person` is known if the channel was found by person. */
-  | { kind: "direct"; person?: string }
-  | { kind: "server"; server: string; parent?: string };
+  { kind: "direct"; person?: string } | { kind: "server"; server: string; parent?: string };
 
 const DIRECT_TYPE = 1;
 const THREAD_TYPES: readonly unknown[] = [10, 11, 12];

@@ -54,11 +54,7 @@ test("one that is larger than Telegram says is not read to its end", async () =>
 });
 
 test.each<[string, typeof fetch, string]>([
-  [
-    "is gone",
-    async () => new Response("", { status: 404 }),
-    "could not download the file (HTTP 404)",
-  ],
+  ["is gone", async () => new Response("", { status: 404 }), "could not download the file (HTTP 404)"],
   [
     "cannot be reached",
     async (url) => {

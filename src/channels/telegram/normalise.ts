@@ -50,8 +50,7 @@ export function normalise(update: TelegramUpdate, me: Me): Normalised {
   const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
   if (sender === undefined) return { why: "it was not written by a person" };
-  if (place === undefined)
-    return { why: `unknown chat type ${JSON.stringify(message.chat.type)}` };
+  if (place === undefined) return { why: `unknown chat type ${JSON.stringify(message.chat.type)}` };
   if (text === undefined && passedOn.length === 0 && attachments.length === 0) {
     return { why: "it has no content: it is a service message or of an unsupported kind" };
   }

@@ -79,6 +79,7 @@ function botOf(answer: unknown): Me {
 function updatesOf(answer: unknown): { update_id: number }[] {
   const isUpdate = (item: unknown): item is { update_id: number } =>
     isObject(item) && typeof item["update_id"] === "number";
-  if (!Array.isArray(answer) || !answer.every(isUpdate)) throw new Error("unexpected reply from Telegram: no updates");
+  if (!Array.isArray(answer) || !answer.every(isUpdate))
+    throw new Error("unexpected reply from Telegram: no updates");
   return answer;
 }

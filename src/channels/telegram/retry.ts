@@ -54,7 +54,9 @@ function retryReason(error: unknown): { why: string; afterMs?: number } {
     case 403:
       throw new Stopped({ state: "stopped", why: `Telegram replied: ${error.description}` });
     case 409:
-      return { why: "another program is receiving this bot's messages: stop it, or use a separate bot for each" };
+      return {
+        why: "another program is receiving this bot's messages: stop it, or use a separate bot for each",
+      };
     case 429:
       return { why: "rate limited by Telegram", afterMs: (error.parameters.retry_after ?? 1) * 1000 };
     default:

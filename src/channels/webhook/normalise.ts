@@ -1,5 +1,5 @@
-import { nativeChecks } from "../native-checks.js";
 import { chatOf } from "../chat.js";
+import { nativeChecks } from "../native-checks.js";
 import type { Attachment, Inbound, Normalised } from "../types.js";
 import * as generated from "./generated/validators.js";
 import type { WebhookInput } from "./wire.js";

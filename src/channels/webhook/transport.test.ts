@@ -119,7 +119,7 @@ test.each<[string, number, Record<string, string>, Partial<SendError>]>([
   const { transport } = await open({ url: receiver.url });
   const error = await transport.send(place, request, "k1").catch((reason) => reason);
   expect(error).toMatchObject(expected);
-  expect(error.message).toBe(`${new URL(receiver.url).host} answered ${status}`);
+  expect(error.message).toBe(`${new URL(receiver.url).host} replied with HTTP ${status}`);
   expect(receiver.received).toHaveLength(1);
 });
 

@@ -7,11 +7,11 @@ import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
 import { type Ending, endingOf } from "./ending.js";
 import { Gate } from "./gate.js";
-import { silenced } from "./silence-signal.js";
 import type { Identities } from "./identities.js";
 import { Intake } from "./intake.js";
 import { bareJid } from "./jid.js";
 import type { RecentMessages } from "./recent-messages.js";
+import { silenced } from "./silence-signal.js";
 
 const GOODBYE_MS = 2000;
 

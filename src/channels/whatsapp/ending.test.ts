@@ -27,7 +27,7 @@ test.each([
   [closed(408, "Connection was lost"), "Connection was lost"],
   [closed(503, "Stream Errored"), "Stream Errored"],
   [new Error("connect ECONNREFUSED 127.0.0.1:9"), "connect ECONNREFUSED 127.0.0.1:9"],
-  [undefined, "the connection is over"],
+  [undefined, "the connection ended"],
 ])("others are waited for", (error, why) => {
   expect(endingOf(error)).toEqual({ state: { state: "waiting", why }, atOnce: false });
 });

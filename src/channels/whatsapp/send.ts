@@ -39,9 +39,7 @@ export async function send({ socket, over, jid, content, key, quoted }: Sending)
 function waitForAck({ socket, over }: Connection, id: string, stop: AbortSignal): Promise<void> {
   const done = new Promise<void>((resolve, reject) => {
     const onOver = () =>
-      reject(
-        new SendError("unknown", "the connection was lost before WhatsApp acknowledged the message"),
-      );
+      reject(new SendError("unknown", "the connection was lost before WhatsApp acknowledged the message"));
     const onAck = (node: unknown) => {
       const { id: acked, error } = isObject(node) && isObject(node["attrs"]) ? node["attrs"] : {};
       if (acked !== id) return;

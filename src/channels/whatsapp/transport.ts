@@ -5,10 +5,10 @@ import { openMedia } from "../sent-files.js";
 import { type ChannelOptions, type Outgoing, SendError, type Transport } from "../types.js";
 import { openAuth } from "./auth.js";
 import { loadBaileys } from "./client.js";
+import { Device } from "./device.js";
 import { download } from "./download.js";
 import { Identities } from "./identities.js";
 import { isGroup, isPerson } from "./jid.js";
-import { Device } from "./device.js";
 import { RecentMessages } from "./recent-messages.js";
 import { fileContent, send, sendError } from "./send.js";
 import type { Settings } from "./settings.js";
@@ -49,7 +49,8 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   return {
     send: async ({ chat: jid }, outgoing, key) => {
       // A status, a broadcast or a newsletter would be public.
-      if (!isPerson(jid) && !isGroup(jid)) throw new SendError("refused", `${jid} is not a person or a group`);
+      if (!isPerson(jid) && !isGroup(jid))
+        throw new SendError("refused", `${jid} is not a person or a group`);
       const content = await contentOf(options, outgoing);
       const quoted = await recent.find(outgoing.native.quoted?.key.id ?? "", "theirs");
       const connection = connected();

@@ -284,9 +284,7 @@ export class AccountLink {
     inbox.resume();
     delivery
       .resume()
-      .catch((error) =>
-        notes.error({ channel: this.name, err: error }, "could not deliver pending answers"),
-      );
+      .catch((error) => notes.error({ channel: this.name, err: error }, "could not deliver pending answers"));
     return { channel, inbox, outbox, delivery };
   }
 }

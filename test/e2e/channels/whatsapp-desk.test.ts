@@ -166,7 +166,5 @@ test.each([
   await until(() => fake.said(JOHN).length === 2);
   expect(fake.said(JOHN)).toEqual(["this", "more"]);
   const conversation = await runtime.begin({ key: `agent:main:telegram:dm:${JOHN}` });
-  expect(JSON.stringify(await conversation.messages())).toContain(
-    "the author's deletion of message W3",
-  );
+  expect(JSON.stringify(await conversation.messages())).toContain("the author's deletion of message W3");
 });

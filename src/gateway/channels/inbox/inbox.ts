@@ -166,7 +166,10 @@ export class Inbox {
     if (!this.#state.has(edited)) return this.#journal.append([done]);
     if (!this.#isAuthor(edited, received.inbound)) {
       const { notes, channel, account } = this.#options;
-      notes.warn({ channel, account, message: received.inbound.id }, "ignored an edit by someone other than the author");
+      notes.warn(
+        { channel, account, message: received.inbound.id },
+        "ignored an edit by someone other than the author",
+      );
       return this.#journal.append([done]);
     }
     if (isWithdrawal(received.inbound)) return this.#withdraw(edited, received);

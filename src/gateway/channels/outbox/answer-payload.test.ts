@@ -49,7 +49,9 @@ test("a failure is told in plain words", () => {
   expect(error("agent/length-limit")).toBe(
     "I had to stop here because my answer got too long. Could you ask for a smaller part at a time?",
   );
-  expect(error("agent/not-stored")).toBe("Sorry, something went wrong and I couldn't answer. Please try again.");
+  expect(error("agent/not-stored")).toBe(
+    "Sorry, something went wrong and I couldn't answer. Please try again.",
+  );
 });
 
 test("a failure that does not end the run is not told", () => {

@@ -7,7 +7,10 @@ const failures: readonly [code: string, words: string][] = [
     "agent/length-limit",
     "I had to stop here because my answer got too long. Could you ask for a smaller part at a time?",
   ],
-  ["agent/max-turns", "I stopped here because this took too many steps. Send me a message and I'll continue."],
+  [
+    "agent/max-turns",
+    "I stopped here because this took too many steps. Send me a message and I'll continue.",
+  ],
   ["provider/context-overflow", "Our conversation has become too long for me to continue."],
   ["provider/", "Sorry, I can't answer right now because my model isn't available. Please try again later."],
   ["stream/", "Sorry, I can't answer right now because my model isn't responding. Please try again later."],

@@ -140,7 +140,10 @@ export class Follower {
       ];
     } catch (error) {
       const { channel: name, account } = reception;
-      notes.error({ channel: name, account, message: id, err: error }, "an answer could not be formatted for the platform");
+      notes.error(
+        { channel: name, account, message: id, err: error },
+        "an answer could not be formatted for the platform",
+      );
       return [];
     }
   }

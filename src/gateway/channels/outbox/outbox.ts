@@ -186,7 +186,9 @@ export class Outbox {
       if (part === undefined || isSettled(part)) return;
       const transport = await this.#untilConnected();
       if (world.now() - answer.at > OLDEST_MS) {
-        await this.#persist([this.#failedPart(answer.id, index, "refused", "it could not be sent for a day")]);
+        await this.#persist([
+          this.#failedPart(answer.id, index, "refused", "it could not be sent for a day"),
+        ]);
         return;
       }
       await this.#waitForSlot();
@@ -210,7 +212,8 @@ export class Outbox {
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" | "split" }>; afterMs: number }> {
     try {
       if (edits === undefined) await transport.send(place, outgoing, `${id}.${key}`);
-      else if (transport.edit === undefined) throw new SendError("refused", "the platform does not support edits");
+      else if (transport.edit === undefined)
+        throw new SendError("refused", "the platform does not support edits");
       else await transport.edit(place, edits, outgoing);
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };
