@@ -123,7 +123,7 @@ test("an owner begins a new conversation, and stops an answer", async () => {
   await turns(() => JSON.stringify(runtime.running()[0]?.live.answer ?? "").includes("well"));
   const before = await runtime.log.find(key);
   await platform.say(inboundOf("/stop"));
-  await platform.until(() => platform.texts("7").includes("Stopped."));
+  await platform.until(() => platform.texts("7").includes("Okay, I've stopped."));
   await platform.until(() => platform.texts("7").includes("well"));
   await platform.say(inboundOf("/new"));
   await platform.until(() => platform.texts("7").length === 3);

@@ -220,5 +220,5 @@ test("a question that is stopped at once is not answered", async () => {
   testDesk({ settings: { owners: [String(JOHN)] }, config: model.config, fetch: model.fetch });
   fake.says("question");
   fake.says("/stop");
-  expect((await answers(1))[0]).toBe("Stopped.");
+  expect((await answers(1))[0]).toBe("Okay, I've stopped.");
 });
