@@ -101,7 +101,7 @@ test("a stranger gets a code, and nothing else; approved, an answer", async () =
   const { desk, home } = testDesk(platform, { settings: {} });
   await platform.say(inboundOf("let me in"));
   const [told = ""] = await platform.hasShown("7", 1);
-  const [, code = ""] = /code, within an hour: ([A-Z2-9]{4}-[A-Z2-9]{4})/.exec(told) ?? [];
+  const [, code = ""] = /within the next hour: ([A-Z2-9]{4}-[A-Z2-9]{4})/.exec(told) ?? [];
   await expect
     .poll(() => desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "connected", pairing: 1, waiting: 0, unsent: 0 }]);
