@@ -157,7 +157,7 @@ test.each([
   const { says, saysPlainly, until, noted, runtime } = await open();
   await says("never mind", "W1");
   await says(gone("W1"), "W2");
-  await until(() => noted.some((note) => note.includes("a message is withdrawn")));
+  await until(() => noted.some((note) => note.includes("dropped a message that its author")));
   await says("this", "W3");
   await until(() => fake.said(JOHN).length === 1);
   saysPlainly(gone("W3"), "W4");
