@@ -161,7 +161,7 @@ test.each([
   await says("this", "W3");
   await until(() => fake.said(JOHN).length === 1);
   saysPlainly(gone("W3"), "W4");
-  await until(() => noted.some((note) => note.includes("after the agent was told of it")));
+  await until(() => noted.some((note) => note.includes("that the agent already received")));
   saysPlainly("more", "W5");
   await until(() => fake.said(JOHN).length === 2);
   expect(fake.said(JOHN)).toEqual(["this", "more"]);
