@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT } from "../channels/accounts.js";
 import { passedOnIn } from "../channels/passed-on.js";
-import { placeOf } from "../channels/place.js";
+import { chatOf } from "../channels/chat.js";
 import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
 import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
 import type { Params } from "../protocol/schema.js";
@@ -21,7 +21,7 @@ export function onceKey({
   if (idempotencyKey !== undefined) return idempotencyKey;
   const { MessageId } = message;
   if (MessageId === undefined) return undefined;
-  return channelOnceKey(channel, accountId, JSON.stringify([placeOf(message).chat, MessageId]));
+  return channelOnceKey(channel, accountId, JSON.stringify([chatOf(message).chat, MessageId]));
 }
 
 /** The same message is accepted once, also when it comes through the account itself and through `/rpc`. */

@@ -159,7 +159,7 @@ test("a desk that is killed while an answer is made goes on with what it has sho
     await first.kill();
     const second = new ChannelWorker(file, home, (request) => screen.take(request));
     await second.ready;
-    const broken = () => screen.textOf("a").split("(My answer broke off here.)").length - 1;
+    const broken = () => screen.textOf("a").split("(Sorry, my answer was cut off here.)").length - 1;
     await second.until(() => broken() === count);
     await second.until(() => second.settled);
     await second.kill();

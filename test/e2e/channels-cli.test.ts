@@ -70,7 +70,7 @@ describe("add", () => {
       code: 2,
       stdout: "",
       stderr:
-        "dragoman: Telegram does not accept this token; copy it again, or make another one [channel/refused]\n",
+        "dragoman: Telegram does not accept this token; copy the token again, or create a new one [channel/refused]\n",
     });
     expect(get("home/config.json")).toBe(config);
   });
@@ -79,7 +79,7 @@ describe("add", () => {
     put("home/config.json", '{"channels":{"telegram":{"default":{"apiRoot":"http://127.0.0.1:1"}}}}');
     const { code, stderr } = await channels(["add", "telegram", "--token-stdin"], TOKEN);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^dragoman: Telegram does not answer: .*\[channel\/unreachable\]\n$/);
+    expect(stderr).toMatch(/^dragoman: cannot reach Telegram: .*\[channel\/unreachable\]\n$/);
     expect(stderr).not.toContain(TOKEN);
   });
 
@@ -168,8 +168,8 @@ function configure(settings: object): void {
 describe("approve", () => {
   test("lists who waits, and lets them in", async () => {
     configure({ telegram: { default: { token: TOKEN }, work: {} } });
-    await people().ask({ id: "7", name: "Ann\u001b[31m\n" }, "m1");
-    const code = (await people("work").ask({ id: "8" }, "m2")) ?? "";
+    await people().requestCode({ id: "7", name: "Ann\u001b[31m\n" }, "m1");
+    const code = (await people("work").requestCode({ id: "8" }, "m2")) ?? "";
     const listed = await channels(["approve"]);
     expect(listed.stdout.replace(/^[A-Z2-9]{8} /gm, "CODECODE ")).toBe(
       [
@@ -259,7 +259,7 @@ describe("list, status, remove and test", () => {
       "home/config.json",
       `{\n  "model": "demo/echo",\n  "channels": {\n    "telegram": {\n      "default": { "token": "${TOKEN}" }\n    }\n  }\n}\n`,
     );
-    await people().ask({ id: "7" }, "m1");
+    await people().requestCode({ id: "7" }, "m1");
     const { code, stderr } = await channels(["remove", "telegram"]);
     expect(code).toBe(0);
     expect(stderr).not.toContain("very_secret");
@@ -275,7 +275,7 @@ describe("list, status, remove and test", () => {
 
   test("somebody goes", async () => {
     configure({ telegram: { default: { allow: ["9"] } } });
-    await people().approve((await people().ask({ id: "7" }, "m1")) ?? "", true);
+    await people().approve((await people().requestCode({ id: "7" }, "m1")) ?? "", true);
     expect(await channels(["remove", "telegram", "--person", "7"])).toEqual({
       code: 0,
       stdout: "",
@@ -303,9 +303,9 @@ describe("list, status, remove and test", () => {
     expect(stdout).toBe(
       [
         "✓  telegram     mybot (42)",
-        "✗  discord      Discord does not accept this token; copy it again, or make another one [channel/refused]",
+        "✗  discord      Discord does not accept this token; copy the token again, or create a new one [channel/refused]",
         "✓  whatsapp     checked only while the gateway runs: `dragoman channels status`",
-        `✗  webhook/crm  ${new URL(receiver.url).host} answered 401; it has to answer a signed request with 2xx [channel/refused]`,
+        `✗  webhook/crm  ${new URL(receiver.url).host} replied with HTTP 401; the receiver must answer a signed request with 2xx [channel/refused]`,
         "",
       ].join("\n"),
     );
@@ -316,7 +316,7 @@ describe("list, status, remove and test", () => {
 
 test("a file that cannot be understood is named, and not replaced", async () => {
   configure({ telegram: { default: {} } });
-  await people().ask({ id: "7" }, "m1");
+  await people().requestCode({ id: "7" }, "m1");
   writeFileSync(people().path, "{", { mode: 0o600 });
   const { code, stderr } = await channels(["approve"]);
   expect([code, stderr.includes("[channel/bad-people]")]).toEqual([2, true]);
@@ -330,7 +330,7 @@ test("the doctor looks at every account", async () => {
     webhook: { crm: { secret: "0123456789abcdef", url: "http://crm.example/answers" } },
   });
   chmodSync(path("home/config.json"), 0o644);
-  await people("work").ask({ id: "7" }, "m1");
+  await people("work").requestCode({ id: "7" }, "m1");
   const { code, stdout } = await dragoman(["doctor", "--json", "--home", path("home")], "", {
     DRAGOMAN_PORT: "0",
   });
@@ -349,7 +349,7 @@ test("the doctor looks at every account", async () => {
     "telegram/work | problem | has no token | add one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
     "telegram/work | warning | 1 person is waiting for approval | `dragoman channels approve` lists them",
     "discord | ok | ready | ",
-    "webhook/crm | warning | what it posts is signed, but not encrypted | use an address of https",
+    "webhook/crm | warning | answers are posted signed but not encrypted | use an https:// URL",
   ]);
   expect(code).toBe(1);
   expect(stdout).not.toContain("very_secret");
@@ -382,7 +382,7 @@ describe("normalise and render", () => {
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([
       1,
       "",
-      "standard input is not a message: the update holds no message\n",
+      "standard input is not a message: the update contains no message\n",
     ]);
     const unknown = await dragoman(["channels", "render", "fax"], "x");
     expect([unknown.code, unknown.stderr]).toEqual([

@@ -171,7 +171,7 @@ test("`channels` shows the names of strangers and of bots as text", async () => 
   };
   put("home/config.json", JSON.stringify(config));
   const people = new PeopleStore(path("home"), "telegram", "default");
-  const code = await people.ask({ id: `7${EVIL}`, name: `Ann ${EVIL}` }, "m1");
+  const code = await people.requestCode({ id: `7${EVIL}`, name: `Ann ${EVIL}` }, "m1");
   for (const [args, input] of [
     [["list"], ""],
     [["status"], ""],

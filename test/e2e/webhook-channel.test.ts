@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
-import { signed } from "../../src/channels/webhook/signature.js";
+import { signatureHeaders } from "../../src/channels/webhook/signature.js";
 import { type WebhookReceiver, webhookReceiver } from "../fakes/webhook-receiver.js";
 import { workspace } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";
@@ -23,7 +23,7 @@ function configure(settings: object = {}): void {
 async function post(url: string, MessageId: string, Text: string, more: object = {}): Promise<Response> {
   const message = { From: "ann", To: "crm", ChatType: "direct", MessageId, Text, ...more };
   const body = new TextEncoder().encode(JSON.stringify(message));
-  const headers = { "content-type": "application/json", ...signed(SECRET, body, Date.now()) };
+  const headers = { "content-type": "application/json", ...signatureHeaders(SECRET, body, Date.now()) };
   const response = await fetch(`${url}/channels/webhook/crm`, { method: "POST", headers, body });
   return response.status === 503 ? post(url, MessageId, Text, more) : response;
 }
@@ -67,7 +67,7 @@ test("from a stranger to an owner, while the gateway runs", async () => {
   expect((await post(url, "3", "Hello!")).status).toBe(202);
   expect((await answers(2))[1]).toBe("Hello!");
   expect((await post(url, "4", "/help")).status).toBe(202);
-  expect((await answers(3))[2]).toMatch(/^\/help: this list\n\/new: /);
+  expect((await answers(3))[2]).toMatch(/^\/help: show this list\n\/new: /);
 
   const status = await dragoman(["channels", "status", "--json", "--port", new URL(url).port, ...home]);
   expect(JSON.parse(status.stdout)).toMatchObject({
@@ -160,7 +160,7 @@ test("an account that cannot work stops nothing else", async () => {
   expect(status.stdout).toBe(
     [
       "ACCOUNT      STATE    WAITING  UNSENT  UNKNOWN  REFUSED  PAIRING",
-      "webhook/crm  stopped  0        0       0        0        0        the secret must have 16 characters or more; make one with `openssl rand -hex 32`, and give it to both sides",
+      "webhook/crm  stopped  0        0       0        0        0        the secret must have at least 16 characters; create one with `openssl rand -hex 32` and use it on both sides",
       "",
     ].join("\n"),
   );

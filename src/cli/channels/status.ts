@@ -2,7 +2,7 @@ import { WebSocket } from "ws";
 import { connectDragoman, type DragomanClient } from "../../client/client.js";
 import { DragomanError } from "../../core/error.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
-import { outboxAtRest } from "../../gateway/channels/outbox/outbox-at-rest.js";
+import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { settingsOf } from "../../gateway/settings.js";
 import type { Result } from "../../protocol/schema.js";
@@ -85,7 +85,7 @@ function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
       channel,
       account,
       state: "off" as const,
-      ...(await outboxAtRest(home, channel, account)),
+      ...(await readOutboxCounts(home, channel, account)),
       pairing: (await new PeopleStore(home, channel, account).pending()).length,
     })),
   );

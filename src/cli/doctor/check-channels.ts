@@ -1,7 +1,7 @@
 import { type Account, secretVariable, settingsWithSecret } from "../../channels/accounts.js";
 import { loadChannel } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
-import { outboxAtRest } from "../../gateway/channels/outbox/outbox-at-rest.js";
+import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
@@ -97,7 +97,7 @@ async function checkPeople(account: Account, home: string): Promise<Finding[]> {
 
 /** Failed deliveries are reported for as long as the outbox keeps them. */
 async function checkOutbox(account: Account, home: string): Promise<Finding[]> {
-  const { unknown, refused } = await outboxAtRest(home, account.channel, account.account);
+  const { unknown, refused } = await readOutboxCounts(home, account.channel, account.account);
   const findings: Finding[] = [];
   if (unknown > 0) {
     findings.push(
