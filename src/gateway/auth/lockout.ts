@@ -35,7 +35,7 @@ export class Lockout {
   }
 
   /** A wrong token came from there. */
-  wrong(address: string, secret: string): void {
+  recordWrong(address: string, secret: string): void {
     const now = this.#now();
     const group = groupOf(address);
     const before = this.#guessers.get(group);

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
-import type { ChannelDesk, Metrics, Notes } from "../types.js";
+import type { ChannelDesk, Logger, Metrics } from "../types.js";
 import { Account } from "./account.js";
 
 export interface DeskOptions {
@@ -13,7 +13,7 @@ export interface DeskOptions {
   /** Which accounts there are. */
   config: NonNullable<Config["channels"]>;
   home: string;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
   /** Where secrets may be. */
   env?: Readonly<Record<string, string | undefined>>;

@@ -11,7 +11,7 @@ import { type Gateway, RefusedError } from "../types.js";
 import { AgentAnswer } from "./agent-answer.js";
 import type { Family } from "./family.js";
 
-interface Sending {
+interface AgentRequest {
   conversation: Conversation;
   prompt: UserMessage & { id: string };
   /** With it the prompt is sent once; who sends it again is told the answer of before. */
@@ -27,7 +27,7 @@ interface Sending {
 /** Sends a message to a conversation. What the agent says to it is in the events; leaving them does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
-  { conversation, prompt, idempotencyKey, model, api, gone, running }: Sending,
+  { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,
 ): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
   const undo: (() => void)[] = [];
   const leave = () => {
@@ -63,7 +63,7 @@ export async function agentEvents(
         ? await conversation.send(prompt, "followup")
         : await conversation.sendOnce(idempotencyKey, prompt, "followup");
     const before = accepted.message.id === prompt.id ? undefined : accepted.message.id;
-    void settle(conversation, feed, answer, before);
+    void finishAnswer(conversation, feed, answer, before);
   } catch (error) {
     leave();
     throw error;
@@ -72,7 +72,7 @@ export async function agentEvents(
 }
 
 /** Nobody waits for an answer that does not come; one that came before is told again. */
-async function settle(
+async function finishAnswer(
   conversation: Conversation,
   feed: Feed,
   answer: AgentAnswer,

@@ -4,8 +4,8 @@ import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { checkEssentials, commonOptions, lossHeader } from "./carry.js";
 import { unservable } from "./failure.js";
-import type { Asked, Family } from "./family.js";
-import type { Answering } from "./reply.js";
+import type { Family, ModelCall } from "./family.js";
+import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
 
 /** A call of a model: the client's tools are called by the client, and nothing is stored. */
@@ -13,8 +13,8 @@ export function plainCall(
   { runtime, closing }: Gateway,
   family: Family,
   request: HttpRequest,
-  asked: Asked,
-): Answering {
+  asked: ModelCall,
+): PendingAnswer {
   if (request.headers[SESSION_HEADER] !== undefined) {
     throw unservable(
       "",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { logNotes } from "../../../src/gateway/log-notes.js";
+import { makeLogger } from "../../../src/gateway/log-notes.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { dial, guarded, raw } from "../../fakes/guarded-protocol.js";
 
@@ -318,7 +318,7 @@ describe("what is sent", () => {
 
 test("no token, key or header gets into the log, whoever writes it", async () => {
   let log = "";
-  const notes = logNotes("info", { write: (text) => (log += text) });
+  const notes = makeLogger("info", { write: (text) => (log += text) });
   const gateway = await testGateway(
     [
       guarded,
