@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
 import { requireWritable } from "../gateway/health.js";
-import { makeLogger } from "../gateway/log-notes.js";
+import { makeLogger } from "../gateway/logger.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";

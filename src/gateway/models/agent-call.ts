@@ -5,12 +5,12 @@ import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";
-import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./carry.js";
 import { earlierOf, promptOf } from "./client-context.js";
 import { unservable } from "./failure.js";
 import type { Family, ModelCall } from "./family.js";
 import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
+import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./unsupported-fields.js";
 
 const OWN_SETTINGS = "an agent answers as it is configured";
 

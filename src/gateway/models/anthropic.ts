@@ -1,9 +1,9 @@
 import { formatSse } from "../../framing/sse-format.js";
 import type { HttpReply, Protocol, Refusal } from "../types.js";
-import type { ServeCall } from "./ask.js";
-import { readCall } from "./body.js";
 import { countTokens } from "./count-tokens.js";
 import type { NamedFamily } from "./family.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 const types: Readonly<Record<Refusal["reason"], string>> = {
   invalid_request: "invalid_request_error",

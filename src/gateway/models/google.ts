@@ -1,12 +1,12 @@
 import { formatComment } from "../../framing/sse-format.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
-import type { ServeCall } from "./ask.js";
-import { readObject } from "./body.js";
 import { countTokens } from "./count-tokens.js";
 import { unservable } from "./failure.js";
 import type { NamedFamily } from "./family.js";
 import { findModel, type ListedModel, listModels } from "./model-list.js";
+import { readObject } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 const statuses = new Map([
   [400, "INVALID_ARGUMENT"],

@@ -4,8 +4,8 @@ import type { Runtime } from "../../runtime/runtime.js";
 import { usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
 import type { Permit } from "../types.js";
-import { AGENT_PREFIX } from "./ask.js";
 import { refuseFailure } from "./failure.js";
+import { AGENT_PREFIX } from "./serve-call.js";
 
 export interface ListedModel {
   id: string;

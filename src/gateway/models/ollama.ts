@@ -1,9 +1,9 @@
 import { formatLine } from "../../framing/ndjson.js";
 import type { Gateway, HttpReply, Protocol, Refusal } from "../types.js";
-import type { ServeCall } from "./ask.js";
-import { readCall } from "./body.js";
 import type { NamedFamily } from "./family.js";
 import { findModel, type ListedModel, listModels } from "./model-list.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 /** `{ error }` */
 function refuse({ status, message, headers }: Refusal): HttpReply {

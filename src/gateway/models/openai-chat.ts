@@ -2,10 +2,10 @@ import type { StreamPayload } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { formatComment } from "../../framing/sse-format.js";
 import type { Protocol } from "../types.js";
-import type { ServeCall } from "./ask.js";
-import { readCall } from "./body.js";
 import type { NamedFamily } from "./family.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 const family: NamedFamily = {
   api: "openai-chat",

@@ -3,10 +3,10 @@ import { formatComment } from "../../framing/sse-format.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply, HttpRequest, Protocol } from "../types.js";
-import type { ServeCall } from "./ask.js";
-import { readCall } from "./body.js";
 import type { NamedFamily } from "./family.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 /** OpenAI's Responses. */
 export function openaiResponsesProtocol(ask: ServeCall): Protocol {

@@ -8,9 +8,9 @@ import { Feed, type Follower } from "../../runtime/feed.js";
 import type { ConversationEvent } from "../../runtime/types.js";
 import type { Logger } from "../types.js";
 import { LiveAnswer, LiveStatus, noStatus } from "./live-frames.js";
+import { SharedFrame } from "./shared-frame.js";
 import { storedFrames } from "./stored-frames.js";
 import type { Thread } from "./threads.js";
-import { SharedFrame } from "./told-frame.js";
 
 /** Somebody who receives everything from some moment on. */
 export interface FrameListener {

@@ -6,7 +6,7 @@ import { optionalText, readBody, readObject, readThreadBody, threadIdOf } from "
 import { ThreadFeed } from "./feed.js";
 import { timbalReason } from "./reasons.js";
 import { sendToThread } from "./sending.js";
-import { readSentMessage } from "./sent.js";
+import { readSentMessage } from "./sent-message.js";
 import { openMultiplexed, openThread, type Schedule } from "./streams.js";
 import { isEnded, noThread, type Thread, Threads } from "./threads.js";
 

@@ -5,7 +5,7 @@ import { invalid } from "./bodies.js";
 import type { ThreadFeed } from "./feed.js";
 import { deletion, noticeMessage } from "./notices.js";
 import { Roster } from "./roster.js";
-import { isNotice, promptOf, type SentMessage } from "./sent.js";
+import { isNotice, promptOf, type SentMessage } from "./sent-message.js";
 import type { Thread, Threads } from "./threads.js";
 
 export interface SendingWorld {

@@ -4,7 +4,7 @@ import type { ClientSocket, Gateway } from "../types.js";
 import type { SetFrame } from "./connection.js";
 import { timbalReason } from "./reasons.js";
 import { deleteNotice, type SendingWorld, sendToThread } from "./sending.js";
-import { readValue } from "./sent.js";
+import { readValue } from "./sent-message.js";
 
 /** Sends a client's frame into a thread, of a multiplexed connection in the named stream. */
 type Send = (thread: string, frame: SetFrame, stream?: string) => void;

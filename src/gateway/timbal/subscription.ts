@@ -4,9 +4,9 @@ import { parseTime } from "../../dialects/timbal/time.js";
 import type { Position } from "../../log/types.js";
 import type { ClientSocket } from "../types.js";
 import { cursor, type FrameListener, type Moment, type ThreadFeed } from "./feed.js";
+import { SharedFrame } from "./shared-frame.js";
 import { storedFrames } from "./stored-frames.js";
 import type { Thread } from "./threads.js";
-import { SharedFrame } from "./told-frame.js";
 
 /** What a client asks for: everything, what is of a time or later, or what came after a cursor. */
 export interface Sync {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { makeLogger } from "../../../src/gateway/log-notes.js";
+import { makeLogger } from "../../../src/gateway/logger.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { dial, guarded, raw } from "../../fakes/guarded-protocol.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeLogger } from "./log-notes.js";
+import { makeLogger } from "./logger.js";
 
 test("a stranger's text in a line of the log is only shown by a terminal", () => {
   const lines: string[] = [];
