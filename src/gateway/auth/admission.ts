@@ -60,7 +60,7 @@ export class Admission {
     }
     const { url = "" } = request;
     if (!url.startsWith("/") || !URL.canParse(`http://${host}${url}`)) {
-      throw badRequest("the address is not one");
+      throw badRequest("invalid request target");
     }
     const target = new URL(`http://${host}${url}`);
     this.#refuseTokenIn(target);
@@ -122,7 +122,7 @@ export class Admission {
 
   #charge(caller: string) {
     const allowance = this.#options.rates.charge(caller);
-    if (!allowance.allowed) throw tooMany("too many requests; go on more slowly", allowance.headers);
+    if (!allowance.allowed) throw tooMany("too many requests; slow down", allowance.headers);
     return allowance;
   }
 

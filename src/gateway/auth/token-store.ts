@@ -153,14 +153,14 @@ function parseTokens(text: string, path: string): TokenEntry[] {
   const value = parsed(text, path);
   const tokens = isObject(value) && value["version"] === 1 ? value["tokens"] : undefined;
   if (Array.isArray(tokens) && tokens.every(isEntry)) return tokens;
-  throw unusable(path, "it holds something else than tokens", "move it away; the next start makes another");
+  throw unusable(path, "it does not contain tokens", "move it away; the next start makes another");
 }
 
 function parsed(text: string, path: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw unusable(path, wordsOf(error), "mend it, or move it away; the next start makes another");
+    throw unusable(path, wordsOf(error), "fix it, or move it away; the next start creates a new one");
   }
 }
 

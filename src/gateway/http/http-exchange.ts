@@ -57,7 +57,7 @@ export async function handleRequest(
     await writeReply(response, reply, gone.signal, world.stallMs);
   } catch (error) {
     // Headers are out; a connection that breaks off is the one way left to say that this is not all.
-    logger.error({ id, route, err: error }, "an answer broke off");
+    logger.error({ id, route, err: error }, "an answer was cut off");
     response.destroy();
   }
   const { method = "" } = request;

@@ -51,9 +51,9 @@ export async function agentEvents(
   const feed = Feed.follow(conversation, answer);
   undo.push(
     () => feed.leave(answer),
-    onAbort(gone, () => queue.fail(refusal("the client has gone; the run goes on"))),
+    onAbort(gone, () => queue.fail(refusal("the client disconnected; the run continues"))),
     onAbort(closing, () =>
-      answer.stop({ code: "closing", message: "the gateway shuts down; the session keeps what was said" }),
+      answer.stop({ code: "closing", message: "the gateway is shutting down; the session is stored" }),
     ),
     cancellable(running, answer.message, conversation),
   );

@@ -76,7 +76,7 @@ function httpVerdict({ status = 500, retryable = false }: Failure): Verdict {
 function messageOf({ code, message, status, at }: Failure): string {
   // What a provider says of a key that it does not take may show the key.
   if (code === "provider/http" && (status === 401 || status === 403)) {
-    return "the model's provider does not take the key that this gateway has for it";
+    return "the model's provider rejected this gateway's API key";
   }
   return at === undefined || at === "" ? message : `${message} (at ${at})`;
 }

@@ -20,7 +20,7 @@ export const agentMethods: Methods<"agent"> = {
     const { message, channel, accountId, mode } = params;
     const { Text = "", MediaUrl } = message;
     if (Text === "" && MediaUrl === undefined && passedOnIn(message).length === 0) {
-      throw refuse("invalid_request", "the message says nothing: it has neither Text nor MediaUrl");
+      throw refuse("invalid_request", "empty message: neither Text nor MediaUrl is set");
     }
     const { runtime, now } = context.gateway;
     const { key, delivery, why, deliver } = deliveryFor(params, context.gateway);
@@ -87,7 +87,7 @@ export const chatMethods: Methods<"chat"> = {
 
   async "chat.subscribe"({ sessionKey, ...wishes }, { gateway, subscriptions, permit, afterReply }) {
     if (wishes.asks === true && permit.scope !== "admin") {
-      throw refuse("forbidden", 'whoever is asked for permissions needs the scope "admin"');
+      throw refuse("forbidden", 'answering permission requests needs the scope "admin"');
     }
     const { runtime } = gateway;
     const fromStart = wishes.after === undefined || wishes.after.position === 0;

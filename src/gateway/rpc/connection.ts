@@ -85,7 +85,7 @@ export function serve(
   ): Promise<Reply | undefined> {
     if (index === 0 || socket.charge() || isReply(request)) return reply(request, afterReply);
     const { id } = request;
-    return id === undefined ? undefined : refusal(id, CODES.busy, "too many requests; go on more slowly");
+    return id === undefined ? undefined : refusal(id, CODES.busy, "too many requests; slow down");
   }
 
   async function handleFrame(text: string): Promise<void> {

@@ -32,7 +32,7 @@ export class SessionFeed {
     this.#due.add(id);
     this.#emit(id).catch((error: unknown) => {
       if (this.#gateway.closing.aborted) return;
-      this.#gateway.logger.error({ err: error, session: id }, "a session's change cannot be told");
+      this.#gateway.logger.error({ err: error, session: id }, "could not report a session change");
     });
   }
 

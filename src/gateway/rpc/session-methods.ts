@@ -79,7 +79,7 @@ export const sessionMethods: Methods<"sessions"> = {
 
   async "sessions.model"({ sessionKey: name, model }, { gateway: { runtime }, permit }) {
     if (model !== undefined && permit.scope !== "admin") {
-      throw refuse("forbidden", 'whoever chooses a model needs the scope "admin"');
+      throw refuse("forbidden", 'choosing a model needs the scope "admin"');
     }
     const conversation = await conversationNamed(runtime, name, permit);
     const sessionKey = nameOf(conversation);

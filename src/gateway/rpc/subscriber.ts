@@ -44,7 +44,7 @@ export class Subscriber {
     this.#queued.push(frame);
     this.#queuedBytes += frame.length;
     if (this.#queuedBytes > this.#maxQueuedBytes)
-      this.close("too much has happened before the answer was out");
+      this.close("too many events were queued before the subscription was confirmed");
   }
 
   flush(first: readonly Uint8Array[] = []): void {

@@ -83,7 +83,7 @@ export class Threads {
   async #make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
     const known = await this.#find(id);
     if (known !== undefined) {
-      if (await isEnded(known)) throw refuse("conflict", "a thread of this id is over; take another id");
+      if (await isEnded(known)) throw refuse("conflict", "the thread with this id has ended; use another id");
       if (bodyOf(known) !== JSON.stringify(ordered(body))) {
         throw refuse("conflict", "the thread exists with a different configuration");
       }
