@@ -168,7 +168,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
   const enough = new AbortController();
   const waited = pause(ms, undefined, { signal: enough.signal });
-  // Calling it off is no failure.
+  // Cancelling the timer is not a failure.
   waited.catch(() => undefined);
   await Promise.race([done, waited]);
   enough.abort();
@@ -225,7 +225,7 @@ const broken: Record<string, [number, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "the request took too long"],
 };
 
-/** What is no HTTP, or never ends, is told so and let go. */
+/** Answers a malformed or timed-out request and closes the connection. */
 function refuseBroken(error: NodeJS.ErrnoException, connection: Socket): void {
   if (error.code === "ECONNRESET" || !connection.writable) {
     connection.destroy();

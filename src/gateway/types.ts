@@ -22,7 +22,7 @@ export interface Caller extends Permit {
   address: string;
 }
 
-/** Something a person at the console should know; the logger's methods, so that tests can listen. */
+/** Writes the gateway's log; tests pass their own. */
 export interface Logger {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

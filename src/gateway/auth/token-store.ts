@@ -72,7 +72,7 @@ export class TokenStore {
     return this.#file.exists();
   }
 
-  /** Makes a token, and returns it: nobody can tell it later. */
+  /** Creates a token and returns it; it cannot be recovered later. */
   async create(
     name: string,
     scope: Scope,

@@ -14,7 +14,7 @@ import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
 
-/** Anybody may post so much before anybody has looked at it. */
+/** The most that an unauthenticated sender may post. */
 const HOOK_BYTES = 8 * 2 ** 20;
 /** All of them together. */
 export const UNVERIFIED_BYTES = 8 * HOOK_BYTES;

@@ -31,7 +31,7 @@ export async function agentCall(
   const named = headerOf(request, SESSION_HEADER);
   const idempotencyKey = headerOf(request, "idempotency-key");
   if (idempotencyKey !== undefined && named === undefined) {
-    throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a fresh session has nothing to repeat`);
+    throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a new session has nothing to repeat`);
   }
   // Before there is a session: a request that is refused leaves none behind.
   promptOf(context, true);

@@ -71,7 +71,7 @@ export async function agentEvents(
   return queue;
 }
 
-/** Nobody waits for an answer that does not come; one that came before is told again. */
+/** Ends an answer that never comes, and replays one that was given before. */
 async function finishAnswer(
   conversation: Conversation,
   feed: Feed,

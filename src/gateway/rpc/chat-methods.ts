@@ -56,7 +56,7 @@ export const chatMethods: Methods<"chat"> = {
       throw refuse("invalid_request", "a message has either text or content");
     }
     const said = content ?? text ?? "";
-    if (said.length === 0) throw refuse("invalid_request", "the message says nothing");
+    if (said.length === 0) throw refuse("invalid_request", "empty message");
     const { runtime, now } = context.gateway;
     const conversation = await conversationFor(runtime, sessionKey, context.permit);
     const message: UserMessage = { role: "user", content: said, timestamp: now() };

@@ -7,7 +7,7 @@ import { frameOf } from "./subscriber.js";
 
 type Listener = Pick<ClientSocket, "send" | "caller">;
 
-/** Tells who wants to know what sessions there are, and in which something is under way. */
+/** Reports new, changed and busy sessions to subscribed clients. */
 export class SessionFeed {
   readonly #gateway: Gateway;
   readonly #listeners = new Set<Listener>();

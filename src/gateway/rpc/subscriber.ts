@@ -12,7 +12,7 @@ export function frameOf(event: RpcEvent): Uint8Array {
   return Buffer.from(JSON.stringify(event));
 }
 
-/** Somebody who is told what happens in a session. Until the answer to their request is out, what happens waits. */
+/** A client that receives a session's events. They are queued until its request is answered. */
 export class Subscriber {
   readonly #socket: Pick<ClientSocket, "send" | "close">;
   readonly #events: ReadonlySet<EventName>;

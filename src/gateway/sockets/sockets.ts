@@ -65,7 +65,7 @@ export class Sockets {
     }
   }
 
-  /** Tells everybody that the server goes away. */
+  /** Tells every client that the server is shutting down. */
   closeAll(): void {
     clearInterval(this.#heart);
     for (const socket of this.#open) socket.close(closeCodes.goingAway, "the gateway is shutting down");

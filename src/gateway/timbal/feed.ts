@@ -12,7 +12,7 @@ import { SharedFrame } from "./shared-frame.js";
 import { storedFrames } from "./stored-frames.js";
 import type { Thread } from "./threads.js";
 
-/** Somebody who receives everything from some moment on. */
+/** Receives every frame from the moment it starts listening. */
 export interface FrameListener {
   accept(frame: SharedFrame): void;
   /** No more frames come: the thread is over, or its log cannot be read. */

@@ -49,7 +49,7 @@ export class LiveAnswer {
     return [...unknown, ...this.#removal((i) => !ids.has(i))];
   }
 
-  /** It came to nothing: whoever saw some of it is told to forget it. */
+  /** The answer failed: removes what followers have seen of it. */
   withdraw(): JsonObject[] {
     return this.#removal(() => true);
   }
@@ -70,7 +70,7 @@ interface Activity {
 /** The last of all ids: what an agent is busy with stands after everything that was said. */
 const STATUS_ID = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
 
-/** Nobody is busy. Whoever has another idea, from a server that was killed, forgets it. */
+/** No activity; clears a status left by a server that was killed. */
 export const noStatus: JsonObject = { i: STATUS_ID, v: null };
 
 /** What an agent is busy with: one message per thread, replaced as the work changes, deleted when it ends. */
