@@ -231,7 +231,11 @@ function refuseBroken(error: NodeJS.ErrnoException, connection: Socket): void {
     connection.destroy();
     return;
   }
-  const [status, text, message] = broken[error.code ?? ""] ?? [400, "Bad Request", "this is not an HTTP request"];
+  const [status, text, message] = broken[error.code ?? ""] ?? [
+    400,
+    "Bad Request",
+    "this is not an HTTP request",
+  ];
   const body = JSON.stringify({ error: "invalid_request", message });
   connection.once("finish", () => connection.destroy());
   connection.end(
