@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
 import { requireWritable } from "../gateway/health.js";
-import { logNotes } from "../gateway/log-notes.js";
+import { makeLogger } from "../gateway/logger.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
@@ -28,11 +28,17 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
   await requireWritable(home);
   const tokens = new TokenStore(home);
   const isFirstStart = !(await tokens.exists());
-  const notes = logNotes(process.stderr.isTTY === true && !json ? "warn" : "info");
+  const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
   const runtime = new Runtime({ home, config, onNote: (text) => notes.warn({}, text) });
   for (const model of modelsOf(runtime)) warnWithoutKey(model, runtime);
 
-  const gateway = await startGateway({ runtime, tokens, settings, protocols: await loadProtocols(), notes });
+  const gateway = await startGateway({
+    runtime,
+    tokens,
+    settings,
+    protocols: await loadProtocols(),
+    logger: notes,
+  });
   const stopped = untilStopped();
   const token = tokens.issue("the link of this start", "admin");
   const first = isFirstStart ? await tokens.create("first start", "admin") : undefined;

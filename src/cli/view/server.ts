@@ -3,7 +3,7 @@ import { Admission } from "../../gateway/auth/admission.js";
 import { Lockout } from "../../gateway/auth/lockout.js";
 import { RateLimit } from "../../gateway/auth/rate-limit.js";
 import { hashOf, newSecret, sameHash } from "../../gateway/auth/secret.js";
-import { answer } from "../../gateway/http/http-exchange.js";
+import { handleRequest } from "../../gateway/http/http-exchange.js";
 import { Router } from "../../gateway/http/router.js";
 import { plainRefusal } from "../../gateway/refusals.js";
 import { listen } from "../../gateway/server.js";
@@ -39,7 +39,7 @@ export async function startViewServer(
   });
   const world = {
     gateway: {
-      notes: {
+      logger: {
         info: () => undefined,
         warn: () => undefined,
         error: (_: object, text: string) => reportLine(text),
@@ -54,7 +54,7 @@ export async function startViewServer(
     stallMs: STALL_MS,
   };
   const server = createServer();
-  server.on("request", (request, response) => void answer(request, response, world));
+  server.on("request", (request, response) => void handleRequest(request, response, world));
   return { url: await listen(server, { host: HOST, port }), key };
 }
 

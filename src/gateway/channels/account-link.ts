@@ -10,7 +10,7 @@ import { makeFolder } from "../../log/files/folder.js";
 import { Locks } from "../../log/locks/lock.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { AnsweringAccount, ChannelStatus, Metrics, Notes, Reception } from "../types.js";
+import type { AnsweringAccount, ChannelStatus, Logger, Metrics, Reception } from "../types.js";
 import { sessionKeyOf } from "./inbox/compose.js";
 import { Inbox } from "./inbox/inbox.js";
 import { handlersFor } from "./inbox/message-handlers.js";
@@ -32,7 +32,7 @@ const permanentCodes: readonly string[] = [
 export interface AccountLinkOptions {
   runtime: Runtime;
   home: string;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
   world: Clock;
   fetch: typeof fetch;

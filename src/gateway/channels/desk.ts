@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
-import type { ChannelDesk, Metrics, Notes } from "../types.js";
+import type { ChannelDesk, Logger, Metrics } from "../types.js";
 import { AccountLink } from "./account-link.js";
 
 export interface DeskOptions {
@@ -13,7 +13,7 @@ export interface DeskOptions {
   /** The accounts to open. */
   config: NonNullable<Config["channels"]>;
   home: string;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
   /** May contain secrets. */
   env?: Readonly<Record<string, string | undefined>>;

@@ -270,7 +270,7 @@ describe("an agent", () => {
       for await (const chunk of stream) expect(chunk.choices).toHaveLength(1);
     };
     await expect(reading()).rejects.toThrow(
-      "the model's provider does not take the key that this gateway has for it",
+      "the model's provider rejected this gateway's API key",
     );
   });
 
@@ -335,7 +335,7 @@ describe("errors", () => {
       502,
       {
         type: "server_error",
-        message: "the model's provider does not take the key that this gateway has for it",
+        message: "the model's provider rejected this gateway's API key",
       },
     ],
   ])("of the provider: %s", async (content, status, error) => {

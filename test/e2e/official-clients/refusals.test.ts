@@ -40,7 +40,7 @@ async function thrown(asking: Promise<unknown>): Promise<Error & { seen: string 
 }
 
 const WRONG = `dgm_${"A".repeat(43)}`;
-const NEEDED = "a token is needed: send it as `Authorization: Bearer TOKEN`";
+const NEEDED = "missing token: send it as `Authorization: Bearer TOKEN`";
 const SCOPE = "this needs a token of scope chat";
 
 const googleMessage = (code: number, status: string, message: string) =>

@@ -6,7 +6,7 @@ import type { Inbound, Traits } from "../../../channels/types.js";
 import { backoff } from "../../../core/async/backoff.js";
 import { type Clock, sleep } from "../../../core/async/clock.js";
 import { Journal } from "../../../log/journal.js";
-import type { Metrics, Notes } from "../../types.js";
+import type { Logger, Metrics } from "../../types.js";
 import { Lanes } from "../lanes.js";
 import { chatKey, readInboxRecord } from "../read-record.js";
 import type { InboxRecord } from "../record-schema.js";
@@ -31,7 +31,7 @@ export interface InboxOptions {
   account: string;
   traits: Traits;
   world: Clock;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
   /** The current access policy. */
   policy(): Promise<Parameters<typeof decide>[1]>;

@@ -7,7 +7,7 @@ import { MAIN } from "../../../runtime/agents.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import type { Runtime } from "../../../runtime/runtime.js";
 import type { ConversationEvent } from "../../../runtime/types.js";
-import type { Notes, Reception } from "../../types.js";
+import type { Logger, Reception } from "../../types.js";
 import { lostInAnswer } from "../border-losses.js";
 import { type ReplyTarget, replyTargetOf } from "../inbox/compose.js";
 import { emptyAnswer, payloadOf } from "./answer-payload.js";
@@ -21,7 +21,7 @@ export interface FollowerWorld {
   reception: Reception;
   outbox: Outbox;
   world: Clock;
-  notes: Notes;
+  notes: Logger;
   runtime: Pick<Runtime, "agents">;
 }
 

@@ -6,7 +6,7 @@ import { type Clock, sleep } from "../../../core/async/clock.js";
 import { wordsOf } from "../../../core/error.js";
 import { newId } from "../../../core/ids.js";
 import { Journal } from "../../../log/journal.js";
-import type { Metrics, Notes } from "../../types.js";
+import type { Logger, Metrics } from "../../types.js";
 import { Lanes } from "../lanes.js";
 import { chatKey, readOutboxRecord } from "../read-record.js";
 import type { OutboxRecord } from "../record-schema.js";
@@ -21,7 +21,7 @@ export interface OutboxOptions {
   account: string;
   traits: Traits;
   world: Clock;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
 }
 
