@@ -15,17 +15,17 @@ const ABSENCE_MS = 60_000;
 /** The questions of one conversation that nobody has answered yet, and whether there is somebody who could. */
 export class Permissions {
   readonly #open = new Map<string, Open>();
-  readonly #tell: (event: ConversationEvent) => void;
-  #askers = 0;
-  #absence: NodeJS.Timeout | undefined;
+  readonly #emit: (event: ConversationEvent) => void;
+  #approvers = 0;
+  #absenceTimer: NodeJS.Timeout | undefined;
 
   constructor(tell: (event: ConversationEvent) => void) {
-    this.#tell = tell;
+    this.#emit = tell;
   }
 
   /** Whether somebody can be asked. */
-  get attended(): boolean {
-    return this.#askers > 0;
+  get hasApprover(): boolean {
+    return this.#approvers > 0;
   }
 
   /** What waits for an answer. */
@@ -34,12 +34,12 @@ export class Permissions {
   }
 
   /** Somebody is there who can be asked. Returns how they leave: when all have, what they were asked is denied after a while. */
-  attend(): () => void {
-    this.#askers++;
-    clearTimeout(this.#absence);
+  addApprover(): () => void {
+    this.#approvers++;
+    clearTimeout(this.#absenceTimer);
     return () => {
-      this.#askers--;
-      this.#awaitSomebody();
+      this.#approvers--;
+      this.#limitWait();
     };
   }
 
@@ -57,8 +57,8 @@ export class Permissions {
       };
       this.#open.set(request.id, { request, answer });
       signal.addEventListener("abort", refuse, { once: true });
-      this.#tell({ type: "permission", request });
-      this.#awaitSomebody();
+      this.#emit({ type: "permission", request });
+      this.#limitWait();
       if (signal.aborted) refuse();
     });
   };
@@ -69,16 +69,16 @@ export class Permissions {
     if (open === undefined) return false;
     this.#open.delete(id);
     const told: PermissionAnswer = answer === "nobody" ? "never" : answer;
-    this.#tell({ type: "permission_end", id, answer: told });
+    this.#emit({ type: "permission_end", id, answer: told });
     open.answer(answer);
     return true;
   }
 
   /** Not for ever. */
-  #awaitSomebody(): void {
-    if (this.attended || this.#open.size === 0) return;
-    clearTimeout(this.#absence);
-    this.#absence = setTimeout(() => {
+  #limitWait(): void {
+    if (this.hasApprover || this.#open.size === 0) return;
+    clearTimeout(this.#absenceTimer);
+    this.#absenceTimer = setTimeout(() => {
       for (const id of [...this.#open.keys()]) this.answer(id, "nobody");
     }, ABSENCE_MS).unref();
   }

@@ -252,7 +252,7 @@ export class Account {
     runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
     const folder = accountFolder(home, this.name, this.account);
-    this.#locked ||= await this.#locks.tryTake(this.#lock);
+    this.#locked ||= await this.#locks.tryAcquire(this.#lock);
     if (!this.#locked) {
       throw new DragomanError("log/locked", "another process has this account", {
         hint: "stop the other gateway, or wait until it ends",

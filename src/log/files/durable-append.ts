@@ -23,11 +23,11 @@ export async function appendDurably(
     }
     await file.datasync();
   } catch (error) {
-    throw await takenBack(file, end, writeFailure(path, error));
+    throw await rollBack(file, end, writeFailure(path, error));
   }
 }
 
-async function takenBack(file: AppendFile, end: Position, failure: DragomanError): Promise<DragomanError> {
+async function rollBack(file: AppendFile, end: Position, failure: DragomanError): Promise<DragomanError> {
   try {
     await file.truncate(end);
     await file.datasync();
