@@ -16,12 +16,12 @@ interface Unstored {
 
 export interface BacklogOptions {
   session: SessionLog;
-  /** The file that marks that something waits. */
+  /** The file that marks a backlog that is not empty. */
   markPath: string;
   history(): History;
 }
 
-/** What was sent to a conversation and is not in its transcript yet. Nothing of it is accepted before it is in the log. */
+/** Messages sent to a conversation that are not in its transcript yet. A message is accepted only once it is in the log. */
 export class Backlog {
   readonly queue = new MessageQueue();
   readonly #options: BacklogOptions;
@@ -34,7 +34,7 @@ export class Backlog {
     this.#options = options;
   }
 
-  /** For the run that is about to begin, which stores it in the transcript; fulfilled when it has. */
+  /** For the run that is about to begin; resolves when the run has stored the message in the transcript. */
   enqueue(message: Sent, mode: QueueMode): Promise<void> {
     this.#accepted.add(message.id);
     this.queue.push(message, mode);
@@ -43,7 +43,7 @@ export class Backlog {
     );
   }
 
-  /** For later: fulfilled when it is in the log, beside the transcript. */
+  /** For a later run; resolves when the message is in the log, as a note. */
   async storeAndEnqueue(message: Sent, mode: QueueMode): Promise<void> {
     this.#accepted.add(message.id);
     try {
@@ -55,7 +55,7 @@ export class Backlog {
     this.queue.push(message, mode);
   }
 
-  /** Somebody else runs the session: what was sent is kept for when they are done. */
+  /** Another process runs the session: stores the queued messages until it is done. */
   async storeAll(): Promise<void> {
     for (const { message, stored } of this.#unstored.values()) {
       await this.#storeNote(message);
@@ -77,7 +77,7 @@ export class Backlog {
     return true;
   }
 
-  /** What to answer next. Another process may have left something, or taken care of what waits here. */
+  /** The messages to answer next. Another process may have added some, or answered queued ones. */
   async nextPrompts(): Promise<UserMessage[]> {
     const prompts = await this.#readPrompts();
     if (prompts.length > 0 || this.#accepted.size > 0) return prompts;

@@ -31,8 +31,8 @@ import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 type Listener = (event: ConversationEvent) => void;
 
 /**
- * One session, alive: what is sent to it is answered by its agent, one run at a time, and everybody who watches sees the
- * same. What was accepted survives the process: it is in the log before `send` is fulfilled.
+ * An open session. Its agent answers the messages sent to it, one run at a time, and every watcher receives the same events.
+ * An accepted message survives the process: it is in the log before `send` resolves.
  *
  * @example
  * conversation.watch((event) => show(event));
@@ -55,7 +55,7 @@ export class Conversation {
   #seq = 0;
   #controller = new AbortController();
   #work: Promise<void> | undefined;
-  /** A run has ended, and what comes after it has not begun: to stop it is too late, and too early. */
+  /** One run has ended and the next has not begun, so there is nothing to abort. */
   #betweenRuns = false;
   #closing = false;
 
@@ -78,7 +78,7 @@ export class Conversation {
     return this.#work !== undefined;
   }
 
-  /** Whether nothing is under way and nobody watches. */
+  /** Whether no run is in progress and no one watches. */
   get unused(): boolean {
     return !this.busy && this.#listeners.size === 0;
   }
@@ -88,7 +88,7 @@ export class Conversation {
     return this.#history.lost && !this.busy;
   }
 
-  /** Whether somebody who watches can be asked for permission. */
+  /** Whether a watcher can be asked for permission. */
   get canAsk(): boolean {
     return this.permissions.hasApprover;
   }
@@ -98,12 +98,12 @@ export class Conversation {
     return this.#runId;
   }
 
-  /** How many events of the run under way were told; 0 between runs. */
+  /** The number of events emitted in the current run; 0 between runs. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Sees everything that happens from here on. `asks`: it can be asked for permission. Returns how to stop. */
+  /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     this.#listeners.add(listener);
     const leave = asks ? this.permissions.addApprover() : undefined;
@@ -130,8 +130,7 @@ export class Conversation {
   }
 
   /**
-   * The same, for whoever may have to say it twice: the second time it is told what became of the first, also by another
-   * process than the one that took it.
+   * Like `send`, but safe to retry: a second call with the same key returns the result of the first, even from another process.
    */
   async sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
     const under = this.#sending.get(idempotencyKey);
@@ -156,19 +155,19 @@ export class Conversation {
     }
     const sent = { idempotencyKey, runId: this.#runId };
     const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
-    // Another process may have taken the same in this moment.
+    // Another process may have accepted the same message meanwhile.
     await this.#history.read();
     return this.#history.findSent(idempotencyKey) ?? accepted;
   }
 
-  /** Answers what a process that is gone has left unanswered; fulfilled when that is done. It takes over the lease, if given. */
+  /** Answers what a dead process left unanswered; resolves when that is done. Takes over the lease, if given. */
   async resume(lease?: Lease): Promise<void> {
     if (this.busy || this.#closing) await lease?.release();
     else this.#start(lease);
     await this.idle();
   }
 
-  /** Stops the run that is under way or about to be the first. What waits in the queue is answered by the next one. */
+  /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
   abort(): void {
     if (this.busy && !this.#betweenRuns) this.#controller.abort();
   }
@@ -178,14 +177,14 @@ export class Conversation {
     while (this.#work !== undefined) await this.#work;
   }
 
-  /** Forgets what can be read again when it is needed; false while something is under way. */
+  /** Drops the history from memory, to be read again when needed; false while busy. */
   unload(): boolean {
     if (this.busy) return false;
     this.#history = this.#newHistory();
     return true;
   }
 
-  /** Stops what is under way. What has no answer yet is answered by whoever opens the session next. */
+  /** Aborts the current run. The next process that opens the session answers unanswered messages. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#controller.abort();
@@ -198,14 +197,14 @@ export class Conversation {
     return this.#history.read();
   }
 
-  /** What was said about the session itself, such as its title. */
+  /** The session's metadata, such as its title. */
   async meta(): Promise<Readonly<SessionMeta>> {
     const history = this.#history;
     await history.read();
     return history.meta;
   }
 
-  /** Stores a message that no model is shown, and starts no run. Fulfilled when it is on disk. */
+  /** Stores a message that no model is shown, without starting a run. Resolves when it is on disk. */
   async post(message: CustomMessage | StatusMessage): Promise<void> {
     if (this.#closing) throw closed(this.session.id);
     await this.session.append([message]);
@@ -252,7 +251,7 @@ export class Conversation {
     return new History(this.session, () => this.#options.onRead(this));
   }
 
-  /** One who watches and fails must not stop the run, nor those who watch beside it. */
+  /** A listener that throws must not stop the run or the other listeners. */
   #emit(event: ConversationEvent): void {
     for (const listener of this.#listeners) {
       try {
@@ -339,7 +338,7 @@ export class Conversation {
     }
   }
 
-  /** What is derived from the log can be derived again: that it failed is told, and is no failure of the run. */
+  /** Derived data can be derived again, so a failure here is reported and does not fail the run. */
   async #updateDerived(): Promise<void> {
     try {
       await this.#options.onRunEnd?.(await this.#history.read(), this.#systemPrompt);
@@ -374,7 +373,7 @@ export class Conversation {
     };
   }
 
-  /** Held until the answer is stored: its first token must not wait for the disk. */
+  /** Stored only after the answer, so that its first token does not wait for the disk. */
   #onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
     return (losses) => this.#losses.add("request", `${provider}/${id}`, losses);
   }

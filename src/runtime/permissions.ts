@@ -9,10 +9,10 @@ interface Open {
   answer: (answer: Answer) => void;
 }
 
-/** For so long a question waits for somebody to come back who can be asked. */
+/** How long a request waits for an approver to come back. */
 const ABSENCE_MS = 60_000;
 
-/** The questions of one conversation that nobody has answered yet, and whether there is somebody who could. */
+/** A conversation's pending permission requests, and whether an approver is present. */
 export class Permissions {
   readonly #open = new Map<string, Open>();
   readonly #emit: (event: ConversationEvent) => void;
@@ -23,17 +23,17 @@ export class Permissions {
     this.#emit = tell;
   }
 
-  /** Whether somebody can be asked. */
+  /** Whether an approver is present. */
   get hasApprover(): boolean {
     return this.#approvers > 0;
   }
 
-  /** What waits for an answer. */
+  /** Requests without an answer. */
   get pending(): PermissionRequest[] {
     return [...this.#open.values()].map(({ request }) => request);
   }
 
-  /** Somebody is there who can be asked. Returns how they leave: when all have, what they were asked is denied after a while. */
+  /** Adds an approver; returns a function that removes it. Once all have left, pending requests are denied after a while. */
   addApprover(): () => void {
     this.#approvers++;
     clearTimeout(this.#absenceTimer);
@@ -43,7 +43,7 @@ export class Permissions {
     };
   }
 
-  /** Asks whoever watches. An abort is a no. */
+  /** Asks the approvers. An abort is a denial. */
   ask = (
     { call, subject }: Omit<Parameters<AskPermission>[0], "tool">,
     signal: AbortSignal,
@@ -63,7 +63,7 @@ export class Permissions {
     });
   };
 
-  /** False when nobody asked, or somebody else was faster. */
+  /** False when there is no such request, or it was already answered. */
   answer(id: string, answer: Answer): boolean {
     const open = this.#open.get(id);
     if (open === undefined) return false;
@@ -74,7 +74,7 @@ export class Permissions {
     return true;
   }
 
-  /** Not for ever. */
+  /** Denies pending requests if no approver comes back in time. */
   #limitWait(): void {
     if (this.hasApprover || this.#open.size === 0) return;
     clearTimeout(this.#absenceTimer);

@@ -35,7 +35,7 @@ async function rollBack(file: AppendFile, end: Position, failure: DragomanError)
   } catch (cause) {
     return new DragomanError(
       "log/write-failed",
-      `${failure.message}; a part of it may have been stored, for it could not be taken back`,
+      `${failure.message}; part of it may have been stored: rolling back failed`,
       { hint: "read the end of the session before you try again", cause },
     );
   }
