@@ -83,7 +83,7 @@ test("a run that another process finishes while its lease is taken is not resume
     return log.lease(session);
   };
   const open = () => Promise.reject(new Error(`opened ${++opened} times`));
-  expect(await leftRuns(withLease(log, lease), { open }).scan(0)).toEqual({ resumed: [], again: 30_000 });
+  expect(await leftRuns(withLease(log, lease), { open }).scan(0)).toEqual({ resumed: [], nextScanMs: 30_000 });
   expect(opened).toBe(0);
   expect(await isFree(log, id)).toBe(true);
 });
@@ -96,7 +96,7 @@ test("a session that was resumed and is left once more is not resumed again at o
   const { resumed } = await left.scan(0);
   expect(resumed.map(({ session }) => session.id)).toEqual([id]);
   await resumed[0]?.idle();
-  expect(await left.scan(0)).toEqual({ resumed: [], again: 2000 });
+  expect(await left.scan(0)).toEqual({ resumed: [], nextScanMs: 2000 });
 });
 
 test("all marks of a session that is gone are removed", async () => {
@@ -105,7 +105,7 @@ test("all marks of a session that is gone are removed", async () => {
   for (const folder of ["runs", "inboxes"]) writeFileSync(path(folder, id), "");
   const failed: string[] = [];
   const left = leftRuns(log, { onFailure: (session) => void failed.push(session) });
-  expect(await left.scan(0)).toEqual({ resumed: [], again: 30_000 });
+  expect(await left.scan(0)).toEqual({ resumed: [], nextScanMs: 30_000 });
   expect(failed).toEqual([id]);
   expect(["runs", "inboxes"].filter((folder) => existsSync(path(folder, id)))).toEqual([]);
 });
