@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
-import { leftIn } from "../log/files/aside.js";
+import { leftoversIn } from "../log/files/aside.js";
 import { openHome } from "../log/home.js";
 import { sessionsFolder } from "../log/session-files.js";
 
@@ -105,12 +105,12 @@ test.each(["after append 2", "after rename 1", "after rename 2", "after rename 3
 test("what a killed process has left can be told from what others write", async () => {
   expect(await fill("create", "after append 2")).toBe("SIGKILL");
   const folder = sessionsFolder(home(), "main");
-  const [left, ...more] = await leftIn(folder);
+  const [left, ...more] = await leftoversIn(folder);
   expect(left).toMatch(/^~[0-9A-Z]{26}\.\d+\.\d+\.[0-9a-f]{8}$/);
   expect(more).toEqual([]);
   let during: string[] = [];
   const session = await openHome(home()).create({ agent: "main" }, async () => {
-    during = await leftIn(folder);
+    during = await leftoversIn(folder);
   });
   await session.close();
   expect(during).toEqual([left]);

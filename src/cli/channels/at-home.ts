@@ -31,7 +31,7 @@ export function findAccount(accounts: readonly Account[], name: AccountName): Ac
 export async function withAccount<T>(home: string, name: AccountName, work: () => Promise<T>): Promise<T> {
   const locks = new Locks(join(home, "locks"));
   const lock = accountLock(name.channel, name.account);
-  if (!(await locks.tryTake(lock))) {
+  if (!(await locks.tryAcquire(lock))) {
     throw new DragomanError("log/locked", `a running gateway uses ${nameOf(name)}`, {
       hint: "stop it and run this command again",
     });

@@ -1,7 +1,7 @@
 import type { Loss, SessionMessage } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
-import { filling } from "../../runtime/copy.js";
+import { fillWith } from "../../runtime/copy.js";
 import { asSource } from "../../runtime/foreign.js";
 import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
@@ -35,7 +35,7 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
     const imported = asSource(transcriptMessages(transcript.input.open, transcript.dialect, leaf));
     const session = await log.create(
       { agent, ...key, ...(title === undefined ? {} : { title }) },
-      filling(imported, first.note(Date.now())),
+      fillWith(imported, first.note(Date.now())),
     );
     await session.close();
     const from = transcript.dialect.name;

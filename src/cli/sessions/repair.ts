@@ -4,7 +4,7 @@ import { load } from "../../convert/detect.js";
 import { repair } from "../../convert/repair.js";
 import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
-import { filling } from "../../runtime/copy.js";
+import { fillWith } from "../../runtime/copy.js";
 import { asSource } from "../../runtime/foreign.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { transcriptMessages } from "../../runtime/transcript.js";
@@ -80,12 +80,12 @@ async function repairInCopy(sessions: Sessions, found: SessionSummary, dry: bool
 async function createSuccessor(
   { log }: Sessions,
   { id, agent, key, title, foreign }: SessionSummary,
-  messages: Parameters<typeof filling>[0],
+  messages: Parameters<typeof fillWith>[0],
 ): Promise<SessionLog> {
   const holder = key === undefined ? undefined : await log.find(key);
   const holds = holder === undefined ? foreign : holder === id;
   const names = { ...(holds && key !== undefined ? { key } : {}), ...(title === undefined ? {} : { title }) };
-  return log.create({ agent, ...names, parent: { session: id } }, filling(messages));
+  return log.create({ agent, ...names, parent: { session: id } }, fillWith(messages));
 }
 
 function outcome(

@@ -252,7 +252,7 @@ export class AccountLink {
     runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
     const folder = accountFolder(home, this.name, this.account);
-    this.#locked ||= await this.#locks.tryTake(this.#lock);
+    this.#locked ||= await this.#locks.tryAcquire(this.#lock);
     if (!this.#locked) {
       throw new DragomanError("log/locked", "this account is already in use by another process", {
         hint: "stop the other gateway, or wait for it to end",

@@ -101,12 +101,12 @@ export class RpcFeed implements Follower {
 
   /** Lets a subscriber listen from here on. Returns what it is sent first: the session up to here, from its first line. */
   async joinFromStart(subscriber: Subscriber): Promise<Uint8Array[]> {
-    const until = this.feed.begun === undefined ? undefined : this.#position;
+    const until = this.feed.start === undefined ? undefined : this.#position;
     this.#subscribers.add(subscriber);
     await this.feed.ready;
     const frames: Uint8Array[] = [];
     if (!subscriber.wants("message")) return frames;
-    for await (const entry of this.feed.stored(0, until ?? this.feed.begun ?? 0)) {
+    for await (const entry of this.feed.stored(0, until ?? this.feed.start ?? 0)) {
       frames.push(frameOf(this.#messageEvent(entry)));
     }
     return frames;

@@ -38,7 +38,7 @@ export class SessionFeed {
 
   async #emit(id: string): Promise<void> {
     const { catalogue } = this.#gateway.runtime;
-    await catalogue.touched(id);
+    await catalogue.indexSoon(id);
     this.#due.delete(id);
     const found = await catalogue.get(id);
     if (found === undefined || this.#gateway.closing.aborted) return;
