@@ -43,7 +43,7 @@ export async function fork(log: Log, source: SessionLog, options: ForkOptions = 
  * Gives a session these messages. Calls without a result get one, so that models accept the transcript; `after` follows them.
  *
  * @example
- * const session = await log.create({ agent: "main" }, filling(messages));
+ * const session = await log.create({ agent: "main" }, fillWith(messages));
  */
 export function fillWith(messages: Messages, after: readonly AgentMessage[] = []): Fill {
   return async (target) => {

@@ -83,7 +83,10 @@ test("a run that another process finishes while its lease is taken is not resume
     return log.lease(session);
   };
   const open = () => Promise.reject(new Error(`opened ${++opened} times`));
-  expect(await leftRuns(withLease(log, lease), { open }).scan(0)).toEqual({ resumed: [], nextScanMs: 30_000 });
+  expect(await leftRuns(withLease(log, lease), { open }).scan(0)).toEqual({
+    resumed: [],
+    nextScanMs: 30_000,
+  });
   expect(opened).toBe(0);
   expect(await isFree(log, id)).toBe(true);
 });

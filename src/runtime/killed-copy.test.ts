@@ -31,12 +31,12 @@ async function fill(how: "create" | "openOrCreate", dieAt?: string): Promise<str
     for (const name of ["open", "rename", "mkdir"]) fs[name] = mortal(name, fs[name]);
     syncBuiltinESMExports();
     const { openHome } = await import(${url("../log/home.ts")});
-    const { filling } = await import(${url("./copy.ts")});
+    const { fillWith } = await import(${url("./copy.ts")});
     const messages = Array.from({ length: 600 }, (_, at) => ({ role: "user", content: "n" + at, timestamp: at }));
     const log = openHome(${JSON.stringify(home())});
     const session = await log.${how}({ agent: "main", key: "${KEY}" }, async (target) => {
       target.append = mortal("append", target.append.bind(target));
-      await filling(messages)(target);
+      await fillWith(messages)(target);
     });
     await session.close();
   `;
