@@ -191,7 +191,7 @@ describe("what a caller can change", () => {
     const messages = [...context.messages, answer("c1"), failed("c1"), ...context.messages];
     const onLosses = (losses: readonly { what: string }[]) => told.push(...losses.map(({ what }) => what));
     for await (const { type } of model.stream({ messages }, { onLosses })) told.push(type);
-    expect(told.slice(0, 2)).toEqual(["the mark of an error", "start"]);
+    expect(told.slice(0, 2)).toEqual(["the error flag", "start"]);
   });
 
   test("the address, the headers, the body and fetch itself", async () => {

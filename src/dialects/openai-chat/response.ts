@@ -37,7 +37,7 @@ function readChoice(
   origin: Origin,
 ): AssistantMessage {
   const read = readMessage({ ...wire, role: "assistant" }, "/choices/0/message", new Map());
-  if (read.role !== "assistant") throw badResponse("the answer is not one of an assistant");
+  if (read.role !== "assistant") throw badResponse("the answer is not from an assistant");
   const finishReason = typeof finish_reason === "string" ? finish_reason : undefined;
   const stopReason = readFinishReason(finishReason ?? "stop", read.stopReason === "toolUse");
   const message: AssistantMessage = {
@@ -52,7 +52,7 @@ function readChoice(
   const notes = new AnswerNotes(message, origin);
   notes.response({ id, model, created, usage, x_groq });
   for (const other of others) notes.otherChoice(other);
-  notes.settle(finishReason);
+  notes.apply(finishReason);
   return withNotes(message, notesOf(read));
 }
 

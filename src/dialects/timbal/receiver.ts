@@ -111,7 +111,7 @@ export class TimbalReceiver {
       case "delete": {
         const index = transcript?.remove(i);
         if (known === undefined || index === undefined)
-          return ignored("it deletes a message that is not there");
+          return ignored("it deletes a message that does not exist");
         return { kind: "removed", stream, message: known, index };
       }
     }
