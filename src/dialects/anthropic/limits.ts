@@ -1,6 +1,6 @@
 import type { Limit } from "../../core/dialect.js";
 
-/** Why a request cannot carry everything that a conversation says. */
+/** Why a request cannot represent everything in a conversation. */
 export const limits: readonly Limit[] = [
   { at: "/sender", why: "a message in a request has only a role and content" },
   { at: "/toolName", why: "a result names the call that it answers, not the tool" },

@@ -193,7 +193,7 @@ export class GoogleReader implements StreamReader {
     return `${base}_${this.#calls + 1}`;
   }
 
-  /** Writes down what Google said beside the answer. */
+  /** Stores Google's metadata about the answer. */
   #writeNotes(): void {
     const { message } = this;
     const { modelVersion, ...response } = this.#response;

@@ -1,6 +1,6 @@
 import type { Limit } from "../../core/dialect.js";
 
-/** Why a request cannot carry everything that a conversation says. */
+/** Why a request cannot represent everything in a conversation. */
 export const limits: readonly Limit[] = [
   { at: "", role: "session", why: "a request names its model, not its session" },
   {

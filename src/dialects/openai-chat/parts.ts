@@ -55,7 +55,7 @@ export function whyUnsupported(block: UserContent): string {
   }
 }
 
-/** A part nobody knows is kept as it is. */
+/** An unknown part is kept unchanged. */
 export function readPart(part: JsonObject): UserContent {
   const block = knownPart(part);
   const written = block === undefined ? undefined : writePart(block);

@@ -127,7 +127,7 @@ export function finishReasonOf(message: AssistantMessage): FinishReason | undefi
   return finishReason === "content_filter" ? finishReason : writeFinishReason(message.stopReason);
 }
 
-/** Undefined when nobody counted. */
+/** Undefined when no usage is known. */
 export function usageOf(message: AssistantMessage): JsonObject | undefined {
   if (isSynthesised(message, "/usage")) return undefined;
   const notes = objectOr(notesOf(message)["usage"]);

@@ -1,6 +1,6 @@
 import type { Limit } from "../../core/dialect.js";
 
-/** Why a request cannot carry everything that a conversation says. */
+/** Why a request cannot represent everything in a conversation. */
 export const limits: readonly Limit[] = [
   { at: "/sender", why: "a request has no field for the sender" },
   { at: "/content/*/textSignature", why: "it is not the id of one of this API's message items" },

@@ -9,7 +9,7 @@ import { NAME } from "./wire.js";
 
 /** An output item while it arrives. */
 export interface LiveItem {
-  /** Takes a payload that is about it. */
+  /** Accepts a payload for this item. */
   accept(payload: JsonObject): void;
   /** The item is complete; without `item` the stream ended before it was. */
   finish(item?: JsonObject): void;

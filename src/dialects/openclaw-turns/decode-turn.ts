@@ -44,7 +44,7 @@ interface Source {
 
 const NONE: JsonRecord = {};
 
-/** Reads one turn. Marks that cannot be followed are passed over. */
+/** Reads one turn. Invalid marks are ignored. */
 export function readTurn(turn: JsonRecord, marks: JsonRecord = NONE, at: string): Reading {
   const source = sourceOf(turn, marks, at);
   return { message: finish(readMessage(source), source), notes: source.notes };

@@ -12,7 +12,7 @@ export interface Head {
   timestamp: number | undefined;
   metadata: JsonRecord;
   marks: Marks;
-  /** Fields that are left out, because nobody said them. */
+  /** Synthesised fields, which are not written. */
   omitted: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function looksLikeSeconds(timestamp: number): boolean {
   return Math.abs(timestamp) < SECONDS_END && timestamp !== 0;
 }
 
-/** What a turn says. */
+/** The content of a turn. */
 export type TurnContent = Pick<SessionTurn, "content" | "mediaUrls">;
 
 export function begin(role: TurnRole, { content, mediaUrls }: TurnContent, { timestamp }: Head): SessionTurn {
