@@ -32,7 +32,10 @@ function recordOf(message: AgentMessage): JsonRecord | undefined {
       return restoreOriginalForm({ role, content: written }, message);
     }
     case "assistant":
-      return restoreOriginalForm({ role: "assistant", content: message.content.flatMap(writeBlock) }, message);
+      return restoreOriginalForm(
+        { role: "assistant", content: message.content.flatMap(writeBlock) },
+        message,
+      );
     case "toolResult": {
       const { role, toolCallId, toolName, content, details, isError } = message;
       const written = { role, toolCallId, toolName, content: content.flatMap(writeResultBlock), isError };

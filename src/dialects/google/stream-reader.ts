@@ -9,7 +9,7 @@ import type {
   ThinkingContent,
   ToolCall,
 } from "../../core/types.js";
-import { MergedFields, type AnswerNotes } from "./answer-notes.js";
+import { type AnswerNotes, MergedFields } from "./answer-notes.js";
 import { type Chunk, readChunk } from "./chunk.js";
 import { extWith, notesOf } from "./notes.js";
 import { PartialArguments } from "./partial-arguments.js";

@@ -78,7 +78,8 @@ export class LineReader implements StreamReader {
     if (typeof image !== "string") throw bad("an image in base64", image);
     this.#close();
     const block = readImage(image);
-    if (isTypeSynthesised(block)) this.#markSynthesised(`/content/${this.#builder.message.content.length}/mimeType`);
+    if (isTypeSynthesised(block))
+      this.#markSynthesised(`/content/${this.#builder.message.content.length}/mimeType`);
     this.#builder.whole(block);
   }
 

@@ -124,7 +124,8 @@ function writeMessage(message: AgentMessage, index: number, ids: ItemIds, report
       // What a request said it may say again.
       if (isSynthesised(message, "/model")) return itemsOf(message, {});
       return itemsOf(withoutLastThoughts(message, index, report), {
-        acceptsId: (id, prefix, block) => ids.accept(id, prefix, `/messages/${index}/content/${block}`, report),
+        acceptsId: (id, prefix, block) =>
+          ids.accept(id, prefix, `/messages/${index}/content/${block}`, report),
       });
     default:
       return [];
