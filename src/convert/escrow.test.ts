@@ -71,7 +71,7 @@ test("without escrow it is an empty document and a loss", async () => {
     {
       at: "/0",
       what: "the session message",
-      why: "clawtools messages do not say which session they belong to",
+      why: "clawtools messages have no session",
       severity: "dropped",
       of: "message",
     },

@@ -300,7 +300,7 @@ function otherwise(
     return madeUp(resolvePointer(message, formatPointer(path)), message, target);
   }
   return path[ext + 1] === undefined
-    ? "only the dialects named in it can say it"
+    ? "only the dialects named in it can represent it"
     : `only ${path[ext + 1]} can say it`;
 }
 
