@@ -178,7 +178,7 @@ const cases: [string, Fields, Fields[], string[]][] = [
       'The arguments of the call "c3" are not a JSON object and were left unchanged.',
       'The call "c4" of tool_calls became a toolCall block.',
       'The arguments of the call "c4" were parsed.',
-      "The number 12345678901234567890 became 12345678901234567000: a double cannot hold it.",
+      "The number 12345678901234567890 became 12345678901234567000: a double cannot represent it.",
       'The call "c5" of tool_calls became a toolCall block.',
     ],
   ],
