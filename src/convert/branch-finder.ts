@@ -46,7 +46,7 @@ export class BranchFinder {
     this.#leafId = leafId;
   }
 
-  see(node: Node): void {
+  add(node: Node): void {
     const { place, id, parentId } = node;
     if (parentId === undefined) return;
     const run = this.#runs.at(-1);
@@ -63,12 +63,12 @@ export class BranchFinder {
     return this.#leaf !== undefined;
   }
 
-  get wantsSecondLook(): boolean {
+  get needsSecondPass(): boolean {
     return this.#places.size > 0;
   }
 
   /** An id that is there twice means the message before the one that names it, if any. */
-  lookAgain({ place, id }: Node): void {
+  revisit({ place, id }: Node): void {
     const run = this.#runs[this.#reached];
     if (run !== undefined && run.start <= place) {
       this.#resolve(run);

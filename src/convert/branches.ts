@@ -15,13 +15,13 @@ export async function findBranch(
   const finder = new BranchFinder(leaf);
   // Most transcripts are not trees; their lines need not be read twice.
   const skip = (line: Uint8Array) => !mentionsParent(line);
-  await eachNode(open(), dialect, (node) => finder.see(node), skip);
+  await eachNode(open(), dialect, (node) => finder.add(node), skip);
   if (leaf !== undefined && !finder.hasLeaf) {
     throw new DragomanError("convert/no-leaf", `there is no message with the id "${leaf}"`, {
       hint: "give the id of a message in the input",
     });
   }
-  if (finder.wantsSecondLook) await eachNode(open(), dialect, (node) => finder.lookAgain(node));
+  if (finder.needsSecondPass) await eachNode(open(), dialect, (node) => finder.revisit(node));
   return finder.finish();
 }
 
@@ -71,8 +71,8 @@ function mentionsParent(line: Uint8Array): boolean {
 /** The places of the entries that are not on the way to the last one. */
 export function offPath(entries: readonly (Omit<Node, "place"> & { at: string })[]): ReadonlySet<string> {
   const finder = new BranchFinder();
-  for (const [place, { id, parentId }] of entries.entries()) finder.see({ place, id, parentId });
-  for (const [place, { id, parentId }] of entries.entries()) finder.lookAgain({ place, id, parentId });
+  for (const [place, { id, parentId }] of entries.entries()) finder.add({ place, id, parentId });
+  for (const [place, { id, parentId }] of entries.entries()) finder.revisit({ place, id, parentId });
   const { isOff } = finder.finish();
   return new Set(entries.flatMap(({ at }, place) => (isOff(place) ? [at] : [])));
 }

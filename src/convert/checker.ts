@@ -58,7 +58,7 @@ export class Checker {
 
   finish(): void {
     this.#read(() => this.#reader.finish());
-    this.#see(this.#decoder.finish());
+    this.#applyRules(this.#decoder.finish());
     this.#addDrifts(this.#records, this.#dialect.checkAll);
     for (const rule of this.#rules) rule.finish?.();
     this.#report.finish();
@@ -77,13 +77,13 @@ export class Checker {
     }
     for (const record of records) {
       if (this.#dialect.checkAll !== undefined) this.#records.push(record);
-      this.#see(this.#decoder.push(record));
+      this.#applyRules(this.#decoder.push(record));
       this.#report.endRecord();
     }
   }
 
-  #see(messages: readonly SourceMessage[]): void {
-    for (const message of messages) for (const rule of this.#rules) rule.see(message);
+  #applyRules(messages: readonly SourceMessage[]): void {
+    for (const message of messages) for (const rule of this.#rules) rule.check(message);
   }
 
   #addUnread(error: DragomanError, bad: SourceText): void {

@@ -2,7 +2,7 @@ import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { CallNames } from "../core/message/call-names.js";
 import type { AgentMessage } from "../core/types.js";
-import { type Escrow, openEscrow, requireUnit, takeEscrow } from "./escrow.js";
+import { type Escrow, openEscrow, requireUnit, extractEscrow } from "./escrow.js";
 import { placed, type SourceRecord } from "./read.js";
 
 /** A message and the record it was read from. */
@@ -39,9 +39,9 @@ export class MessageDecoder {
   }
 
   push(source: SourceRecord): SourceMessage[] {
-    let taken: ReturnType<typeof takeEscrow>;
+    let taken: ReturnType<typeof extractEscrow>;
     try {
-      taken = takeEscrow(source.value);
+      taken = extractEscrow(source.value);
     } catch (error) {
       const messages = this.finish();
       this.#refuse(error, [source]);
@@ -50,7 +50,7 @@ export class MessageDecoder {
     const { record, escrow } = taken;
     const next = escrow === undefined ? source : { ...source, value: record };
     if (this.#unit.length === 0) {
-      this.#begin(next, escrow);
+      this.#startUnit(next, escrow);
       return [];
     }
     if (escrow === undefined && this.#belongs(next)) {
@@ -58,7 +58,7 @@ export class MessageDecoder {
       return [];
     }
     const messages = this.finish();
-    this.#begin(next, escrow);
+    this.#startUnit(next, escrow);
     return messages;
   }
 
@@ -81,7 +81,7 @@ export class MessageDecoder {
       this.#options.onUnit?.(unit, messages);
       return messages;
     } catch (error) {
-      if (escrow !== undefined && isBadEscrow(error)) return this.#withoutFirst(error, unit);
+      if (escrow !== undefined && isBadEscrow(error)) return this.#refuseFirst(error, unit);
       const canSplit = unit.length > 1 && escrow === undefined && error instanceof DragomanError;
       if (canSplit && this.#options.onBad !== undefined) {
         return unit.flatMap((record) => this.#decode([record], undefined));
@@ -92,7 +92,7 @@ export class MessageDecoder {
   }
 
   /** An escrow that does not fit spoils the record it stands in; which of the others it is about, nobody knows. */
-  #withoutFirst(error: unknown, unit: readonly SourceRecord[]): SourceMessage[] {
+  #refuseFirst(error: unknown, unit: readonly SourceRecord[]): SourceMessage[] {
     this.#refuse(error, unit.slice(0, 1));
     const messages = unit.slice(1).flatMap((record) => this.push(record));
     return [...messages, ...this.finish()];
@@ -104,7 +104,7 @@ export class MessageDecoder {
     onBad(error, unit);
   }
 
-  #begin(next: SourceRecord, escrow: Escrow | undefined): void {
+  #startUnit(next: SourceRecord, escrow: Escrow | undefined): void {
     this.#unit = [next];
     this.#escrow = escrow;
   }

@@ -29,7 +29,7 @@ export async function detect(input: string | Uint8Array): Promise<Detection[]> {
 }
 
 function detectIn(sample: Sample, all: readonly Dialect[]): Detection[] {
-  const writer = all.find((dialect) => saysSo(dialect, sample));
+  const writer = all.find((dialect) => isDeclaredIn(dialect, sample));
   if (writer !== undefined) return [{ dialect: writer.name as DialectName, confidence: 1 }];
   const found: Detection[] = [];
   for (const dialect of all) {
@@ -40,7 +40,7 @@ function detectIn(sample: Sample, all: readonly Dialect[]): Detection[] {
 }
 
 /** Whether a record says itself that it was written in this dialect, as those with an escrow do. */
-function saysSo({ name, framing }: Dialect, { lines, document }: Sample): boolean {
+function isDeclaredIn({ name, framing }: Dialect, { lines, document }: Sample): boolean {
   const records = framing.kind === "document" ? trySplit(framing, document) : lines;
   return records.some((record) => isObject(record) && writtenIn(record) === name);
 }
@@ -124,7 +124,7 @@ function sampleOf(text: string): Sample {
   if (skipped === 0 && lines.length > 0) return { lines, document: lines.length > 1 ? undefined : lines[0] };
   const whole = tryParse(text);
   if (whole !== undefined) return { lines: isObject(whole) ? [whole] : [], document: whole };
-  const spread = spreadOf(text);
+  const spread = multiLineObjects(text);
   if (spread.length > 0) return { lines: spread, document: undefined };
   const machine = new JsonMachine(MAX_DEPTH);
   machine.feed(text);
@@ -156,7 +156,7 @@ function linesOf(text: string): { lines: unknown[]; skipped: number } {
 }
 
 /** The objects that stand on several lines each, one after another. */
-function spreadOf(text: string): unknown[] {
+function multiLineObjects(text: string): unknown[] {
   const found: unknown[] = [];
   let open: string[] | undefined;
   for (const line of text.slice(0, SAMPLE_BYTES).split("\n")) {

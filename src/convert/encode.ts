@@ -30,7 +30,7 @@ export class MessageEncoder {
   readonly #names = new CallNames();
   #pending: Pending | undefined;
   /** Messages that left no record and have none before them to travel with. */
-  #homeless: SourceMessage[] = [];
+  #unwritten: SourceMessage[] = [];
   #started = false;
   #last: JsonRecord | undefined;
 
@@ -47,7 +47,7 @@ export class MessageEncoder {
 
   push(next: SourceMessage): JsonRecord[] {
     if (next.unwritten === true) {
-      if (!this.#grouper.attach(next)) this.#withoutRecord([next]);
+      if (!this.#grouper.attach(next)) this.#addUnwritten([next]);
       return [];
     }
     const prologue = this.#start(next.message);
@@ -59,7 +59,7 @@ export class MessageEncoder {
     const prologue = this.#start();
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
-    const last = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
+    const last = this.#pending ?? { source: this.#unwritten, records: [], needsSpan: false };
     return [...prologue, ...records, ...this.#flush(last)];
   }
 
@@ -76,7 +76,7 @@ export class MessageEncoder {
     this.#last = records.at(-1) ?? this.#last;
     const pending = this.#pending;
     if (first === undefined) {
-      this.#withoutRecord(source);
+      this.#addUnwritten(source);
       return [];
     }
     const last = pending?.records.at(-1);
@@ -88,8 +88,8 @@ export class MessageEncoder {
     }
     const needsSpan = pending !== undefined && joined && !this.#keepsApart(pending.records, records);
     const done = pending === undefined ? [] : this.#flush(pending);
-    this.#pending = { source: [...this.#homeless, ...source], records, needsSpan };
-    this.#homeless = [];
+    this.#pending = { source: [...this.#unwritten, ...source], records, needsSpan };
+    this.#unwritten = [];
     return done;
   }
 
@@ -107,20 +107,20 @@ export class MessageEncoder {
     return differences(this.#decode(records), apart).length === 0;
   }
 
-  #withoutRecord(source: readonly SourceMessage[]): void {
-    const keeper = this.#pending?.source ?? this.#homeless;
+  #addUnwritten(source: readonly SourceMessage[]): void {
+    const keeper = this.#pending?.source ?? this.#unwritten;
     for (const one of source) keeper.push(one);
   }
 
   #flush(pending: Pending): JsonRecord[] {
     const isEmpty = pending.records.length === 0 && pending.source.length === 0;
-    const records = this.#escrow && !isEmpty ? this.#seal(pending) : this.#settle(pending);
+    const records = this.#escrow && !isEmpty ? this.#seal(pending) : this.#reportLosses(pending);
     this.#onUnit?.(pending.source, records);
     return records;
   }
 
   /** Reports what a reader of these records will not see. */
-  #settle({ source, records }: Pending): JsonRecord[] {
+  #reportLosses({ source, records }: Pending): JsonRecord[] {
     const back = cut(records, this.#dialect.joins).flatMap((unit) => this.#readBack(unit));
     const messages = back.map(({ message }) => message);
     const partners = partnersOf(source, messages, this.#dialect);

@@ -101,7 +101,7 @@ function uneven(source: unknown, back: unknown, path: (string | number)[]): bool
 }
 
 /** Takes the escrow off the first record of a unit. A field of that name that does not claim to be one stays. */
-export function takeEscrow(record: JsonRecord): { record: JsonRecord; escrow: Escrow | undefined } {
+export function extractEscrow(record: JsonRecord): { record: JsonRecord; escrow: Escrow | undefined } {
   if (!Object.hasOwn(record, ESCROW)) return { record, escrow: undefined };
   const escrow = record[ESCROW];
   if (!claimsToBeEscrow(escrow)) return { record, escrow: undefined };

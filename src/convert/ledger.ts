@@ -25,8 +25,8 @@ export function lossesBetween(
   for (const [index, origin] of source.entries()) {
     const partner = back[partners[index] ?? -1];
     if (partner?.role === "system") prompt = promptText(partner);
-    if (partner === undefined) losses.push(...unmatched(origin, before, prompt, target));
-    else for (const one of unlike(origin.message, partner)) losses.push(lostField(origin, one, target));
+    if (partner === undefined) losses.push(...unmatchedLosses(origin, before, prompt, target));
+    else for (const one of messageDifferences(origin.message, partner)) losses.push(lostField(origin, one, target));
     before = partner ?? before;
   }
   const known = new Set(partners);
@@ -115,18 +115,18 @@ export function neutralValues(
     const kept = to?.message.ext?.synthesised ?? [];
     return (from.message.ext?.synthesised ?? [])
       .filter((pointer) => isPointer(pointer) && kept.includes(pointer))
-      .filter((pointer) => stands(pointer, to?.record, to?.base))
-      .filter((pointer) => !stands(pointer, from.origin?.value, from.base))
+      .filter((pointer) => isWritten(pointer, to?.record, to?.base))
+      .filter((pointer) => !isWritten(pointer, from.origin?.value, from.base))
       .map((pointer) => ({
         at: from.origin?.at ?? "",
         what: dotted(parsePointer(pointer)),
-        why: madeUp(pointer, from.message, target),
+        why: synthesisReason(pointer, from.message, target),
         severity: "synthesised" as const,
       }));
   });
 }
 
-function stands(pointer: string, record: JsonRecord | undefined, base: string | undefined): boolean {
+function isWritten(pointer: string, record: JsonRecord | undefined, base: string | undefined): boolean {
   return base !== undefined && resolvePointer(record, `${base}${pointer}`) !== undefined;
 }
 
@@ -134,7 +134,7 @@ function stands(pointer: string, record: JsonRecord | undefined, base: string | 
  * The differences, but a field that came back with a neutral value is gone, and gone whole: nobody said that it is
  * zero. The marks in `ext.synthesised` that say so are not differences of their own.
  */
-function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
+function messageDifferences(source: AgentMessage, back: AgentMessage): Difference[] {
   const all = differences(source, back);
   if (all.length === 0) return all;
   const before = source.ext?.synthesised ?? [];
@@ -150,7 +150,7 @@ function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
   return [
     ...gone.map((path): Difference => ({ path, kind: "missing" })),
     ...others,
-    ...unsaid(source, back),
+    ...droppedBlocks(source, back),
     ...(back.ext === undefined ? [] : unmarked).map(
       (index): Difference => ({ path: ["ext", "synthesised", index], kind: "missing" }),
     ),
@@ -158,20 +158,20 @@ function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
 }
 
 /** Where blocks became one text, those that are no text are gone, though the content as a whole is only changed. */
-function unsaid(source: AgentMessage, back: AgentMessage): Difference[] {
-  if (!isGiven(source) || !isGiven(back)) return [];
+function droppedBlocks(source: AgentMessage, back: AgentMessage): Difference[] {
+  if (!isUserOrSystem(source) || !isUserOrSystem(back)) return [];
   if (typeof source.content === "string" || typeof back.content !== "string") return [];
   return source.content.flatMap(({ type }, index): Difference[] =>
     type === "text" ? [] : [{ path: ["content", index], kind: "missing" }],
   );
 }
 
-function isGiven(message: AgentMessage): message is UserMessage | SystemMessage {
+function isUserOrSystem(message: AgentMessage): message is UserMessage | SystemMessage {
   return message.role === "user" || message.role === "system";
 }
 
 /** What became of a message that came back as none of its own. */
-function unmatched(
+function unmatchedLosses(
   origin: SourceMessage,
   before: AgentMessage | undefined,
   prompt: string | undefined,
@@ -200,7 +200,7 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   const foreign = foreignDialect(origin.message, target);
   const why =
     foreign === undefined
-      ? (reason([], role, target) ?? unsayable(origin.message, target))
+      ? (reason([], role, target) ?? messageReason(origin.message, target))
       : foreign === ""
         ? `${target.name} has no message without content`
         : `only ${foreign} understands what is in it`;
@@ -213,7 +213,7 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   };
 }
 
-function unsayable(message: AgentMessage, target: Dialect): string {
+function messageReason(message: AgentMessage, target: Dialect): string {
   if (!isMedia(message)) return `${target.name} has no such message`;
   const types = new Set(blockTypes(message).filter((type) => media.includes(type)));
   return `${target.name} does not take the ${[...types].join(" and ")} that it consists of`;
@@ -221,7 +221,7 @@ function unsayable(message: AgentMessage, target: Dialect): string {
 
 /** A system message whose text is in the prompt that the one before it became. */
 function joinedPrompt({ message, origin }: SourceMessage, prompt: string | undefined): Loss | undefined {
-  if (message.role !== "system" || unsaid(message, { ...message, content: "" }).length > 0) return undefined;
+  if (message.role !== "system" || droppedBlocks(message, { ...message, content: "" }).length > 0) return undefined;
   const text = promptText(message);
   if (text === "" || prompt?.includes(text) !== true) return undefined;
   return {
@@ -246,11 +246,11 @@ function lostField(origin: SourceMessage, { path, kind }: Difference, target: Di
   const value = resolvePointer(origin.message, formatPointer(path));
   return {
     at: exactPlace(origin, path),
-    what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
+    what: kind === "extra" ? dotted(path) : `${dotted(path)} ${preview(value)}`,
     why:
       blockReason(value, target) ??
       reason(path, origin.message.role, target, kind) ??
-      otherwise(path, origin.message, target, kind),
+      defaultReason(path, origin.message, target, kind),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
     ...(path[0] === "content" ? { of: "content" } : {}),
   };
@@ -286,7 +286,7 @@ function covers({ at, role }: Limit, path: readonly (string | number)[], of: str
   );
 }
 
-function otherwise(
+function defaultReason(
   path: readonly (string | number)[],
   message: AgentMessage,
   target: Dialect,
@@ -297,7 +297,7 @@ function otherwise(
   const ext = path.indexOf("ext");
   if (ext < 0) return `${target.name} has no place for it`;
   if (path[ext + 1] === "synthesised") {
-    return madeUp(resolvePointer(message, formatPointer(path)), message, target);
+    return synthesisReason(resolvePointer(message, formatPointer(path)), message, target);
   }
   return path[ext + 1] === undefined
     ? "only the dialects named in it can say it"
@@ -305,7 +305,7 @@ function otherwise(
 }
 
 /** Why a field was written that the source does not have. */
-function madeUp(pointer: unknown, message: AgentMessage, target: Dialect): string {
+function synthesisReason(pointer: unknown, message: AgentMessage, target: Dialect): string {
   const isFromCall =
     (pointer === "/toolName" && message.role === "toolResult" && message.toolName !== "") ||
     (pointer === "/stopReason" && message.role === "assistant" && message.stopReason === "toolUse");
@@ -317,9 +317,9 @@ function dotted(path: readonly (string | number)[]): string {
   return path.join(".");
 }
 
-const GLIMPSE = 40;
+const PREVIEW_LENGTH = 40;
 
-function glimpse(value: unknown): string {
+function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? "";
-  return text.length > GLIMPSE ? `(${text.slice(0, GLIMPSE)}…)` : `(${text})`;
+  return text.length > PREVIEW_LENGTH ? `(${text.slice(0, PREVIEW_LENGTH)}…)` : `(${text})`;
 }

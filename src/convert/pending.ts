@@ -11,7 +11,7 @@ export class PendingResults {
   readonly #isKept: boolean;
   readonly #onLoss: (loss: Loss) => void;
   /** By the id of the call, where the results are that wait for a final one. */
-  readonly #waiting = new Map<string, string[]>();
+  readonly #pending = new Map<string, string[]>();
 
   /** What is written in its own dialect stays as it is. */
   constructor(from: Dialect, to: Dialect, onLoss: (loss: Loss) => void) {
@@ -20,23 +20,23 @@ export class PendingResults {
   }
 
   /** Whether this is one of them. */
-  see({ message, origin }: SourceMessage): boolean {
+  intercept({ message, origin }: SourceMessage): boolean {
     if (this.#isKept || message.role !== "toolResult") return false;
     const { toolCallId, isPending } = message;
-    const waiting = this.#waiting.get(toolCallId);
+    const waiting = this.#pending.get(toolCallId);
     if (isPending !== true) {
-      this.#waiting.delete(toolCallId);
+      this.#pending.delete(toolCallId);
       this.#report(waiting ?? [], "the result that follows supersedes it");
       return false;
     }
     const at = origin?.at ?? "";
-    if (waiting === undefined) this.#waiting.set(toolCallId, [at]);
+    if (waiting === undefined) this.#pending.set(toolCallId, [at]);
     else waiting.push(at);
     return true;
   }
 
   finish(): void {
-    for (const places of this.#waiting.values()) {
+    for (const places of this.#pending.values()) {
       this.#report(places, "the tool was still running, and no final result follows");
     }
   }

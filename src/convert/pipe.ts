@@ -52,22 +52,22 @@ export class Pipe {
   }
 
   push(chunk: Uint8Array): void {
-    this.#records(this.#reader.push(chunk));
+    this.#pushRecords(this.#reader.push(chunk));
   }
 
   finish(): void {
-    this.#records(this.#reader.finish());
-    this.#messages(this.#decoder.finish());
+    this.#pushRecords(this.#reader.finish());
+    this.#pushMessages(this.#decoder.finish());
     this.#pending.finish();
     this.#write(this.#writer.push(this.#encoder.finish()));
     this.#write(this.#writer.finish());
   }
 
-  #records(records: Iterable<SourceRecord>): void {
-    for (const record of records) this.#messages(this.#decoder.push(record));
+  #pushRecords(records: Iterable<SourceRecord>): void {
+    for (const record of records) this.#pushMessages(this.#decoder.push(record));
   }
 
-  #messages(messages: readonly SourceMessage[]): void {
+  #pushMessages(messages: readonly SourceMessage[]): void {
     for (const message of messages) {
       const wanted = this.#select(message);
       if (wanted === undefined) continue;
@@ -84,7 +84,7 @@ export class Pipe {
     const { branch, escrow } = this.#options;
     const at = message.origin?.at ?? "";
     const isOff = message.message.parentId !== undefined && branch?.isOff(lineIndex(at)) === true;
-    const isPending = !isOff && this.#pending.see(message);
+    const isPending = !isOff && this.#pending.intercept(message);
     if (!isOff && !isPending) return message;
     if (escrow === true) return { ...message, unwritten: true };
     if (isOff) {

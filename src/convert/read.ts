@@ -120,7 +120,7 @@ class LineReader implements RecordReader {
         reportText(parsed, { at, line: line.line }, this.#options);
         yield { value: parsed.value, at, text: parsed.text, inText: "", line: line.line };
       } catch (error) {
-        tolerate(error, badLine(line, at), this.#options);
+        skipOrThrow(error, badLine(line, at), this.#options);
       }
       this.#index++;
     }
@@ -142,12 +142,12 @@ class FrameReader implements RecordReader {
   }
 
   push(chunk: Uint8Array): SourceRecord[] {
-    this.#take(this.#splitter.push(chunk));
+    this.#addFrames(this.#splitter.push(chunk));
     return [];
   }
 
   finish(): SourceRecord[] {
-    this.#take(this.#splitter.finish());
+    this.#addFrames(this.#splitter.finish());
     const { records, losses } = this.#fold(this.#frames);
     const byIndex = new Map(this.#frames.map((frame) => [frame.index, frame]));
     for (const loss of losses) {
@@ -167,7 +167,7 @@ class FrameReader implements RecordReader {
   }
 
   /** A line that is not JSON is no frame: the protocol says to ignore it, and we say that we did. */
-  #take(lines: Line[]): void {
+  #addFrames(lines: Line[]): void {
     for (const line of lines) {
       const at = `/${this.#index}`;
       try {
@@ -217,7 +217,7 @@ class DocumentReader implements RecordReader {
       reportText({ text, value }, { at: "", line: 1 }, this.#options);
       return this.#records(members, text);
     } catch (error) {
-      tolerate(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
+      skipOrThrow(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
       return [];
     }
   }
@@ -234,7 +234,7 @@ class DocumentReader implements RecordReader {
   }
 
   #records(members: readonly unknown[], text: string): SourceRecord[] {
-    return recordsOf(members, text, this.#framing, (error, bad) => tolerate(error, bad, this.#options));
+    return recordsOf(members, text, this.#framing, (error, bad) => skipOrThrow(error, bad, this.#options));
   }
 
   #split(text: string, value: unknown): unknown[] {
@@ -338,7 +338,7 @@ function lenientText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-function tolerate(error: unknown, bad: SourceText, { onBad }: ReadOptions): void {
+function skipOrThrow(error: unknown, bad: SourceText, { onBad }: ReadOptions): void {
   if (onBad === undefined || !(error instanceof DragomanError)) throw error;
   onBad(error, bad);
 }

@@ -5,7 +5,7 @@ import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
 import { newIds } from "./fixes/ids.js";
-import { type Item, leaveFrames, readItems } from "./fixes/items.js";
+import { type Item, setFramesAside, readItems } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
@@ -20,7 +20,7 @@ export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omi
   const items = fix(read.items, dialect.branches ? formOf(read.items) : "line", journal, api);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (journal.isEmpty) return { output: text, ...journal.finish() };
-  leaveFrames(read.folded, journal);
+  setFramesAside(read.folded, journal);
   const output = writeItems(items, dialect, journal);
   noteLineEnds(text, dialect, journal);
   const { changes, ...rest } = journal.finish();

@@ -47,7 +47,7 @@ export async function* replay(
     },
   });
   let last: Unit | undefined;
-  const take = function* (): Generator<Beat> {
+  const flush = function* (): Generator<Beat> {
     const units = ready;
     ready = [];
     for (const next of units) {
@@ -57,10 +57,10 @@ export async function* replay(
   };
   for await (const chunk of open()) {
     pipe.push(chunk);
-    yield* take();
+    yield* flush();
   }
   pipe.finish();
-  yield* take();
+  yield* flush();
   if (last !== undefined) yield* beats(last, undefined, speed);
 }
 

@@ -34,38 +34,38 @@ export function spotIn({ origin, base }: SourceMessage, path: readonly (string |
  */
 export class Report {
   readonly #onProblem: (problem: Problem) => void;
-  readonly #waits: boolean;
-  #waiting: { spot: Spot; finding: Finding }[] = [];
+  readonly #isDeferred: boolean;
+  #queued: { spot: Spot; finding: Finding }[] = [];
   /** Places that are held elsewhere, and are filled in with the next walk. */
-  #promised: { spot: Spot; place: Required<Place> }[] = [];
+  #detached: { spot: Spot; place: Required<Place> }[] = [];
 
   constructor(dialect: Dialect, onProblem: (problem: Problem) => void) {
     this.#onProblem = onProblem;
-    this.#waits = dialect.framing.kind === "document";
+    this.#isDeferred = dialect.framing.kind === "document";
   }
 
   add(spot: Spot, finding: Finding): void {
-    this.#waiting.push({ spot, finding });
+    this.#queued.push({ spot, finding });
   }
 
   /** The same spot without the text of its record, to be kept for later. */
-  settle(spot: Spot): Spot {
-    if (this.#waits || !("record" in spot)) return spot;
+  detach(spot: Spot): Spot {
+    if (this.#isDeferred || !("record" in spot)) return spot;
     const place = { at: pointerOf(spot), line: 1, column: 1 };
-    this.#promised.push({ spot, place });
+    this.#detached.push({ spot, place });
     return place;
   }
 
   /** All of a record has been seen. */
   endRecord(): void {
-    if (!this.#waits) this.finish();
+    if (!this.#isDeferred) this.finish();
   }
 
   finish(): void {
-    const [promised, waiting] = [this.#promised, this.#waiting];
+    const [promised, waiting] = [this.#detached, this.#queued];
     if (promised.length === 0 && waiting.length === 0) return;
-    this.#promised = [];
-    this.#waiting = [];
+    this.#detached = [];
+    this.#queued = [];
     const places = placesOf([...promised, ...waiting].map(({ spot }) => spot)).values();
     for (const { place } of promised) Object.assign(place, places.next().value);
     for (const { finding } of waiting) {

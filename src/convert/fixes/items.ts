@@ -127,7 +127,7 @@ function findMisfits(records: readonly SourceRecord[], dialect: Dialect): Map<nu
 }
 
 /** Sets aside the frames that say nothing in the output, and notes what it says in other frames. */
-export function leaveFrames(folded: readonly Folding[], journal: Journal): void {
+export function setFramesAside(folded: readonly Folding[], journal: Journal): void {
   for (const { loss, line, frames } of folded) {
     const why = `${loss.what}: ${loss.why}`;
     if (loss.severity === "dropped") {

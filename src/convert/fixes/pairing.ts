@@ -16,14 +16,14 @@ import type { Journal } from "./journal.js";
 type Call = PairedCall<Item>;
 
 /** What the result says that stands in for one nobody recorded. */
-const CLOSING = "no result was recorded for this call";
+const MISSING_RESULT = "no result was recorded for this call";
 
 /** Gives every call an id of its own and one result, right behind it. What belongs nowhere is set aside. */
 export function fixPairing(items: readonly Item[], journal: Journal, api?: Api): Item[] {
   const pairs = pairUp(items);
   const ids = newIds(pairs, api);
-  const leaving = leave(pairs, journal);
-  const replaced = renamed(pairs.calls, ids, journal);
+  const leaving = setUnpairedAside(pairs, journal);
+  const replaced = renameCalls(pairs.calls, ids, journal);
   /** What comes right behind an item. */
   const followers = new Map<Item, Item[]>();
   const anchors = lastResults(items, pairs);
@@ -32,15 +32,15 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
     const id = ids.get(call.spot);
     const answer = pairs.answers.get(call.spot);
     for (const result of pairs.pending.get(call.spot) ?? []) {
-      replaced.set(result, answering(result, call, id, journal));
+      replaced.set(result, matchToCall(result, call, id, journal));
     }
     if (answer?.when === "in time") {
-      replaced.set(answer.result, answering(answer.result, call, id, journal));
+      replaced.set(answer.result, matchToCall(answer.result, call, id, journal));
       continue;
     }
     if (answer !== undefined) leaving.add(answer.result);
     const anchor = anchors.get(item) ?? item;
-    const follower = answer === undefined ? closing(call, id, journal) : moved(answer, call, id, journal);
+    const follower = answer === undefined ? addMissingResult(call, id, journal) : moveResult(answer, call, id, journal);
     const sofar = followers.get(anchor);
     if (sofar === undefined) followers.set(anchor, [follower]);
     else sofar.push(follower);
@@ -67,12 +67,12 @@ function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs<
 }
 
 /** The results that no call has room for. */
-function leave({ duplicates, orphans, answers }: Pairs<Item>, journal: Journal): Set<Item> {
+function setUnpairedAside({ duplicates, orphans, answers }: Pairs<Item>, journal: Journal): Set<Item> {
   const kept = new Set(
-    duplicates.length === 0 ? [] : [...answers.values()].map(({ result }) => sayingOf(result)),
+    duplicates.length === 0 ? [] : [...answers.values()].map(({ result }) => contentKey(result)),
   );
   for (const item of duplicates) {
-    if (kept.has(sayingOf(item))) {
+    if (kept.has(contentKey(item))) {
       journal.change(item.source, [], {
         code: "pairing/duplicate-result",
         what: "left out a copy of a result that is there already",
@@ -85,14 +85,14 @@ function leave({ duplicates, orphans, answers }: Pairs<Item>, journal: Journal):
 }
 
 /** What a result says, and of which call, whenever that was. */
-function sayingOf({ message }: Item): string {
+function contentKey({ message }: Item): string {
   if (message.role !== "toolResult") return "";
   const { toolCallId, content, isError, details } = message;
   return JSON.stringify([toolCallId, content, isError, details]);
 }
 
 /** The messages with calls that are given an id, by what they were. */
-function renamed(calls: readonly Call[], ids: Map<CallRef<Item>, NewId>, journal: Journal): Map<Item, Item> {
+function renameCalls(calls: readonly Call[], ids: Map<CallRef<Item>, NewId>, journal: Journal): Map<Item, Item> {
   const idsIn = new Map<Item, Map<number, string>>();
   for (const { id: before, spot } of calls) {
     const given = ids.get(spot);
@@ -119,7 +119,7 @@ function withIds(item: Item, ids: ReadonlyMap<number, string>): Item {
 }
 
 /** The result with the id and the name that its call has. */
-function answering(item: Item, call: Call, given: NewId | undefined, journal: Journal): Item {
+function matchToCall(item: Item, call: Call, given: NewId | undefined, journal: Journal): Item {
   if (item.message.role !== "toolResult") return item;
   const id = given?.id ?? call.id;
   const { toolCallId, toolName } = item.message;
@@ -146,20 +146,20 @@ function answering(item: Item, call: Call, given: NewId | undefined, journal: Jo
   return { ...item, message: claim(message, ["/toolCallId", "toolCallId"]) };
 }
 
-function moved(answer: PairedResult<Item>, call: Call, given: NewId | undefined, journal: Journal): Item {
+function moveResult(answer: PairedResult<Item>, call: Call, given: NewId | undefined, journal: Journal): Item {
   journal.change(answer.result.source, [], {
     code: `pairing/${answer.when}-result`,
     what: `moved the result right behind its call "${given?.id ?? call.id}"`,
   });
-  return answering(answer.result, call, given, journal);
+  return matchToCall(answer.result, call, given, journal);
 }
 
-function closing(call: Call, given: NewId | undefined, journal: Journal): Item {
+function addMissingResult(call: Call, given: NewId | undefined, journal: Journal): Item {
   const message: ToolResultMessage = {
     role: "toolResult",
     toolCallId: given?.id ?? call.id,
     toolName: call.name,
-    content: [{ type: "text", text: CLOSING }],
+    content: [{ type: "text", text: MISSING_RESULT }],
     isError: true,
     timestamp: call.spot.item.message.timestamp,
   };

@@ -4,7 +4,7 @@ import { isBase64 } from "../../core/message/media.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
-import { type Block, blocksOf, isBlank, isSpoken, type Spoken } from "./blocks.js";
+import { type Block, blocksOf, isBlank, isModelMessage, type ModelMessage } from "./blocks.js";
 import { finding } from "./catalogue.js";
 import { mediaFindings } from "./media.js";
 import type { Found, Rule } from "./rule.js";
@@ -18,8 +18,8 @@ export class ContentRule implements Rule {
     this.#report = report;
   }
 
-  see(source: SourceMessage): void {
-    if (!isSpoken(source.message)) return;
+  check(source: SourceMessage): void {
+    if (!isModelMessage(source.message)) return;
     // What stands beside the content, such as the calls of another format, is lost when the message is removed.
     if (isEmpty(source.message) && hasOtherParts(source)) return;
     for (const { path, ...found } of contentFindings(source.message)) {
@@ -28,7 +28,7 @@ export class ContentRule implements Rule {
   }
 }
 
-function* contentFindings(message: Spoken): Generator<Found> {
+function* contentFindings(message: ModelMessage): Generator<Found> {
   if (isEmpty(message)) {
     yield { path: ["content"], ...finding("content/empty-message", `the ${message.role} message is empty`) };
   } else if (typeof message.content === "string" && isBlank(message.content)) {
@@ -52,12 +52,12 @@ function hasOtherParts({ origin, base = "" }: SourceMessage): boolean {
 }
 
 /** A tool may have nothing to say, and a turn that failed may have got nowhere. */
-function isEmpty(message: Spoken): boolean {
+function isEmpty(message: ModelMessage): boolean {
   if (message.role === "toolResult" || message.content.length > 0) return false;
   return message.role !== "assistant" || !["error", "aborted"].includes(message.stopReason);
 }
 
-function* blockFindings(block: Block, message: Spoken, path: readonly (string | number)[]): Generator<Found> {
+function* blockFindings(block: Block, message: ModelMessage, path: readonly (string | number)[]): Generator<Found> {
   switch (block.type) {
     case "text":
       // Some providers put a signature on a block that has no text.

@@ -3,7 +3,7 @@ import type { Finding } from "../report.js";
 
 /** Looks at every message in turn, and says what it has to say to the report it was made with. */
 export interface Rule {
-  see(source: SourceMessage): void;
+  check(source: SourceMessage): void;
   finish?(): void;
 }
 

@@ -28,17 +28,17 @@ export class TreeRule implements Rule {
     this.#branches = branches;
   }
 
-  see(source: SourceMessage): void {
+  check(source: SourceMessage): void {
     const { role, id, parentId } = source.message;
     this.#messages++;
     if (role === "session" && this.#messages > 1) {
       this.#report.add(spotIn(source), finding("session/misplaced", "a session begins in mid-file"));
     }
-    if (id !== undefined) this.#know(id, source);
+    if (id !== undefined) this.#recordId(id, source);
     if (!this.#branches || typeof parentId !== "string") return;
     // With its own id known already, a message that follows itself would go unnoticed.
     if (parentId === id || !this.#parents.has(parentId)) {
-      const spot = this.#report.settle(spotIn(source, ["parentId"]));
+      const spot = this.#report.detach(spotIn(source, ["parentId"]));
       this.#suspects.push({ id, parentId, spot });
     }
   }
@@ -55,7 +55,7 @@ export class TreeRule implements Rule {
     }
   }
 
-  #know(id: string, source: SourceMessage): void {
+  #recordId(id: string, source: SourceMessage): void {
     // One record may stand for several messages, and a session is not a message of itself.
     const own = source.message.role === "session" || source.origin === this.#lastRecord;
     this.#lastRecord = source.origin;

@@ -14,11 +14,11 @@ export interface Turn {
 }
 
 export interface TurnRule {
-  turn(turn: Turn): void;
+  check(turn: Turn): void;
   finish?(): void;
 }
 
-interface Kept {
+interface StoredTurn {
   turn: Turn | undefined;
   at: string;
   id: string | undefined;
@@ -34,7 +34,7 @@ export class Turns implements Rule {
   readonly #report: Report;
   readonly #branches: boolean;
   readonly #rules: readonly TurnRule[];
-  #kept: Kept[] | undefined;
+  #stored: StoredTurn[] | undefined;
 
   /** `branches` says whether the dialect has any; what follows what means nothing in one that has none. */
   constructor(report: Report, branches: boolean, rules: readonly TurnRule[]) {
@@ -43,36 +43,36 @@ export class Turns implements Rule {
     this.#rules = rules;
   }
 
-  see(source: SourceMessage): void {
+  check(source: SourceMessage): void {
     const turn = turnOf(source);
-    if (this.#branches && source.message.parentId !== undefined) this.#kept ??= [];
-    if (this.#kept !== undefined) this.#keep(turn, source);
-    else if (turn !== undefined) for (const rule of this.#rules) rule.turn(turn);
+    if (this.#branches && source.message.parentId !== undefined) this.#stored ??= [];
+    if (this.#stored !== undefined) this.#store(turn, source);
+    else if (turn !== undefined) for (const rule of this.#rules) rule.check(turn);
   }
 
   finish(): void {
-    const kept = this.#kept ?? [];
+    const kept = this.#stored ?? [];
     const entries = kept.flatMap(({ at, id, parentId }) =>
       parentId === undefined ? [] : [{ at, id, parentId }],
     );
     const others = offPath(entries);
     for (const { at, turn } of kept) {
-      if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.turn(turn);
+      if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.check(turn);
     }
     for (const rule of this.#rules) rule.finish?.();
   }
 
-  #keep(turn: Turn | undefined, source: SourceMessage): void {
+  #store(turn: Turn | undefined, source: SourceMessage): void {
     const { id, parentId } = source.message;
     const at = pointerOf(spotIn(source));
-    this.#kept?.push({ at, id, parentId, turn: turn === undefined ? undefined : this.#settle(turn) });
+    this.#stored?.push({ at, id, parentId, turn: turn === undefined ? undefined : this.#detach(turn) });
   }
 
-  #settle(turn: Turn): Turn {
-    const settle = (half: Half<Spot>) => ({ ...half, spot: this.#report.settle(half.spot) });
+  #detach(turn: Turn): Turn {
+    const settle = (half: Half<Spot>) => ({ ...half, spot: this.#report.detach(half.spot) });
     return {
       role: turn.role,
-      spot: this.#report.settle(turn.spot),
+      spot: this.#report.detach(turn.spot),
       calls: turn.calls.map(settle),
       ...(turn.result === undefined ? {} : { result: settle(turn.result) }),
     };

@@ -2,13 +2,13 @@ import { hasShape, type Shape } from "../../core/api/api-rules.js";
 import type { Api } from "../../core/api/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
-import { type Block, blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";
+import { type Block, blocksOf, isModelMessage, type ModelMessage } from "../meaning/blocks.js";
 import type { Rule } from "../meaning/rule.js";
 import { brokenTexts } from "../meaning/surrogates.js";
 import { type Report, spotIn } from "../report.js";
 import { acceptsContent, acceptsText, toolIdOf } from "./accepts.js";
 import { type Refusal, type Refused, refusal } from "./catalogue.js";
-import { judgeMedia } from "./media.js";
+import { refusedMedia } from "./media.js";
 
 /** What the API would refuse in each message alone. */
 export class ProviderRule implements Rule {
@@ -20,15 +20,15 @@ export class ProviderRule implements Rule {
     this.#api = api;
   }
 
-  see(source: SourceMessage): void {
-    if (!isSpoken(source.message)) return;
+  check(source: SourceMessage): void {
+    if (!isModelMessage(source.message)) return;
     for (const { path, reason, message } of refusedIn(source.message, this.#api)) {
       this.#report.add(spotIn(source, path), refusal(this.#api.dialect, reason, message));
     }
   }
 }
 
-function* refusedIn(message: Spoken, api: Api): Generator<Refused> {
+function* refusedIn(message: ModelMessage, api: Api): Generator<Refused> {
   const { rules } = api;
   if (!acceptsContent(message, api)) {
     yield { path: ["content"], reason: "empty-message", message: `the ${message.role} message is empty` };
@@ -53,7 +53,7 @@ function* refusedIn(message: Spoken, api: Api): Generator<Refused> {
 
 function* refusedBlock(
   block: Block,
-  message: Spoken,
+  message: ModelMessage,
   path: readonly (string | number)[],
   api: Api,
 ): Generator<Refused> {
@@ -83,7 +83,7 @@ function* refusedBlock(
       };
       return;
     default:
-      yield* judgeMedia(block, message.role, path, rules);
+      yield* refusedMedia(block, message.role, path, rules);
   }
 }
 

@@ -1,13 +1,13 @@
 import { type ApiRules, isAmong } from "../../core/api/api-rules.js";
 import { typeOfBytes } from "../../core/message/media.js";
-import type { Spoken } from "../meaning/blocks.js";
+import type { ModelMessage } from "../meaning/blocks.js";
 import type { Media } from "../meaning/media.js";
 import type { Refused } from "./catalogue.js";
 
 /** Which images, sounds and files an API takes, and where. */
-export function* judgeMedia(
+export function* refusedMedia(
   block: Media,
-  role: Spoken["role"],
+  role: ModelMessage["role"],
   path: readonly (string | number)[],
   rules: ApiRules,
 ): Generator<Refused> {
