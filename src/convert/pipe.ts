@@ -12,16 +12,16 @@ export interface PipeOptions {
   from: Dialect;
   to: Dialect;
   escrow?: boolean;
-  /** Called with the output, piece by piece. */
+  /** Called with each piece of the output. */
   onText?: (text: string) => void;
   onLoss?: (loss: Loss) => void;
-  /** The one asked for; all without it. */
+  /** Default: all branches. */
   branch?: Pick<Branch, "isOff">;
   onUnit?: UnitListener;
 }
 
 /**
- * Bytes of one dialect in, text of another out. Between line dialects it holds no more than one unit at a time.
+ * Bytes of one dialect in, text of another out. Between line dialects it keeps only one unit in memory.
  *
  *     bytes ─ read ─▶ records ─ decode ─▶ messages ─ encode ─▶ records ─ write ─▶ text
  */
@@ -38,7 +38,7 @@ export class Pipe {
   constructor(options: PipeOptions) {
     this.#options = options;
     this.#onLoss = options.onLoss ?? (() => undefined);
-    // In escrow they travel, so nothing is lost.
+    // Escrow carries them, so nothing is lost.
     const onPending = options.escrow === true ? () => undefined : this.#onLoss;
     this.#pending = new PendingResults(options.from, options.to, onPending);
     this.#reader = recordReader(options.from.framing, { onLoss: this.#onLoss });

@@ -12,7 +12,7 @@ interface Edit extends Pick<Change, "code" | "what" | "before" | "after"> {
   path: readonly (string | number)[];
 }
 
-/** Corrects what is wrong inside of messages; none is added or removed. */
+/** Corrects problems inside messages; no message is added or removed. */
 export function fixContent(items: readonly Item[], journal: Journal, api?: Api): Item[] {
   return items.map((item) => {
     if (!isModelMessage(item.message)) return item;
@@ -32,14 +32,14 @@ export function fixContent(items: readonly Item[], journal: Journal, api?: Api):
   });
 }
 
-/** Leaves out the messages that the API would refuse for having nothing in them. */
+/** Drops the messages that the API would refuse as empty. */
 export function dropEmpty(items: readonly Item[], journal: Journal, api: Api): Item[] {
   return items.filter(({ message, source }) => {
     if (!isModelMessage(message)) return true;
     const isBlank = typeof message.content === "string" && !acceptsText(message.content, api);
     if (!isBlank && acceptsContent(message, api)) return true;
     const code = `${api.dialect}/${isBlank ? "blank-text" : "empty-message"}`;
-    journal.change(source, [], { code, what: `left out an empty ${message.role} message`, before: message });
+    journal.change(source, [], { code, what: `removed an empty ${message.role} message`, before: message });
     return false;
   });
 }
@@ -52,7 +52,7 @@ function* mimeTypes(message: ModelMessage): Generator<Edit> {
     yield {
       path: [...path, "mimeType"],
       code: "content/mime-mismatch",
-      what: `wrote the mime type that the bytes have, ${type}`,
+      what: `corrected the MIME type to that of the bytes, ${type}`,
       before: block.mimeType,
       after: type,
     };
@@ -61,7 +61,7 @@ function* mimeTypes(message: ModelMessage): Generator<Edit> {
 
 function* wholeTexts(message: ModelMessage, api: Api): Generator<Edit> {
   if (api.rules.acceptsLoneSurrogates) return;
-  // The name of a call is among its content; the result has to follow.
+  // A call's name is part of its content; the result's tool name must match it.
   const names = message.role === "toolResult" ? brokenTexts(message.toolName, ["toolName"]) : [];
   for (const path of [...names, ...brokenTexts(message.content, ["content"])]) {
     const before = resolvePointer(message, formatPointer(path));
@@ -74,7 +74,7 @@ function* wholeTexts(message: ModelMessage, api: Api): Generator<Edit> {
 function* blankBlocks(message: ModelMessage, api: Api): Generator<Edit> {
   for (const { block, path } of blocksOf(message)) {
     if (block.type !== "text" || acceptsText(block.text, api)) continue;
-    yield { path, code: `${api.dialect}/blank-text`, what: "left out a blank text block", before: block };
+    yield { path, code: `${api.dialect}/blank-text`, what: "removed a blank text block", before: block };
   }
 }
 

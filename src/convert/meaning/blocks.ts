@@ -2,14 +2,14 @@ import type { AgentMessage, AssistantContent, UserContent } from "../../core/typ
 
 export type Block = UserContent | AssistantContent;
 
-/** A message that holds what a model is shown. */
+/** A message that a model is shown. */
 export type ModelMessage = Extract<AgentMessage, { role: "user" | "assistant" | "toolResult" | "system" }>;
 
 export function isModelMessage(message: AgentMessage): message is ModelMessage {
   return ["user", "assistant", "toolResult", "system"].includes(message.role);
 }
 
-/** Its blocks, with their path; none when the content is a plain string. */
+/** The message's blocks with their paths; none when the content is a plain string. */
 export function blocksOf(message: ModelMessage): { block: Block; path: [string, number] }[] {
   if (typeof message.content === "string") return [];
   return message.content.map((block, index) => ({ block, path: ["content", index] }));

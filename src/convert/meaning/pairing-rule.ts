@@ -3,7 +3,7 @@ import type { Report, Spot } from "../report.js";
 import { finding, type MeaningCode } from "./catalogue.js";
 import type { Turn, TurnRule } from "./turns.js";
 
-/** Every call has one result, right behind it. */
+/** Every call has one result, right after it. */
 export class PairingRule implements TurnRule {
   readonly #report: Report;
   readonly #pairing: Pairing<Spot>;
@@ -40,17 +40,17 @@ export class PairingRule implements TurnRule {
           this.#add(verdict.call, "pairing/unanswered", `the ${describeCall(verdict.call)} has no result`);
           break;
         case "duplicate id": {
-          const message = `the id "${verdict.call.id}" was given to an earlier call`;
+          const message = `the id "${verdict.call.id}" is already used by an earlier call`;
           this.#add(verdict.call, "pairing/duplicate-id", message);
           break;
         }
         case "duplicate result": {
-          const message = `the call "${verdict.result.id}" has a result already`;
+          const message = `the call "${verdict.result.id}" already has a result`;
           this.#add(verdict.result, "pairing/duplicate-result", message);
           break;
         }
         case "orphan result": {
-          const message = `there is no call "${verdict.result.id}" that this could be the result of`;
+          const message = `the result's call "${verdict.result.id}" is missing`;
           this.#add(verdict.result, "pairing/orphan-result", message);
         }
       }
@@ -63,7 +63,7 @@ export class PairingRule implements TurnRule {
       this.#add(result, "pairing/early-result", `the result comes before the ${describeCall(call)}`);
     }
     if (when === "late") {
-      const message = `another message stands between the ${describeCall(call)} and this result`;
+      const message = `another message comes between the ${describeCall(call)} and this result`;
       this.#add(result, "pairing/late-result", message);
     }
     this.#judgeName(answered);
@@ -71,7 +71,7 @@ export class PairingRule implements TurnRule {
 
   #judgeName({ call, result }: { call: Half<Spot>; result: Half<Spot> }): void {
     if (result.name !== "" && result.name !== call.name) {
-      const message = `this is a result of the tool ${result.name}, but the call "${call.id}" is to ${call.name}`;
+      const message = `this is a result of the tool ${result.name}, but the call "${call.id}" is for ${call.name}`;
       this.#add(result, "pairing/name-mismatch", message);
     }
   }
@@ -82,5 +82,5 @@ export class PairingRule implements TurnRule {
 }
 
 function describeCall({ id, name }: Half<Spot>): string {
-  return `call "${id}" of the tool ${name}`;
+  return `call "${id}" to the tool ${name}`;
 }

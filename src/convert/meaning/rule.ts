@@ -1,7 +1,7 @@
 import type { SourceMessage } from "../decode.js";
 import type { Finding } from "../report.js";
 
-/** Looks at every message in turn, and says what it has to say to the report it was made with. */
+/** Checks every message in order, and adds its findings to the report it was constructed with. */
 export interface Rule {
   check(source: SourceMessage): void;
   finish?(): void;

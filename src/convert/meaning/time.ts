@@ -4,7 +4,7 @@ import { isModelMessage } from "./blocks.js";
 import { finding } from "./catalogue.js";
 import type { Rule } from "./rule.js";
 
-/** Nobody speaks before the one they answer. */
+/** No message is older than the one before it. */
 export class TimeRule implements Rule {
   readonly #report: Report;
   #last = 0;
@@ -15,7 +15,7 @@ export class TimeRule implements Rule {
 
   check(source: SourceMessage): void {
     const { timestamp } = source.message;
-    // Notes beside the conversation are often written by another clock; zero stands in for a time that nobody noted.
+    // Notes are often written by another clock; zero means that the time is unknown.
     if (!isModelMessage(source.message) || timestamp === 0) return;
     if (timestamp < this.#last) {
       const message = `the message is ${seconds(this.#last - timestamp)} older than the one before it`;

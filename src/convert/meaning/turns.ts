@@ -5,7 +5,7 @@ import type { SourceMessage } from "../decode.js";
 import { pointerOf, type Report, type Spot, spotIn } from "../report.js";
 import type { Rule } from "./rule.js";
 
-/** What the order of messages is judged by. */
+/** What is needed to check the order of messages. */
 export interface Turn {
   role: "user" | "assistant" | "toolResult" | "system";
   spot: Spot;
@@ -26,9 +26,9 @@ interface StoredTurn {
 }
 
 /**
- * Shows the order of messages to the rules that judge it. From the first message on that says which one it follows, they
- * see no other branch than the one that ends with the last message; which that is shows at the end, so until then
- * roles, ids and places are kept, but no text.
+ * Passes messages in order to the rules that check it. From the first message with a parent on, the rules see only the
+ * branch that ends with the last message. That branch is known at the end, so until then roles, ids and places are
+ * stored, but no text.
  */
 export class Turns implements Rule {
   readonly #report: Report;
@@ -36,7 +36,7 @@ export class Turns implements Rule {
   readonly #rules: readonly TurnRule[];
   #stored: StoredTurn[] | undefined;
 
-  /** `branches` says whether the dialect has any; what follows what means nothing in one that has none. */
+  /** `branches`: whether the dialect has any; without them parents are ignored. */
   constructor(report: Report, branches: boolean, rules: readonly TurnRule[]) {
     this.#report = report;
     this.#branches = branches;
@@ -51,12 +51,12 @@ export class Turns implements Rule {
   }
 
   finish(): void {
-    const kept = this.#stored ?? [];
-    const entries = kept.flatMap(({ at, id, parentId }) =>
+    const stored = this.#stored ?? [];
+    const entries = stored.flatMap(({ at, id, parentId }) =>
       parentId === undefined ? [] : [{ at, id, parentId }],
     );
     const others = offPath(entries);
-    for (const { at, turn } of kept) {
+    for (const { at, turn } of stored) {
       if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.check(turn);
     }
     for (const rule of this.#rules) rule.finish?.();
@@ -69,12 +69,12 @@ export class Turns implements Rule {
   }
 
   #detach(turn: Turn): Turn {
-    const settle = (half: Half<Spot>) => ({ ...half, spot: this.#report.detach(half.spot) });
+    const detach = (half: Half<Spot>) => ({ ...half, spot: this.#report.detach(half.spot) });
     return {
       role: turn.role,
       spot: this.#report.detach(turn.spot),
-      calls: turn.calls.map(settle),
-      ...(turn.result === undefined ? {} : { result: settle(turn.result) }),
+      calls: turn.calls.map(detach),
+      ...(turn.result === undefined ? {} : { result: detach(turn.result) }),
     };
   }
 }

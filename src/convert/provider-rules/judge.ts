@@ -10,7 +10,7 @@ import { acceptsContent, acceptsText, toolIdOf } from "./accepts.js";
 import { type Refusal, type Refused, refusal } from "./catalogue.js";
 import { refusedMedia } from "./media.js";
 
-/** What the API would refuse in each message alone. */
+/** Reports what the API would refuse in a single message. */
 export class ProviderRule implements Rule {
   readonly #report: Report;
   readonly #api: Api;
@@ -47,7 +47,7 @@ function* refusedIn(message: ModelMessage, api: Api): Generator<Refused> {
   for (const { block, path } of blocksOf(message)) yield* refusedBlock(block, message, path, api);
   if (rules.acceptsLoneSurrogates) return;
   for (const path of brokenTexts(message.content, ["content"])) {
-    yield { path, reason: "lone-surrogate", message: "the text holds half of a character" };
+    yield { path, reason: "lone-surrogate", message: "the text contains half of a character" };
   }
 }
 
@@ -79,7 +79,7 @@ function* refusedBlock(
       yield {
         path,
         reason: "unknown-block",
-        message: `the API has no block that only ${block.dialect} knows`,
+        message: `the API does not know this ${block.dialect} block`,
       };
       return;
     default:
@@ -95,12 +95,12 @@ function* refusedShape(
 ): Generator<Refused> {
   if (shape === undefined || hasShape(value, shape)) return;
   const what = reason === "tool-id" ? "id" : "name";
-  yield { path, reason, message: `the API wants ${shape.words}, but the ${what} is "${value}"` };
+  yield { path, reason, message: `the API requires ${shape.words}, but the ${what} is "${value}"` };
 }
 
 const signatureFields = ["thinkingSignature", "textSignature", "thoughtSignature"];
 
-/** A signature is bound to the API that made it. Of a message that does not say its API nothing is known. */
+/** A signature is valid only for the API that made it. Messages without an API are not checked. */
 function* refusedSignatures(
   block: Block,
   { api }: AssistantMessage,
@@ -110,7 +110,7 @@ function* refusedSignatures(
   if (signatures.length === 0 || api === "" || signatures.includes(api)) return;
   for (const field of signatureFields) {
     if (!Object.hasOwn(block, field)) continue;
-    const message = `the signature was made by ${api} and means nothing to this API`;
+    const message = `the signature was made by ${api} and is not valid for this API`;
     yield { path: [...path, field], reason: "foreign-signature", message };
   }
 }

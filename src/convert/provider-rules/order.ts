@@ -3,7 +3,7 @@ import type { Turn, TurnRule } from "../meaning/turns.js";
 import type { Report } from "../report.js";
 import { type Refusal, refusal } from "./catalogue.js";
 
-/** In which order an API takes messages. That results follow their calls all of them want: see the pairing rule. */
+/** The order an API requires. Results right after their calls, which all APIs require, are checked by `PairingRule`. */
 export class OrderRule implements TurnRule {
   readonly #report: Report;
   readonly #api: Api;
@@ -18,7 +18,7 @@ export class OrderRule implements TurnRule {
   check(turn: Turn): void {
     if (turn.role === "system") {
       if (this.#api.rules.systemFirst && this.#last !== undefined) {
-        this.#add(turn, "system-place", "the API takes a system message only before all others");
+        this.#add(turn, "system-place", "the API accepts a system message only before all others");
       }
       return;
     }
@@ -29,7 +29,7 @@ export class OrderRule implements TurnRule {
   #judgeTurn(turn: Turn): void {
     if (this.#last === undefined) {
       if (turn.role === "user") return;
-      this.#add(turn, "first-message", `the API wants a user message first, not ${turn.role}`);
+      this.#add(turn, "first-message", `the API requires a user message first, not ${turn.role}`);
     } else if (side(this.#last) === side(turn.role) && turn.role !== "toolResult") {
       this.#add(turn, "alternation", `two messages in a row are from the ${side(turn.role)}`);
     }
@@ -40,7 +40,7 @@ export class OrderRule implements TurnRule {
   }
 }
 
-/** Results are sent in the user's name. */
+/** Results are sent as the user. */
 function side(role: Turn["role"]): "assistant" | "user" {
   return role === "assistant" ? "assistant" : "user";
 }
