@@ -125,7 +125,7 @@ describe("a problem", () => {
         column: 32,
         code: "pairing/unanswered",
         message: 'the call "c1" of the tool read has no result',
-        hint: "`dragoman repair` adds a result that says none was recorded",
+        hint: "`dragoman repair` adds a result stating that none was recorded",
         severity: "error",
       },
     ]);

@@ -40,7 +40,7 @@ describe("what carries an escrow", () => {
     await expect(convert(output, { from: "openai-chat", to: "openclaw" })).rejects.toMatchObject({
       code: "convert/bad-escrow",
       message: "the x-dragoman field was written in ollama, and this is read as openai-chat",
-      hint: "read it with --from ollama; or remove the field to read the records without what it carried",
+      hint: "read it with --from ollama, or remove the field to read the records without its data",
     });
   });
 });
@@ -171,7 +171,7 @@ const spoilt: [string, unknown][] = [
   ["a message that is none", { ...own, span: 1, of: ["user"], messages: [{ whole: { role: "user" } }] }],
 ];
 
-describe("an escrow that is not as it was written", () => {
+describe("an escrow that is damaged", () => {
   test.each(spoilt)("%s: nothing is converted", async (_, escrow) => {
     const input = lines(user("a", escrow), user("b"));
     await expect(convert(input, { from: "openclaw", to: "openclaw" })).rejects.toMatchObject(refusal);

@@ -40,7 +40,7 @@ describe("the program", () => {
     const { code, stderr } = await dragoman(["convert", "--to", "klingon"], plain);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^dragoman: there is no dialect "klingon"; there are .*openclaw.* \[convert\/unknown-dialect\]\n$/,
+      /^dragoman: unknown dialect "klingon"; there are .*openclaw.* \[convert\/unknown-dialect\]\n$/,
     );
   });
 
@@ -94,7 +94,7 @@ describe("detect and dialects", () => {
       code: 2,
       stdout: "",
       stderr:
-        "dragoman: the input could be anthropic or openai-chat; say which with --from anthropic or --from openai-chat [convert/undetected]\n",
+        "dragoman: the input could be anthropic or openai-chat; pass --from anthropic or --from openai-chat [convert/undetected]\n",
     });
   });
 
@@ -110,10 +110,10 @@ describe("detect and dialects", () => {
       code: 2,
       stdout: "[]\n",
       stderr:
-        "dragoman: no dialect fits the input; name one with --from; `dragoman dialects` lists them [convert/undetected]\n",
+        "dragoman: the input matches no dialect; choose one with --from; `dragoman dialects` lists them [convert/undetected]\n",
     });
     expect((await dragoman(["detect", "-"], "")).stderr).toBe(
-      "dragoman: the input is empty; give a transcript [convert/undetected]\n",
+      "dragoman: the input is empty; pass a transcript [convert/undetected]\n",
     );
   });
 

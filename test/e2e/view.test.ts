@@ -76,7 +76,7 @@ describe("dragoman view", () => {
   test.each([
     [[], "missing argument FILE|SESSION"],
     [["no-such-file.jsonl"], 'no such file: "no-such-file.jsonl"'],
-    [["session.jsonl", "--from", "latin"], 'there is no dialect "latin"'],
+    [["session.jsonl", "--from", "latin"], 'unknown dialect "latin"'],
     [["session.jsonl", "--port", "seventy"], '--port must be a number from 0 to 65535, not "seventy"'],
   ])("%j is refused", async (args, message) => {
     put("session.jsonl", transcript);
