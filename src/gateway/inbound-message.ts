@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT } from "../channels/accounts.js";
-import { passedOnIn } from "../channels/passed-on.js";
 import { chatOf } from "../channels/chat.js";
+import { passedOnIn } from "../channels/passed-on.js";
 import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
 import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
 import type { Params } from "../protocol/schema.js";

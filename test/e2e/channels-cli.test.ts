@@ -99,7 +99,9 @@ describe("add", () => {
     const env = { DRAGOMAN_DISCORD_TOKEN_WORK: TOKEN };
     const { code, stderr } = await channels(["add", "discord/work", "--no-test", "--agent", "main"], "", env);
     expect(code).toBe(0);
-    expect(stderr).toContain("Its secret is read from DRAGOMAN_DISCORD_TOKEN_WORK; set it for the gateway as well.");
+    expect(stderr).toContain(
+      "Its secret is read from DRAGOMAN_DISCORD_TOKEN_WORK; set it for the gateway as well.",
+    );
     expect(JSON.parse(get("home/config.json"))).toEqual({
       channels: { discord: { work: { agent: "main" } } },
     });

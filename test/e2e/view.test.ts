@@ -97,11 +97,7 @@ describe("dragoman view --html", () => {
   test("writes one page with everything in it", async () => {
     put("session.jsonl", transcript);
     const { code, stdout, stderr } = await dragoman(["view", "session.jsonl", "--html", "out.html"]);
-    expect([code, stdout, stderr]).toEqual([
-      0,
-      "",
-      "wrote out.html (self-contained, no server needed)\n",
-    ]);
+    expect([code, stdout, stderr]).toEqual([0, "", "wrote out.html (self-contained, no server needed)\n"]);
     expect(files()).toEqual(["out.html", "session.jsonl"]);
     const html = get("out.html");
     expect(embedded(html)).toBe(`{"name":"session.jsonl"}\n${transcript}`);

@@ -269,9 +269,7 @@ describe("an agent", () => {
     const reading = async () => {
       for await (const chunk of stream) expect(chunk.choices).toHaveLength(1);
     };
-    await expect(reading()).rejects.toThrow(
-      "the model's provider rejected this gateway's API key",
-    );
+    await expect(reading()).rejects.toThrow("the model's provider rejected this gateway's API key");
   });
 
   test("sees the client's pictures", async () => {
