@@ -10,8 +10,8 @@ import { resolveDragoman } from "./resolve-dragoman.js";
 const root = fileURLToPath(new URL("./", import.meta.url));
 
 /**
- * The viewer as one page that needs no other file: whoever has a transcript puts it in and has a page to give away. The
- * policy names the one script and the one style by their hashes, and lets the page load nothing at all.
+ * Builds the viewer as one self-contained page into which a transcript can be embedded. The content security policy allows
+ * its one script and one style by hash, and lets the page load nothing.
  */
 export async function buildStandalone(outDir: string): Promise<void> {
   const { script, style } = await bundle();
@@ -48,7 +48,7 @@ async function bundle(): Promise<{ script: string; style: string }> {
   return { script, style: styles.join("\n") };
 }
 
-/** What would end the element, or begin a comment in it, spelt so that it means the same in strings and patterns. */
+/** Escapes what would end the script element or begin a comment in it. The escapes mean the same in strings and patterns. */
 function inlineSafe(script: string): string {
   return script.replace(/<(?=\/script|!--)/gi, "\\x3c").replaceAll("\r", "\\r");
 }

@@ -10,16 +10,16 @@ import { resolveDragoman } from "./resolve-dragoman.js";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 
-/** Bundles the app and the viewer into `outDir`, and a compressed copy beside each file. */
+/** Bundles the app and the viewer into `outDir`, with a compressed copy of each file. */
 export async function buildWeb(outDir: string): Promise<void> {
   await bundlePages(root, ["index.html", "view.html"], outDir);
   await buildStandalone(outDir);
   compress(outDir);
 }
 
-/** Bundles pages as those that are served are. */
+/** Bundles pages with the settings of the served ones. */
 export async function bundlePages(folder: string, pages: readonly string[], outDir: string): Promise<void> {
-  // React and its plugin ask for it; where tests run it is something else.
+  // React and its plugin read it, and test runners set another value.
   process.env["NODE_ENV"] = "production";
   await build({
     root: folder,
@@ -30,7 +30,7 @@ export async function bundlePages(folder: string, pages: readonly string[], outD
       outDir,
       emptyOutDir: true,
       ...browsers,
-      // The page's policy lets it load files of its own only, so that nothing becomes a data: URL.
+      // The page's content security policy forbids data: URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

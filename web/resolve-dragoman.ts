@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 const web = fileURLToPath(new URL("./", import.meta.url));
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** The app is built from the library's sources: `dragoman/core` is `src/core/index.ts`. Others get the package by that name. */
+/** Builds the app from the library's sources: `dragoman/core` is `src/core/index.ts`, not the published package. */
 export function resolveDragoman(): Plugin {
   return {
     name: "resolve-dragoman",

@@ -9,12 +9,12 @@ import type {
   AssistantMessage,
   LiveAssistantMessageEvent,
 } from "../core/types.js";
-import { brokenAnswer, failureOf, silentAnswer } from "./failure.js";
+import { brokenAnswer, emptyAnswer, failureOf } from "./failure.js";
 import type { AgentModel, OnLosses } from "./types.js";
 
 /** One question to a model, and what came of it. It can be left at any event: what had arrived by then is kept. */
 export class Answer {
-  readonly #ask: () => AsyncIterable<LiveAssistantMessageEvent>;
+  readonly #openStream: () => AsyncIterable<LiveAssistantMessageEvent>;
   readonly #signal: AbortSignal;
   /** The live message of the stream; it grows while the stream goes on. */
   #partial: AssistantMessage;
@@ -35,8 +35,8 @@ export class Answer {
   ) {
     const { onLosses, ...call } = options;
     const told = onLosses === undefined ? {} : { onLosses };
-    this.#partial = silentAnswer(model, now());
-    this.#ask = () => model.stream(context(), { ...call, ...told, signal });
+    this.#partial = emptyAnswer(model, now());
+    this.#openStream = () => model.stream(context(), { ...call, ...told, signal });
     this.#signal = signal;
   }
 
@@ -50,12 +50,12 @@ export class Answer {
     if (this.#signal.aborted) return;
     let source: AsyncIterator<LiveAssistantMessageEvent> | undefined;
     try {
-      source = this.#ask()[Symbol.asyncIterator]();
+      source = this.#openStream()[Symbol.asyncIterator]();
       while (this.#final === undefined) {
         const step = await untilAborted(source.next(), this.#signal);
         if (step === ABORTED) return;
         if (step.done === true) throw new Error("the stream ended before its terminal event");
-        yield* this.#take(step.value);
+        yield* this.#handle(step.value);
         if (this.#signal.aborted) return;
       }
     } catch (error) {
@@ -66,16 +66,16 @@ export class Answer {
     }
   }
 
-  *#take(event: LiveAssistantMessageEvent): Generator<AgentEvent> {
+  *#handle(event: LiveAssistantMessageEvent): Generator<AgentEvent> {
     switch (event.type) {
       case "start":
         this.#partial = event.partial;
         return;
       case "done":
-        this.#final = this.#named(event.message);
+        this.#final = this.#withId(event.message);
         return;
       case "error":
-        this.#final = this.#named(event.error);
+        this.#final = this.#withId(event.error);
         return;
     }
     this.#partial = event.partial;
@@ -83,13 +83,13 @@ export class Answer {
     // Only with the first block is it certain that there will be a message.
     if (this.#id === undefined) {
       this.#id = newId();
-      yield { type: "message_start", message: { ...this.#named(event.partial), content: [] } };
+      yield { type: "message_start", message: { ...this.#withId(event.partial), content: [] } };
     }
     yield { type: "message_update", message: event.partial, assistantMessageEvent: event };
   }
 
   /** The message of a stream is one object, but its end may make it anew, without what was added. */
-  #named(message: AssistantMessage): AssistantMessage {
+  #withId(message: AssistantMessage): AssistantMessage {
     if (this.#id !== undefined) message.id = this.#id;
     return message;
   }
@@ -100,13 +100,13 @@ export class Answer {
     if (final !== undefined && !isBroken(final)) return final;
     if (final !== undefined && final.usage.totalTokens === 0) markCutUsage(final);
     if (final !== undefined && final.content.length > 0) return final;
-    const content = this.#partial.content.map((block, index) => this.#settled(block, index));
+    const content = this.#partial.content.map((block, index) => this.#snapshot(block, index));
     if (final !== undefined) return { ...final, content };
-    return this.#named(brokenAnswer({ ...this.#partial, content }, this.#thrown));
+    return this.#withId(brokenAnswer({ ...this.#partial, content }, this.#thrown));
   }
 
   /** A block as it is at this moment. The arguments of a call that is still arriving are read from a live parser. */
-  #settled(block: AssistantContent, index: number): AssistantContent {
+  #snapshot(block: AssistantContent, index: number): AssistantContent {
     if (block.type !== "toolCall" || this.#wholeCalls.has(index)) return { ...block };
     const args = structuredClone(block.arguments);
     return { ...block, arguments: args, argumentsError: "the arguments were cut off" };

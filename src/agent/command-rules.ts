@@ -17,7 +17,7 @@ const LONGEST = 10_000;
 /** An allowing rule must be sure of everything that will run. */
 export function allowsCommand(pattern: string, command: string): Certainty {
   if (!SIMPLE.test(command)) return "no";
-  const plain = plainly(command);
+  const plain = normaliseSpaces(command);
   if (!matches(pattern, plain)) return "no";
   // The star of a pattern stands for harmless arguments. What is in the pattern itself was meant.
   const [run, meant] = [withoutQuotes(plain), withoutQuotes(pattern)];
@@ -39,13 +39,13 @@ function withoutQuotes(command: string): string {
  */
 export function restrictsCommand(pattern: string, command: string): Certainty {
   if (command.length > LONGEST) return "perhaps";
-  const parts = [command, ...command.split(BETWEEN)].map(plainly);
+  const parts = [command, ...command.split(BETWEEN)].map(normaliseSpaces);
   if (parts.some((part) => matches(pattern, part) || matches(pattern, bareCommand(part)))) return "yes";
   const isInside = parts.some((part) => tailsOf(part).some((tail) => matches(pattern, bareCommand(tail))));
   return !isInside && LITERAL.test(command) ? "no" : "perhaps";
 }
 
-function plainly(command: string): string {
+function normaliseSpaces(command: string): string {
   return command.trim().replace(/\s+/g, " ");
 }
 

@@ -15,7 +15,7 @@ export function failureOf(error: unknown, otherwise: ErrorCode): Failure {
 }
 
 /** The answer of a model that has said nothing yet. No one has reported its API and its usage. */
-export function silentAnswer({ provider, id }: AgentModel, timestamp: number): AssistantMessage {
+export function emptyAnswer({ provider, id }: AgentModel, timestamp: number): AssistantMessage {
   return {
     role: "assistant",
     content: [],

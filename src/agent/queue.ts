@@ -8,7 +8,7 @@ import type { UserContent, UserMessage } from "../core/types.js";
  */
 export type QueueMode = "steer" | "followup" | "collect" | "interrupt";
 
-interface Waiting {
+interface QueuedMessage {
   message: UserMessage;
   mode: QueueMode;
 }
@@ -25,74 +25,74 @@ interface Waiting {
  * }
  */
 export class MessageQueue {
-  #waiting: Waiting[] = [];
+  #queued: QueuedMessage[] = [];
   readonly #listeners = new Set<() => void>();
 
   get size(): number {
-    return this.#waiting.length;
+    return this.#queued.length;
   }
 
   push(message: UserMessage, mode: QueueMode = "steer"): void {
-    this.#waiting.push({ message, mode });
+    this.#queued.push({ message, mode });
     if (mode === "interrupt") for (const listener of this.#listeners) listener();
   }
 
   /** Calls back for every message that interrupts, also for one that waits already; returns how to stop that. */
   onInterrupt(listener: () => void): () => void {
     this.#listeners.add(listener);
-    if (this.#waiting.some(({ mode }) => mode === "interrupt")) listener();
+    if (this.#queued.some(({ mode }) => mode === "interrupt")) listener();
     return () => this.#listeners.delete(listener);
   }
 
   /** Forgets what somebody else has taken care of. */
   drop(unwanted: (message: UserMessage) => boolean): void {
-    this.#take(({ message }) => unwanted(message));
+    this.#remove(({ message }) => unwanted(message));
   }
 
   /** All that steer, in the order they came. */
   takeSteering(): UserMessage[] {
-    return this.#take(({ mode }) => mode === "steer");
+    return this.#remove(({ mode }) => mode === "steer");
   }
 
   /** What goes on when nothing else does: all that steer or interrupt; if there are none, the next that waits for this. */
   takePrompts(): UserMessage[] {
-    const urgent = this.#take(({ mode }) => mode === "steer" || mode === "interrupt");
-    const [next] = this.#waiting;
+    const urgent = this.#remove(({ mode }) => mode === "steer" || mode === "interrupt");
+    const [next] = this.#queued;
     if (urgent.length > 0 || next === undefined) return urgent;
-    if (next.mode === "followup") return this.#take((waiting) => waiting === next);
+    if (next.mode === "followup") return this.#remove((waiting) => waiting === next);
     const { sender } = next.message;
     return [
-      join(
+      joinMessages(
         next.message,
-        this.#take(({ mode, message }) => mode === "collect" && message.sender === sender),
+        this.#remove(({ mode, message }) => mode === "collect" && message.sender === sender),
       ),
     ];
   }
 
-  #take(wanted: (waiting: Waiting) => boolean): UserMessage[] {
+  #remove(wanted: (waiting: QueuedMessage) => boolean): UserMessage[] {
     const taken: UserMessage[] = [];
-    const left: Waiting[] = [];
-    for (const waiting of this.#waiting) {
+    const left: QueuedMessage[] = [];
+    for (const waiting of this.#queued) {
       if (wanted(waiting)) taken.push(waiting.message);
       else left.push(waiting);
     }
-    this.#waiting = left;
+    this.#queued = left;
     return taken;
   }
 }
 
 /** One message of several. It has the id of the first; `ext.collected` is what each had beside its content. */
-function join(first: UserMessage, messages: readonly UserMessage[]): UserMessage {
+function joinMessages(first: UserMessage, messages: readonly UserMessage[]): UserMessage {
   if (messages.length === 1) return first;
   const collected = messages.map(({ content: _, ...rest }) => rest);
   return {
     ...first,
-    content: joined(messages.map(({ content }) => content)),
+    content: joinContents(messages.map(({ content }) => content)),
     ext: { ...first.ext, collected },
   };
 }
 
-function joined(contents: readonly UserMessage["content"][]): UserMessage["content"] {
+function joinContents(contents: readonly UserMessage["content"][]): UserMessage["content"] {
   if (contents.every((content) => typeof content === "string")) return contents.join("\n\n");
   return contents.flatMap((content): UserContent[] =>
     typeof content === "string" ? [{ type: "text", text: content }] : content,

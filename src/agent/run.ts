@@ -116,7 +116,7 @@ class Run {
       unsubscribe?.();
       // Also for a reader that left in the middle: nobody is told, but the transcript is completed.
       this.#controller.abort();
-      await this.#settle();
+      await this.#completeLog();
     }
     try {
       yield { type: "agent_end", messages: this.#log.added };
@@ -135,7 +135,7 @@ class Run {
       if (next === "end" || (next === "idle" && (queue === undefined || queue.size === 0))) return;
       const limit = this.#cutCalls >= MAX_CUT_CALLS ? LENGTH_LIMIT : turnLimit(turn, maxTurns);
       if (limit !== undefined) {
-        yield* eventsOf(await this.#log.tell(limit));
+        yield* eventsOf(await this.#log.addError(limit));
         return;
       }
       const arrived = next === "idle" ? queue?.takePrompts() : queue?.takeSteering();
@@ -222,12 +222,12 @@ class Run {
     }
     this.#canCompact = line !== undefined;
     if (line !== undefined) yield* eventsOf(await this.#log.add([line]));
-    if (failure !== undefined) yield* eventsOf(await this.#log.tell(failure));
+    if (failure !== undefined) yield* eventsOf(await this.#log.addError(failure));
     return line !== undefined;
   }
 
   /** Completes what was begun, in the order of the log. */
-  async #settle(): Promise<void> {
+  async #completeLog(): Promise<void> {
     if (this.#log.broken) return;
     await this.#storePrompts();
     const answer = this.#answer;

@@ -64,7 +64,7 @@ export class ToolCalls {
           runnable.push(checked);
         } else {
           slot.result = checked;
-          yield ended(checked);
+          yield endEvent(checked);
         }
       }
       yield* this.#run(runnable);
@@ -130,27 +130,27 @@ export class ToolCalls {
 
   async *#run(runnable: readonly Runnable[]): AsyncGenerator<AgentEvent> {
     const results: ToolResultMessage[] = [];
-    const bell = new Bell();
+    const bell = new Notifier();
     for (const each of runnable) {
       const { slot } = each;
       const update = (partial: ToolOutput) => {
         if (slot.result !== undefined) return;
         slot.update = partial;
-        bell.ring();
+        bell.notify();
       };
       this.#execute(each, update).then((result) => {
         slot.result = result;
         results.push(result);
-        bell.ring();
+        bell.notify();
       });
     }
     let left = runnable.length;
     while (left > 0) {
-      await bell.rung();
-      for (const { slot } of runnable) yield* updated(slot);
+      await bell.wait();
+      for (const { slot } of runnable) yield* updateEvents(slot);
       for (const result of results.splice(0)) {
         left--;
-        yield ended(result);
+        yield endEvent(result);
       }
     }
   }
@@ -169,13 +169,13 @@ export class ToolCalls {
       if (output === ABORTED) return failedResult(call, "aborted", now());
       const result = resultOf(call, output, now());
       if (isObject(output) && output.afterwards !== undefined) slot.afterwards = output.afterwards;
-      return await this.#after(call, result);
+      return await this.#applyAfterHook(call, result);
     } catch (error) {
-      return await this.#after(call, failedResult(call, wordsOf(error), now()));
+      return await this.#applyAfterHook(call, failedResult(call, wordsOf(error), now()));
     }
   }
 
-  async #after(call: ToolCall, result: ToolResultMessage): Promise<ToolResultMessage> {
+  async #applyAfterHook(call: ToolCall, result: ToolResultMessage): Promise<ToolResultMessage> {
     const { hooks, signal, now } = this.#options;
     try {
       const changed = await untilAborted(Promise.resolve(hooks.after?.(call, result)), signal);
@@ -188,7 +188,7 @@ export class ToolCalls {
 }
 
 /** The latest sign of life of a call, once. */
-function* updated(slot: Slot): Generator<AgentEvent> {
+function* updateEvents(slot: Slot): Generator<AgentEvent> {
   const { call, update } = slot;
   if (update === undefined) return;
   delete slot.update;
@@ -196,23 +196,23 @@ function* updated(slot: Slot): Generator<AgentEvent> {
   yield { type: "tool_execution_update", toolCallId, toolName, args, partialResult: update };
 }
 
-function ended({ toolCallId, toolName, content, details, isError }: ToolResultMessage): AgentEvent {
+function endEvent({ toolCallId, toolName, content, details, isError }: ToolResultMessage): AgentEvent {
   const result = { content, ...(details === undefined ? {} : { details }) };
   return { type: "tool_execution_end", toolCallId, toolName, result, isError };
 }
 
 /** Rung any number of times, heard once. */
-class Bell {
-  #hasRung = false;
-  #hear: (() => void) | undefined;
+class Notifier {
+  #isNotified = false;
+  #wake: (() => void) | undefined;
 
-  ring(): void {
-    this.#hasRung = true;
-    this.#hear?.();
+  notify(): void {
+    this.#isNotified = true;
+    this.#wake?.();
   }
 
-  async rung(): Promise<void> {
-    if (!this.#hasRung) await new Promise<void>((resolve) => (this.#hear = resolve));
-    this.#hasRung = false;
+  async wait(): Promise<void> {
+    if (!this.#isNotified) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#isNotified = false;
   }
 }

@@ -50,7 +50,7 @@ export class Transcript {
   }
 
   /** Stores what went wrong, for people. */
-  tell(failure: Failure): Promise<readonly AgentMessage[]> {
+  addError(failure: Failure): Promise<readonly AgentMessage[]> {
     return this.add([errorMessage(failure, this.#now())]);
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type Approved, decide } from "./access.js";
 import type { AccessSettings } from "./settings.js";
-import type { Place } from "./types.js";
+import type { Chat } from "./types.js";
 
 interface Case {
   who?: string;
-  in?: Place["kind"];
+  in?: Chat["kind"];
   chat?: string;
   addressed?: boolean;
   settings?: AccessSettings;

@@ -2,7 +2,7 @@ import { idsOf } from "./person-ids.js";
 import type { AccessSettings } from "./settings.js";
 import type { Inbound } from "./types.js";
 
-/** Somebody who was let in by name: by the settings, or with `dragoman channels approve`. */
+/** A person the settings or `dragoman channels approve` let in. */
 export interface Approved {
   id: string;
   owner: boolean;
@@ -10,28 +10,28 @@ export interface Approved {
 
 export interface Policy {
   settings: AccessSettings;
-  /** Those whose codes were approved. */
+  /** People whose pairing codes were approved. */
   people: readonly Approved[];
 }
 
 /**
- * What becomes of a message.
+ * What to do with a message.
  * - `answer`: the agent answers it.
- * - `context`: it is kept where somebody may ask, and shown with the next message of that place that is answered.
- * - `pair`: its sender is told a code, and nothing else.
- * - `ignore`: nothing at all.
+ * - `context`: kept as context for the next answered message of the chat, if someone in the chat may ask.
+ * - `pair`: the sender gets a pairing code and nothing else.
+ * - `ignore`: nothing.
  */
 export interface Decision {
   verdict: "answer" | "context" | "pair" | "ignore";
   /** Whether the sender may give commands. */
   isOwner: boolean;
-  /** In a group: whether the sender is answered there, when they address us. */
+  /** In a group: whether the sender gets an answer when they address the bot. */
   mayAsk: boolean;
 }
 
 /**
- * Who is answered. People are known by the platform's ids, compared as they are: a name proves nothing, and two ids that
- * differ in case are two people.
+ * Decides who gets an answer. People are identified by the platform's ids, compared exactly: names prove nothing, and ids
+ * that differ in case are different people.
  */
 export function decide(inbound: Pick<Inbound, "place" | "sender" | "addressed">, policy: Policy): Decision {
   const isOwner = isOwnerOf(idsOf(inbound.sender), policy);
@@ -39,22 +39,22 @@ export function decide(inbound: Pick<Inbound, "place" | "sender" | "addressed">,
   const isOpen = policy.settings.allowGroups?.includes(place.chat) === true;
   const mayAsk = place.kind !== "direct" && (isOpen || isKnown(idsOf(sender), policy));
   return {
-    verdict: place.kind === "direct" ? direct(inbound, policy) : group(inbound, policy, mayAsk),
+    verdict: place.kind === "direct" ? directVerdict(inbound, policy) : groupVerdict(inbound, policy, mayAsk),
     isOwner,
     mayAsk,
   };
 }
 
-type Judged = Parameters<typeof decide>[0];
+type Candidate = Parameters<typeof decide>[0];
 
-function direct({ sender }: Judged, policy: Policy): Decision["verdict"] {
+function directVerdict({ sender }: Candidate, policy: Policy): Decision["verdict"] {
   const { direct: rule = "pairing" } = policy.settings;
   if (rule === "off") return "ignore";
   if (rule === "open" || isKnown(idsOf(sender), policy)) return "answer";
   return rule === "pairing" ? "pair" : "ignore";
 }
 
-function group({ addressed }: Judged, policy: Policy, mayAsk: boolean): Decision["verdict"] {
+function groupVerdict({ addressed }: Candidate, policy: Policy, mayAsk: boolean): Decision["verdict"] {
   const { groups = "mention" } = policy.settings;
   if (groups === "off") return "ignore";
   return mayAsk && (addressed || groups === "always") ? "answer" : "context";

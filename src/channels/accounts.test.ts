@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { accountsOf, identitiesOf, idleIdentities, secretVariable, settingsWithSecret } from "./accounts.js";
+import {
+  accountsOf,
+  identitiesOf,
+  secretVariable,
+  settingsWithSecret,
+  unmatchedIdentities,
+} from "./accounts.js";
 import { loadChannel } from "./registry.js";
 
 test("every account, in the order of the platforms", () => {
@@ -67,5 +73,9 @@ test("an identity is of one account; without a name it is the default one's", ()
   expect(of("telegram", "default")).toEqual({ ann: ["telegram:7"] });
   expect(of("telegram", "work")).toEqual({});
   const accounts = [{ channel: "webhook", account: "hr" }] as const;
-  expect(idleIdentities(identities, accounts)).toEqual(["telegram:7", "webhook:ann", "webhook/forum:a:b"]);
+  expect(unmatchedIdentities(identities, accounts)).toEqual([
+    "telegram:7",
+    "webhook:ann",
+    "webhook/forum:a:b",
+  ]);
 });

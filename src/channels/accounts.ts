@@ -2,19 +2,21 @@ import { type ChannelName, channelNames } from "./registry.js";
 import type { AccountSettings, ChannelsConfig, Identities } from "./settings.js";
 import type { Channel } from "./types.js";
 
-/** What an account is called unless it is given a name. */
+/** The name of an account that was added without one. */
 export const DEFAULT_ACCOUNT = "default";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A configured account. Its secret may be elsewhere. */
+/** A configured account. Its secret may be in the environment instead. */
 export interface Account {
   channel: ChannelName;
   account: string;
   settings: AccountSettings;
 }
 
-/** Every account of a configuration, in the order of the channels. */
+type AccountId = Pick<Account, "channel" | "account">;
+
+/** Every configured account, in the order of the channels. */
 export function accountsOf(channels: ChannelsConfig = {}): Account[] {
   return channelNames.flatMap((channel) =>
     Object.entries<AccountSettings>(channels[channel] ?? {}).map(([account, settings]) => ({
@@ -25,19 +27,16 @@ export function accountsOf(channels: ChannelsConfig = {}): Account[] {
   );
 }
 
-/** `webhook/hr:ann`: the person that a platform calls so, on one account. Another account's `ann` may be another person. */
+/** `webhook/hr:ann`: the person with this platform id on one account. Another account's `ann` may be another person. */
 const IDENTITY = /^([a-z]+)(?:\/([^:]+))?:(.+)$/s;
 
 /**
- * The linked people of one account, each with the ids that the account knows them by.
+ * The linked people of one account, each with their ids there.
  *
  * @example
  * identitiesOf({ ann: ["webhook/hr:ann"] }, { channel: "webhook", account: "hr" }); // { ann: ["webhook:ann"] }
  */
-export function identitiesOf(
-  identities: Identities,
-  { channel, account }: Pick<Account, "channel" | "account">,
-): Identities {
+export function identitiesOf(identities: Identities, { channel, account }: AccountId): Identities {
   const known = Object.entries(identities).map(([person, ids]): [string, string[]] => [
     person,
     ids.flatMap((identity) => {
@@ -48,11 +47,8 @@ export function identitiesOf(
   return Object.fromEntries(known.filter(([, ids]) => ids.length > 0));
 }
 
-/** Identities that are of no account there is, so that they link nobody. */
-export function idleIdentities(
-  identities: Identities,
-  accounts: readonly Pick<Account, "channel" | "account">[],
-): string[] {
+/** Identities that name an account that does not exist. */
+export function unmatchedIdentities(identities: Identities, accounts: readonly AccountId[]): string[] {
   return Object.values(identities)
     .flat()
     .filter((identity) =>
@@ -60,21 +56,19 @@ export function idleIdentities(
     );
 }
 
-type Named = Pick<Account, "channel" | "account">;
-
 /** `DRAGOMAN_TELEGRAM_TOKEN` for the account `default`, `DRAGOMAN_TELEGRAM_TOKEN_MY_BOT` for `my-bot`. */
-export function secretVariable({ channel, account }: Named, secret: string): string {
+export function secretVariable({ channel, account }: AccountId, secret: string): string {
   const own = account === DEFAULT_ACCOUNT ? "" : `_${account.replace(/[^A-Za-z0-9]/g, "_")}`;
   return `DRAGOMAN_${channel}_${secret}${own}`.toUpperCase();
 }
 
-/** The secret of an account that the environment holds. */
-export function secretIn(env: Environment, account: Named, secret: string): string | undefined {
+/** An account's secret, if it is in the environment. */
+export function secretIn(env: Environment, account: AccountId, secret: string): string | undefined {
   const value = env[secretVariable(account, secret)]?.trim();
   return value === "" ? undefined : value;
 }
 
-/** The settings of an account with its secret: one in the environment comes before one in the file. */
+/** An account's settings with its secret. The environment overrides the file. */
 export function settingsWithSecret(
   account: Account,
   { secret }: Pick<Channel, "secret">,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type ChannelCommands, commandOf, runCommand } from "./commands.js";
-import type { Place } from "./types.js";
+import type { Chat } from "./types.js";
 
 const me = { id: "42", name: "MyBot" };
 
 interface Case {
-  kind?: Place["kind"];
+  kind?: Chat["kind"];
   addressed?: boolean;
   isOwner?: boolean;
   verdict?: "answer" | "context" | "ignore";
@@ -104,15 +104,15 @@ test("each does what it says, and none takes anything", async () => {
   };
   expect(await runCommand({ name: "stop", rest: "" }, commands)).toBe("stop done");
   expect(await runCommand({ name: "new", rest: "hello" }, commands)).toBe(
-    "/new takes nothing after it, so nothing was done. Send /new alone.",
+    "Please send /new on its own, with nothing after it. I haven't done anything yet.",
   );
   expect(await runCommand({ name: "help", rest: "" }, commands)).toBe(
     [
-      "/help: this list",
-      "/new: begin a new conversation; the old one is kept",
-      "/stop: stop the answer under way",
-      "/status: the model, the session and what is going on",
-      "/compact: make the conversation shorter, keeping what matters",
+      "/help: show this list",
+      "/new: start a new conversation; the old one is kept",
+      "/stop: stop the current answer",
+      "/status: show the model, the session and whether I'm working on an answer",
+      "/compact: summarise the conversation to make it shorter",
     ].join("\n"),
   );
   expect(done).toEqual(["stop"]);

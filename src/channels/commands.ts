@@ -2,30 +2,30 @@ import { cleanName } from "../core/shown/quote.js";
 import type { Decision } from "./access.js";
 import type { Inbound, Person } from "./types.js";
 
-/** What an owner can ask for in a chat. Each does it to the conversation of that chat, and returns what to say about it. */
+/** The commands an owner can give in a chat. Each acts on the chat's conversation and returns the reply. */
 export type ChannelCommands = Readonly<Record<"new" | "stop" | "status" | "compact", () => Promise<string>>>;
 
 export type CommandName = keyof ChannelCommands | "help";
 
 const summaries: Readonly<Record<CommandName, string>> = {
-  help: "this list",
-  new: "begin a new conversation; the old one is kept",
-  stop: "stop the answer under way",
-  status: "the model, the session and what is going on",
-  compact: "make the conversation shorter, keeping what matters",
+  help: "show this list",
+  new: "start a new conversation; the old one is kept",
+  stop: "stop the current answer",
+  status: "show the model, the session and whether I'm working on an answer",
+  compact: "summarise the conversation to make it shorter",
 };
 
 export interface Command {
   name: CommandName;
-  /** What stands after it. No command takes anything. */
+  /** The text after the command. No command accepts arguments. */
   rest: string;
 }
 
 /**
- * The command a message is, if it is one: of an owner, to us, and nothing but it. Everybody else's text is text, and so is a
- * command that we do not know, or that names another bot.
+ * The command in a message, if an owner sent it to this bot and the message contains nothing else. Unknown commands, commands
+ * to another bot and commands from other people are ordinary text.
  *
- * @param me who we are on the platform, for `/stop@mybot`, `/stop @mybot` and `@mybot /stop`
+ * @param me the bot's identity, for `/stop@mybot`, `/stop @mybot` and `@mybot /stop`
  */
 export function commandOf(
   inbound: Pick<Inbound, "message" | "place" | "addressed">,
@@ -45,9 +45,10 @@ export function commandOf(
   return forUs ? { name, rest: rest.trim() } : undefined;
 }
 
-/** Does it, and returns what to say. */
+/** Runs a command and returns the reply. */
 export async function runCommand({ name, rest }: Command, commands: ChannelCommands): Promise<string> {
-  if (rest !== "") return `/${name} takes nothing after it, so nothing was done. Send /${name} alone.`;
+  if (rest !== "")
+    return `Please send /${name} on its own, with nothing after it. I haven't done anything yet.`;
   return name === "help" ? helpText() : commands[name]();
 }
 
@@ -61,7 +62,7 @@ function isCommand(name: string): name is CommandName {
   return Object.hasOwn(summaries, name);
 }
 
-/** What follows a mention of us (`<@123>`, `@mybot`) that a text begins with. A name can have spaces, and names of bots differ in more than case. */
+/** The text after a leading mention of the bot (`<@123>`, `@mybot`). Names can contain spaces and are compared without case. */
 function afterMention(text: string, me: Person | undefined): string | undefined {
   if (me === undefined) return undefined;
   const trimmed = text.trimStart();

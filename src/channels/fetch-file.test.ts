@@ -24,7 +24,7 @@ test("a file that does not end in time is not waited for", async () => {
   const url = `${await drippingServer()}/file`;
   await expect(fetchFile({ url, fetch, signal, mostBytes: 1000, patienceMs: 50 })).rejects.toMatchObject({
     code: "channel/no-file",
-    message: "the file cannot be fetched: it took longer than 0.05 seconds",
+    message: "could not download the file: it took longer than 0.05 seconds",
   });
 });
 
@@ -32,7 +32,7 @@ test("an address that leads elsewhere is not followed", async () => {
   const url = `${await drippingServer()}/elsewhere`;
   await expect(fetchFile({ url, fetch, signal, mostBytes: 1000 })).rejects.toMatchObject({
     code: "channel/no-file",
-    message: "the file cannot be fetched: unexpected redirect",
+    message: "could not download the file: unexpected redirect",
   });
 });
 
@@ -43,5 +43,5 @@ test("what an address has to hide is hidden", async () => {
   const scrub = (text: string) => text.replace("123:ABC", "…");
   await expect(
     fetchFile({ url: "https://a.example", fetch: failing, signal, mostBytes: 1, scrub }),
-  ).rejects.toThrow("the file cannot be fetched: no route to /bot…/file");
+  ).rejects.toThrow("could not download the file: no route to /bot…/file");
 });

@@ -3,8 +3,8 @@ import { DragomanError } from "../core/error.js";
 import { reasonOf } from "./network-failure.js";
 import { readBody } from "./read-body.js";
 
-/** A file that takes longer than this holds up its chat for no longer. */
-const PATIENCE_MS = 120_000;
+/** A slow download holds up its chat. */
+const TIMEOUT_MS = 120_000;
 
 export interface FileRequest {
   url: string | URL;
@@ -12,21 +12,21 @@ export interface FileRequest {
   signal: AbortSignal;
   mostBytes: number;
   patienceMs?: number;
-  /** Hides what an error must not show, such as a token in the address. */
+  /** Removes secrets from error messages, such as a token in the URL. */
   scrub?(text: string): string;
 }
 
-/** Fetches a file that came with a message: whole, from the address itself, and in time. */
+/** Downloads a message's attachment: complete, without redirects, within a time limit. */
 export async function fetchFile(request: FileRequest): Promise<{ bytes: Uint8Array }> {
-  const { url, fetch, signal, mostBytes, patienceMs = PATIENCE_MS, scrub = (text) => text } = request;
+  const { url, fetch, signal, mostBytes, patienceMs = TIMEOUT_MS, scrub = (text) => text } = request;
   try {
     return await within(signal, patienceMs, async (ends) => {
-      // An address that is trusted must not send us to one that is not.
+      // A trusted host must not redirect us to an untrusted one.
       const response = await fetch(url, { redirect: "error", signal: ends });
       return { bytes: await readBody(response, mostBytes) };
     });
   } catch (error) {
     if (error instanceof DragomanError) throw error;
-    throw new DragomanError("channel/no-file", scrub(`the file cannot be fetched: ${reasonOf(error)}`));
+    throw new DragomanError("channel/no-file", scrub(`could not download the file: ${reasonOf(error)}`));
   }
 }

@@ -81,17 +81,17 @@ test.each([
   [
     "a bot's message",
     normaliseTelegram({ ...telegram, from: { id: 5, is_bot: true } }, { id: "9" }),
-    "a bot wrote it, or nobody did",
+    "it was not written by a person",
   ],
   [
     "no update",
     normaliseTelegram({}, { id: "9" }),
-    'it is not an update of the Bot API (/: expected a property "update_id")',
+    'it is not a Bot API update (/: expected a property "update_id")',
   ],
   [
     "an update without a message",
     normaliseTelegram({ update_id: 1 }, { id: "9" }),
-    "the update holds no message",
+    "the update contains no message",
   ],
   [
     "a service message",
@@ -101,12 +101,12 @@ test.each([
   [
     "our own message",
     normaliseWhatsApp({ ...whatsapp, key: { ...whatsapp.key, fromMe: true } }, { id: "1" }),
-    "the account wrote it itself",
+    "it was sent by the account itself",
   ],
   [
     "a post without its sender",
     normaliseWebhook({ ...channelMessage, From: 7 }),
-    "it is not a message of the webhook channel (/From: expected string)",
+    "it is not a webhook channel message (/From: expected string)",
   ],
 ])("%s is none, for a reason", (_, read, why) => {
   expect(read).toEqual({ why });

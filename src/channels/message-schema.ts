@@ -13,61 +13,61 @@ export function list<T extends TSchema>(items: T) {
   return Type.Unsafe<readonly Static<T>[]>(Type.Array(items));
 }
 
-/** Where people talk on a platform, and where answers go. */
-export const Place = named(
-  "Place",
+/** Where people talk on a platform, and where answers go. Stored records and webhooks call it `place`. */
+export const Chat = named(
+  "Chat",
   Type.Object({
     kind: oneOf(["direct", "group", "channel"]),
-    /** As the platform writes it: `-1001234567890`, `4915112345678@s.whatsapp.net`. Its case matters. */
+    /** The platform's id: `-1001234567890`, `4915112345678@s.whatsapp.net`. Case-sensitive. */
     chat: Type.String(),
-    /** A thread, or a topic of a forum. */
+    /** A thread or forum topic. */
     thread: text,
   }),
 );
-export type Place = Static<typeof Place>;
+export type Chat = Static<typeof Chat>;
 
-/** Somebody on a platform. The id is the platform's; the name is what they call themselves, and proves nothing. */
+/** A platform user. The id is the platform's; the name is chosen by the user and proves nothing. */
 const Person = Type.Object({
   id: Type.String(),
-  /** Other ids of the same person, where the platform has several. */
+  /** The person's other ids, if the platform has several. */
   otherIds: Type.Optional(list(Type.String())),
   name: text,
-  /** Other names that people mention the same account by, such as the user name beside the one that is shown. */
+  /** Other names used in mentions, such as the user name beside the display name. */
   otherNames: Type.Optional(list(Type.String())),
 });
 export type Person = Static<typeof Person>;
 
-/** A file that came with a message, not fetched yet. */
+/** A message's file, not downloaded yet. */
 const Attachment = Type.Object({
   kind: oneOf(["image", "audio", "video", "document"]),
-  /** What the platform needs to hand it out; meaningless to everybody else. */
+  /** The platform's own reference to the file. */
   handle: Type.String(),
-  /** As the sender says. What it really is shows when it is fetched. */
+  /** As declared by the sender; the bytes decide. */
   mimeType: text,
   name: text,
   bytes: Type.Optional(Type.Number()),
 });
 export type Attachment = Static<typeof Attachment>;
 
-/** A native message, normalised: what it says, and what has to be known to decide whether it is answered. */
+/** A normalised native message, with what is needed to decide whether to answer it. */
 export const Inbound = Type.Object({
   message: Type.Unsafe<OpenClawMessage>(ref(MessageSchema)),
-  /** What the platform calls it; the same message delivered again has the same one. */
+  /** The platform's id; the same message delivered again has the same id. */
   id: Type.String(),
-  /** The bot that the ids of this chat are for, where another bot in the same chat would get the same ids for other messages. */
+  /** The bot's id, where each bot in a chat numbers the messages separately. */
   idScope: text,
-  place: ref(Place),
+  place: ref(Chat),
   sender: Person,
   attachments: list(Attachment),
-  /** The bot is named in it, or it answers something the bot said. */
+  /** It mentions the bot or replies to it. */
   addressed: Type.Boolean(),
-  /** Messages with the same album are one. */
+  /** Messages with the same album are treated as one. */
   album: text,
-  /** The number of its messages, where the platform tells: it waits for them. */
+  /** The number of messages in the album, if the platform states it; the inbox waits for them. */
   albumSize: Type.Optional(Type.Number()),
-  /** It replaces what was said before under this id. */
+  /** The id of the message it replaces. */
   edits: text,
-  /** It was listed after a break: if the message that it edits was never received, it is that message. */
+  /** Listed after an outage: if the message it edits was never received, it counts as that message. */
   missed: Type.Optional(Type.Literal(true)),
 });
 export type Inbound = Static<typeof Inbound>;

@@ -1,6 +1,6 @@
 import { isObject } from "../core/json/value.js";
 
-/** Failures before a request has left: it can be sent again. */
+/** Failures before a request was sent: it is safe to retry. */
 const NEVER_LEFT = new Set([
   "ECONNREFUSED",
   "EAI_AGAIN",
@@ -11,7 +11,7 @@ const NEVER_LEFT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Clients wrap what `fetch` throws, in `cause` or (grammY) in `error`; it has the socket's failure in its own `cause`. */
+/** Clients wrap the error of `fetch` in `cause` or (grammY) in `error`; its own `cause` is the socket's failure. */
 function chain(error: unknown): Record<string, unknown>[] {
   const links: Record<string, unknown>[] = [];
   let link = error;
@@ -22,12 +22,12 @@ function chain(error: unknown): Record<string, unknown>[] {
   return links;
 }
 
-/** True when the request certainly did not reach anybody. */
+/** True if the request certainly did not reach the server. */
 export function neverLeft(error: unknown): boolean {
   return chain(error).some(({ code }) => typeof code === "string" && NEVER_LEFT.has(code));
 }
 
-/** The innermost words, with the socket's code: `connect ECONNREFUSED 127.0.0.1:9`. */
+/** The innermost message, such as `connect ECONNREFUSED 127.0.0.1:9`. */
 export function reasonOf(error: unknown): string {
   const messages = chain(error).flatMap(({ message, code }) => {
     if (typeof message === "string" && message !== "") return message;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { approve, askedBy, stillPending, without } from "./pairing.js";
+import { approve, removePerson, requestPairing, stillPending } from "./pairing.js";
 import type { People } from "./people-schema.js";
 
 const nobody: People = { approved: [], pending: [] };
@@ -13,10 +13,10 @@ function counting(): (count: number) => Uint8Array {
 
 const random = counting();
 const ask = (people: People, id: string, { message = `m${id}`, now = 0 } = {}) =>
-  askedBy(people, { sender: { id, name: `name of ${id}` }, message, now, random });
+  requestPairing(people, { sender: { id, name: `name of ${id}` }, message, now, random });
 
 test("a stranger is told one code, once", () => {
-  const first = askedBy(nobody, {
+  const first = requestPairing(nobody, {
     sender: { id: "7", name: "Ann" },
     message: "1",
     now: 5,
@@ -38,7 +38,7 @@ test("codes have no letters that look alike, whatever the bytes", () => {
   const every = Array.from(
     { length: 32 },
     (_, block) =>
-      askedBy(nobody, {
+      requestPairing(nobody, {
         sender: { id: "7" },
         message: "1",
         now: 0,
@@ -52,8 +52,8 @@ test("codes have no letters that look alike, whatever the bytes", () => {
 test("a code that is taken is not given twice", () => {
   const bytes = [new Uint8Array(8), new Uint8Array(8), new Uint8Array(8).fill(1)];
   const source = () => bytes.shift() ?? new Uint8Array(8);
-  const one = askedBy(nobody, { sender: { id: "1" }, message: "1", now: 0, random: source });
-  const two = askedBy(one.people, { sender: { id: "2" }, message: "2", now: 0, random: source });
+  const one = requestPairing(nobody, { sender: { id: "1" }, message: "1", now: 0, random: source });
+  const two = requestPairing(one.people, { sender: { id: "2" }, message: "2", now: 0, random: source });
   expect([one.code, two.code]).toEqual(["AAAAAAAA", "BBBBBBBB"]);
 });
 
@@ -68,7 +68,7 @@ test("no more than three wait; the fourth is told nothing until one has expired"
 });
 
 test("a code is approved as people type it, within the hour, once", () => {
-  const { people } = askedBy(nobody, {
+  const { people } = requestPairing(nobody, {
     sender: { id: "7", name: "Ann" },
     message: "1",
     now: 0,
@@ -86,12 +86,12 @@ test("a code is approved as people type it, within the hour, once", () => {
 
 test("somebody who is removed is neither approved nor waiting", () => {
   const { people } = ask({ ...nobody, approved: [{ id: "7", owner: true, since: 0 }] }, "7");
-  expect(without(people, "7")).toEqual({ approved: [], pending: [] });
-  expect(without(people, "name of 7")).toEqual(people);
+  expect(removePerson(people, "7")).toEqual({ approved: [], pending: [] });
+  expect(removePerson(people, "name of 7")).toEqual(people);
 });
 
 test("a long name is cut, never within a character", () => {
-  const { people } = askedBy(nobody, {
+  const { people } = requestPairing(nobody, {
     sender: { id: "7", name: "😀".repeat(200) },
     message: "1",
     now: 0,
@@ -112,5 +112,5 @@ test("somebody who is approved again is there once, as they were approved last",
 test("a stranger with several ids is told one code", () => {
   const { people } = ask(nobody, "77@lid", { message: "1" });
   const sender = { id: "49@s.whatsapp.net", otherIds: ["77@lid"] };
-  expect(askedBy(people, { sender, message: "2", now: 0, random })).toEqual({ people });
+  expect(requestPairing(people, { sender, message: "2", now: 0, random })).toEqual({ people });
 });

@@ -2,29 +2,29 @@ import type { ApprovedPerson, Pending, People } from "./people-schema.js";
 import { idsOf } from "./person-ids.js";
 import type { Person } from "./types.js";
 
-/** No letter or digit that is taken for another one: no I, O, 0 or 1. */
+/** Without look-alikes: no I, O, 0 or 1. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH = 8;
 const LIFE_MS = 60 * 60_000;
-/** Strangers can be many, and the owner has to read the list. */
+/** Keeps the owner's list short, however many strangers write. */
 const MOST_PENDING = 3;
 const LONGEST_NAME = 80;
 
-export interface Ask {
+export interface PairingRequest {
   sender: Person;
   message: string;
   now: number;
-  /** So many bytes that nobody can guess. */
+  /** Cryptographically random bytes. */
   random(count: number): Uint8Array;
 }
 
 /**
- * A stranger wrote. `code` is what to tell them: nothing when they were told already with another message, or when as many as
- * may wait do so.
+ * Handles a stranger's message. `code` is the code to send them; undefined if they already got one for another message, or
+ * if too many people are pending.
  */
-export function askedBy(
+export function requestPairing(
   people: People,
-  { sender, message, now, random }: Ask,
+  { sender, message, now, random }: PairingRequest,
 ): { people: People; code?: string } {
   const pending = stillPending(people, now);
   const told = pending.find(({ id }) => idsOf(sender).includes(id));
@@ -35,7 +35,7 @@ export function askedBy(
   return { people: { ...people, pending: [...pending, entry] }, code };
 }
 
-/** The owner entered a code. Undefined when nobody waits with it. */
+/** Approves the person with the entered code. Undefined if the code is unknown or expired. */
 export function approve(
   people: People,
   entered: string,
@@ -55,33 +55,33 @@ export function approve(
   };
 }
 
-/** Neither approved nor waiting any more. */
-export function without(people: People, id: string): People {
+/** Removes an approved or pending person. */
+export function removePerson(people: People, id: string): People {
   return {
     approved: people.approved.filter((person) => person.id !== id),
     pending: people.pending.filter((person) => person.id !== id),
   };
 }
 
-/** Those whose codes are good still. */
+/** People whose codes have not expired. */
 export function stillPending({ pending }: People, now: number): readonly Pending[] {
   return pending.filter(({ since }) => now - since < LIFE_MS);
 }
 
-/** As people type it: `abcd-efgh` is `ABCDEFGH`. */
+/** Normalises typed input: `abcd-efgh` is `ABCDEFGH`. */
 function codeOf(entered: string): string {
   return entered.toUpperCase().replace(/[\s-]/g, "");
 }
 
-function newCode(random: Ask["random"], taken: ReadonlySet<string>): string {
+function newCode(random: PairingRequest["random"], taken: ReadonlySet<string>): string {
   for (;;) {
-    // The alphabet has 32 letters, so that no letter is likelier than another.
+    // 256 is a multiple of the 32 letters, so the modulo is not biased.
     const code = [...random(CODE_LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join("");
     if (!taken.has(code)) return code;
   }
 }
 
-/** A name can be as long as the platform lets it; it is only there to be recognised. */
+/** Platforms allow very long names. */
 function shortName({ name }: { name?: string }): { name?: string } {
   return name === undefined ? {} : { name: [...name].slice(0, LONGEST_NAME).join("") };
 }

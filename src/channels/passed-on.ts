@@ -2,7 +2,7 @@ import { isObject } from "../core/json/value.js";
 import type { PassedOn } from "../core/shown/quote.js";
 import type { OpenClawMessage } from "../core/types.js";
 
-/** The field of a message that holds what its sender did not write: `PassedOn: [{ Kind: "forwarded", Text: "…" }]`. */
+/** A message's field for content its sender did not write: `PassedOn: [{ Kind: "forwarded", Text: "…" }]`. */
 export function passedOnField(passedOn: readonly PassedOn[]): {
   PassedOn?: { Kind: string; Text?: string }[];
 } {
@@ -12,7 +12,7 @@ export function passedOnField(passedOn: readonly PassedOn[]): {
   };
 }
 
-/** What a message passes on, whoever made it. */
+/** A message's passed-on content; entries of the wrong shape are skipped. */
 export function passedOnIn({ PassedOn: given }: OpenClawMessage): PassedOn[] {
   if (!Array.isArray(given)) return [];
   return given

@@ -9,23 +9,23 @@ const somebody = {
   since: Type.Number(),
 };
 
-/** Somebody who was told a code, and waits for the owner. */
+/** A person who got a pairing code and waits for approval. */
 const Pending = Type.Object({
   code: Type.String(),
   ...somebody,
-  /** The message the code answers: should it be handled again, it is the same code. */
+  /** The message the code answers: if it is handled again, the code stays the same. */
   message: Type.String(),
 });
 export type Pending = Static<typeof Pending>;
 
-/** Somebody the owner approved. */
+/** A person the owner approved. */
 const ApprovedPerson = Type.Object({ ...somebody, owner: Type.Boolean() });
 export type ApprovedPerson = Static<typeof ApprovedPerson>;
 
-/** Who was let in to an account, and who asks for it. */
+/** An account's approved and pending people. */
 const people = { approved: list(ApprovedPerson), pending: list(Pending) };
 export type People = { [N in keyof typeof people]: Static<(typeof people)[N]> };
 
-/** `people.json` of an account. */
+/** An account's `people.json`. */
 export const PeopleFile = named("PeopleFile", Type.Object({ version: Type.Literal(1), ...people }));
 export type PeopleFile = Static<typeof PeopleFile>;

@@ -1,13 +1,10 @@
 import { DragomanError } from "../core/error.js";
 
-/** The bytes of a response, if there are no more than that. */
+/** Reads a response, up to a size limit. */
 export async function readBody(response: Response, mostBytes: number): Promise<Uint8Array> {
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
-    throw new DragomanError(
-      "channel/no-file",
-      `the file was asked for, and the answer was ${response.status}`,
-    );
+    throw new DragomanError("channel/no-file", `could not download the file (HTTP ${response.status})`);
   }
   const parts: Uint8Array[] = [];
   let total = 0;
@@ -21,5 +18,5 @@ export async function readBody(response: Response, mostBytes: number): Promise<U
 }
 
 export function tooLarge(mostBytes: number): DragomanError {
-  return new DragomanError("channel/file-too-large", `the file has more than ${mostBytes} bytes`);
+  return new DragomanError("channel/file-too-large", `the file is larger than ${mostBytes} bytes`);
 }

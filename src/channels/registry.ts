@@ -1,6 +1,6 @@
 import type { Channel } from "./types.js";
 
-/** Every channel, loaded when it is used. Adding one is a folder and a line here. */
+/** Every channel, loaded on first use. A new channel is a folder and a line here. */
 export const registry = {
   telegram: async () => (await import("./telegram/index.js")).telegram,
   discord: async () => (await import("./discord/index.js")).discord,
@@ -10,7 +10,7 @@ export const registry = {
 
 export type ChannelName = keyof typeof registry;
 
-/** The settings of a channel's accounts, as the channel declares them. */
+/** The account settings a channel declares. */
 export type SettingsOf<N extends ChannelName> =
   Awaited<ReturnType<(typeof registry)[N]>> extends Channel<infer Settings, infer _> ? Settings : never;
 
@@ -18,7 +18,7 @@ export function isChannelName(name: string): name is ChannelName {
   return Object.hasOwn(registry, name);
 }
 
-/** In the order in which channels are listed. */
+/** In listing order. */
 export const channelNames: readonly ChannelName[] = Object.keys(registry).filter(isChannelName);
 
 export function loadChannel(name: ChannelName): Promise<Channel> {

@@ -2,12 +2,12 @@ import type { ReplyPayload } from "../core/types.js";
 import { reasonOf } from "./network-failure.js";
 import { type ChannelOptions, type Media, SendError } from "./types.js";
 
-/** The files of an answer, each once. */
+/** An answer's files, without duplicates. */
 export function mediaUrlsOf({ mediaUrl, mediaUrls = [] }: ReplyPayload): string[] {
   return [...new Set([...(mediaUrl === undefined ? [] : [mediaUrl]), ...mediaUrls])];
 }
 
-/** A file of our own that is to be sent. That it is not there, or too large, will not change. */
+/** Opens one of our files for sending. Failures are final: retrying does not bring a missing or too large file. */
 export async function openMedia(
   { media }: Pick<ChannelOptions<unknown>, "media">,
   url: string,
@@ -16,6 +16,6 @@ export async function openMedia(
   try {
     return await media(url, mostBytes);
   } catch (error) {
-    throw new SendError("refused", `the file cannot be sent: ${reasonOf(error)}`, { cause: error });
+    throw new SendError("refused", `could not send the file: ${reasonOf(error)}`, { cause: error });
   }
 }

@@ -8,38 +8,38 @@ function oneOf<const T extends string>(values: readonly T[]) {
   return Type.Optional(Type.Unsafe<T>({ enum: [...values] }));
 }
 
-/** Who is answered, and by whom. */
+/** Who gets answers, and from which agent. */
 const access = {
-  /** The agent that answers; `main` unless given. */
+  /** The agent that answers (default: `main`). */
   agent: optional.text,
-  /** Direct messages of people nobody knows: they get a code that the owner approves (the default), or silence, or an answer. */
+  /** What strangers get in a direct chat: `pairing` a code for the owner to approve (default), `allowlist` nothing, `open` an answer. */
   direct: oneOf(["pairing", "allowlist", "open", "off"]),
-  /** People who are answered, by the platform's ids. */
+  /** Platform ids of people who get answers. */
   allow: optional.texts,
-  /** Those who may give commands. */
+  /** Platform ids of people who may give commands. */
   owners: optional.texts,
-  /** In groups it answers when it is addressed (the default), everything, or nothing. */
+  /** Which group messages to answer: those that mention the bot (default), all, or none. */
   groups: oneOf(["mention", "always", "off"]),
-  /** Groups and channels in which everybody is answered. Elsewhere only people who are allowed are. */
+  /** Groups and channels where everyone gets answers. Elsewhere only allowed people do. */
   allowGroups: optional.texts,
 };
 
 export type AccessSettings = Static<TObject<typeof access>>;
 
-/** The settings of an account of any channel. */
+/** An account's settings, on any channel. */
 export type AccountSettings = AccessSettings & { readonly [setting: string]: unknown };
 
-/** The settings of a channel's accounts: those of every channel, and its own. */
+/** The schema of a channel's account settings: the shared ones and its own. */
 export function account<P extends TProperties>(properties: P) {
   return Type.Object({ ...access, ...properties }, { additionalProperties: false });
 }
 
-/** It names a folder, so that none begins with a dot. */
+/** It is a folder name, so it must not start with a dot. */
 const accountName = Type.String({ pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$" });
 
 /**
- * People by names of our own, who have one conversation on all platforms: `"ann": ["telegram/work:123", "discord:456"]`. Without
- * an account the one called `default` is meant.
+ * People who share one conversation across platforms: `"ann": ["telegram/work:123", "discord:456"]`. Without an account,
+ * `default` is meant.
  */
 const Identities = Type.Record(
   Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }),
@@ -48,12 +48,12 @@ const Identities = Type.Record(
 );
 export type Identities = Static<typeof Identities>;
 
-/** `channels` of `config.json`: the accounts of each platform, by names of our own; a single one is called `default`. */
+/** `channels` in `config.json`: each platform's accounts by name. */
 export type ChannelsConfig = { [N in ChannelName]?: Record<string, SettingsOf<N>> } & {
   identities?: Identities;
 };
 
-/** The schema of `channels`, from the settings that each channel declares in its folder. */
+/** The schema of `channels`, built from the settings each channel declares. */
 export function channelsSchema(settings: Readonly<Record<string, TSchema>>) {
   const accounts = Object.entries(settings).map(([name, schema]) => [
     name,

@@ -1,71 +1,70 @@
 import type { ReplyPayload } from "../core/types.js";
 import type { Format } from "../markdown/index.js";
-import type { Attachment, Inbound, Person, Place } from "./message-schema.js";
-import { askedPause } from "./pauses.js";
+import type { Attachment, Chat, Inbound, Person } from "./message-schema.js";
+import { cappedPause } from "./pauses.js";
 
-export type { Attachment, Inbound, Person, Place };
+export type { Attachment, Chat, Inbound, Person };
 
-/** One request to the platform: its own words, and the same without formatting for when it refuses them. */
+/** One request to the platform. `plain` is the same without formatting, in case the platform rejects the formatting. */
 export interface Outgoing<Native = unknown> {
   native: Native;
   plain?: Native;
-  /** A file to send with it: an https address, or what `media` of the options opens. */
+  /** A file to send with it: an https URL, or a URL for the options' `media`. */
   mediaUrl?: string;
-  /** Instead of `mediaUrl`: several files in one request, where the platform shows them together. */
+  /** Instead of `mediaUrl`: several files that the platform shows together. */
   mediaUrls?: readonly string[];
 }
 
-/** A file, as much of it as was asked for. */
 export interface Media {
   bytes: Uint8Array;
   mimeType?: string;
   name?: string;
 }
 
-/** What a channel has to say about itself, for people and for `/metrics`. */
+/** A channel's state, for people and for `/metrics`. */
 export type ChannelState =
   | { state: "connecting" }
-  /** With `why` when some of it does not work yet. */
+  /** With `why` if it works only in part. */
   | { state: "connected"; me: Person; why?: string }
-  /** It comes back by itself. */
+  /** It retries by itself. */
   | { state: "waiting"; why: string; untilMs?: number }
-  /** It does not, unless somebody does something. */
+  /** It stays stopped until someone fixes the cause. */
   | { state: "stopped"; why: string; hint?: string }
-  /** It waits to be linked on a phone, with this code. */
+  /** It waits to be linked on a phone with this code. */
   | { state: "pairing"; code: string };
 
 export interface ChannelOptions<Settings> {
   settings: Settings;
-  /** A folder of its own, for what it has to remember, such as keys. */
+  /** The channel's own folder, for state such as keys. */
   folder: string;
-  /** Fulfilled when it is on disk. Only then may the platform be told that it was received. */
+  /** Resolves when the message is on disk. Only then may it be acknowledged to the platform. */
   receive(inbound: Inbound): Promise<void>;
   onState(state: ChannelState): void;
-  /** The ids of people who are let in by name, as they are at the moment. */
+  /** The current ids of people who may write to the bot. */
   people(): Promise<readonly string[]>;
-  /** Something came that has not the shape of a message, and that nobody will see. `why` holds nothing of what people wrote. */
+  /** Reports a message that cannot be read and is dropped. `why` contains nothing people wrote. */
   onUnread(why: string): void;
-  /** The file behind a `mediaUrl` of our own. Rejected when there is none, or it is too large. */
+  /** Opens one of our own files. Rejects if it is missing or too large. */
   media(url: string, mostBytes: number): Promise<Media>;
   fetch: typeof fetch;
   now(): number;
 }
 
-/** A connection to a platform, as one of its users. */
+/** A connection to a platform, as one account. */
 export interface Transport<Native = unknown> {
   /**
-   * Fulfilled with the platform's id when it was taken. Rejected with a `SendError` that says what is known of its fate.
+   * Resolves with the platform's id once the platform accepts it. Rejects with a `SendError`.
    *
-   * @param key the same for the same request, however often it is sent, and for no other
+   * @param key unique per request, and the same for each retry of it
    */
-  send(place: Place, outgoing: Outgoing<Native>, key: string): Promise<{ id: string }>;
-  /** Where answers may grow while they are made. An edit that changes nothing is no error. */
-  edit?(place: Place, id: string, outgoing: Outgoing<Native>): Promise<void>;
-  /** Shows for a few seconds that somebody is typing. */
-  typing?(place: Place): Promise<void>;
-  /** What a file is and is called, the attachment says. Rejected when it is larger than that. */
+  send(place: Chat, outgoing: Outgoing<Native>, key: string): Promise<{ id: string }>;
+  /** Replaces a sent message, if the platform supports it. An edit that changes nothing succeeds. */
+  edit?(place: Chat, id: string, outgoing: Outgoing<Native>): Promise<void>;
+  /** Shows a typing indicator for a few seconds. */
+  typing?(place: Chat): Promise<void>;
+  /** Downloads a file. Rejects if it is too large. */
   fetch(attachment: Attachment, mostBytes: number): Promise<Pick<Media, "bytes">>;
-  /** Native requests of the platform, where it calls us. */
+  /** Handles the platform's HTTP requests, if it calls us. */
   webhook?(request: WebhookRequest): Promise<WebhookReply>;
   close(): Promise<void>;
 }
@@ -73,7 +72,7 @@ export interface Transport<Native = unknown> {
 export interface WebhookRequest {
   method: string;
   headers: Readonly<Record<string, string | undefined>>;
-  /** As it came: signatures are over bytes. */
+  /** The raw bytes, because signatures cover bytes. */
   body: Uint8Array;
 }
 
@@ -82,98 +81,98 @@ export interface WebhookReply {
   json?: unknown;
 }
 
-/** What a platform allows. Differences between platforms are said here, never asked for by name. */
+/** A platform's limits. Differences between platforms are declared here; no code checks a platform's name. */
 export interface Traits {
-  /** Between two edits of one message, and for messages of one chat. */
+  /** Minimum time between two edits of one message. */
   editEveryMs?: number;
-  /** The same where many listen, if the platform allows less there. */
+  /** The same in groups, if the platform allows fewer there. */
   groupEditEveryMs?: number;
-  /** Rapid messages of one sender are taken together when so much time has passed without another. */
+  /** A sender's rapid messages are combined once no other has arrived for this long. */
   debounceMs: number;
-  /** Between two messages of the account, whatever their chats, where the platform counts them together. */
+  /** Minimum time between two messages of the account, across all chats. */
   sendEveryMs?: number;
-  /** How long a typing sign is shown. */
+  /** How long a typing indicator is shown. */
   typingMs?: number;
-  /** Larger files are not fetched. */
+  /** Larger files are not downloaded. */
   mostBytes: number;
-  /** Larger files are not sent. Where it is not given, the platform is asked each time. */
+  /** Larger files are not sent (default: no limit, the platform decides). */
   mostSentBytes?: number;
-  /** A reply names the chat of the message it answers. */
+  /** A reply needs the id of the chat of the message it answers. */
   replyNamesChat?: boolean;
-  /** A direct chat has an id of its own: nothing can be sent to a person's id. */
+  /** A direct chat has its own id; nothing can be sent to a person's id. */
   directChatHasId?: boolean;
-  /** What is sent again with the same key is taken once, so that it may be sent again though its fate is unknown. */
+  /** The platform deduplicates by key, so a request with an unknown outcome can be retried. */
   repeatable?: boolean;
 }
 
-/** Who the bot is: what becomes `To`, and what a mention of it is recognised by. */
+/** The bot's identity: used for `To` and to recognise mentions. */
 export interface Bot {
   id: string;
-  /** Its name on the platform, without an `@`. */
+  /** Its name on the platform, without `@`. */
   name?: string;
 }
 
-/** A message of a platform, or why something that came from it is not a message. */
+/** A normalised message, or why the native value is not a message. */
 export type Normalised = Inbound | { why: string };
 
 /** A setting that `dragoman channels add` accepts as an option: `--url URL`. */
 export interface SettingOption {
-  /** What stands for the value in help: `URL`. */
+  /** The placeholder in help: `URL`. */
   value: string;
   summary: string;
-  /** The setting that the text of the option means (default: the text). */
+  /** Turns the option's text into the setting (default: the text itself). */
   read?(text: string): string;
 }
 
-/** A package that people install themselves. */
+/** An npm package the user installs. */
 export interface ClientPackage {
   name: string;
-  /** What npm is told to install, where the name alone gives another version. */
+  /** The argument for `npm install`, if the name alone installs another version. */
   install?: string;
 }
 
 /**
- * A platform: what others have to know of it, pure functions from and to its own words, and the way to connect. The settings of
- * its accounts are in `settings.ts` of its folder, for a schema is not loaded at run time.
+ * A platform: its properties, pure functions from and to its native messages, and how to connect. The schema of its account
+ * settings is in its folder's `settings.ts`, because schemas are not loaded at run time.
  */
 export interface Channel<Settings = unknown, Native = unknown> {
   title: string;
   traits: Traits;
-  /** The setting that is a secret. An account of a channel without one makes keys of its own, and is linked on a phone. */
+  /** The setting that is a secret. Accounts of a channel without one create their own keys and are linked on a phone. */
   secret?: string;
-  /** The packages of the platform's client. */
+  /** The npm packages of the platform's client. */
   packages: readonly ClientPackage[];
-  /** How Markdown is written there; a platform without one is sent Markdown as it is. */
+  /** The platform's text format (default: Markdown, unchanged). */
   style?: Format;
-  /** By the setting's name. */
+  /** By setting name. */
   options?: Readonly<Record<string, SettingOption>>;
-  /** How an account is added, for help: what follows `$`, with pipes. */
+  /** Example commands that add an account, for help. */
   examples?: readonly string[];
-  /** What `normalise` reads, for help: `a message of its API`. */
+  /** What `normalise` reads, for help: `a Discord API message`. */
   nativeForm: string;
-  /** A message in the platform's own words as one of ours. Pure. */
+  /** Reads a native message. Pure. */
   normalise(native: unknown, bot: Bot): Normalised;
-  /** The answer in the platform's words: formatted, in parts that fit, each one request. Pure. */
-  outgoing(payload: ReplyPayload, place: Place): Outgoing<Native>[];
-  /** Asks the platform who an account is, without receiving anything. */
+  /** Renders an answer as native requests, formatted and split to fit. Pure. */
+  outgoing(payload: ReplyPayload, place: Chat): Outgoing<Native>[];
+  /** Asks the platform for the account's identity, without receiving messages. */
   whoami?(settings: Settings, fetcher: typeof fetch): Promise<Person>;
-  /** How people write the name of an account: `@name`. */
+  /** How an account's name is written: `@name`. */
   mention?(name: string): string;
-  /** How messages get to an account that nobody can write to in a chat. */
+  /** How messages reach an account that has no chat to write in. */
   reachedBy?(account: string): string;
-  /** What to do with a code that links an account; `scan` is to be shown as a QR code. */
+  /** What to do with a linking code; `scan` is shown as a QR code. */
   showCode?(code: string): { instruction: string; scan?: string };
-  /** What of the settings should not be forgotten, though it works. */
+  /** Warnings about settings that work but are risky. */
   warnings?(settings: Settings): readonly { message: string; fix: string }[];
-  /** Loads the platform's client, connects, and receives until it is closed. */
+  /** Loads the platform's client, connects, and receives until closed. */
   open(options: ChannelOptions<Settings>): Promise<Transport<Native>>;
 }
 
 /**
- * What became of something that was to be sent.
- * - `refused`: the platform will never take it. With `instead` it may take these requests, which say the same.
- * - `later`: it was certainly not taken, and may be sent again, not before `afterMs`.
- * - `unknown`: it may have been taken. To send it again could say it twice.
+ * A failed send, and what is known of the outcome.
+ * - `refused`: the platform will never accept it. It may accept the requests in `instead`, which have the same content.
+ * - `later`: certainly not sent; may be retried after `afterMs`.
+ * - `unknown`: may have been sent; a retry could send it twice.
  */
 export class SendError extends Error {
   readonly fate: "refused" | "later" | "unknown";
@@ -188,6 +187,6 @@ export class SendError extends Error {
     super(message, options);
     this.fate = fate;
     this.instead = options.instead;
-    this.afterMs = options.afterMs === undefined ? undefined : askedPause(options.afterMs);
+    this.afterMs = options.afterMs === undefined ? undefined : cappedPause(options.afterMs);
   }
 }

@@ -4,36 +4,36 @@ import type { Arguments, Declaration, Option } from "./declaration.js";
 import { globalOptions } from "./options.js";
 import { suggest } from "./suggest.js";
 
-interface Given {
+interface ParsedArguments {
   values: Record<string, unknown>;
   words: string[];
 }
 
 /**
- * What follows the name of a command, as its declaration wants it.
+ * Parses and checks what follows a command's name against its declaration.
  *
  * @example
  * const { values, words: [file] } = parseCommand(check, ["session.jsonl", "--json"]);
  */
 export function parseCommand<D extends Declaration>(declaration: D, args: string[]): Arguments<D> {
-  const given = read(declaration, args);
+  const given = parse(declaration, args);
   requireDeclared(declaration, given);
   return given;
 }
 
-/** Wrong usage; `main` adds where to read about the right one. */
+/** Wrong usage; `main` adds a pointer to the help. */
 export function usageError(message: string): DragomanError {
   return new DragomanError("cli/usage", message);
 }
 
-function read({ options }: Declaration, args: string[]): Given {
+function parse({ options }: Declaration, args: string[]): ParsedArguments {
   const known = { ...options, ...globalOptions };
   try {
     const { values, positionals } = parseArgs({ args, options: known, allowPositionals: true });
     return { values, words: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node explains at length how to escape a dash; its first sentence says what is wrong.
+    // Node goes on to explain how to escape a dash; only its first sentence matters.
     const [sentence = error.message] = error.message.split(/\.? (?=To specify)|\.?\n/);
     throw usageError(sentence.charAt(0).toLowerCase() + sentence.slice(1) + suggestion(sentence, known));
   }
@@ -47,7 +47,7 @@ function suggestion(sentence: string, options: object): string {
 
 function requireDeclared<D extends Declaration>(
   { words, options }: D,
-  given: Given,
+  given: ParsedArguments,
 ): asserts given is Arguments<D> {
   const extra = given.words[words.length];
   if (extra !== undefined && words.at(-1)?.endsWith("…]") !== true) {

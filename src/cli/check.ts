@@ -7,11 +7,11 @@ import { type Output, openOutput } from "./files/output.js";
 import { problemLines } from "./reports/problems.js";
 import { type Paint, painter, wantsColour } from "./terminal/colour.js";
 import { progress } from "./terminal/progress.js";
+import { reportLine } from "./terminal/report-line.js";
 import { counted, format } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
 import { openTranscript } from "./transcript.js";
 
-/** What a person still reads. */
+/** Problems listed without --json. */
 const ROWS = 200;
 
 export async function run({ values, words: [file] }: Arguments<typeof checkCommand>): Promise<number> {
@@ -22,7 +22,7 @@ export async function run({ values, words: [file] }: Arguments<typeof checkComma
     values.json === true ? jsonReport(output, dialect.name) : listReport(output, input.name, paint);
   const counts = { error: 0, warning: 0 };
   const bar = progress(process.stderr, input.size);
-  // The checker reads the next bytes when it is done with the last: the moment to write what it found.
+  // The checker asks for more bytes when it is done with the last ones: time to write its findings.
   const source = async function* () {
     for await (const chunk of bar.through(input.open())) {
       yield chunk;
@@ -45,7 +45,7 @@ export async function run({ values, words: [file] }: Arguments<typeof checkComma
   const total = counts.error + counts.warning;
   const where = `in ${input.name} (${dialect.name})`;
   const found = `${counted(counts.error, "error")} and ${counted(counts.warning, "warning")}`;
-  if (values.json !== true) tell(total === 0 ? `no problems ${where}` : `${found} ${where}`);
+  if (values.json !== true) reportLine(total === 0 ? `no problems ${where}` : `${found} ${where}`);
   return total === 0 ? 0 : 1;
 }
 

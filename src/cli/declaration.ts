@@ -1,34 +1,34 @@
-/** An option as `parseArgs` wants it, with what the help says about it. */
+/** An option for `parseArgs`, with its help text. */
 export interface Option {
   type: "boolean" | "string";
   short?: string;
   multiple?: true;
   default?: string;
   required?: true;
-  /** What the help calls its value. */
+  /** The placeholder for its value in the help. */
   value?: string;
-  /** The only values that it can have. */
+  /** The allowed values. */
   choices?: readonly string[];
-  /** Its value is a whole number from 1 on. */
+  /** Its value is a positive integer. */
   count?: true;
   text: string;
 }
 
-/** A command: the parser, the help and the checks of the documents all read this. */
+/** A command, as the parser, the help and the documentation tests read it. */
 export interface Declaration {
-  /** With the name of its group: `sessions list`. */
+  /** Includes its group: `sessions list`. */
   name: string;
   summary: string;
-  /** Arguments in their order: `IN`, `[IN]` if it can be left out, `[PROMPT…]` for any number. */
+  /** Arguments in order: `IN`, `[IN]` if optional, `[PROMPT…]` for any number. */
   words: readonly string[];
   options: Readonly<Record<string, Option>>;
   notes?: readonly string[];
   examples: readonly string[];
-  /** What has to be loaded to be known: the parser and the help add it. */
+  /** Additions that need a module; loaded by the parser and the help. */
   more?: () => Promise<Partial<Pick<Declaration, "options" | "notes" | "examples">>>;
 }
 
-/** A declaration with what had to be loaded for it. */
+/** A declaration with its `more` loaded. */
 export async function completed<D extends Declaration>(declaration: D): Promise<D> {
   const { options, notes = [], examples = [] } = (await declaration.more?.()) ?? {};
   return {
@@ -49,7 +49,7 @@ type Value<O extends Option> = O extends { type: "boolean" }
         ? number
         : string;
 
-/** Options as a command reads them: only those that are required, or have a default, are always there. */
+/** Options as a command reads them: only required ones and those with a default are always set. */
 export type Values<T extends Declaration["options"]> = {
   [K in keyof T]: Value<T[K]> | (T[K] extends { required: true } | { default: string } ? never : undefined);
 } & { "no-color"?: boolean };
@@ -58,19 +58,18 @@ type Words<T extends readonly string[]> = T extends readonly [`[${string}…]`]
   ? string[]
   : { -readonly [K in keyof T]: T[K] extends `[${string}` ? string | undefined : string };
 
-/** What follows the name of a command. */
 export interface Arguments<D extends Declaration> {
   values: Values<D["options"]>;
   words: Words<D["words"]>;
 }
 
-/** A command that does something. */
+/** A command that can be run. */
 export interface Action extends Declaration {
-  /** Parses what follows its name, loads its code and returns the exit code. */
+  /** Parses the arguments, loads the command's code and returns the exit code. */
   run(args: string[]): Promise<number>;
 }
 
-/** A command with commands of its own. */
+/** A command with subcommands. */
 export interface CommandGroup extends Pick<Declaration, "name" | "summary" | "notes" | "examples"> {
   subcommands: readonly Action[];
 }

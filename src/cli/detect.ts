@@ -3,27 +3,27 @@ import type { detectCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { openInput } from "./files/input.js";
 import { openOutput } from "./files/output.js";
+import { reportLine } from "./terminal/report-line.js";
 import { percent, table } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
-import { sampled } from "./transcript.js";
+import { sampleInput } from "./transcript.js";
 
 export async function run({ values, words: [file] }: Arguments<typeof detectCommand>): Promise<number> {
-  const { sample, input } = await sampled(await openInput(file));
+  const { sample, input } = await sampleInput(await openInput(file));
   input.close();
   const found = await detect(sample);
   const output = await openOutput("-");
   if (values.json === true) await output.write(`${JSON.stringify(found)}\n`);
-  // An input that is nothing known is unusable; the error says why.
+  // Throws the error that explains why nothing matched.
   if (found.length === 0) await detectOne(sample);
   if (values.json !== true) {
     const rows = found.map(({ dialect, confidence }) => [percent(confidence), dialect]);
     await output.write(`${table(rows).join("\n")}\n`);
   }
-  tellTie(found);
+  reportTie(found);
   return 0;
 }
 
-function tellTie([first, second]: readonly Detection[]): void {
+function reportTie([first, second]: readonly Detection[]): void {
   if (first === undefined || !isTie(first, second)) return;
-  tell(`the input could be ${first.dialect} or ${second.dialect}; other commands want --from`);
+  reportLine(`the input could be ${first.dialect} or ${second.dialect}; pass --from to the other commands`);
 }

@@ -74,7 +74,7 @@ test("a command lists its options, aligned and wrapped", async () => {
 
 test("what has to be loaded is in the help, too", async () => {
   expect(await helpText(commands, "channels", "test")).toContain(
-    "\nACCOUNT is telegram, discord, whatsapp or webhook, followed by a name of your\nown if",
+    "\nACCOUNT is telegram, discord, whatsapp or webhook, or with a name of your own\n",
   );
 });
 

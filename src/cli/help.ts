@@ -4,7 +4,7 @@ import { globalOptions } from "./options.js";
 
 const COLUMNS = 80;
 
-/** The help of one command, or of the program when no command of that name exists; `sub` is a command of that command. */
+/** The help of a command or of its subcommand `sub`; of the program if there is no such command. */
 export async function helpText(commands: readonly Command[], name?: string, sub?: string): Promise<string> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return overview(commands);
@@ -36,7 +36,7 @@ function actionHelp(action: Action): string {
   ]);
 }
 
-/** Blocks of lines with the usage and the summary before them, and the examples behind them. */
+/** Usage, summary, the blocks and the examples. */
 function page({ name, summary, examples }: Command, usage: string, blocks: string[][]): string {
   return joined([
     [`Usage: dragoman ${name} ${usage}`],
@@ -72,7 +72,7 @@ function described({ text, choices, default: standard }: Option): string {
   return `${text}${values}${standard === undefined ? "" : ` (default: ${standard})`}`;
 }
 
-/** Names, and beside them what they mean. */
+/** Names with their descriptions next to them. */
 function columns(rows: readonly (readonly [name: string, text: string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) =>

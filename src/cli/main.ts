@@ -2,12 +2,12 @@
 import { commands } from "./commands.js";
 import type { Command } from "./declaration.js";
 import { exitCodeOf, reportError } from "./terminal/errors.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/report-line.js";
 
-/** The command that runs, for errors that lead to its help. */
+/** The running command; usage errors point to its help. */
 let running: string | undefined;
 
-/** Runs one command line and returns its exit code. Only the code of the command asked for is loaded. */
+/** Runs one command line and returns its exit code. Only the code of that command is loaded. */
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
@@ -45,15 +45,15 @@ async function unknown(typed: string, help: string, known: readonly Command[]): 
     known.map(({ name }) => name),
   );
   const guess = meant === undefined ? "" : ` (did you mean "${meant}"?)`;
-  tell(`dragoman: unknown command "${typed}"${guess}; \`dragoman ${help}\` lists the commands`);
+  reportLine(`dragoman: unknown command "${typed}"${guess}; \`dragoman ${help}\` lists the commands`);
   return 2;
 }
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    // The reader has seen enough, as in `dragoman … | head`.
+    // The reader closed the pipe, as in `dragoman … | head`.
     if (error.code === "EPIPE") process.exit(0);
-    process.stderr.write(`dragoman: the output cannot be written: ${error.message}\n`);
+    process.stderr.write(`dragoman: cannot write the output: ${error.message}\n`);
     process.exit(2);
   });
 }
@@ -63,6 +63,6 @@ try {
 } catch (error) {
   reportError(error, running);
   process.exitCode = exitCodeOf(error);
-  // An input that still goes on must not keep the program alive.
+  // An input that is still open must not keep the program alive.
   process.stderr.write("", () => process.exit());
 }

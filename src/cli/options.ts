@@ -5,7 +5,7 @@ export function flag(text: string) {
   return { type: "boolean", text } as const;
 }
 
-/** An option with a value, which the help calls `name`. */
+/** An option with a value, shown as `name` in the help. */
 export function value(name: string, text: string) {
   return { type: "string", value: name, text } as const;
 }
@@ -16,12 +16,12 @@ export const globalOptions = {
   help: { ...flag("show this help"), short: "h" },
 } as const;
 
-/** An option whose value is a whole number from 1 on. */
+/** An option whose value is a positive integer. */
 export function count(text: string) {
   return { ...value("N", text), count: true } as const;
 }
 
-/** Options that several commands have. */
+/** Options shared by several commands. */
 export const home = value("DIR", "home folder (default: $DRAGOMAN_HOME, or ~/.dragoman)");
 export const from = value("DIALECT", "dialect of the input (default: detected)");
 export const output = {
@@ -40,7 +40,6 @@ export const to = {
   required: true,
 } as const;
 
-/** Options of every command that converts. */
 export const transferOptions = {
   to,
   output,
@@ -49,7 +48,7 @@ export const transferOptions = {
   escrow: flag("keep what the target cannot represent in an extra field, so that the round trip is exact"),
 } as const;
 
-/** `--json`, with what it prints. */
+/** `--json`, with the shape of its output. */
 export function json(shape: string) {
   return flag(`print JSON: ${shape}`);
 }

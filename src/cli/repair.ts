@@ -8,8 +8,8 @@ import { type Input, openInput } from "./files/input.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
 import { changeLines, unplacedLines } from "./reports/changes.js";
 import { painter, wantsColour } from "./terminal/colour.js";
+import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
 
 type Repaired = Awaited<ReturnType<typeof repair>>;
 
@@ -32,10 +32,10 @@ export async function run({ values, words: [file] }: Arguments<typeof repairComm
     await (await openOutput("-")).write(lines.map((line) => `${line}\n`).join(""));
   } else await write(repaired, out, aside, input.path);
   const result = dry ? "nothing was written" : out === "-" ? "the input is untouched" : `written to ${out}`;
-  tell(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
-  for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) tell(line);
+  reportLine(`${countOf(repaired)} in ${input.name} (${repaired.from}); ${result}`);
+  for (const line of unplacedLines(repaired.unplaced, dry ? undefined : aside)) reportLine(line);
   for (const { line, column, message, hint } of repaired.notes) {
-    tell(`${input.name}:${line}:${column}  note  ${message}${hint === undefined ? "" : `; ${hint}`}`);
+    reportLine(`${input.name}:${line}:${column}  note  ${message}${hint === undefined ? "" : `; ${hint}`}`);
   }
   return 0;
 }
@@ -46,7 +46,7 @@ async function bytesOf(input: Input): Promise<Uint8Array> {
   return joinBytes(chunks);
 }
 
-/** What was set aside is on the disk before the output without it is. */
+/** The unplaced records are on disk before the output that lacks them. */
 async function write(
   { output, unplaced }: Repaired,
   out: string,

@@ -7,9 +7,9 @@ import type { replayCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
 import { rereadable } from "./files/input.js";
 import { openOutput } from "./files/output.js";
-import { LossSummary, tellLosses } from "./reports/losses.js";
+import { LossSummary, reportLosses } from "./reports/losses.js";
 import { play } from "./terminal/pacing.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/report-line.js";
 import { openTranscript } from "./transcript.js";
 
 export async function run({ values, words: [file] }: Arguments<typeof replayCommand>): Promise<number> {
@@ -21,8 +21,8 @@ export async function run({ values, words: [file] }: Arguments<typeof replayComm
   const summary = new LossSummary();
   const beats = replay(source.open, { from, to, speed, onLoss: (loss) => summary.add(loss) });
   await play(beats, output.write, { now: () => performance.now(), sleep });
-  tell(`replayed ${input.name} from ${from.name} to ${to.name}; ${summary.line()}`);
-  tellLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
+  reportLine(`replayed ${input.name} from ${from.name} to ${to.name}; ${summary.line()}`);
+  reportLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
   return 0;
 }
 

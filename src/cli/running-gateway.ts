@@ -2,25 +2,25 @@ import { parseJson } from "../core/json/parse.js";
 import { isObject } from "../core/json/value.js";
 import type { GatewaySettings } from "../gateway/settings.js";
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** Where a gateway with these settings is reached from this computer. */
+/** The URL of a gateway with these settings, from this computer. */
 export function urlOf({ host, port }: Pick<GatewaySettings, "host" | "port">): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-export async function whoAnswers(url: string): Promise<"nobody" | "gateway" | "stranger"> {
+export async function probeGateway(url: string): Promise<"none" | "gateway" | "other"> {
   try {
     const response = await fetch(`${url}/healthz`, {
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = parseJson((await response.text()).slice(0, 1000));
-    return isObject(body) && body["status"] === "ok" ? "gateway" : "stranger";
+    return isObject(body) && body["status"] === "ok" ? "gateway" : "other";
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     const refused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
-    return refused ? "nobody" : "stranger";
+    return refused ? "none" : "other";
   }
 }

@@ -2,7 +2,7 @@ import { DragomanError } from "../core/error.js";
 import { loadApis } from "../dialects/registry.js";
 import { TokenStore } from "../gateway/auth/token-store.js";
 import { requireWritable } from "../gateway/health.js";
-import { logNotes } from "../gateway/log-notes.js";
+import { makeLogger } from "../gateway/logger.js";
 import { loadProtocols } from "../gateway/protocols.js";
 import { startGateway } from "../gateway/server.js";
 import { isLoopback, settingsOf } from "../gateway/settings.js";
@@ -13,26 +13,32 @@ import { Runtime } from "../runtime/runtime.js";
 import { usageError } from "./arguments.js";
 import type { serveCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
-import { tell } from "./terminal/tell.js";
+import { reportLine } from "./terminal/report-line.js";
 
-/** Signals that end it, and what a shell reports for a program that died of them. */
+/** The signals that stop it, with the exit codes that shells report for them. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export async function run({ values }: Arguments<typeof serveCommand>): Promise<number> {
   const json = values.json === true;
 
-  // Everything that can be wrong is found before anything is started.
+  // Check everything before starting anything.
   const home = homeFolder(process.env, values.home);
   const config = await readConfig(home, environment(values.model));
   const settings = settingsOf(config, process.env, values);
   await requireWritable(home);
   const tokens = new TokenStore(home);
   const isFirstStart = !(await tokens.exists());
-  const notes = logNotes(process.stderr.isTTY === true && !json ? "warn" : "info");
+  const notes = makeLogger(process.stderr.isTTY === true && !json ? "warn" : "info");
   const runtime = new Runtime({ home, config, onNote: (text) => notes.warn({}, text) });
   for (const model of modelsOf(runtime)) warnWithoutKey(model, runtime);
 
-  const gateway = await startGateway({ runtime, tokens, settings, protocols: await loadProtocols(), notes });
+  const gateway = await startGateway({
+    runtime,
+    tokens,
+    settings,
+    protocols: await loadProtocols(),
+    logger: notes,
+  });
   const stopped = untilStopped();
   const token = tokens.issue("the link of this start", "admin");
   const first = isFirstStart ? await tokens.create("first start", "admin") : undefined;
@@ -48,25 +54,19 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     );
   }
   if (!isLoopback(settings.host)) {
-    tell(
-      `warning: others can reach ${settings.host}. What they send is not encrypted; put a proxy with TLS in front of it.`,
+    reportLine(
+      `warning: other computers can reach ${settings.host}. Traffic is not encrypted; put a TLS proxy in front of it.`,
     );
   }
 
   const stopResuming = runtime.keepResuming(
     (resumed) =>
-      notes.info(
-        { sessions: resumed.map(({ session }) => session.id) },
-        "answering what was left unanswered",
-      ),
-    (error) => notes.error({ err: error }, "what was left unanswered cannot be answered"),
+      notes.info({ sessions: resumed.map(({ session }) => session.id) }, "resuming unanswered messages"),
+    (error) => notes.error({ err: error }, "could not resume unanswered messages"),
   );
-  // Node remembers an import that failed: what is missing stays missing until the next start.
+  // Node caches failed imports: what fails to load now is missing until the next start.
   preload().catch((error) =>
-    notes.error(
-      { err: error },
-      "a part of the program could not be loaded; allow more open files, and restart",
-    ),
+    notes.error({ err: error }, "could not load part of the program; raise the open-file limit and restart"),
   );
   const { channels } = config;
   if (channels !== undefined) {
@@ -74,15 +74,15 @@ export async function run({ values }: Arguments<typeof serveCommand>): Promise<n
     gateway.attach((metrics) => startDesk({ runtime, config: channels, home, notes, metrics }));
   }
   await stopped;
-  notes.info({}, "asked to stop");
+  notes.info({}, "stopping");
   stopResuming();
   const left = await gateway.close();
   if (left.length > 0) {
     notes.warn(
       { sessions: left.map(({ session }) => session.id) },
-      "runs are left for another gateway on this home, or the next start",
+      "unfinished runs are left for another gateway on this home, or the next start",
     );
-    // To stop them would be to give up on them. What they have done so far is on disk, and marked.
+    // Closing the runtime would abort these runs. Their progress is on disk, marked as unfinished.
     process.exit(0);
   }
   await runtime.close();
@@ -97,17 +97,17 @@ function environment(model: string | undefined): Readonly<Record<string, string 
   return { ...process.env, DRAGOMAN_MODEL: model };
 }
 
-/** A key can be missing as long as nobody talks to that model. */
+/** A missing key only matters once a message is sent to that model. */
 function warnWithoutKey(model: string, runtime: Runtime): void {
   try {
     checkAccess(model, runtime, process.env);
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== "provider/no-key") throw error;
-    tell(`warning: ${model} will not answer: ${error.message}; ${error.hint}`);
+    reportLine(`warning: ${model} will not answer: ${error.message}; ${error.hint}`);
   }
 }
 
-/** Fulfilled by the first signal to end. The second one ends the program at once. */
+/** Resolved by the first signal. The second one exits immediately. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false;
@@ -121,7 +121,7 @@ function untilStopped(): Promise<void> {
   });
 }
 
-/** What is loaded when it is first needed: whoever needs it first should not have to wait. */
+/** Loads lazy modules early, so that the first request does not wait for them. */
 async function preload(): Promise<void> {
   await import("../tools/builtin.js");
   await import("../agent/check-arguments.js");
@@ -132,26 +132,22 @@ function printJson(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-interface Told {
-  home: string;
-  model: string;
-  first: string | undefined;
-}
-
-function banner(url: string, token: string, { home, model, first }: Told): string {
-  const demo = model.startsWith("demo/") ? " (needs no key; --model chooses another)" : "";
+function banner(
+  url: string,
+  token: string,
+  { home, model, first }: { home: string; model: string; first: string | undefined },
+): string {
+  const demo = model.startsWith("demo/") ? " (needs no key; choose another with --model)" : "";
   return [
-    `Dragoman listens on ${url}`,
+    `Dragoman is listening on ${url}`,
     "",
     `  open   ${url}/#token=${token}`,
-    "         (this link is good until the gateway stops; keep it to yourself)",
+    "         (valid until the gateway stops; keep this link to yourself)",
     `  model  ${model}${demo}`,
     `  home   ${home}`,
-    ...(first === undefined
-      ? []
-      : ["", "  A token for your programs. It is shown only this once:", `  ${first}`]),
+    ...(first === undefined ? [] : ["", "  A token for your programs, shown only once:", `  ${first}`]),
     "",
-    "Ctrl-C stops it; a second one does so at once.",
+    "Press Ctrl-C to stop; press it again to stop immediately.",
     "",
   ].join("\n");
 }

@@ -1,15 +1,15 @@
-/** The name that was probably meant: one that begins so, or one that differs by at most two slips of the finger. */
+/** The name that was probably meant: one with this prefix, or one at most two typos away. */
 export function suggest(typed: string, names: readonly string[]): string | undefined {
   const begun = names.filter((name) => name.startsWith(typed));
   if (begun.length > 0) return begun[0];
   const [best] = names
-    .map((name) => ({ name, slips: slips(typed, name) }))
-    .filter((candidate) => candidate.slips <= 2)
-    .sort((a, b) => a.slips - b.slips);
+    .map((name) => ({ name, editDistance: slips(typed, name) }))
+    .filter((candidate) => candidate.editDistance <= 2)
+    .sort((a, b) => a.editDistance - b.editDistance);
   return best?.name;
 }
 
-/** How many letters were put in, left out, mistaken for another, or swapped with their neighbour. */
+/** The edit distance, with swapped neighbours as one edit. */
 function slips(typed: string, name: string): number {
   const table: number[][] = [];
   const at = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY;

@@ -4,27 +4,27 @@ import { homeFolder, readConfig } from "../runtime/config.js";
 import { usageError } from "./arguments.js";
 import type { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from "./commands.js";
 import type { Arguments } from "./declaration.js";
+import { reportLine } from "./terminal/report-line.js";
 import { shownText } from "./terminal/shown-text.js";
 import { table } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
 
 export async function create({ values }: Arguments<typeof tokenCreateCommand>): Promise<number> {
   const { scope, name, expires, agent, json } = values;
   const home = homeFolder(process.env, values.home);
-  if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name is a line of up to 64 characters");
+  if (!/^\P{C}{1,64}$/u.test(name)) throw usageError("--name must be one line of up to 64 characters");
   const { secret, entry } = await new TokenStore(home).create(name, scope, {
     ...(expires === undefined ? {} : { expires: expiryOf(expires, Date.now()) }),
-    ...(agent === undefined ? {} : { agents: await existing(agent, home) }),
+    ...(agent === undefined ? {} : { agents: await requireAgents(agent, home) }),
   });
-  if (json === true) process.stdout.write(`${JSON.stringify({ ...shown(entry), token: secret })}\n`);
+  if (json === true) process.stdout.write(`${JSON.stringify({ ...withoutHash(entry), token: secret })}\n`);
   else {
     process.stdout.write(`${secret}\n`);
-    tell(`token ${entry.id} (${described(entry)}); it is shown only this once`);
+    reportLine(`token ${entry.id} (${described(entry)}); shown only once`);
   }
   return 0;
 }
 
-/** `30d`: the time from now; `2027-01-31`: the beginning of that day, UTC. */
+/** `30d`: from now; `2027-01-31`: the start of that day, UTC. */
 function expiryOf(text: string, now: number): number {
   const [, count, unit = ""] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
   const hours = { h: 1, d: 24, w: 7 * 24 }[unit];
@@ -33,16 +33,18 @@ function expiryOf(text: string, now: number): number {
       ? Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : "")
       : now + Number(count) * hours * 3_600_000;
   if (time > now) return time;
-  throw usageError(`--expires is a time from now such as 12h, 30d or 4w, or a later date, not "${text}"`);
+  throw usageError(
+    `--expires must be a time from now such as 12h, 30d or 4w, or a future date, not "${text}"`,
+  );
 }
 
-/** A misspelt agent would make a token that opens nothing. */
-async function existing(agents: readonly string[], home: string): Promise<string[]> {
+/** Refuses misspelt agents: their token would grant nothing. */
+async function requireAgents(agents: readonly string[], home: string): Promise<string[]> {
   const { agents: configured = {} } = await readConfig(home, process.env);
   const known = [...new Set([MAIN, ...Object.keys(configured)])];
   const missing = agents.find((agent) => !known.includes(agent));
   if (missing === undefined) return [...new Set(agents)];
-  throw usageError(`--agent is one of ${known.join(", ")}, not "${missing}"`);
+  throw usageError(`--agent must be one of ${known.join(", ")}, not "${missing}"`);
 }
 
 function described({ name, scope, expires, agents }: TokenEntry): string {
@@ -59,14 +61,14 @@ export async function revoke({
   words: [token],
 }: Arguments<typeof tokenRevokeCommand>): Promise<number> {
   const { id, name } = await new TokenStore(homeFolder(process.env, values.home)).revoke(token);
-  tell(`token ${id} (${name}) is not accepted any more`);
+  reportLine(`token ${id} (${name}) is revoked`);
   return 0;
 }
 
 export async function list({ values }: Arguments<typeof tokenListCommand>): Promise<number> {
   const entries = await new TokenStore(homeFolder(process.env, values.home)).list();
   if (values.json === true) {
-    process.stdout.write(`${JSON.stringify(entries.map(shown))}\n`);
+    process.stdout.write(`${JSON.stringify(entries.map(withoutHash))}\n`);
     return 0;
   }
   const rows = entries.map(({ id, name, scope, created, lastUsed, expires, agents }) => [
@@ -85,7 +87,7 @@ export async function list({ values }: Arguments<typeof tokenListCommand>): Prom
 }
 
 /** Without the hash. */
-function shown({ hash: _, ...known }: TokenEntry) {
+function withoutHash({ hash: _, ...known }: TokenEntry) {
   return known;
 }
 

@@ -12,7 +12,7 @@ const usage = (input: number, output: number) => ({
 const model = { api: "anthropic-messages", provider: "anthropic", model: "claude-opus-4-6" };
 const start = Date.UTC(2026, 0, 15, 9, 30);
 
-/** An agent asks a tool, hears back, and answers: the smallest conversation that has everything. */
+/** The smallest conversation with thinking, text, a tool call and its result. */
 export const sample: AgentMessage[] = [
   { role: "user", content: "What does greet.ts print?", timestamp: start },
   {

@@ -35,33 +35,33 @@ async function* tour(paint: Paint): AsyncGenerator<string> {
   yield "";
   yield `${paint("bold", "Dragoman")}: the message layer for AI agents. Lossless or loud, never silent.`;
   yield "";
-  yield "A tour on made-up data: no keys, no files, no network. An agent was asked something:";
+  yield "A tour with sample data: no keys, no files, no network. The conversation:";
   yield "";
-  yield* indented(table(sample.map((message) => glance(message, paint))));
+  yield* indented(table(sample.map((message) => messageRow(message, paint))));
   yield* heading("Which of the many transcript formats is this?", "dragoman detect session.jsonl");
   yield* indented(await detected());
-  yield* heading("Somebody edited a copy. What is wrong with it?", "dragoman check edited.jsonl");
+  yield* heading("Someone edited a copy. What is wrong with it?", "dragoman check edited.jsonl");
   yield* indented(await checked(paint));
   yield* heading(
-    "The same conversation for every other program, and what each cannot say",
+    "The same conversation for every other program, and what each cannot represent",
     "dragoman convert session.jsonl --to DIALECT",
   );
   const names = (await loadAll()).map(({ name }) => knownName(name));
   const width = Math.max(...names.map((name) => name.length));
   for (const name of names) yield* indented(await converted(name, width, paint));
   yield* heading(
-    "Nothing has to be lost: there and back again, the rest in escrow",
+    "Lossless round trips: escrow keeps what the target cannot represent",
     "dragoman convert session.jsonl --to DIALECT --escrow | dragoman convert --to openclaw",
   );
   yield* indented(table(await Promise.all(names.map((name) => returned(name, paint)))));
   yield* heading(
-    "The arguments of a tool call, usable while they still arrive",
+    "Tool call arguments, usable while they are still streaming",
     "json.push(delta); json.value",
     ">",
   );
   yield* indented(table(arriving(paint)));
   yield "";
-  yield `That was it. ${paint("green", "dragoman --help")} lists the commands.`;
+  yield `End of the tour. ${paint("green", "dragoman --help")} lists the commands.`;
   yield "";
 }
 
@@ -69,15 +69,14 @@ function* indented(lines: readonly string[]): Generator<string> {
   for (const line of lines) yield `   ${line}`;
 }
 
-/** One line of the conversation, as a person would tell it. */
-function glance(message: AgentMessage, paint: Paint): string[] {
+function messageRow(message: AgentMessage, paint: Paint): string[] {
   switch (message.role) {
     case "user":
       return [paint("dim", "user"), typeof message.content === "string" ? message.content : ""];
     case "assistant":
-      return [paint("dim", "assistant"), message.content.map(inWords).join(" ")];
+      return [paint("dim", "assistant"), message.content.map(blockText).join(" ")];
     case "toolResult":
-      return [paint("dim", message.toolName), message.content.map(inWords).join(" ")];
+      return [paint("dim", message.toolName), message.content.map(blockText).join(" ")];
     default:
       return [paint("dim", message.role)];
   }
@@ -85,7 +84,7 @@ function glance(message: AgentMessage, paint: Paint): string[] {
 
 type Block = Extract<AgentMessage, { role: "assistant" | "toolResult" }>["content"][number];
 
-function inWords(block: Block): string {
+function blockText(block: Block): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -103,7 +102,7 @@ async function detected(): Promise<string[]> {
   return table(found.map(({ dialect, confidence }) => [percent(confidence), dialect]));
 }
 
-/** Two mistakes that happen: seconds for milliseconds, and an end that was cut off. */
+/** Two common mistakes: seconds instead of milliseconds, and a truncated file. */
 async function checked(paint: Paint): Promise<string[]> {
   const edited = transcript.replace(/"timestamp":(\d+)000\}/, '"timestamp":$1}').slice(0, -20);
   const problems: Problem[] = [];

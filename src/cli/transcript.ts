@@ -10,17 +10,17 @@ export interface Transcript {
   dialect: Dialect;
 }
 
-/** A file of the dialect the user names, or of the one it looks like. */
+/** Opens a file with the given dialect, or the detected one. */
 export async function openTranscript(path: string, from: string | undefined): Promise<Transcript> {
   const named = from === undefined ? undefined : await load(from);
   const input = await openInput(path);
   if (named !== undefined) return { input, dialect: named };
-  const { sample, input: untouched } = await sampled(input);
+  const { sample, input: untouched } = await sampleInput(input);
   return { input: untouched, dialect: await load(await detectOne(sample)) };
 }
 
-/** As much of an input as is needed to know its dialect: the beginning of a file of lines, all of a document. */
-export async function sampled(input: Input): Promise<{ sample: Uint8Array; input: Input }> {
+/** As much of an input as detection needs: the start of a file of lines, all of a document. */
+export async function sampleInput(input: Input): Promise<{ sample: Uint8Array; input: Input }> {
   let bytes = 0;
   let lines: boolean | undefined;
   const peeked = await peek(input, (head) => {
@@ -37,7 +37,7 @@ export async function sampled(input: Input): Promise<{ sample: Uint8Array; input
 const LF = 0x0a;
 const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 
-/** Whether one of the first lines is an object, however damaged the others are. Undefined while no line has ended. */
+/** Whether one of the first lines is an object, even if others are damaged. Undefined before the first line break. */
 function holdsRecords(bytes: Uint8Array): boolean | undefined {
   const text = new TextDecoder().decode(bytes).trimStart();
   const end = text.lastIndexOf("\n");
@@ -53,7 +53,7 @@ function isRecord(line: string): boolean {
 }
 
 function tooLarge(): DragomanError {
-  return new DragomanError("convert/undetected", "the input is one huge value, too large to look through", {
-    hint: "say what it is with --from; `dragoman dialects` lists the names",
+  return new DragomanError("convert/undetected", "the input is a single value too large to inspect", {
+    hint: "name its dialect with --from; `dragoman dialects` lists them",
   });
 }

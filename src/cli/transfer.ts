@@ -6,15 +6,15 @@ import { type Input, rereadable } from "./files/input.js";
 import { JsonArrayWriter } from "./files/json-array.js";
 import { openOutput, refuseSameFile } from "./files/output.js";
 import type { transferOptions } from "./options.js";
-import { LossSummary, tellLosses } from "./reports/losses.js";
+import { LossSummary, reportLosses } from "./reports/losses.js";
 import { progress } from "./terminal/progress.js";
+import { reportLine } from "./terminal/report-line.js";
 import { counted } from "./terminal/table.js";
-import { tell } from "./terminal/tell.js";
 import type { Transcript } from "./transcript.js";
 
 type TransferValues = Values<typeof transferOptions> & { leaf?: string | undefined };
 
-/** Converts a transcript as the options of a command say, tells what was lost, and returns the exit code. */
+/** Converts a transcript, reports the losses and returns the exit code. */
 export async function transfer(values: TransferValues, open: () => Promise<Transcript>): Promise<number> {
   const { output = "-", losses } = values;
   if (losses === "-" && output === "-") {
@@ -29,7 +29,7 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
   }
 
   const summary = new LossSummary();
-  const messages = await pour(input, output, losses, summary, {
+  const messages = await convertInput(input, output, losses, summary, {
     from,
     to,
     escrow: values.escrow ?? false,
@@ -38,15 +38,15 @@ export async function transfer(values: TransferValues, open: () => Promise<Trans
 
   const said = `converted ${counted(messages, "message")} from ${from.name} to ${to.name}; ${summary.line()}`;
   const seen = losses === undefined || losses === "-" || summary.total === 0;
-  tell(seen ? said : `${said} (see ${losses})`);
-  if (losses === undefined) tellLosses(summary, "--losses FILE", values["no-color"]);
+  reportLine(seen ? said : `${said} (see ${losses})`);
+  if (losses === undefined) reportLosses(summary, "--losses FILE", values["no-color"]);
   if (values.strict !== true || summary.total === 0) return 0;
-  tell("the output is written; because of --strict and the losses the exit code is 1");
+  reportLine("output written, but something was lost: exiting with code 1 because of --strict");
   return 1;
 }
 
-/** Converts piece by piece, so that an input of any size needs the memory of a small one. Returns the messages' number. */
-async function pour(
+/** Converts in constant memory. Returns the number of messages. */
+async function convertInput(
   input: Input,
   to: string,
   losses: string | undefined,

@@ -17,7 +17,7 @@ export interface ClientOptions {
   /** `ws://127.0.0.1:18800/rpc` */
   url: string;
   token: string;
-  /** The constructor of sockets; the global one unless given (Node has one from version 22). */
+  /** The socket constructor (default: the global one, which Node has from version 22). */
   WebSocket?: SocketConstructor;
   world?: ClientWorld;
 }
@@ -44,10 +44,10 @@ export class DragomanClient {
   readonly #options: Required<ClientOptions>;
   readonly #watches = new Set<Watch | SessionWatch>();
   #connection: Connection | undefined;
-  /** Those who wait for a connection. */
+  /** Calls that wait for a connection. */
   #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
   #cancelPause: () => void = () => undefined;
-  /** The next attempt to connect, while it is waited for. */
+  /** The next attempt to connect, during the pause before it. */
   #next: (() => void) | undefined;
   #closed = false;
 
@@ -82,7 +82,7 @@ export class DragomanClient {
     return connection.call(method, params);
   }
 
-  /** Says something to a session, once, however often the connection is lost meanwhile. Fulfilled when it is on the server's disk. */
+  /** Sends a message to a session exactly once, even if the connection is lost. Resolves when it is on the server's disk. */
   async send(sessionKey: string, message: string | Message): Promise<Result<"chat.send">> {
     const said = typeof message === "string" ? { text: message } : message;
     const params = { idempotencyKey: newId(), ...said, sessionKey };
@@ -101,8 +101,8 @@ export class DragomanClient {
    */
   watch(sessionKey: string, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
     if ([...this.#watches].some((other) => other instanceof Watch && other.sessionKey === sessionKey)) {
-      throw new DragomanError("client/watched", `${sessionKey} is watched already`, {
-        hint: "leave the other loop first, or share what it gives",
+      throw new DragomanError("client/watched", `${sessionKey} is already being watched`, {
+        hint: "leave the other loop first, or share its events",
       });
     }
     const watch = new Watch(sessionKey, options, () => this.#leave(watch));
@@ -129,7 +129,7 @@ export class DragomanClient {
     return watch.queue;
   }
 
-  /** Ends the pause before the next attempt to connect, for those who know that the server is there again. */
+  /** Reconnects without waiting, for callers that know the server is back. */
   hurry(): void {
     this.#cancelPause();
     this.#next?.();

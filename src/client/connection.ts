@@ -39,13 +39,13 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, ["dragoman.v1", `bearer.${token}`]);
       socket.addEventListener("open", () => resolve(new Connection(socket, options)));
-      // What exactly failed a browser does not tell; "close" always follows.
+      // Browsers do not report the cause; "close" always follows.
       socket.addEventListener("error", () => undefined);
       socket.addEventListener("close", ({ code, reason }) => reject(disconnected(code, reason)));
     });
   }
 
-  /** `onResult` is called before anything that the server has sent after its answer is looked at. */
+  /** `onResult` is called before any later frame of the server is processed. */
   call<M extends MethodName>(
     method: M,
     params: Params<M>,
@@ -77,11 +77,11 @@ export class Connection {
     try {
       this.#read(typeof data === "string" ? parseJson(data) : data);
     } catch (error) {
-      // What cannot be understood must not be passed over: something would be missing from then on.
+      // An invalid frame must not be skipped: its event would be missing from then on.
       const cause = error instanceof Error ? error : new Error(String(error));
       this.#socket.close(4000, "not understood");
       this.#end(
-        new DragomanError("client/bad-frame", `the server sent what is not understood: ${cause.message}`, {
+        new DragomanError("client/bad-frame", `the server sent an invalid frame: ${cause.message}`, {
           cause,
         }),
       );
@@ -113,7 +113,7 @@ function disconnected(code: number, reason: string): DragomanError {
   const why = reason === "" ? `${code}` : `${code}, ${reason}`;
   return new DragomanError("client/disconnected", `the connection was lost (${why})`, {
     details: { code },
-    hint: "whether what was asked for was done is not known; ask again, with an idempotencyKey",
+    hint: "the outcome is unknown; retry with an idempotencyKey",
   });
 }
 

@@ -3,9 +3,9 @@ import type { RpcEvent, RpcSessionEvent } from "../protocol/schema.js";
 
 /** What happens to the sessions of a gateway, for a program that lists them. */
 export type SessionsEvent =
-  /** It was made, described, or its agent has begun or ended its work. */
+  /** It was created or renamed, or its agent started or finished working. */
   | ({ type: "session" } & RpcSessionEvent)
-  /** `open`: from here on changes are told; list them now. */
+  /** `open`: changes are reported from here on; list the sessions now. */
   | { type: "connection"; state: "open" | "lost" };
 
 /** Follows the list of sessions over as many connections as it takes. */

@@ -1,22 +1,22 @@
-/** A message of a tree. */
+/** A message in a tree. */
 export interface Node {
-  /** A number that grows from message to message. */
+  /** Increases from message to message. */
   place: number;
   id: string | undefined;
   /** Undefined for a message that is on every branch. */
   parentId: string | null | undefined;
 }
 
-/** Messages each of which follows the one before it. */
+/** Consecutive messages, each the child of the one before it. */
 interface Run {
   start: number;
   end: number;
   parentId: string | null;
-  /** Where the parent stands, if it is there. */
+  /** The parent's place, if the parent exists. */
   parent?: number;
 }
 
-/** A message whose parent cannot be followed; the one before it was taken for it. */
+/** A message whose parent cannot be followed; the message before it is used instead. */
 export interface Guess {
   place: number;
   parentId: string;
@@ -30,8 +30,8 @@ export interface Branch {
 }
 
 /**
- * Finds the way from the root of a tree to a leaf in two looks at its messages, and remembers only the places where one
- * does not follow the one before it.
+ * Finds the path from a tree's root to a leaf in two passes over its messages. It remembers only the places where a
+ * message is not the child of the one before it.
  */
 export class BranchFinder {
   readonly #leafId: string | undefined;
@@ -46,7 +46,7 @@ export class BranchFinder {
     this.#leafId = leafId;
   }
 
-  see(node: Node): void {
+  add(node: Node): void {
     const { place, id, parentId } = node;
     if (parentId === undefined) return;
     const run = this.#runs.at(-1);
@@ -63,12 +63,12 @@ export class BranchFinder {
     return this.#leaf !== undefined;
   }
 
-  get wantsSecondLook(): boolean {
+  get needsSecondPass(): boolean {
     return this.#places.size > 0;
   }
 
-  /** An id that is there twice means the message before the one that names it, if any. */
-  lookAgain({ place, id }: Node): void {
+  /** The second pass. A duplicate id means its last occurrence before the message that refers to it, if any. */
+  revisit({ place, id }: Node): void {
     const run = this.#runs[this.#reached];
     if (run !== undefined && run.start <= place) {
       this.#resolve(run);
@@ -79,7 +79,7 @@ export class BranchFinder {
 
   finish(): Branch {
     const guesses: Guess[] = [];
-    /** How far each run is on the branch, by its index. */
+    /** The last place of each run that is on the branch, by the run's index. */
     const taken = new Map<number, number>();
     let next = this.#leaf;
     while (next !== undefined) {
@@ -105,7 +105,7 @@ export class BranchFinder {
     if (place !== undefined) run.parent = place;
   }
 
-  /** Of the last run that begins at this place or before it; -1 if there is none. */
+  /** The index of the last run that starts at or before this place; -1 if there is none. */
   #indexOf(place: number): number {
     let low = 0;
     let high = this.#runs.length;

@@ -4,8 +4,8 @@ import { type Branch, BranchFinder, type Node } from "./branch-finder.js";
 import { placed, recordReader, type SourceRecord } from "./read.js";
 
 /**
- * The way from the root to the leaf: the last message, unless another is asked for. Messages that do not say what they
- * follow are on every branch. The place of a message is the index of its line (`Dialect.branches`).
+ * The path from the root to the leaf (default: the last message). Messages without a parent field are on every branch.
+ * A message's place is the index of its line (`Dialect.branches`).
  */
 export async function findBranch(
   open: () => AsyncIterable<Uint8Array>,
@@ -13,34 +13,34 @@ export async function findBranch(
   leaf?: string,
 ): Promise<Branch> {
   const finder = new BranchFinder(leaf);
-  // Most transcripts are not trees; their lines need not be read twice.
+  // Most transcripts are not trees and need not be read twice.
   const skip = (line: Uint8Array) => !mentionsParent(line);
-  await eachNode(open(), dialect, (node) => finder.see(node), skip);
+  await eachNode(open(), dialect, (node) => finder.add(node), skip);
   if (leaf !== undefined && !finder.hasLeaf) {
-    throw new DragomanError("convert/no-leaf", `there is no message with the id "${leaf}"`, {
-      hint: "give the id of a message in the input",
+    throw new DragomanError("convert/no-leaf", `no message has the id "${leaf}"`, {
+      hint: "pass the id of a message in the input",
     });
   }
-  if (finder.wantsSecondLook) await eachNode(open(), dialect, (node) => finder.lookAgain(node));
+  if (finder.needsSecondPass) await eachNode(open(), dialect, (node) => finder.revisit(node));
   return finder.finish();
 }
 
 async function eachNode(
   source: AsyncIterable<Uint8Array>,
   dialect: Dialect,
-  see: (node: Node) => void,
+  visit: (node: Node) => void,
   skip?: (line: Uint8Array) => boolean,
 ): Promise<void> {
   const reader = recordReader(dialect.framing, { onBad: () => undefined, ...(skip && { skip }) });
-  const take = (records: Iterable<SourceRecord>) => {
+  const visitAll = (records: Iterable<SourceRecord>) => {
     for (const record of records) {
       for (const { message } of decodeAlone(record, dialect)) {
-        see({ place: lineIndex(record.at), id: message.id, parentId: message.parentId });
+        visit({ place: lineIndex(record.at), id: message.id, parentId: message.parentId });
       }
     }
   };
-  for await (const chunk of source) take(reader.push(chunk));
-  take(reader.finish());
+  for await (const chunk of source) visitAll(reader.push(chunk));
+  visitAll(reader.finish());
 }
 
 /** `/7` is the eighth line. */
@@ -57,7 +57,7 @@ function decodeAlone(record: SourceRecord, dialect: Dialect): Decoded[] {
 }
 
 const KEY = new TextEncoder().encode(`"${PARENT_KEY}"`);
-/** A letter that is rare in most texts, so that the search goes by leaps. */
+/** A letter that is rare in most texts, so `indexOf` skips most of the line. */
 const CAPITAL_I = 0x49;
 const BEFORE_I = KEY.indexOf(CAPITAL_I);
 
@@ -68,11 +68,11 @@ function mentionsParent(line: Uint8Array): boolean {
   return false;
 }
 
-/** The places of the entries that are not on the way to the last one. */
+/** The places of the entries that are not on the path to the last one. */
 export function offPath(entries: readonly (Omit<Node, "place"> & { at: string })[]): ReadonlySet<string> {
   const finder = new BranchFinder();
-  for (const [place, { id, parentId }] of entries.entries()) finder.see({ place, id, parentId });
-  for (const [place, { id, parentId }] of entries.entries()) finder.lookAgain({ place, id, parentId });
+  for (const [place, { id, parentId }] of entries.entries()) finder.add({ place, id, parentId });
+  for (const [place, { id, parentId }] of entries.entries()) finder.revisit({ place, id, parentId });
   const { isOff } = finder.finish();
   return new Set(entries.flatMap(({ at }, place) => (isOff(place) ? [at] : [])));
 }

@@ -124,8 +124,8 @@ describe("a problem", () => {
         line: 2,
         column: 32,
         code: "pairing/unanswered",
-        message: 'the call "c1" of the tool read has no result',
-        hint: "`dragoman repair` adds a result that says none was recorded",
+        message: 'the call "c1" to the tool read has no result',
+        hint: "`dragoman repair` adds a result stating that none was recorded",
         severity: "error",
       },
     ]);

@@ -9,14 +9,14 @@ export type Provider = ApiName;
 export const providers: readonly Provider[] = apiNames;
 
 export interface CheckOptions {
-  /** Found out by looking at the input unless given. */
+  /** Default: detected. */
   from?: DialectName;
-  /** Also says what this API would refuse if the transcript were sent to it as it stands. */
+  /** Also reports what this API would refuse if the transcript were sent unchanged. */
   for?: Provider;
 }
 
 /**
- * Everything that is wrong with a transcript, in the order of the input.
+ * Reports every problem in a transcript, in the order of the input.
  *
  * @example
  * const { problems } = await check(text, { for: "anthropic" });
@@ -40,11 +40,11 @@ export async function check(
 export interface CheckStreamOptions {
   from: Dialect;
   for?: Provider;
-  /** Called with each problem as it is found, which for an unanswered call is at the end. */
+  /** Called with each problem as it is found; an unanswered call is found at the end. */
   onProblem: (problem: Problem) => void;
 }
 
-/** The same for inputs of any size. What it keeps of a file of lines grows with the number of ids, not with the text. */
+/** The same for inputs of any size. For a file of lines, memory grows with the number of ids, not with the text. */
 export async function checkStream(
   source: AsyncIterable<Uint8Array>,
   options: CheckStreamOptions,
@@ -54,7 +54,7 @@ export async function checkStream(
   checker.finish();
 }
 
-/** Its rules are many files, which a program that never checks anything need not load. */
+/** Loads the rules lazily: they are many files, and most programs never check anything. */
 async function openChecker(
   dialect: Dialect,
   provider: Provider | undefined,

@@ -17,14 +17,14 @@ import { OrderRule } from "./provider-rules/order.js";
 import { type RecordReader, recordReader, type SourceRecord, type SourceText } from "./read.js";
 import { type Finding, Report, type Spot } from "./report.js";
 
-/** What to do about an error that says nothing of it. */
+/** Hints for errors that have none. */
 const hints: Record<string, string> = {
-  "json/syntax": "correct it; `dragoman repair` sets aside what cannot be read",
+  "json/syntax": "correct it; `dragoman repair` sets unreadable text aside",
   "json/too-deep": "`dragoman repair` sets it aside",
-  "model/invalid": "correct it; `dragoman repair` fixes what has one right fix and sets the rest aside",
+  "model/invalid": "correct it; `dragoman repair` applies unambiguous fixes and sets the rest aside",
 };
 
-/** Bytes of a transcript in, problems out, as they are found. */
+/** Bytes of a transcript in, problems out as they are found. */
 export class Checker {
   readonly #dialect: Dialect;
   readonly #report: Report;
@@ -32,7 +32,7 @@ export class Checker {
   readonly #reader: RecordReader;
   readonly #decoder: MessageDecoder;
   readonly #rules: readonly Rule[];
-  /** All records, for a dialect that judges them together. */
+  /** All records, for a dialect with `checkAll`. */
   readonly #records: SourceRecord[] = [];
   #failed = false;
 
@@ -58,13 +58,13 @@ export class Checker {
 
   finish(): void {
     this.#read(() => this.#reader.finish());
-    this.#see(this.#decoder.finish());
+    this.#applyRules(this.#decoder.finish());
     this.#addDrifts(this.#records, this.#dialect.checkAll);
     for (const rule of this.#rules) rule.finish?.();
     this.#report.finish();
   }
 
-  /** After a failure of the framing itself, such as a line without end, there is nothing to go on with. */
+  /** Reading stops for good when the framing itself fails, such as at an endless line. */
   #read(next: () => Iterable<SourceRecord>): void {
     if (this.#failed) return;
     let records: Iterable<SourceRecord> = [];
@@ -77,13 +77,13 @@ export class Checker {
     }
     for (const record of records) {
       if (this.#dialect.checkAll !== undefined) this.#records.push(record);
-      this.#see(this.#decoder.push(record));
+      this.#applyRules(this.#decoder.push(record));
       this.#report.endRecord();
     }
   }
 
-  #see(messages: readonly SourceMessage[]): void {
-    for (const message of messages) for (const rule of this.#rules) rule.see(message);
+  #applyRules(messages: readonly SourceMessage[]): void {
+    for (const message of messages) for (const rule of this.#rules) rule.check(message);
   }
 
   #addUnread(error: DragomanError, bad: SourceText): void {
@@ -107,14 +107,14 @@ export class Checker {
       this.#onProblem({ at: place.at, line: place.line + line - 1, column, ...found });
     };
     if (this.#dialect.framing.kind !== "document" && text.includes("\n")) {
-      add(0, finding("framing/several-lines", "the record stands on several lines"));
+      add(0, finding("framing/several-lines", "the record spans several lines"));
     }
     for (const { offset, source } of findInexactNumbers(text)) {
       const message = `the number ${source} is read as ${JSON.stringify(Number(source))}`;
       add(offset, finding("json/inexact-number", message));
     }
     for (const { offset, key } of findRepeatedKeys(text, value)) {
-      const message = `the key ${JSON.stringify(key)} is repeated; the last one counts`;
+      const message = `the key ${JSON.stringify(key)} is repeated; the last one is used`;
       add(offset, finding("json/duplicate-key", message));
     }
   }

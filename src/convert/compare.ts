@@ -7,7 +7,7 @@ export interface Difference {
   kind: "missing" | "changed" | "extra";
 }
 
-/** Where `back` is not what `source` was. What is missing whole is named once, not field by field. */
+/** Where `back` differs from `source`. A missing object is one difference, not one for each field. */
 export function differences(source: unknown, back: unknown): Difference[] {
   if (source === back) return [];
   const found: Difference[] = [];
@@ -22,7 +22,7 @@ function walk(source: unknown, back: unknown, path: (string | number)[], found: 
   else if (Array.isArray(source) && Array.isArray(back)) walkList(source, back, path, found);
   else if (isObject(source) && isObject(back)) {
     for (const key in source) {
-      // What an object inherits is nothing that JSON can hold, and so never the same.
+      // An inherited member never equals a JSON value, so it needs no `own` in this fast comparison.
       if (source[key] !== back[key]) walk(source[key], own(back, key), [...path, key], found);
     }
     for (const key in back) {
@@ -31,7 +31,7 @@ function walk(source: unknown, back: unknown, path: (string | number)[], found: 
   } else found.push({ path, kind: "changed" });
 }
 
-/** A member that is gone leaves a gap: those after it are compared with what they became. */
+/** Members after a missing one are still compared with their own counterparts. */
 function walkList(
   source: readonly unknown[],
   back: readonly unknown[],
@@ -51,7 +51,7 @@ function isAlike(member: unknown, other: unknown): boolean {
   return isObject(member) && isObject(other) ? member["type"] === other["type"] : member === other;
 }
 
-/** For each source message, the index of the one it came back as: the next one of its role, if that one fits. */
+/** For each source message, the index of its counterpart: the next message of its role, if that one fits. */
 export function align(
   source: readonly AgentMessage[],
   back: readonly AgentMessage[],

@@ -14,8 +14,8 @@ describe("places", () => {
     expect(losses).toEqual([
       {
         at: "/0",
-        what: 'what "content" said first',
-        why: "the key is repeated; the last one counts",
+        what: 'the earlier value of "content"',
+        why: "the key is repeated; the last one is used",
         severity: "dropped",
       },
     ]);
@@ -39,7 +39,7 @@ describe("places", () => {
       {
         at: "/0",
         what: "the number 12345678901234567890",
-        why: "a double holds it as 12345678901234567000",
+        why: "it is stored as the double 12345678901234567000",
         severity: "approximated",
       },
     ]);
@@ -134,7 +134,7 @@ describe("branches", () => {
     expect(losses[0]).toEqual({
       at: "/1",
       what: 'parentId ("x")',
-      why: "no message has this id, so it was taken to follow the one before it",
+      why: "no message has this id, so it was linked to the message before it",
       severity: "approximated",
     });
   });
@@ -201,7 +201,7 @@ describe("detect", () => {
   test("what is nothing we know is said to be so", async () => {
     await expect(detectOne("hello")).rejects.toMatchObject({
       code: "convert/undetected",
-      message: "no dialect fits the input",
+      message: "the input matches no dialect",
     });
   });
 });
@@ -264,7 +264,7 @@ test.each([
       {
         at: "/1",
         what: "the user message",
-        why: `${to} does not take the audio that it consists of`,
+        why: `${to} does not accept the audio it consists of`,
         severity: "dropped",
         of: "message",
       },

@@ -8,11 +8,11 @@ import type { Pipe, PipeOptions } from "./pipe.js";
 
 export interface ConvertOptions {
   to: DialectName;
-  /** Found out by looking at the input unless given. */
+  /** Default: detected. */
   from?: DialectName;
-  /** Carry what the target cannot say in an extra field, so that converting back gives the source again. */
+  /** Carry unsupported data in an extra field, so that converting back restores the source. */
   escrow?: boolean;
-  /** For a source with branches and a target without: the last message of the branch to take. */
+  /** For a source with branches and a target without: the last message of the branch to use. */
   leaf?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Converted {
 }
 
 /**
- * Turns a transcript of one dialect into another.
+ * Converts a transcript from one dialect to another.
  *
  * @example
  * const { output, losses } = await convert(text, { to: "cline" });
@@ -53,8 +53,8 @@ export interface StreamOptions extends Omit<PipeOptions, "onText" | "branch"> {
 }
 
 /**
- * The same for inputs of any size: `open` gives the bytes, and is called again when `readsTwice` says so.
- * Between line dialects the memory used does not depend on the size. Returns the number of messages.
+ * The same for inputs of any size. `open` returns the bytes; it is called twice when `readsTwice` is true.
+ * Between line dialects, memory use does not depend on the size. Returns the number of messages.
  */
 export async function* convertStream(
   open: () => AsyncIterable<Uint8Array>,
@@ -72,17 +72,17 @@ export async function* convertStream(
   return pipe.messages;
 }
 
-/** Whether one branch must be picked out of the source, which takes a look at all of it first. */
+/** Whether one branch must be picked out of the source, which needs a first pass over all of it. */
 export function readsTwice({ from, to, leaf }: Pick<StreamOptions, "from" | "to" | "leaf">): boolean {
   return from.branches && (!to.branches || leaf !== undefined);
 }
 
-/** A pipe that leaves out the branches that were not asked for. */
+/** A pipe that leaves out the other branches. */
 export async function openPipe(
   open: () => AsyncIterable<Uint8Array>,
   options: StreamOptions & Pick<PipeOptions, "onText">,
 ): Promise<Pipe> {
-  // Loaded when there is something to convert, so that importing the package costs little.
+  // Loaded on first use, so that importing the package stays cheap.
   const { Pipe } = await import("./pipe.js");
   if (!readsTwice(options)) return new Pipe(options);
   const { findBranch } = await import("./branches.js");
@@ -92,8 +92,8 @@ export async function openPipe(
 }
 
 const reasons = {
-  missing: "no message has this id, so it was taken to follow the one before it",
-  circle: "it leads in a circle, so it was taken to follow the one before it",
+  missing: "no message has this id, so it was linked to the message before it",
+  circle: "it leads in a circle, so it was linked to the message before it",
 };
 
 function guessed({ place, parentId, why }: Guess): Loss {

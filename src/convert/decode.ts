@@ -2,30 +2,30 @@ import type { Decoded, Dialect } from "../core/dialect.js";
 import { DragomanError } from "../core/error.js";
 import { CallNames } from "../core/message/call-names.js";
 import type { AgentMessage } from "../core/types.js";
-import { type Escrow, openEscrow, requireUnit, takeEscrow } from "./escrow.js";
+import { type Escrow, extractEscrow, openEscrow, requireUnit } from "./escrow.js";
 import { placed, type SourceRecord } from "./read.js";
 
 /** A message and the record it was read from. */
 export interface SourceMessage {
   message: AgentMessage;
   origin: SourceRecord | undefined;
-  /** Where in the record the message stands in the model's own shape, if it does. */
+  /** The pointer in the record at which the message has our own shape, if there is one. */
   base?: string;
-  /** It leaves no record and travels in escrow: it is on another branch, or the target cannot say that a result is pending. */
+  /** It gets no record and travels in escrow: it is on another branch, or is a pending result the target cannot mark. */
   unwritten?: boolean;
 }
 
 export interface DecodeOptions {
-  /** Called with each unit that could be decoded, and what it gave. */
+  /** Called with each decoded unit and its messages. */
   onUnit?: (unit: readonly SourceRecord[], messages: readonly SourceMessage[]) => void;
   /**
-   * Called with what cannot be decoded, which is then left out; without it decoding stops there. Of a unit with one bad
-   * record the others are decoded alone. The error's `at` points into the unit.
+   * Called with records that cannot be decoded and are skipped; without it, decoding throws. The other records of a unit
+   * with a bad one are decoded separately. The error's `at` points into the unit.
    */
   onBad?: (error: DragomanError, unit: readonly SourceRecord[]) => void;
 }
 
-/** Records to messages: groups them into units, decodes those, and takes what is in escrow into account. */
+/** Records to messages: groups records into units, decodes each unit and applies its escrow. */
 export class MessageDecoder {
   readonly #dialect: Dialect;
   readonly #options: DecodeOptions;
@@ -39,9 +39,9 @@ export class MessageDecoder {
   }
 
   push(source: SourceRecord): SourceMessage[] {
-    let taken: ReturnType<typeof takeEscrow>;
+    let taken: ReturnType<typeof extractEscrow>;
     try {
-      taken = takeEscrow(source.value);
+      taken = extractEscrow(source.value);
     } catch (error) {
       const messages = this.finish();
       this.#refuse(error, [source]);
@@ -50,7 +50,7 @@ export class MessageDecoder {
     const { record, escrow } = taken;
     const next = escrow === undefined ? source : { ...source, value: record };
     if (this.#unit.length === 0) {
-      this.#begin(next, escrow);
+      this.#startUnit(next, escrow);
       return [];
     }
     if (escrow === undefined && this.#belongs(next)) {
@@ -58,7 +58,7 @@ export class MessageDecoder {
       return [];
     }
     const messages = this.finish();
-    this.#begin(next, escrow);
+    this.#startUnit(next, escrow);
     return messages;
   }
 
@@ -74,14 +74,14 @@ export class MessageDecoder {
     try {
       if (escrow !== undefined) requireUnit(escrow, this.#dialect.name, unit.length);
       const read = isBare(unit, escrow) ? [] : this.#dialect.decode(unit.map(({ value }) => value));
-      // Before the escrow is opened, which was made for messages that are complete.
+      // Before the escrow is opened: it was made for complete messages.
       const decoded = read.map((one) => ({ ...one, message: this.#names.complete(one.message) }));
       const opened = escrow === undefined ? decoded : openEscrow(escrow, decoded);
       const messages = opened.map((one) => sourceMessage(one, unit));
       this.#options.onUnit?.(unit, messages);
       return messages;
     } catch (error) {
-      if (escrow !== undefined && isBadEscrow(error)) return this.#withoutFirst(error, unit);
+      if (escrow !== undefined && isBadEscrow(error)) return this.#refuseFirst(error, unit);
       const canSplit = unit.length > 1 && escrow === undefined && error instanceof DragomanError;
       if (canSplit && this.#options.onBad !== undefined) {
         return unit.flatMap((record) => this.#decode([record], undefined));
@@ -91,8 +91,8 @@ export class MessageDecoder {
     }
   }
 
-  /** An escrow that does not fit spoils the record it stands in; which of the others it is about, nobody knows. */
-  #withoutFirst(error: unknown, unit: readonly SourceRecord[]): SourceMessage[] {
+  /** An escrow that does not fit spoils its own record; it is unknown which other records it belongs to. */
+  #refuseFirst(error: unknown, unit: readonly SourceRecord[]): SourceMessage[] {
     this.#refuse(error, unit.slice(0, 1));
     const messages = unit.slice(1).flatMap((record) => this.push(record));
     return [...messages, ...this.finish()];
@@ -104,7 +104,7 @@ export class MessageDecoder {
     onBad(error, unit);
   }
 
-  #begin(next: SourceRecord, escrow: Escrow | undefined): void {
+  #startUnit(next: SourceRecord, escrow: Escrow | undefined): void {
     this.#unit = [next];
     this.#escrow = escrow;
   }
@@ -120,7 +120,7 @@ function isBadEscrow(error: unknown): boolean {
   return error instanceof DragomanError && error.code === "convert/bad-escrow";
 }
 
-/** Whether there was nothing but the escrow: a conversation of which the dialect can say nothing. */
+/** Whether the record is nothing but escrow: the dialect can represent none of the conversation. */
 function isBare([first]: readonly SourceRecord[], escrow: Escrow | undefined): boolean {
   return escrow !== undefined && first !== undefined && Object.keys(first.value).length === 0;
 }

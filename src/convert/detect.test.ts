@@ -176,8 +176,8 @@ test.each<[string, unknown]>([
 
 test.each(['{\n  "event": "chat"\n}\n', "[1]", "words"])("nothing known: %j", async (input) => {
   await expect(detectOne(input)).rejects.toMatchObject({
-    message: "no dialect fits the input",
-    hint: "name one with --from; `dragoman dialects` lists them",
+    message: "the input matches no dialect",
+    hint: "choose one with --from; `dragoman dialects` lists them",
   });
 });
 

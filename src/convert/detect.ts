@@ -14,22 +14,22 @@ export interface Detection {
   confidence: number;
 }
 
-/** How much of the beginning of a file of lines is enough to know it by. */
+/** How much of the start of a file of lines is enough to detect its dialect. */
 export const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_LINES = 50;
-/** Of so many lines at the beginning one has to be whole. */
+/** At least one of this many lines at the start must be whole. */
 export const DAMAGED_LINES = 5;
 
 /**
- * Which dialects an input could be in, the likeliest first. It looks at the content, never at a name. Give it the
- * whole of a JSON document, or at least `SAMPLE_BYTES` of a file of lines.
+ * The dialects an input could be in, most likely first. Looks at the content, never at a file name. Pass a whole JSON
+ * document, or at least `SAMPLE_BYTES` of a file of lines.
  */
 export async function detect(input: string | Uint8Array): Promise<Detection[]> {
   return detectIn(sampleOf(textOf(input)), await loadAll());
 }
 
 function detectIn(sample: Sample, all: readonly Dialect[]): Detection[] {
-  const writer = all.find((dialect) => saysSo(dialect, sample));
+  const writer = all.find((dialect) => isDeclaredIn(dialect, sample));
   if (writer !== undefined) return [{ dialect: writer.name as DialectName, confidence: 1 }];
   const found: Detection[] = [];
   for (const dialect of all) {
@@ -39,8 +39,8 @@ function detectIn(sample: Sample, all: readonly Dialect[]): Detection[] {
   return found.sort((a, b) => b.confidence - a.confidence);
 }
 
-/** Whether a record says itself that it was written in this dialect, as those with an escrow do. */
-function saysSo({ name, framing }: Dialect, { lines, document }: Sample): boolean {
+/** Whether a record's escrow states that it was written in this dialect. */
+function isDeclaredIn({ name, framing }: Dialect, { lines, document }: Sample): boolean {
   const records = framing.kind === "document" ? trySplit(framing, document) : lines;
   return records.some((record) => isObject(record) && writtenIn(record) === name);
 }
@@ -59,7 +59,7 @@ function textOf(input: string | Uint8Array): string {
   return typeof input === "string" ? input.replace(/^\uFEFF/, "") : new TextDecoder().decode(input);
 }
 
-/** The dialect of an input, or an error that says why it cannot be told. */
+/** The dialect of an input. Throws when there is none or more than one candidate. */
 export async function detectOne(input: string | Uint8Array): Promise<DialectName> {
   const text = textOf(input);
   const [sample, all] = [sampleOf(text), await loadAll()];
@@ -69,37 +69,35 @@ export async function detectOne(input: string | Uint8Array): Promise<DialectName
     throw new DragomanError(
       "convert/undetected",
       `the input could be ${first.dialect} or ${second.dialect}`,
-      { hint: `say which with --from ${first.dialect} or --from ${second.dialect}` },
+      { hint: `pass --from ${first.dialect} or --from ${second.dialect}` },
     );
   }
   return first.dialect;
 }
 
-/** Whether two dialects are equally likely, so that somebody has to choose. */
+/** Whether two dialects are equally likely, so that the user has to choose. */
 export function isTie(first: Detection, second: Detection | undefined): second is Detection {
   return second?.confidence === first.confidence;
 }
 
 function undetected(text: string, sample: Sample, all: readonly Dialect[]): DragomanError {
   if (text.trim() === "") {
-    return new DragomanError("convert/undetected", "the input is empty", { hint: "give a transcript" });
+    return new DragomanError("convert/undetected", "the input is empty", { hint: "pass a transcript" });
   }
   const [advice] = all.flatMap((dialect) => dialect.advise?.(sample) ?? []);
-  return new DragomanError("convert/undetected", "no dialect fits the input", {
-    hint: advice ?? "name one with --from; `dragoman dialects` lists them",
+  return new DragomanError("convert/undetected", "the input matches no dialect", {
+    hint: advice ?? "choose one with --from; `dragoman dialects` lists them",
   });
 }
 
-/** The dialect of that name. */
 export async function load(name: string): Promise<Dialect> {
   return registry[knownName(name)]();
 }
 
-/** The same name, if it is one. */
 export function knownName(name: string): DialectName {
   if (isKnown(name)) return name;
-  throw new DragomanError("convert/unknown-dialect", `there is no dialect "${name}"`, {
-    hint: `there are ${Object.keys(registry).join(", ")}`,
+  throw new DragomanError("convert/unknown-dialect", `unknown dialect "${name}"`, {
+    hint: `known dialects: ${Object.keys(registry).join(", ")}`,
   });
 }
 
@@ -112,7 +110,7 @@ export async function loadAll(): Promise<Dialect[]> {
   return Promise.all(Object.values(registry).map((open) => open()));
 }
 
-/** What can be read of it: transcripts are often brought because a line of them is damaged, or their end is missing. */
+/** Tolerates damage: transcripts are often checked because a line is damaged or the end is missing. */
 function sampleOf(text: string): Sample {
   if (isEventStream(text)) {
     const events = streamPayloads(text)
@@ -124,11 +122,11 @@ function sampleOf(text: string): Sample {
   if (skipped === 0 && lines.length > 0) return { lines, document: lines.length > 1 ? undefined : lines[0] };
   const whole = tryParse(text);
   if (whole !== undefined) return { lines: isObject(whole) ? [whole] : [], document: whole };
-  const spread = spreadOf(text);
+  const spread = multiLineObjects(text);
   if (spread.length > 0) return { lines: spread, document: undefined };
   const machine = new JsonMachine(MAX_DEPTH);
   machine.feed(text);
-  // No damaged line reads on through the lines after it; a document in which something is damaged does.
+  // The JSON machine stops within a damaged line, but reads across lines in a damaged document.
   const readable = text.slice(0, machine.offset).split("\n", DAMAGED_LINES).length;
   const isDocument = !machine.failed || readable === DAMAGED_LINES;
   if (!isDocument && lines.length >= skipped) return { lines, document: undefined };
@@ -136,7 +134,7 @@ function sampleOf(text: string): Sample {
   return { lines: text.trim().includes("\n") ? [] : [document], document };
 }
 
-/** The records of the first lines. The last line of a sample may be cut, and any line may be damaged. */
+/** The records on the first lines. The last line of a sample may be cut off, and any line may be damaged. */
 function linesOf(text: string): { lines: unknown[]; skipped: number } {
   const lines: unknown[] = [];
   let skipped = 0;
@@ -148,15 +146,15 @@ function linesOf(text: string): { lines: unknown[]; skipped: number } {
     start = end + 1;
     if (line === "") continue;
     const value = tryParse(line);
-    // Lines of a document in several lines can be values too, but few of them are objects.
+    // A line inside a multi-line document can be a value too, but is rarely an object.
     if (value !== undefined && (skipped === 0 || isObject(value))) lines.push(value);
     else if (lines.length === 0) skipped++;
   }
   return { lines, skipped };
 }
 
-/** The objects that stand on several lines each, one after another. */
-function spreadOf(text: string): unknown[] {
+/** Objects that span several lines each, one after another. */
+function multiLineObjects(text: string): unknown[] {
   const found: unknown[] = [];
   let open: string[] | undefined;
   for (const line of text.slice(0, SAMPLE_BYTES).split("\n")) {
@@ -170,7 +168,7 @@ function spreadOf(text: string): unknown[] {
   return found.slice(0, SAMPLE_LINES);
 }
 
-/** A document as far as it can be read, without the part of a record in an array of them. */
+/** The readable part of a document, without an incomplete last record. */
 function withoutTornEnd({ tree }: JsonMachine): unknown {
   const { root } = tree;
   if (!Array.isArray(root)) return root;

@@ -1,6 +1,6 @@
 import { loadAll } from "./detect.js";
 
-/** What can be said of a dialect without using it. */
+/** A dialect's description. */
 export interface DialectInfo {
   name: string;
   title: string;
@@ -11,13 +11,13 @@ export interface DialectInfo {
   streams: boolean;
 }
 
-/** Every dialect there is. */
+/** Lists every dialect. */
 export async function dialects(): Promise<DialectInfo[]> {
   return (await loadAll()).map(({ name, title, kind, live }) => ({
     name,
     title,
     kind,
-    // The contract of a dialect asks for both.
+    // The dialect contract requires both.
     reads: true,
     writes: true,
     streams: live !== undefined,

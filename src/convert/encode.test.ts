@@ -99,7 +99,7 @@ describe("without escrow", () => {
       {
         at: "/0",
         what: 'ext ({"other":{"x":1}})',
-        why: "only the dialects named in it can say it",
+        why: "only the dialects named in it can represent it",
         severity: "dropped",
       },
     ]);

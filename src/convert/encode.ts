@@ -10,16 +10,16 @@ import { cut, Grouper } from "./units.js";
 interface Pending {
   source: SourceMessage[];
   records: JsonRecord[];
-  /** A reader would take these for a part of what comes before. */
+  /** A reader would join these records to the unit before them. */
   needsSpan: boolean;
 }
 
-/** Is told which messages became which records. */
+/** Called with each unit's messages and the records they became. */
 export type UnitListener = (source: readonly SourceMessage[], records: readonly JsonRecord[]) => void;
 
 /**
- * Messages to records. What it writes it reads back with the dialect's own decoder: the ledger is the difference, and
- * so cannot forget anything. With escrow the difference travels in the records instead.
+ * Messages to records. Everything written is read back with the dialect's own decoder: the ledger is the difference, so
+ * it is complete. With escrow, the difference travels in the records instead.
  */
 export class MessageEncoder {
   readonly #dialect: Dialect;
@@ -29,8 +29,8 @@ export class MessageEncoder {
   readonly #grouper: Grouper<SourceMessage>;
   readonly #names = new CallNames();
   #pending: Pending | undefined;
-  /** Messages that left no record and have none before them to travel with. */
-  #homeless: SourceMessage[] = [];
+  /** Messages without a record of their own, and with no record before them to carry them. */
+  #unwritten: SourceMessage[] = [];
   #started = false;
   #last: JsonRecord | undefined;
 
@@ -47,7 +47,7 @@ export class MessageEncoder {
 
   push(next: SourceMessage): JsonRecord[] {
     if (next.unwritten === true) {
-      if (!this.#grouper.attach(next)) this.#withoutRecord([next]);
+      if (!this.#grouper.attach(next)) this.#addUnwritten([next]);
       return [];
     }
     const prologue = this.#start(next.message);
@@ -59,7 +59,7 @@ export class MessageEncoder {
     const prologue = this.#start();
     const unit = this.#grouper.finish();
     const records = unit === undefined ? [] : this.#encode(unit);
-    const last = this.#pending ?? { source: this.#homeless, records: [], needsSpan: false };
+    const last = this.#pending ?? { source: this.#unwritten, records: [], needsSpan: false };
     return [...prologue, ...records, ...this.#flush(last)];
   }
 
@@ -76,7 +76,7 @@ export class MessageEncoder {
     this.#last = records.at(-1) ?? this.#last;
     const pending = this.#pending;
     if (first === undefined) {
-      this.#withoutRecord(source);
+      this.#addUnwritten(source);
       return [];
     }
     const last = pending?.records.at(-1);
@@ -88,18 +88,18 @@ export class MessageEncoder {
     }
     const needsSpan = pending !== undefined && joined && !this.#keepsApart(pending.records, records);
     const done = pending === undefined ? [] : this.#flush(pending);
-    this.#pending = { source: [...this.#homeless, ...source], records, needsSpan };
-    this.#homeless = [];
+    this.#pending = { source: [...this.#unwritten, ...source], records, needsSpan };
+    this.#unwritten = [];
     return done;
   }
 
-  /** Whether a reader who takes these for one unit finds the same messages in it all the same. */
+  /** Whether a reader who joins these into one unit still finds the same messages. */
   #keepsApart(before: readonly JsonRecord[], after: readonly JsonRecord[]): boolean {
     const apart = [...this.#decode(before), ...this.#decode(after)];
     return differences(apart, this.#decode([...before, ...after])).length === 0;
   }
 
-  /** Whether a reader who takes these for several units finds the same messages in them all the same. */
+  /** Whether a reader who splits these into several units still finds the same messages. */
   #readsAlike(records: JsonRecord[]): boolean {
     const units = cut(records, this.#dialect.joins);
     if (units.length === 1) return true;
@@ -107,20 +107,20 @@ export class MessageEncoder {
     return differences(this.#decode(records), apart).length === 0;
   }
 
-  #withoutRecord(source: readonly SourceMessage[]): void {
-    const keeper = this.#pending?.source ?? this.#homeless;
+  #addUnwritten(source: readonly SourceMessage[]): void {
+    const keeper = this.#pending?.source ?? this.#unwritten;
     for (const one of source) keeper.push(one);
   }
 
   #flush(pending: Pending): JsonRecord[] {
     const isEmpty = pending.records.length === 0 && pending.source.length === 0;
-    const records = this.#escrow && !isEmpty ? this.#seal(pending) : this.#settle(pending);
+    const records = this.#escrow && !isEmpty ? this.#seal(pending) : this.#reportLosses(pending);
     this.#onUnit?.(pending.source, records);
     return records;
   }
 
-  /** Reports what a reader of these records will not see. */
-  #settle({ source, records }: Pending): JsonRecord[] {
+  /** Reports the differences a reader of these records will see. */
+  #reportLosses({ source, records }: Pending): JsonRecord[] {
     const back = cut(records, this.#dialect.joins).flatMap((unit) => this.#readBack(unit));
     const messages = back.map(({ message }) => message);
     const partners = partnersOf(source, messages, this.#dialect);
@@ -130,8 +130,8 @@ export class MessageEncoder {
   }
 
   /**
-   * Puts into the first record what a reader would not see otherwise. Where nothing of a conversation can be said, that
-   * field is all there is of the record.
+   * Puts what the records cannot represent into the first one. That field is the whole record if the dialect can
+   * represent none of the conversation.
    */
   #seal({ source, records, needsSpan }: Pending): JsonRecord[] {
     const [first = {}, ...rest] = records;
@@ -142,7 +142,7 @@ export class MessageEncoder {
     const escrow = makeEscrow(messages, decoded, { dialect: this.#dialect.name, span: 1 + rest.length });
     const isPlain = escrow.messages === undefined && !needsSpan && this.#readsAlike(records);
     if (isPlain) return records;
-    // A field of that name gives way, and travels with the rest.
+    // The source's own field of that name is moved into the escrow.
     if (Object.hasOwn(first, ESCROW)) {
       return this.#seal({ source, records: [withoutField(first), ...rest], needsSpan });
     }

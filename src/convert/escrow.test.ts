@@ -39,8 +39,8 @@ describe("what carries an escrow", () => {
     const { output } = await convert(source, { to: "ollama", escrow: true });
     await expect(convert(output, { from: "openai-chat", to: "openclaw" })).rejects.toMatchObject({
       code: "convert/bad-escrow",
-      message: "the x-dragoman field was written in ollama, and this is read as openai-chat",
-      hint: "read it with --from ollama; or remove the field to read the records without what it carried",
+      message: "the x-dragoman field was written in ollama, but is read as openai-chat",
+      hint: "read it with --from ollama, or remove the field to read the records without its data",
     });
   });
 });
@@ -71,7 +71,7 @@ test("without escrow it is an empty document and a loss", async () => {
     {
       at: "/0",
       what: "the session message",
-      why: "clawtools messages do not say which session they belong to",
+      why: "clawtools messages have no session",
       severity: "dropped",
       of: "message",
     },
@@ -171,7 +171,7 @@ const spoilt: [string, unknown][] = [
   ["a message that is none", { ...own, span: 1, of: ["user"], messages: [{ whole: { role: "user" } }] }],
 ];
 
-describe("an escrow that is not as it was written", () => {
+describe("an escrow that is damaged", () => {
   test.each(spoilt)("%s: nothing is converted", async (_, escrow) => {
     const input = lines(user("a", escrow), user("b"));
     await expect(convert(input, { from: "openclaw", to: "openclaw" })).rejects.toMatchObject(refusal);

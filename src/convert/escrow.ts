@@ -6,16 +6,16 @@ import type { AgentMessage } from "../core/types.js";
 import { is } from "../core/validate.js";
 import { align, differences } from "./compare.js";
 
-/** The one extra field in which a record carries what its dialect cannot say. */
+/** The one extra field in which a record carries what its dialect cannot represent. */
 export const ESCROW = "x-dragoman";
 
-/** A source message as a change of one that the records decode to, or whole. */
+/** A source message, as a change to a decoded one or whole. */
 type Recipe = { from: number; set?: Record<string, unknown>; unset?: string[] } | { whole: AgentMessage };
 
 /**
- * Stands in the first record of a unit: the dialect it was written in, as records of one can look like those of
- * another; how many records the unit has; the roles of the messages that they decode to; and, when they alone do not
- * say it, the messages they are to give.
+ * In the first record of a unit: the dialect it was written in, because records of two dialects can look alike; the
+ * unit's number of records; the roles of the messages they decode to; and, if these differ from the source, the source
+ * messages.
  */
 export interface Escrow {
   in: string;
@@ -24,7 +24,7 @@ export interface Escrow {
   messages?: Recipe[];
 }
 
-/** What must be put beside `records` so that reading them gives `source`, though they decode to `back`. */
+/** The escrow that restores `source` from records that decode to `back`. */
 export function makeEscrow(
   source: readonly AgentMessage[],
   back: readonly AgentMessage[],
@@ -50,7 +50,7 @@ function change(source: AgentMessage, back: AgentMessage | undefined, from: numb
   const set: Record<string, unknown> = {};
   const unset: string[] = [];
   for (const { path, kind } of differences(source, back)) {
-    // An array of another length is replaced whole: positions after the difference would not match.
+    // An array of another length is replaced whole, because positions after the difference would not match.
     const array = path.findIndex(
       (token, depth) => typeof token === "number" && uneven(source, back, path.slice(0, depth)),
     );
@@ -73,8 +73,8 @@ function change(source: AgentMessage, back: AgentMessage | undefined, from: numb
 }
 
 /**
- * The objects whose keys would come in another order when each is changed by itself: arguments that a dialect writes
- * as text would become another text. Messages and blocks have fields of ours, which every dialect puts in its own order.
+ * Objects whose keys would end up in another order if each were changed separately: arguments that a dialect writes as
+ * text would become another text. The order of our own fields in messages and blocks does not matter.
  */
 function* reordered(
   source: unknown,
@@ -100,23 +100,23 @@ function uneven(source: unknown, back: unknown, path: (string | number)[]): bool
   return Array.isArray(left) && Array.isArray(right) && left.length !== right.length;
 }
 
-/** Takes the escrow off the first record of a unit. A field of that name that does not claim to be one stays. */
-export function takeEscrow(record: JsonRecord): { record: JsonRecord; escrow: Escrow | undefined } {
+/** Removes the escrow from a unit's first record. A field of that name that is not an escrow stays. */
+export function extractEscrow(record: JsonRecord): { record: JsonRecord; escrow: Escrow | undefined } {
   if (!Object.hasOwn(record, ESCROW)) return { record, escrow: undefined };
   const escrow = record[ESCROW];
   if (!claimsToBeEscrow(escrow)) return { record, escrow: undefined };
-  if (!isEscrow(escrow)) throw damaged("is not as it was written");
+  if (!isEscrow(escrow)) throw damaged("is damaged");
   return { record: withoutField(record), escrow };
 }
 
-/** How many records, from this one on, an escrow in it is about: none without one, itself if it is not as it was written. */
+/** How many records, starting with this one, its escrow covers: 0 without an escrow, 1 if it is damaged. */
 export function spanOf(record: JsonRecord): number {
   const escrow = record[ESCROW];
   if (!claimsToBeEscrow(escrow)) return 0;
   return isEscrow(escrow) ? escrow.span : 1;
 }
 
-/** A record without what a reader would take for an escrow of ours. */
+/** A record without a field that a reader would mistake for our escrow. */
 export function unsealed(record: JsonRecord): JsonRecord {
   return claimsToBeEscrow(record[ESCROW]) ? withoutField(record) : record;
 }
@@ -127,25 +127,25 @@ export function withoutField(record: JsonRecord): JsonRecord {
   return rest;
 }
 
-/** The dialect that a record was written in, if it carries an escrow that says so. */
+/** The dialect a record was written in, if its escrow states it. */
 export function writtenIn(record: JsonRecord): string | undefined {
   const escrow = record[ESCROW];
   return isEscrow(escrow) ? escrow.in : undefined;
 }
 
 /**
- * That the unit is whole, and read as it was written. Asked before it is decoded: other records may have taken the place
- * of those that are gone.
+ * Requires that the unit is complete and read in the dialect it was written in. Called before decoding, because other
+ * records may have taken the place of missing ones.
  */
 export function requireUnit({ in: writer, span }: Escrow, reader: string, records: number): void {
   if (writer !== reader) {
-    const hint = `read it with --from ${writer}; or remove the field to read the records without what it carried`;
-    throw refusal(`was written in ${writer}, and this is read as ${reader}`, hint);
+    const hint = `read it with --from ${writer}, or remove the field to read the records without its data`;
+    throw refusal(`was written in ${writer}, but is read as ${reader}`, hint);
   }
-  if (records !== span) throw damaged(`is about ${span} records, and there are ${records}`);
+  if (records !== span) throw damaged(`covers ${span} records, but there are ${records}`);
 }
 
-/** The messages that a unit with escrow stands for. */
+/** The source messages of a unit with escrow. */
 export function openEscrow({ of, messages }: Escrow, decoded: Decoded[]): Decoded[] {
   const fits = decoded.length === of.length && decoded.every(({ message }, at) => message.role === of[at]);
   if (!fits) throw damaged("was written for other messages");
@@ -153,16 +153,16 @@ export function openEscrow({ of, messages }: Escrow, decoded: Decoded[]): Decode
   return messages.map((recipe) => {
     if ("whole" in recipe) return { message: recipe.whole, record: 0 };
     const from = decoded[recipe.from];
-    if (from === undefined) throw damaged(`changes message ${recipe.from}, which is not there`);
+    if (from === undefined) throw damaged(`changes message ${recipe.from}, which does not exist`);
     const message = structuredClone(from.message);
     for (const [pointer, value] of Object.entries(recipe.set ?? {})) put(message, pointer, value);
     for (const pointer of recipe.unset ?? []) put(message, pointer, undefined);
-    if (!is("AgentMessage", message)) throw damaged("does not give a message");
+    if (!is("AgentMessage", message)) throw damaged("does not result in a valid message");
     return { ...from, message: recipe.set?.["/details"] === undefined ? message : inOrder(message) };
   });
 }
 
-/** A result whose details were put behind the rest, with its keys as the model has them: files are compared as text too. */
+/** A result with `details` back in the model's key order, because files are also compared as text. */
 function inOrder(message: AgentMessage): AgentMessage {
   if (message.role !== "toolResult") return message;
   const { role, toolCallId, toolName, content, details, ...rest } = message;
@@ -177,9 +177,9 @@ function put(target: object, pointer: string, value: unknown): void {
     if (value === undefined) Reflect.deleteProperty(parent, last);
     else setOwn(parent, last, value);
   } else if (Array.isArray(parent) && value !== undefined && resolvePointer(target, pointer) !== undefined) {
-    // An array keeps its length: one that is to get another is replaced whole.
+    // An array keeps its length: one with another length is replaced whole.
     parent[Number(last)] = value;
-  } else throw damaged(`changes ${pointer}, which is not there`);
+  } else throw damaged(`changes ${pointer}, which does not exist`);
 }
 
 function claimsToBeEscrow(value: unknown): boolean {
@@ -210,9 +210,7 @@ function isStrings(value: unknown): value is string[] {
 }
 
 function damaged(what: string): DragomanError {
-  const hint =
-    "records were edited after they were written; remove the field to read them without what it carried";
-  return refusal(what, hint);
+  return refusal(what, "the records were edited; remove the field to read them without its data");
 }
 
 function refusal(what: string, hint: string): DragomanError {

@@ -1,8 +1,8 @@
 import type { AgentMessage, UserContent } from "../core/types.js";
 
 /**
- * Where a message of a user was joined to the one before it, the places of the blocks that were not; undefined when
- * nothing of it is there.
+ * The indexes of the blocks that are missing where a user message was joined to the one before it; undefined when
+ * all are.
  */
 export function missingWhenJoined(message: AgentMessage, before: AgentMessage): number[] | undefined {
   if (message.role !== "user" || before.role !== "user") return undefined;
@@ -12,7 +12,7 @@ export function missingWhenJoined(message: AgentMessage, before: AgentMessage): 
   return missing.length === blocks.length ? undefined : missing;
 }
 
-/** A request can be one message of any number: what is in it is listed once. */
+/** Cached: any number of messages can be joined to one. */
 const listed = new WeakMap<AgentMessage, ReadonlySet<string>>();
 
 function contentsOf(message: Extract<AgentMessage, { role: "user" }>): ReadonlySet<string> {

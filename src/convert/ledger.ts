@@ -12,7 +12,7 @@ import { pointerOf, spotIn } from "./report.js";
 
 const severities = { missing: "dropped", changed: "approximated", extra: "synthesised" } as const;
 
-/** What a reader of the target will not see as the source said it. */
+/** The differences between the source and what a reader of the target will see. */
 export function lossesBetween(
   source: readonly SourceMessage[],
   back: readonly AgentMessage[],
@@ -25,8 +25,10 @@ export function lossesBetween(
   for (const [index, origin] of source.entries()) {
     const partner = back[partners[index] ?? -1];
     if (partner?.role === "system") prompt = promptText(partner);
-    if (partner === undefined) losses.push(...unmatched(origin, before, prompt, target));
-    else for (const one of unlike(origin.message, partner)) losses.push(lostField(origin, one, target));
+    if (partner === undefined) losses.push(...unmatchedLosses(origin, before, prompt, target));
+    else
+      for (const one of messageDifferences(origin.message, partner))
+        losses.push(lostField(origin, one, target));
     before = partner ?? before;
   }
   const known = new Set(partners);
@@ -37,8 +39,8 @@ export function lossesBetween(
 }
 
 /**
- * For each source message, the index of the one it came back as. Where messages are missing, one of which the target can
- * say nothing came back empty or not at all.
+ * For each source message, the index of its counterpart. Where messages are missing, one that the target cannot
+ * represent came back empty or not at all.
  */
 export function partnersOf(
   source: readonly SourceMessage[],
@@ -56,7 +58,7 @@ export function partnersOf(
   });
 }
 
-/** Whether a target may have no place for a whole message: it holds media, what only others understand, or nothing. */
+/** Whether a target may drop a whole message: it is empty, or holds only media or other dialects' blocks. */
 function canVanish(message: AgentMessage, target: Dialect): boolean {
   return foreignDialect(message, target) !== undefined || isMedia(message);
 }
@@ -78,7 +80,7 @@ function blockTypes(message: AgentMessage): unknown[] {
   return Array.isArray(content) ? content.map((block) => (isObject(block) ? block["type"] : undefined)) : [];
 }
 
-/** Whose blocks a message is made of, where the target understands none of them; empty for a message without blocks. */
+/** The dialect of a message whose blocks the target does not understand; empty for a message without blocks. */
 function foreignDialect(message: AgentMessage, target: Dialect): string | undefined {
   const content: unknown = Reflect.get(message, "content");
   if (!Array.isArray(content)) return undefined;
@@ -98,8 +100,8 @@ export interface WrittenMessage {
 }
 
 /**
- * The neutral values that stand in what was written. We know by their marks that nobody said them; others see a zero.
- * Where the source had the same value and mark, and where the target leaves the field out, nothing was made up.
+ * The neutral values in the output. We know them by their marks, but other readers see a real zero. Nothing was
+ * synthesised where the source had the same value and mark, or where the target omits the field.
  */
 export function neutralValues(
   source: readonly SourceMessage[],
@@ -115,26 +117,26 @@ export function neutralValues(
     const kept = to?.message.ext?.synthesised ?? [];
     return (from.message.ext?.synthesised ?? [])
       .filter((pointer) => isPointer(pointer) && kept.includes(pointer))
-      .filter((pointer) => stands(pointer, to?.record, to?.base))
-      .filter((pointer) => !stands(pointer, from.origin?.value, from.base))
+      .filter((pointer) => isWritten(pointer, to?.record, to?.base))
+      .filter((pointer) => !isWritten(pointer, from.origin?.value, from.base))
       .map((pointer) => ({
         at: from.origin?.at ?? "",
         what: dotted(parsePointer(pointer)),
-        why: madeUp(pointer, from.message, target),
+        why: synthesisReason(pointer, from.message, target),
         severity: "synthesised" as const,
       }));
   });
 }
 
-function stands(pointer: string, record: JsonRecord | undefined, base: string | undefined): boolean {
+function isWritten(pointer: string, record: JsonRecord | undefined, base: string | undefined): boolean {
   return base !== undefined && resolvePointer(record, `${base}${pointer}`) !== undefined;
 }
 
 /**
- * The differences, but a field that came back with a neutral value is gone, and gone whole: nobody said that it is
- * zero. The marks in `ext.synthesised` that say so are not differences of their own.
+ * The differences, where a field that came back with a neutral value counts as missing. The marks in
+ * `ext.synthesised` are not differences of their own.
  */
-function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
+function messageDifferences(source: AgentMessage, back: AgentMessage): Difference[] {
   const all = differences(source, back);
   if (all.length === 0) return all;
   const before = source.ext?.synthesised ?? [];
@@ -150,35 +152,35 @@ function unlike(source: AgentMessage, back: AgentMessage): Difference[] {
   return [
     ...gone.map((path): Difference => ({ path, kind: "missing" })),
     ...others,
-    ...unsaid(source, back),
+    ...droppedBlocks(source, back),
     ...(back.ext === undefined ? [] : unmarked).map(
       (index): Difference => ({ path: ["ext", "synthesised", index], kind: "missing" }),
     ),
   ];
 }
 
-/** Where blocks became one text, those that are no text are gone, though the content as a whole is only changed. */
-function unsaid(source: AgentMessage, back: AgentMessage): Difference[] {
-  if (!isGiven(source) || !isGiven(back)) return [];
+/** Where blocks became one text, the non-text blocks are missing, although the content is only changed. */
+function droppedBlocks(source: AgentMessage, back: AgentMessage): Difference[] {
+  if (!isUserOrSystem(source) || !isUserOrSystem(back)) return [];
   if (typeof source.content === "string" || typeof back.content !== "string") return [];
   return source.content.flatMap(({ type }, index): Difference[] =>
     type === "text" ? [] : [{ path: ["content", index], kind: "missing" }],
   );
 }
 
-function isGiven(message: AgentMessage): message is UserMessage | SystemMessage {
+function isUserOrSystem(message: AgentMessage): message is UserMessage | SystemMessage {
   return message.role === "user" || message.role === "system";
 }
 
-/** What became of a message that came back as none of its own. */
-function unmatched(
+/** The losses of a message without a counterpart. */
+function unmatchedLosses(
   origin: SourceMessage,
   before: AgentMessage | undefined,
   prompt: string | undefined,
   target: Dialect,
 ): Loss[] {
   const { message } = origin;
-  // A note on what other translations lost is not a part of the conversation.
+  // A note on other translations' losses is not part of the conversation.
   if (noteOf(message)?.type === "dragoman/losses") return [];
   const whole = joinedPrompt(origin, prompt);
   if (whole !== undefined) return [whole];
@@ -200,7 +202,7 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   const foreign = foreignDialect(origin.message, target);
   const why =
     foreign === undefined
-      ? (reason([], role, target) ?? unsayable(origin.message, target))
+      ? (reason([], role, target) ?? messageReason(origin.message, target))
       : foreign === ""
         ? `${target.name} has no message without content`
         : `only ${foreign} understands what is in it`;
@@ -213,15 +215,16 @@ function lostMessage(origin: SourceMessage, target: Dialect): Loss {
   };
 }
 
-function unsayable(message: AgentMessage, target: Dialect): string {
+function messageReason(message: AgentMessage, target: Dialect): string {
   if (!isMedia(message)) return `${target.name} has no such message`;
   const types = new Set(blockTypes(message).filter((type) => media.includes(type)));
-  return `${target.name} does not take the ${[...types].join(" and ")} that it consists of`;
+  return `${target.name} does not accept the ${[...types].join(" and ")} it consists of`;
 }
 
-/** A system message whose text is in the prompt that the one before it became. */
+/** The loss of a system message whose text was joined to the prompt before it. */
 function joinedPrompt({ message, origin }: SourceMessage, prompt: string | undefined): Loss | undefined {
-  if (message.role !== "system" || unsaid(message, { ...message, content: "" }).length > 0) return undefined;
+  if (message.role !== "system" || droppedBlocks(message, { ...message, content: "" }).length > 0)
+    return undefined;
   const text = promptText(message);
   if (text === "" || prompt?.includes(text) !== true) return undefined;
   return {
@@ -245,29 +248,24 @@ function addedMessage(near: SourceMessage | undefined, extra: AgentMessage, targ
 function lostField(origin: SourceMessage, { path, kind }: Difference, target: Dialect): Loss {
   const value = resolvePointer(origin.message, formatPointer(path));
   return {
-    at: exactPlace(origin, path),
-    what: kind === "extra" ? dotted(path) : `${dotted(path)} ${glimpse(value)}`,
+    at: pointerOf(spotIn(origin, path)),
+    what: kind === "extra" ? dotted(path) : `${dotted(path)} ${preview(value)}`,
     why:
       blockReason(value, target) ??
       reason(path, origin.message.role, target, kind) ??
-      otherwise(path, origin.message, target, kind),
+      defaultReason(path, origin.message, target, kind),
     severity: path[0] === "ext" && path[1] === "synthesised" ? "synthesised" : severities[kind],
     ...(path[0] === "content" ? { of: "content" } : {}),
   };
 }
 
-/** Why a block is gone that was never more than another dialect's. */
+/** Why another dialect's block was dropped. */
 function blockReason(value: unknown, target: Dialect): string | undefined {
   if (!is("OpaqueContent", value) || value.dialect === target.name) return undefined;
   return `only ${value.dialect} understands this block`;
 }
 
-/** As far into the record as the path leads there, where record and message have the same shape. */
-function exactPlace(origin: SourceMessage, path: readonly (string | number)[]): string {
-  return pointerOf(spotIn(origin, path));
-}
-
-/** A limit of the whole message says why something is missing, not why something was added. */
+/** A limit on the whole message explains missing fields, not added ones. */
 function reason(
   path: readonly (string | number)[],
   role: string,
@@ -286,26 +284,26 @@ function covers({ at, role }: Limit, path: readonly (string | number)[], of: str
   );
 }
 
-function otherwise(
+function defaultReason(
   path: readonly (string | number)[],
   message: AgentMessage,
   target: Dialect,
   kind: Difference["kind"],
 ): string {
   if (kind === "extra" && path.at(-1) === "ext")
-    return `${target.name} does not say all that the model asks for`;
+    return `${target.name} does not record everything our model requires`;
   const ext = path.indexOf("ext");
   if (ext < 0) return `${target.name} has no place for it`;
   if (path[ext + 1] === "synthesised") {
-    return madeUp(resolvePointer(message, formatPointer(path)), message, target);
+    return synthesisReason(resolvePointer(message, formatPointer(path)), message, target);
   }
   return path[ext + 1] === undefined
-    ? "only the dialects named in it can say it"
-    : `only ${path[ext + 1]} can say it`;
+    ? "only the dialects named in it can represent it"
+    : `only ${path[ext + 1]} can represent it`;
 }
 
 /** Why a field was written that the source does not have. */
-function madeUp(pointer: unknown, message: AgentMessage, target: Dialect): string {
+function synthesisReason(pointer: unknown, message: AgentMessage, target: Dialect): string {
   const isFromCall =
     (pointer === "/toolName" && message.role === "toolResult" && message.toolName !== "") ||
     (pointer === "/stopReason" && message.role === "assistant" && message.stopReason === "toolUse");
@@ -317,9 +315,9 @@ function dotted(path: readonly (string | number)[]): string {
   return path.join(".");
 }
 
-const GLIMPSE = 40;
+const PREVIEW_LENGTH = 40;
 
-function glimpse(value: unknown): string {
+function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? "";
-  return text.length > GLIMPSE ? `(${text.slice(0, GLIMPSE)}…)` : `(${text})`;
+  return text.length > PREVIEW_LENGTH ? `(${text.slice(0, PREVIEW_LENGTH)}…)` : `(${text})`;
 }

@@ -61,7 +61,7 @@ test("the ledger says when no final result follows", async () => {
   expect(losses).toContainEqual({
     at: "/1",
     what: "the pending tool result",
-    why: "the tool was still running, and no final result follows",
+    why: "the tool was still running, and there is no final result",
     severity: "dropped",
   });
 });

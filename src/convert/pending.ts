@@ -3,41 +3,40 @@ import type { Loss } from "../core/types.js";
 import type { SourceMessage } from "./decode.js";
 
 /**
- * Picks out the results that a target cannot mark as pending: written beside the final one, such a result would be a
- * second answer to the same call. Which of them a final result supersedes shows only when that one comes, so each is
- * reported then, or at the end.
+ * Filters out pending results that a target cannot mark as such: next to the final result, they would be a second answer
+ * to the same call. Each is reported when the final result arrives, or at the end.
  */
 export class PendingResults {
   readonly #isKept: boolean;
   readonly #onLoss: (loss: Loss) => void;
-  /** By the id of the call, where the results are that wait for a final one. */
-  readonly #waiting = new Map<string, string[]>();
+  /** The places of the pending results, by call id. */
+  readonly #pending = new Map<string, string[]>();
 
-  /** What is written in its own dialect stays as it is. */
+  /** Nothing is filtered if source and target are the same dialect. */
   constructor(from: Dialect, to: Dialect, onLoss: (loss: Loss) => void) {
     this.#isKept = from.name === to.name || to.pendingResults === true;
     this.#onLoss = onLoss;
   }
 
-  /** Whether this is one of them. */
-  see({ message, origin }: SourceMessage): boolean {
+  /** Whether this is a pending result that must not be written. */
+  intercept({ message, origin }: SourceMessage): boolean {
     if (this.#isKept || message.role !== "toolResult") return false;
     const { toolCallId, isPending } = message;
-    const waiting = this.#waiting.get(toolCallId);
+    const places = this.#pending.get(toolCallId);
     if (isPending !== true) {
-      this.#waiting.delete(toolCallId);
-      this.#report(waiting ?? [], "the result that follows supersedes it");
+      this.#pending.delete(toolCallId);
+      this.#report(places ?? [], "the result that follows supersedes it");
       return false;
     }
     const at = origin?.at ?? "";
-    if (waiting === undefined) this.#waiting.set(toolCallId, [at]);
-    else waiting.push(at);
+    if (places === undefined) this.#pending.set(toolCallId, [at]);
+    else places.push(at);
     return true;
   }
 
   finish(): void {
-    for (const places of this.#waiting.values()) {
-      this.#report(places, "the tool was still running, and no final result follows");
+    for (const places of this.#pending.values()) {
+      this.#report(places, "the tool was still running, and there is no final result");
     }
   }
 

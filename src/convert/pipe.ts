@@ -12,16 +12,16 @@ export interface PipeOptions {
   from: Dialect;
   to: Dialect;
   escrow?: boolean;
-  /** Called with the output, piece by piece. */
+  /** Called with each piece of the output. */
   onText?: (text: string) => void;
   onLoss?: (loss: Loss) => void;
-  /** The one asked for; all without it. */
+  /** Default: all branches. */
   branch?: Pick<Branch, "isOff">;
   onUnit?: UnitListener;
 }
 
 /**
- * Bytes of one dialect in, text of another out. Between line dialects it holds no more than one unit at a time.
+ * Bytes of one dialect in, text of another out. Between line dialects it keeps only one unit in memory.
  *
  *     bytes ─ read ─▶ records ─ decode ─▶ messages ─ encode ─▶ records ─ write ─▶ text
  */
@@ -38,7 +38,7 @@ export class Pipe {
   constructor(options: PipeOptions) {
     this.#options = options;
     this.#onLoss = options.onLoss ?? (() => undefined);
-    // In escrow they travel, so nothing is lost.
+    // Escrow carries them, so nothing is lost.
     const onPending = options.escrow === true ? () => undefined : this.#onLoss;
     this.#pending = new PendingResults(options.from, options.to, onPending);
     this.#reader = recordReader(options.from.framing, { onLoss: this.#onLoss });
@@ -52,22 +52,22 @@ export class Pipe {
   }
 
   push(chunk: Uint8Array): void {
-    this.#records(this.#reader.push(chunk));
+    this.#pushRecords(this.#reader.push(chunk));
   }
 
   finish(): void {
-    this.#records(this.#reader.finish());
-    this.#messages(this.#decoder.finish());
+    this.#pushRecords(this.#reader.finish());
+    this.#pushMessages(this.#decoder.finish());
     this.#pending.finish();
     this.#write(this.#writer.push(this.#encoder.finish()));
     this.#write(this.#writer.finish());
   }
 
-  #records(records: Iterable<SourceRecord>): void {
-    for (const record of records) this.#messages(this.#decoder.push(record));
+  #pushRecords(records: Iterable<SourceRecord>): void {
+    for (const record of records) this.#pushMessages(this.#decoder.push(record));
   }
 
-  #messages(messages: readonly SourceMessage[]): void {
+  #pushMessages(messages: readonly SourceMessage[]): void {
     for (const message of messages) {
       const wanted = this.#select(message);
       if (wanted === undefined) continue;
@@ -84,7 +84,7 @@ export class Pipe {
     const { branch, escrow } = this.#options;
     const at = message.origin?.at ?? "";
     const isOff = message.message.parentId !== undefined && branch?.isOff(lineIndex(at)) === true;
-    const isPending = !isOff && this.#pending.see(message);
+    const isPending = !isOff && this.#pending.intercept(message);
     if (!isOff && !isPending) return message;
     if (escrow === true) return { ...message, unwritten: true };
     if (isOff) {

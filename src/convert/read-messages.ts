@@ -6,20 +6,20 @@ import type { AgentMessage } from "../core/types.js";
 import { MessageDecoder, type SourceMessage } from "./decode.js";
 import { placed, recordReader, type SourceRecord } from "./read.js";
 
-/** A message of a transcript, and the record it was read from. */
+/** A transcript's message, and the record it was read from. */
 export interface ReadMessage {
   message: AgentMessage;
-  /** The pointer of the record; pointers of problems and losses begin with it. */
+  /** The record's pointer, with which pointers of problems and losses start. */
   at: string;
   /** The first line of `text`. */
   line: number;
-  /** The line it was read from, or the whole document. Empty for a message put together from a recorded stream. */
+  /** The line it was read from, or the whole document. Empty for a message assembled from a recorded stream. */
   text: string;
-  /** The pointer of the record in that text. */
+  /** The record's pointer in `text`. */
   inText: string;
 }
 
-/** A piece of a transcript that could not be read. */
+/** An unreadable part of a transcript. */
 export interface UnreadText {
   error: DragomanError;
   at: string;
@@ -29,15 +29,15 @@ export interface UnreadText {
 
 export interface ReadMessagesOptions {
   from: Dialect;
-  /** Called with what cannot be read, which is then left out; without it reading stops there. */
+  /** Called with unreadable text, which is skipped; without it, reading throws. */
   onUnread?: (unread: UnreadText) => void;
 }
 
-/** How many messages of a document are handed over at once. */
+/** How many of a document's messages are yielded at once. */
 const BATCH = 500;
 
 /**
- * The messages of a transcript with all its branches, some at a time, each with its place in the source.
+ * The messages of all branches of a transcript, in batches, each with its place in the source.
  *
  * @example
  * for await (const messages of readMessages(file.stream(), { from: await loadDialect("pi") })) show(messages);
@@ -87,7 +87,7 @@ function refuseUnit(
   if (record !== undefined && known instanceof DragomanError) refuse(known, record);
 }
 
-/** The text of a message as it stands in its source, and where; undefined where the source has none. */
+/** A message's text in its source, with its place; undefined where the source has none. */
 export function sourceOf({
   text,
   inText,

@@ -11,12 +11,12 @@ import { decodeLine, type Line } from "../framing/lines.js";
 import { ObjectSplitter } from "../framing/object-splitter.js";
 import { isEventStream, type Payload, streamPayloads } from "../framing/payloads.js";
 
-/** A record and how to say where it stands. */
+/** A record and its place in the source. */
 export interface SourceRecord {
   value: JsonRecord;
-  /** The pointer of the record in its source. */
+  /** The record's pointer in the source. */
   at: string;
-  /** The text it was read from, the pointer of the record in it, and the number of its first line. */
+  /** The text it was read from, the record's pointer in it, and the number of its first line. */
   text: string;
   inText: string;
   line: number;
@@ -24,13 +24,13 @@ export interface SourceRecord {
 
 export interface ReadOptions {
   onLoss?: (loss: Loss) => void;
-  /** Called with what cannot be read, which is then left out; without it reading stops there. */
+  /** Called with unreadable text, which is skipped; without it, reading throws. */
   onBad?: (error: DragomanError, bad: SourceText) => void;
-  /** Called with what folding frames did not keep: the line of its `at`, and the frames as they were. */
+  /** Called with each loss of folding frames: its line, and the original frames. */
   onFolded?: (loss: FoldLoss, line: number, frames: readonly SourceText[]) => void;
-  /** Called with each text that was parsed: a line, or the whole document. */
+  /** Called with each parsed text: a line, or the whole document. */
   onText?: (text: string, place: { at: string; line: number }, value: unknown) => void;
-  /** Lines that need not be read: they are counted, and that is all. Asked of lines that begin an object. */
+  /** Lines to count but not parse. Called for lines that start an object. */
   skip?: (line: Uint8Array) => boolean;
 }
 
@@ -38,13 +38,13 @@ export interface ReadOptions {
 export interface SourceText {
   at: string;
   line: number;
-  /** As it was; what is not UTF-8 is replaced. */
+  /** Invalid UTF-8 is replaced. */
   text: string;
 }
 
 /**
- * Bytes to records, pushed. Lines are handed on as they come, each read when it is asked for: what was made of the one
- * before can be forgotten by then. Frames and documents come when all is there.
+ * Bytes to records. Lines are parsed one at a time as the caller iterates, so that each record can be freed before the
+ * next. Frames and documents are returned by `finish`.
  */
 export interface RecordReader {
   push(chunk: Uint8Array): Iterable<SourceRecord>;
@@ -62,7 +62,7 @@ export function recordReader(framing: Framing, options: ReadOptions = {}): Recor
   }
 }
 
-/** Where a pointer into a record is, in the source. */
+/** The place in the source of a pointer into a record. */
 function placeOf(record: SourceRecord, pointer: string): Required<Place> {
   const found = locatePointer(record.text, `${record.inText}${pointer}`);
   return {
@@ -72,7 +72,7 @@ function placeOf(record: SourceRecord, pointer: string): Required<Place> {
   };
 }
 
-/** The same error with its place in the source; `at` of the error points into a unit of records. */
+/** The same error with its place in the source; its `at` points into a unit of records. */
 export function placed(error: unknown, unit: readonly SourceRecord[]): unknown {
   if (!(error instanceof DragomanError) || error.line !== undefined) return error;
   const [, index = "0"] = (error.at ?? "/0").split("/");
@@ -120,7 +120,7 @@ class LineReader implements RecordReader {
         reportText(parsed, { at, line: line.line }, this.#options);
         yield { value: parsed.value, at, text: parsed.text, inText: "", line: line.line };
       } catch (error) {
-        tolerate(error, badLine(line, at), this.#options);
+        skipOrThrow(error, badLine(line, at), this.#options);
       }
       this.#index++;
     }
@@ -142,12 +142,12 @@ class FrameReader implements RecordReader {
   }
 
   push(chunk: Uint8Array): SourceRecord[] {
-    this.#take(this.#splitter.push(chunk));
+    this.#addFrames(this.#splitter.push(chunk));
     return [];
   }
 
   finish(): SourceRecord[] {
-    this.#take(this.#splitter.finish());
+    this.#addFrames(this.#splitter.finish());
     const { records, losses } = this.#fold(this.#frames);
     const byIndex = new Map(this.#frames.map((frame) => [frame.index, frame]));
     for (const loss of losses) {
@@ -166,8 +166,8 @@ class FrameReader implements RecordReader {
     });
   }
 
-  /** A line that is not JSON is no frame: the protocol says to ignore it, and we say that we did. */
-  #take(lines: Line[]): void {
+  /** The protocol says to ignore lines that are not JSON; they are reported as losses. */
+  #addFrames(lines: Line[]): void {
     for (const line of lines) {
       const at = `/${this.#index}`;
       try {
@@ -217,12 +217,12 @@ class DocumentReader implements RecordReader {
       reportText({ text, value }, { at: "", line: 1 }, this.#options);
       return this.#records(members, text);
     } catch (error) {
-      tolerate(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
+      skipOrThrow(error, { at: "", line: 1, text: lenientText(bytes) }, this.#options);
       return [];
     }
   }
 
-  /** What stands in no document has no place in one: errors further on name the payload only. */
+  /** The result has no text of its own, so later errors name only the payload. */
   #fold(payloads: readonly Payload[], fold: (payloads: readonly unknown[]) => unknown): SourceRecord[] {
     const values = payloads.map((payload, index) => {
       const value = parsePayload(payload);
@@ -234,7 +234,7 @@ class DocumentReader implements RecordReader {
   }
 
   #records(members: readonly unknown[], text: string): SourceRecord[] {
-    return recordsOf(members, text, this.#framing, (error, bad) => tolerate(error, bad, this.#options));
+    return recordsOf(members, text, this.#framing, (error, bad) => skipOrThrow(error, bad, this.#options));
   }
 
   #split(text: string, value: unknown): unknown[] {
@@ -254,7 +254,7 @@ class DocumentReader implements RecordReader {
   }
 }
 
-/** The records among the members of a document; any other member is bad by itself. */
+/** The records among a document's members; each other member is reported. */
 export function recordsOf(
   members: readonly unknown[],
   text: string,
@@ -271,14 +271,14 @@ export function recordsOf(
   });
 }
 
-/** No document has an object right after another one, each in a line of its own. */
+/** A document never has two objects on consecutive lines without a comma. */
 const OBJECT_LINES = /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/;
 
 function isStream(text: string): boolean {
   return isEventStream(text) || OBJECT_LINES.test(text);
 }
 
-/** Some streams end with a mark that is not JSON. */
+/** Some streams end with a marker that is not JSON. */
 function parsePayload({ text, line }: Payload): unknown {
   return text === "[DONE]" ? text : parseJson(text, { line });
 }
@@ -307,15 +307,15 @@ function reportText(
     onLoss({
       at: place.at,
       what: `the number ${source}`,
-      why: `a double holds it as ${JSON.stringify(Number(source))}`,
+      why: `it is stored as the double ${JSON.stringify(Number(source))}`,
       severity: "approximated",
     });
   }
   for (const { key } of findRepeatedKeys(text, value)) {
     onLoss({
       at: place.at,
-      what: `what ${JSON.stringify(key)} said first`,
-      why: "the key is repeated; the last one counts",
+      what: `the earlier value of ${JSON.stringify(key)}`,
+      why: "the key is repeated; the last one is used",
       severity: "dropped",
     });
   }
@@ -338,7 +338,7 @@ function lenientText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-function tolerate(error: unknown, bad: SourceText, { onBad }: ReadOptions): void {
+function skipOrThrow(error: unknown, bad: SourceText, { onBad }: ReadOptions): void {
   if (onBad === undefined || !(error instanceof DragomanError)) throw error;
   onBad(error, bad);
 }

@@ -5,7 +5,7 @@ import { offPath } from "./branches.js";
 import { formOf, relink } from "./fixes/chain.js";
 import { dropEmpty, fixContent } from "./fixes/content.js";
 import { newIds } from "./fixes/ids.js";
-import { type Item, leaveFrames, readItems } from "./fixes/items.js";
+import { type Item, readItems, setFramesAside } from "./fixes/items.js";
 import { Journal } from "./fixes/journal.js";
 import { noteLineEnds } from "./fixes/line-ends.js";
 import { fixPairing } from "./fixes/pairing.js";
@@ -20,11 +20,11 @@ export function repairBytes(bytes: Uint8Array, dialect: Dialect, api?: Api): Omi
   const items = fix(read.items, dialect.branches ? formOf(read.items) : "line", journal, api);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (journal.isEmpty) return { output: text, ...journal.finish() };
-  leaveFrames(read.folded, journal);
+  setFramesAside(read.folded, journal);
   const output = writeItems(items, dialect, journal);
   noteLineEnds(text, dialect, journal);
   const { changes, ...rest } = journal.finish();
-  // What a dialect wants an empty text for may be left without it by the rules of an API.
+  // A dialect may write an empty text that the API's rules have removed, so the output can equal the input.
   return { output, changes: output === text ? [] : changes, ...rest };
 }
 
@@ -44,14 +44,14 @@ function fix(
   return form === "chain" ? relink(filled, journal) : filled;
 }
 
-/** With branches there is more than one place to move a result to, so it is only said that there is something to do. */
+/** With branches, a result could move to several places, so remaining problems are only reported. */
 function noteBranches(items: readonly Item[], journal: Journal, api: Api | undefined): void {
   const [first] = items;
   if (first?.source === undefined || !hasMoreToDo(items, api)) return;
   journal.note(spotIn(first.source), {
     code: "repair/branches",
-    message: "the transcript has branches, so only what is wrong inside of single messages was corrected",
-    hint: "convert the branch you want to a dialect without branches, and repair that",
+    message: "the transcript has branches, so only problems inside single messages were corrected",
+    hint: "convert one branch to a dialect without branches, and repair that",
     severity: "warning",
   });
 }

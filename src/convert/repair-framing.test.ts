@@ -128,7 +128,7 @@ describe("a document", () => {
     const { output, changes, unplaced } = fixed(text);
     expect(output).toEqual({ messages: [{ role: "user", content: "a" }] });
     expect(changes.map(({ code, what }) => `${code} ${what}`)).toEqual([
-      "json/syntax closed the document, which breaks off here",
+      "json/syntax closed the truncated document here",
     ]);
     expect(unplaced).toEqual([]);
   });

@@ -52,7 +52,7 @@ describe("calls and results", () => {
     expect(changes).toEqual(["/2 pairing/duplicate-result"]);
     expect(rest).toEqual({
       lines: [asks, result("c1")],
-      unplaced: [{ line: 4, text: result("c1", "no"), why: "its call has another result already" }],
+      unplaced: [{ line: 4, text: result("c1", "no"), why: "its call already has another result" }],
       notes: [],
     });
   });
@@ -64,7 +64,7 @@ describe("calls and results", () => {
     expect(await repaired([says(call("c1")), result("c1"), second])).toEqual({
       lines: [says(call("c1")), result("c1")],
       changes: [],
-      unplaced: [{ line: 3, text: second, why: "its call has another result already" }],
+      unplaced: [{ line: 3, text: second, why: "its call already has another result" }],
       notes: [],
     });
   });
@@ -73,7 +73,7 @@ describe("calls and results", () => {
     expect(await repaired([user, result("x")])).toEqual({
       lines: [user],
       changes: [],
-      unplaced: [{ line: 2, text: result("x"), why: "there is no call that it is the result of" }],
+      unplaced: [{ line: 2, text: result("x"), why: "its call is missing" }],
       notes: [],
     });
   });
@@ -148,7 +148,7 @@ describe("calls and results", () => {
         line: 1,
         column: 56,
         code: "pairing/empty-id",
-        what: 'gave the call, and its result, the id "call_1"',
+        what: 'gave the call and its result the id "call_1"',
         before: "",
         after: "call_1",
       },

@@ -8,26 +8,26 @@ import { bytesOf } from "./input.js";
 export type { Change, Unplaced };
 
 export interface RepairOptions {
-  /** Found out by looking at the input unless given. */
+  /** Default: detected. */
   from?: DialectName;
-  /** Also corrects what this API would refuse, where there is one right way to. */
+  /** Also corrects what this API would refuse, where there is one unambiguous fix. */
   for?: Provider;
 }
 
 export interface Repaired {
-  /** In the dialect of the input; identical to it when there was nothing to repair. */
+  /** In the input's dialect; identical to the input when nothing was repaired. */
   output: string;
   from: DialectName;
   changes: Change[];
-  /** What has no right place in the output, and is not in it. */
+  /** Text that has no place in the output. */
   unplaced: Unplaced[];
-  /** What was left as it is, and why. */
+  /** What was left unchanged, and why. */
   notes: Problem[];
 }
 
 /**
- * Corrects what has one right correction, and says what it did. The input is not touched, and nothing disappears: what
- * cannot stay is in `unplaced`, or in the `before` of a change.
+ * Fixes the problems that have one unambiguous fix, and reports the changes. The input is not modified, and nothing is
+ * lost: removed text is in `unplaced`, or in a change's `before`.
  *
  * @example
  * const { output, changes, unplaced } = await repair(text);
@@ -35,7 +35,7 @@ export interface Repaired {
 export async function repair(input: string | Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
   const bytes = bytesOf(input);
   const from = options.from ?? (await detectOne(bytes));
-  // The fixes are many files, which a program that never repairs anything need not load.
+  // Loaded lazily: the fixes are many files, and most programs never repair anything.
   const { repairBytes } = await import("./repair-bytes.js");
   const api = options.for && (await loadApi(options.for));
   const repaired = { from, ...repairBytes(bytes, await load(from), api) };

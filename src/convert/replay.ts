@@ -13,23 +13,23 @@ export interface Beat {
 export interface ReplayOptions {
   from: Dialect;
   to: Dialect;
-  /** How many times faster than it happened; `Infinity` does not wait at all. */
+  /** A factor on the original pace; `Infinity` does not wait at all. */
   speed: number;
   onLoss?: (loss: Loss) => void;
 }
 
-/** Nobody wants to sit through the night between two messages. */
+/** Longer pauses, such as a night between two messages, are shortened. */
 const LONGEST_PAUSE_MS = 5000;
 
 interface Unit {
-  /** When its first message was said; undefined when the source does not tell. */
+  /** The time of its first message; undefined when the source has none. */
   time: number | undefined;
   lines: string[];
 }
 
 /**
- * A transcript as it happened: a line for each record, and the pauses between the messages. A dialect that streams
- * gives the frames of a record instead, spread over the time until the next. Messages without a timestamp follow at once.
+ * Replays a transcript: a line for each record, with the pauses between the messages. For a streaming dialect, each
+ * record's frames are spread over the time until the next record. Messages without a timestamp follow immediately.
  */
 export async function* replay(
   open: () => AsyncIterable<Uint8Array>,
@@ -47,7 +47,7 @@ export async function* replay(
     },
   });
   let last: Unit | undefined;
-  const take = function* (): Generator<Beat> {
+  const flush = function* (): Generator<Beat> {
     const units = ready;
     ready = [];
     for (const next of units) {
@@ -57,10 +57,10 @@ export async function* replay(
   };
   for await (const chunk of open()) {
     pipe.push(chunk);
-    yield* take();
+    yield* flush();
   }
   pipe.finish();
-  yield* take();
+  yield* flush();
   if (last !== undefined) yield* beats(last, undefined, speed);
 }
 
@@ -71,7 +71,7 @@ function* beats({ time, lines }: Unit, next: Unit | undefined, speed: number): G
   for (const text of lines) yield { text, afterMs: pause };
 }
 
-/** A neutral timestamp is none. */
+/** Undefined for a neutral timestamp. */
 function timeOf(message: AgentMessage): number | undefined {
   return isSynthesised(message, "/timestamp") ? undefined : message.timestamp;
 }

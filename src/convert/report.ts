@@ -5,7 +5,7 @@ import { formatPointer, resolvePointer } from "../core/json/pointer.js";
 import type { SourceMessage } from "./decode.js";
 import type { SourceRecord } from "./read.js";
 
-/** Something wrong, without its place. */
+/** A problem without its place. */
 export interface Finding {
   /** `area/reason` */
   code: string;
@@ -14,10 +14,10 @@ export interface Finding {
   severity: Severity;
 }
 
-/** A place that is known, or a pointer into a record that has yet to be looked for in its text. */
+/** A known place, or a pointer into a record that is not located in its text yet. */
 export type Spot = Required<Place> | { record: SourceRecord; pointer: string };
 
-/** As far into the record as the path leads there, where record and message have the same shape. */
+/** Follows the path into the record as far as record and message have the same shape. */
 export function spotIn({ origin, base }: SourceMessage, path: readonly (string | number)[] = []): Spot {
   if (origin === undefined) return { at: "", line: 1, column: 1 };
   if (base === undefined) return { record: origin, pointer: "" };
@@ -29,53 +29,53 @@ export function spotIn({ origin, base }: SourceMessage, path: readonly (string |
 }
 
 /**
- * Gives findings their place and hands them on: in a file of lines after each record, in a document at the end. To find
- * a place is to walk through the whole text, and one walk does for all places in it.
+ * Locates findings and emits them as problems: in a file of lines after each record, in a document at the end, because
+ * one walk through the text locates all of them.
  */
 export class Report {
   readonly #onProblem: (problem: Problem) => void;
-  readonly #waits: boolean;
-  #waiting: { spot: Spot; finding: Finding }[] = [];
-  /** Places that are held elsewhere, and are filled in with the next walk. */
-  #promised: { spot: Spot; place: Required<Place> }[] = [];
+  readonly #isDeferred: boolean;
+  #queued: { spot: Spot; finding: Finding }[] = [];
+  /** Places that callers already have; the next walk fills them in. */
+  #detached: { spot: Spot; place: Required<Place> }[] = [];
 
   constructor(dialect: Dialect, onProblem: (problem: Problem) => void) {
     this.#onProblem = onProblem;
-    this.#waits = dialect.framing.kind === "document";
+    this.#isDeferred = dialect.framing.kind === "document";
   }
 
   add(spot: Spot, finding: Finding): void {
-    this.#waiting.push({ spot, finding });
+    this.#queued.push({ spot, finding });
   }
 
-  /** The same spot without the text of its record, to be kept for later. */
-  settle(spot: Spot): Spot {
-    if (this.#waits || !("record" in spot)) return spot;
+  /** The same spot without its record, so that the record's text can be freed. */
+  detach(spot: Spot): Spot {
+    if (this.#isDeferred || !("record" in spot)) return spot;
     const place = { at: pointerOf(spot), line: 1, column: 1 };
-    this.#promised.push({ spot, place });
+    this.#detached.push({ spot, place });
     return place;
   }
 
-  /** All of a record has been seen. */
+  /** Call after each record. */
   endRecord(): void {
-    if (!this.#waits) this.finish();
+    if (!this.#isDeferred) this.finish();
   }
 
   finish(): void {
-    const [promised, waiting] = [this.#promised, this.#waiting];
-    if (promised.length === 0 && waiting.length === 0) return;
-    this.#promised = [];
-    this.#waiting = [];
-    const places = placesOf([...promised, ...waiting].map(({ spot }) => spot)).values();
-    for (const { place } of promised) Object.assign(place, places.next().value);
-    for (const { finding } of waiting) {
+    const [detached, queued] = [this.#detached, this.#queued];
+    if (detached.length === 0 && queued.length === 0) return;
+    this.#detached = [];
+    this.#queued = [];
+    const places = placesOf([...detached, ...queued].map(({ spot }) => spot)).values();
+    for (const { place } of detached) Object.assign(place, places.next().value);
+    for (const { finding } of queued) {
       const { value: place } = places.next();
       if (place !== undefined) this.#onProblem({ ...place, ...finding });
     }
   }
 }
 
-/** The places of many spots, walking once through each text. */
+/** Locates many spots, walking once through each text. */
 export function placesOf(spots: readonly Spot[]): Required<Place>[] {
   const pointersIn = new Map<string, string[]>();
   for (const spot of spots) {
@@ -94,7 +94,7 @@ export function placesOf(spots: readonly Spot[]): Required<Place>[] {
   });
 }
 
-/** Into the source. */
+/** The spot's pointer into the source. */
 export function pointerOf(spot: Spot): string {
   return "record" in spot ? `${spot.record.at}${spot.pointer}` : spot.at;
 }

@@ -1,6 +1,4 @@
-import type { JsonRecord } from "../core/dialect.js";
-
-/** Collects what belongs together and hands it on when the next one does not. */
+/** Collects items that belong together, and returns the unit when the next item does not. */
 export class Grouper<T> {
   readonly #joins: (last: T, next: T) => boolean;
   #unit: T[] = [];
@@ -10,7 +8,7 @@ export class Grouper<T> {
     this.#joins = joins;
   }
 
-  /** Takes the next one; returns the unit that it closed, if it did. */
+  /** Returns the unit that this item closed, if any. */
   push(next: T): T[] | undefined {
     const last = this.#last;
     this.#last = next;
@@ -23,7 +21,7 @@ export class Grouper<T> {
     return closed;
   }
 
-  /** Adds one to the unit that is open, whatever it is. False when none is. */
+  /** Adds an item to the open unit, whatever it is. Returns false when no unit is open. */
   attach(one: T): boolean {
     if (this.#last === undefined) return false;
     this.#unit.push(one);
@@ -38,19 +36,14 @@ export class Grouper<T> {
   }
 }
 
-/** How a reader would cut these records into units. */
-export function cut(
-  records: JsonRecord[],
-  joins: (last: JsonRecord, next: JsonRecord) => boolean,
-): JsonRecord[][] {
-  if (records.length === 1) return [records];
+/** Cuts items into units, as a reader would. */
+export function cut<T>(items: readonly T[], joins: (last: T, next: T) => boolean): T[][] {
+  if (items.length === 1) return [[...items]];
   const grouper = new Grouper(joins);
-  const units: JsonRecord[][] = [];
-  for (const record of records) {
-    const closed = grouper.push(record);
-    if (closed !== undefined) units.push(closed);
-  }
+  const units = items.flatMap((item) => {
+    const closed = grouper.push(item);
+    return closed === undefined ? [] : [closed];
+  });
   const last = grouper.finish();
-  if (last !== undefined) units.push(last);
-  return units;
+  return last === undefined ? units : [...units, last];
 }

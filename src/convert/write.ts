@@ -2,7 +2,7 @@ import type { Framing, JsonRecord } from "../core/dialect.js";
 import { writeJson } from "../core/json/write.js";
 import { formatLine } from "../framing/ndjson.js";
 
-/** Records to texts. Lines are written as they come, a document at the end. */
+/** Records to text. Lines are written immediately, a document by `finish`. */
 export interface RecordWriter {
   push(records: readonly JsonRecord[]): string[];
   finish(): string[];

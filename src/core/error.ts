@@ -101,9 +101,9 @@ export function isErrorCode(code: string): code is ErrorCode {
   return ERROR_CODES.some((known) => known === code);
 }
 
-/** Where in the input something is wrong. Lines and columns count from 1; columns count UTF-16 units. */
+/** Where in the input the error is. Lines and columns count from 1; columns count UTF-16 units. */
 export interface Place {
-  /** JSON pointer. In a file of lines the first token is the record's index, counted from 0. */
+  /** JSON pointer. In line-based files the first token is the record's index, counted from 0. */
   at?: string;
   line?: number;
   column?: number;
@@ -112,12 +112,12 @@ export interface Place {
 export interface DragomanErrorOptions extends Place {
   hint?: string;
   cause?: unknown;
-  /** For programs: an HTTP status, a provider's own code, whether trying again can help. */
+  /** For programs: an HTTP status, the provider's error code, whether a retry can help. */
   details?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The one error class of this package: what is wrong, where, and what to do about it.
+ * The package's only error class: what is wrong, where, and how to fix it.
  *
  * @example
  * throw new DragomanError("json/syntax", "expected a value", { line: 3, column: 14, hint: "remove the comma" });
@@ -142,8 +142,8 @@ export class DragomanError extends Error {
   }
 }
 
-/** The words of anything that can be thrown. */
+/** The message of anything that can be thrown. */
 export function wordsOf(error: unknown): string {
-  const words = error instanceof Error && error.message !== "" ? error.message : String(error);
-  return words === "" ? "it failed without saying why" : words;
+  const text = error instanceof Error && error.message !== "" ? error.message : String(error);
+  return text === "" ? "it failed without saying why" : text;
 }

@@ -2,8 +2,8 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * FNV-1a over UTF-16 units: 32 bits that are the same on every machine, to tell texts apart that nobody chose to be
- * alike. Another `seed` gives another hash.
+ * FNV-1a over UTF-16 units: 32 bits, the same on every machine. Not collision-resistant against chosen inputs. Another
+ * `seed` gives another hash.
  *
  * @example
  * fnv1a("a"); // 0xe40c292c

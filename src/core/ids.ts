@@ -1,9 +1,9 @@
 import { encodeTime, incrementBase32, TIME_LEN, ulid } from "ulid";
 
-/** Ids end in zeros: what belongs to one message can be numbered after it without meeting the id of the next. */
+/** Ids end in zeros, so that the parts of a message can be numbered without reaching the next message's id. */
 const ROOM = "000";
 
-/** Makes ids: each sorts after the one before it, also within a millisecond and when the clock steps back. */
+/** Makes ids that sort in order of creation, also within a millisecond and when the clock steps back. */
 export function idSource(now: () => number = Date.now, random: () => number = pooledRandom()): () => string {
   let time = -1;
   let digits = "";
@@ -19,7 +19,7 @@ export function idSource(now: () => number = Date.now, random: () => number = po
   };
 }
 
-/** Numbers from 0 to 1 that nobody can guess. Asking for a thousand at once costs as much as asking for one. */
+/** Unpredictable numbers from 0 to 1, drawn in batches: one call for a thousand costs as much as one for a single number. */
 function pooledRandom(): () => number {
   const pool = new Uint32Array(1024);
   let used = pool.length;
@@ -32,5 +32,5 @@ function pooledRandom(): () => number {
   };
 }
 
-/** A new ULID, after every other one this process made. */
+/** A new ULID that sorts after all earlier ones in this process. */
 export const newId: () => string = idSource();

@@ -12,10 +12,10 @@ const headings: Record<Border, (target: string) => string> = {
 const verbs = { dropped: "left out", approximated: "changed", synthesised: "added" } as const;
 
 /**
- * A note about losses in one line, for a person.
+ * A loss note as one line of text for the user.
  *
  * @example
- * lossSummary(note.data); // "Request to ollama/qwen3: left out audio (this API does not take it)"
+ * lossSummary(note.data); // "Request to ollama/qwen3: left out audio (this API does not accept it)"
  */
 export function lossSummary({ border, target, losses }: LossRecord): string {
   const [first, ...more] = losses;
@@ -24,7 +24,7 @@ export function lossSummary({ border, target, losses }: LossRecord): string {
   return `${heading}: ${lossLine(first)}${more.length === 0 ? "" : `, and ${more.length} more`}`;
 }
 
-/** One loss in one line: `left out audio (this API does not take it)`. */
+/** One loss as one line: `left out audio (this API does not accept it)`. */
 export function lossLine({ what, why, severity }: Loss): string {
   return `${verbs[severity]} ${what} (${why})`;
 }

@@ -1,20 +1,20 @@
 const patterns = [
   // Our own tokens.
   /dgm_[A-Za-z0-9_-]+/g,
-  // Bearer …, Basic …. It looks back from words only, not from every space between them.
+  // Bearer …, Basic …. The lookbehind starts at non-space characters only, so that long runs of spaces stay cheap.
   /(?=\S)(?<=\b(?:Bearer|Basic)\s+)[^\s"',;]+/gi,
   /(?<=\bbearer\.)[^\s"',;]+/gi,
-  // Keys of model providers: sk-…, sk-ant-…, AIza…, gsk_…, xai-….
+  // Model provider keys: sk-…, sk-ant-…, AIza…, gsk_…, xai-….
   /\bsk-[A-Za-z0-9_-]{8,}/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,
   /\b(?:gsk_|xai-|hf_|r8_)[A-Za-z0-9_-]{16,}/g,
 ];
 
-/** Shorter values occur in texts by chance. */
+/** Shorter values appear in text by chance. */
 const SHORTEST = 8;
 
 /**
- * The text without tokens and keys: without the given ones, and without everything that looks like one.
+ * Replaces the given secrets, and everything that looks like a token or key.
  *
  * @example
  * redactSecrets("bad key sk-abcdefgh12", []); // "bad key [secret]"
@@ -25,7 +25,7 @@ export function redactSecrets(text: string, secrets: readonly string[] = []): st
   return patterns.reduce((cleaned, pattern) => cleaned.replace(pattern, "[secret]"), without);
 }
 
-/** Also without the beginning of a secret at the end of a text that was cut off. */
+/** Also replaces the start of a secret at the end of a truncated text. */
 function withoutSecret(text: string, secret: string): string {
   const cleaned = text.replaceAll(secret, "[secret]");
   for (let length = secret.length - 1; length >= SHORTEST; length--) {

@@ -3,7 +3,7 @@ export interface SystemError extends Error {
   code: string;
 }
 
-/** Whether an error is of the operating system, such as that a file does not exist. */
+/** Whether an error comes from the operating system, such as a missing file. */
 export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";
 }

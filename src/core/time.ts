@@ -1,13 +1,13 @@
-/** Smaller timestamps are seconds: as milliseconds they would be before March 1973, as seconds larger ones after 5138. */
+/** Timestamps below this are seconds: as milliseconds they would be before March 1973; above it, as seconds, after 5138. */
 export const SECONDS_END = 1e11;
 
-/** The last millisecond that a `Date` can hold, counted from 1970; the first is as far on the other side. */
+/** The largest Unix time in milliseconds that a `Date` can hold; the smallest is its negative. */
 export const LAST_DATE = 8.64e15;
 
-/** A date, or a date and a time, in the one way that reads the same on every machine. */
+/** A date, or a date and time, in the one form that every machine reads alike. */
 const ISO = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Unix milliseconds of what stands in a `timestamp`; undefined when it is no time. Without a zone it is UTC. */
+/** The Unix milliseconds of a `timestamp` value; undefined if it is not a time. Times without a zone are UTC. */
 export function instantOf(value: unknown): number | undefined {
   const ms = typeof value === "string" ? parseIso(value) : value;
   return typeof ms === "number" && Number.isFinite(ms) ? ms : undefined;

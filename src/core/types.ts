@@ -22,7 +22,7 @@ export type StopReason = Static<typeof messages.StopReason>;
 
 export type UserMessage = Static<typeof messages.UserMessage>;
 export type AssistantMessage = Static<typeof messages.AssistantMessage>;
-/** `TDetails` is what programs read of a result; no model is shown it. */
+/** `TDetails` is the part of a result for programs; models never see it. */
 export type ToolResultMessage<TDetails = unknown> = Static<typeof messages.ToolResultMessage> & {
   details?: TDetails;
 };
@@ -35,7 +35,7 @@ export type AgentMessageMessage = Static<typeof messages.AgentMessageMessage>;
 export type CompactionMessage = Static<typeof messages.CompactionMessage>;
 export type CustomMessage = Static<typeof messages.CustomMessage>;
 
-/** What an answer came through (`AssistantMessage.api`): one of those we have, or another program's. */
+/** The API an answer came through (`AssistantMessage.api`): one of ours, or another program's. */
 export type Api =
   | "anthropic-messages"
   | "openai-completions"
@@ -44,14 +44,14 @@ export type Api =
   | "ollama-chat"
   | (string & {});
 
-/** Whose model it is (`AssistantMessage.provider`): `anthropic`, or any name of your own. */
+/** The model's provider (`AssistantMessage.provider`): `anthropic`, or any name you choose. */
 export type Provider = "anthropic" | "openai" | "google" | "ollama" | (string & {});
 
-/** What a model is shown and answers. */
+/** The messages that a model reads and writes. */
 export type Message = UserMessage | AssistantMessage | ToolResultMessage;
 
 /**
- * What else a conversation holds. Programs add their own roles by declaration merging.
+ * The other messages of a conversation. Programs add their own roles by declaration merging.
  *
  * @example
  * declare module "dragoman" {
@@ -73,10 +73,10 @@ export interface CustomAgentMessages {
 
 export type AgentMessage = Message | CustomAgentMessages[keyof CustomAgentMessages];
 
-/** Messages in the order they were kept; a tree when they carry `parentId`. */
+/** Messages in stored order; a tree if they have `parentId`. */
 export type Conversation = Static<typeof messages.Conversation>;
 
-/** One thing a conversion could not carry over, or had to fill in. */
+/** Something a conversion could not carry over, or had to fill in. */
 export type Loss = Static<typeof messages.Loss>;
 
 export type ReplyPayload = Static<typeof messages.ReplyPayload>;
@@ -90,14 +90,14 @@ export type SessionTurn = Static<typeof turns.SessionTurn>;
  */
 export type AssistantMessageEvent = Static<typeof events.AssistantMessageEvent>;
 
-/** The same event in process, where `partial` is always there: one live object, so never keep it as a snapshot. */
+/** The same event in process, always with `partial`: one live object, so never keep it as a snapshot. */
 export type LiveAssistantMessageEvent =
   | Extract<AssistantMessageEvent, { type: "start" | "done" | "error" }>
   | (Exclude<AssistantMessageEvent, { type: "start" | "done" | "error" }> & { partial: AssistantMessage });
 
 type StoredAgentEvent = Static<typeof events.AgentEvent>;
 
-/** What a run does, in process: a step of an answer has the live message, as `message` and as `partial`. */
+/** An event of a run, in process: a step of an answer has the live message, as `message` and as `partial`. */
 export type AgentEvent =
   | Exclude<StoredAgentEvent, { type: "message_update" }>
   | {

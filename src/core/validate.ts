@@ -2,45 +2,44 @@ import { DragomanError } from "./error.js";
 import * as generated from "./generated/validators.js";
 import { resolvePointer } from "./json/pointer.js";
 
-/** One complaint of a generated validator, in the vocabulary of its generator. */
+/** One error of a generated validator, with the generator's keywords. */
 interface SchemaError {
   instancePath: string;
   keyword: string;
   params: Record<string, unknown>;
 }
 
-/** A generated validator: a type guard that leaves its complaints on itself. */
+/** A generated validator: a type guard that stores its errors as a property of itself. */
 export interface Validator<T> {
   (value: unknown): value is T;
   errors?: SchemaError[] | null;
 }
 
-/** The type a generated validator stands for. */
+/** The type a generated validator checks for. */
 export type Guarded<V> = V extends Validator<infer T> ? T : never;
 
-/** The checks of a family of schemas, by name. */
+/** Checks against a set of schemas, by schema name. */
 export interface Guards<V> {
   /** True when the value has the shape of the named schema. Fields the schema does not know are allowed. */
   is<N extends keyof V & string>(name: N, value: unknown): value is Guarded<V[N]>;
-  /** The value, typed, or every place where it differs from the named schema. It is looked at once. */
+  /** The typed value, or every place where it differs from the named schema. Validates once. */
   check<N extends keyof V & string>(
     name: N,
     value: unknown,
   ): { value: Guarded<V[N]> } | { mismatches: Mismatch[] };
   /** Every place where the value differs from the named schema; empty when it fits. */
   mismatches(name: keyof V & string, value: unknown): Mismatch[];
-  /** Returns the value, typed, or throws `model/invalid` saying where it differs from the named schema. */
+  /** Returns the typed value, or throws `model/invalid` with the place where it differs from the named schema. */
   parse<N extends keyof V & string>(name: N, value: unknown): Guarded<V[N]>;
 }
 
-/** A place where a value is not what its schema says. */
+/** A place where a value does not match its schema. */
 export interface Mismatch {
   at: string;
   expected: string;
   found: string;
 }
 
-/** The checks that generated validators make possible. */
 export function guards<V extends { [N in keyof V]: Validator<unknown> }>(validators: V): Guards<V> {
   const is = <N extends keyof V & string>(name: N, value: unknown): value is Guarded<V[N]> =>
     validators[name](value);
@@ -67,12 +66,12 @@ export function guards<V extends { [N in keyof V]: Validator<unknown> }>(validat
   };
 }
 
-/** The names of the schemas of the model. */
+/** The names of the model's schemas. */
 export type ModelName = keyof typeof generated;
 export type Model<N extends ModelName> = Guarded<(typeof generated)[N]>;
 
 /**
- * The checks of the model itself.
+ * Checks against the model's schemas.
  *
  * @example
  * if (is("AgentMessage", value)) console.log(value.role);
@@ -88,20 +87,20 @@ function describe(errors: SchemaError[], value: unknown): Mismatch[] {
   }
   const places = [...byPlace.keys()];
   const result: Mismatch[] = [];
-  for (const [at, complaints] of byPlace) {
-    // A union complains at its own place about every member that does not fit, also when one of them nearly did and
-    // its complaint further down is the one worth reading.
-    const union = complaints.some(({ keyword }) => keyword === "anyOf");
+  for (const [at, local] of byPlace) {
+    // A union reports an error for every member that does not match. If one nearly matched, its deeper error is the
+    // useful one.
+    const union = local.some(({ keyword }) => keyword === "anyOf");
     if (union && places.some((other) => other.startsWith(`${at}/`))) continue;
     const found = show(resolvePointer(value, at));
-    const wishes = [...new Set(complaints.map(wish).filter((text) => text !== undefined))];
+    const wishes = [...new Set(local.map(wish).filter((text) => text !== undefined))];
     if (union) result.push({ at, expected: wishes.join(" or "), found });
     else for (const expected of wishes) result.push({ at, expected, found });
   }
   return result;
 }
 
-/** What a complaint asks for, in words; undefined for those that only summarise others. */
+/** What an error expected, as text; undefined for errors that only summarise others. */
 function wish({ keyword, params }: SchemaError): string | undefined {
   switch (keyword) {
     case "type":
@@ -129,7 +128,7 @@ function wish({ keyword, params }: SchemaError): string | undefined {
 
 const SHOWN = 40;
 
-/** A short picture of a value, for messages. */
+/** A short description of a value, for error messages. */
 function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return `an array of ${value.length}`;

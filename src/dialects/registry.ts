@@ -11,7 +11,7 @@ const transcripts = {
   timbal: async () => (await import("./timbal/index.js")).timbal,
 } satisfies Record<string, () => Promise<Dialect>>;
 
-/** What model providers speak. */
+/** The dialects of model providers. */
 const apis = {
   anthropic: async () => (await import("./anthropic/index.js")).anthropic,
   "openai-chat": async () => (await import("./openai-chat/index.js")).openaiChat,

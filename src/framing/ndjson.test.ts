@@ -104,8 +104,8 @@ test("what JSON cannot write is refused", () => {
   for (const value of [undefined, () => 1, Symbol("s"), 1n, { big: 1n }, cycle, throwing]) {
     expect(() => formatLine(value)).toThrow(expect.objectContaining({ code: "model/invalid" }));
   }
-  expect(() => formatLine(undefined)).toThrow("JSON cannot write undefined");
-  expect(() => formatLine(throwing)).toThrow("JSON cannot write this value: no");
+  expect(() => formatLine(undefined)).toThrow("JSON cannot represent undefined");
+  expect(() => formatLine(throwing)).toThrow("JSON cannot represent this value: no");
 });
 
 test("what could not be read again is not written", () => {

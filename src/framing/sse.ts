@@ -1,7 +1,7 @@
 import { DragomanError } from "../core/error.js";
 import { Utf8Stream } from "./utf8.js";
 
-/** The most UTF-16 units an `SseReader` holds for one event unless told otherwise. */
+/** The most UTF-16 units an `SseReader` holds for one event by default. */
 export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
 export interface SseEvent {
@@ -69,8 +69,8 @@ export class SseReader {
   }
 
   /**
-   * The event the stream broke off in, if it had data. The standard discards it, as nobody can tell whether
-   * it is whole; some servers leave out the last blank line, so here the caller decides.
+   * The event the stream broke off in, if it had data. The standard discards it, because it may be
+   * incomplete; some servers omit the last blank line, so here the caller decides.
    */
   finish(): SseEvent | undefined {
     if (this.failure !== undefined) throw this.failure;

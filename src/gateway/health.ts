@@ -12,7 +12,7 @@ export async function requireWritable(home: string): Promise<void> {
   }
 }
 
-/** Why it is not is nobody's business who needs no token to ask; `dragoman doctor` tells. */
+/** Gives no reason, because callers need no token; `dragoman doctor` reports it. */
 export async function isReady(home: string): Promise<boolean> {
   return requireWritable(home).then(
     () => true,

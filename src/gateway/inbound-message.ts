@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT } from "../channels/accounts.js";
+import { chatOf } from "../channels/chat.js";
 import { passedOnIn } from "../channels/passed-on.js";
-import { placeOf } from "../channels/place.js";
 import { editBlock, type Framing, passedOnBlock } from "../core/shown/inbound.js";
 import type { OpenClawMessage, UserContent, UserMessage } from "../core/types.js";
 import type { Params } from "../protocol/schema.js";
@@ -21,7 +21,7 @@ export function onceKey({
   if (idempotencyKey !== undefined) return idempotencyKey;
   const { MessageId } = message;
   if (MessageId === undefined) return undefined;
-  return channelOnceKey(channel, accountId, JSON.stringify([placeOf(message).chat, MessageId]));
+  return channelOnceKey(channel, accountId, JSON.stringify([chatOf(message).chat, MessageId]));
 }
 
 /** The same message is accepted once, also when it comes through the account itself and through `/rpc`. */
@@ -59,12 +59,12 @@ export function userMessage(
   const { delivery } = composition;
   const [{ message }, ...rest] = parts;
   const { From, Timestamp } = message;
-  const words = wordsOf(parts);
+  const words = textOf(parts);
   const passedOn = parts.flatMap((part) => passedOnIn(part.message)).map(passedOnBlock);
   const more = [...passedOn, ...files];
   const plain = more.length === 0 && typeof words === "string";
   const needsFraming =
-    message.ChatType !== "direct" || Object.keys(framing).length > 0 || parts.some(answersSomething);
+    message.ChatType !== "direct" || Object.keys(framing).length > 0 || parts.some(isReply);
   return {
     role: "user",
     content: plain ? words : [...blocksOf(words), ...more],
@@ -74,8 +74,8 @@ export function userMessage(
       inbound: {
         channel,
         accountId,
-        ...keptOf(message),
-        ...(rest.length === 0 ? {} : { others: rest.map((part) => keptOf(part.message)) }),
+        ...inboundFields(message),
+        ...(rest.length === 0 ? {} : { others: rest.map((part) => inboundFields(part.message)) }),
         ...(needsFraming ? { framing } : {}),
       },
       ...(delivery === undefined ? {} : { delivery }),
@@ -91,7 +91,7 @@ export function mediaOf({ MediaUrl, MediaType }: OpenClawMessage): Pick<Composit
 }
 
 /** The words in the order they were said; text that replaces an earlier message is a block of its own. */
-function wordsOf(parts: readonly Part[]): string | UserContent[] {
+function textOf(parts: readonly Part[]): string | UserContent[] {
   const said = parts.flatMap(({ message: { Text = "" }, edits }) => (Text === "" ? [] : [{ Text, edits }]));
   if (said.every(({ edits }) => edits === undefined)) return said.map(({ Text }) => Text).join("\n");
   return said.map(({ Text, edits }) =>
@@ -105,15 +105,15 @@ function blocksOf(words: string | UserContent[]): UserContent[] {
 }
 
 /** Names in `ext.inbound` that say what the gateway itself knows of a message. */
-const OURS: readonly string[] = ["channel", "accountId", "framing", "others", "renamed"];
+const RESERVED: readonly string[] = ["channel", "accountId", "framing", "others", "renamed"];
 
 /**
  * The fields that the content does not hold. A file within the message would be there twice. Fields under names of ours are in
  * `renamed`: a sender must not decide what is said of the message.
  */
-function keptOf(message: OpenClawMessage): Record<string, unknown> {
+function inboundFields(message: OpenClawMessage): Record<string, unknown> {
   const { Text: _, PassedOn, MediaUrl, ...fields } = message;
-  const isOurs = ([name]: [string, unknown]) => OURS.includes(name);
+  const isOurs = ([name]: [string, unknown]) => RESERVED.includes(name);
   const all = Object.entries(fields);
   const renamed = Object.fromEntries(all.filter(isOurs));
   const kept = Object.fromEntries(all.filter((field) => !isOurs(field)));
@@ -128,7 +128,7 @@ function keptOf(message: OpenClawMessage): Record<string, unknown> {
   };
 }
 
-function answersSomething({ message: { ReplyToText, QuoteText } }: Part): boolean {
+function isReply({ message: { ReplyToText, QuoteText } }: Part): boolean {
   return ReplyToText !== undefined || QuoteText !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { demoModels } from "../providers/demo/index.js";
 import type { Runtime } from "../runtime/runtime.js";
-import { usable } from "./auth/permit.js";
+import { usableAgents } from "./auth/permit.js";
 import { refuse } from "./refusals.js";
 import type { Permit } from "./types.js";
 
@@ -18,7 +18,7 @@ export function offeredModels(
   const isTrial = agents.ids.every((id) => agents.modelOf(id).startsWith(DEMO));
   return [
     ...new Set([
-      ...usable(permit, agents.ids).map((id) => agents.modelOf(id)),
+      ...usableAgents(permit, agents.ids).map((id) => agents.modelOf(id)),
       ...Object.keys(config.models ?? {}),
       ...(isTrial ? demoModels.map((id) => `${DEMO}${id}`) : []),
     ]),

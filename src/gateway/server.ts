@@ -12,12 +12,12 @@ import { RateLimit } from "./auth/rate-limit.js";
 import type { TokenStore } from "./auth/token-store.js";
 import { builtin } from "./builtin.js";
 import { ByteBudget } from "./http/byte-budget.js";
-import { answer, UNVERIFIED_BYTES } from "./http/http-exchange.js";
+import { handleRequest, UNVERIFIED_BYTES } from "./http/http-exchange.js";
 import { Router } from "./http/router.js";
 import { countLosses, MetricsRegistry, watchProcess } from "./metrics.js";
 import type { GatewaySettings } from "./settings.js";
 import { Sockets } from "./sockets/sockets.js";
-import type { ChannelDesk, Gateway, Metrics, Notes, Protocol } from "./types.js";
+import type { ChannelDesk, Gateway, Logger, Metrics, Protocol } from "./types.js";
 
 export type ProtocolFactory = (gateway: Gateway) => Protocol | readonly Protocol[];
 
@@ -59,7 +59,7 @@ export interface GatewayOptions {
   tokens: TokenStore;
   settings: GatewaySettings;
   protocols: readonly ProtocolFactory[];
-  notes: Notes;
+  logger: Logger;
   now?: () => number;
   timing?: Partial<Timing>;
 }
@@ -77,16 +77,16 @@ export interface RunningGateway {
  * Listens on one port for everything the protocols speak.
  *
  * @example
- * const gateway = await startGateway({ runtime, tokens, settings: settingsOf(config, env), protocols, notes });
+ * const gateway = await startGateway({ runtime, tokens, settings: settingsOf(config, env), protocols, logger });
  * await gateway.close();
  */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const { runtime, tokens, settings, notes, now = Date.now } = options;
+  const { runtime, tokens, settings, logger, now = Date.now } = options;
   const timing = { ...defaultTiming, ...options.timing };
   const { limits } = settings;
   const closing = new AbortController();
   const metrics = new MetricsRegistry();
-  const gateway: Gateway = { runtime, notes, metrics, limits, closing: closing.signal, now };
+  const gateway: Gateway = { runtime, logger, metrics, limits, closing: closing.signal, now };
   const protocols = [...options.protocols.flatMap((make) => make(gateway)), builtin(gateway, metrics)];
   const router = new Router(protocols);
   const admission = new Admission({
@@ -117,8 +117,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   server.maxConnections = limits.connections;
   const unverified = new ByteBudget(UNVERIFIED_BYTES);
   const world = { gateway, router, admission, stallMs: timing.stall, unverified };
-  server.on("request", (request, response) => void answer(request, response, world));
-  server.on("checkContinue", (request, response) => void answer(request, response, world));
+  server.on("request", (request, response) => void handleRequest(request, response, world));
+  server.on("checkContinue", (request, response) => void handleRequest(request, response, world));
   server.on("upgrade", (request, socket, head) => void sockets.upgrade(request, socket, head));
   server.on("clientError", refuseBroken);
   server.on("drop", () => metrics.count("dragoman_connections_refused_total"));
@@ -136,7 +136,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const url = await listen(server, settings);
   // Not before it answers; but the first client should not have to wait for it.
   setImmediate(() => {
-    sockets.load().catch((error) => notes.error({ err: error }, "the WebSocket library could not be loaded"));
+    sockets
+      .load()
+      .catch((error) => logger.error({ err: error }, "the WebSocket library could not be loaded"));
   });
   return {
     url,
@@ -151,7 +153,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       await atMost(timing.grace, Promise.all(runtime.running().map((conversation) => conversation.idle())));
       const left = gateway.channels
         ?.close()
-        .catch((error) => notes.error({ err: error }, "the channels did not close"));
+        .catch((error) => logger.error({ err: error }, "the channels did not close"));
       await atMost(timing.channels, Promise.resolve(left));
       sockets.closeAll();
       await atMost(timing.close, closed);
@@ -166,7 +168,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
   const enough = new AbortController();
   const waited = pause(ms, undefined, { signal: enough.signal });
-  // Calling it off is no failure.
+  // Cancelling the timer is not a failure.
   waited.catch(() => undefined);
   await Promise.race([done, waited]);
   enough.abort();
@@ -223,13 +225,17 @@ const broken: Record<string, [number, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "the request took too long"],
 };
 
-/** What is no HTTP, or never ends, is told so and let go. */
+/** Answers a malformed or timed-out request and closes the connection. */
 function refuseBroken(error: NodeJS.ErrnoException, connection: Socket): void {
   if (error.code === "ECONNRESET" || !connection.writable) {
     connection.destroy();
     return;
   }
-  const [status, text, message] = broken[error.code ?? ""] ?? [400, "Bad Request", "this is no HTTP request"];
+  const [status, text, message] = broken[error.code ?? ""] ?? [
+    400,
+    "Bad Request",
+    "this is not an HTTP request",
+  ];
   const body = JSON.stringify({ error: "invalid_request", message });
   connection.once("finish", () => connection.destroy());
   connection.end(

@@ -14,7 +14,7 @@ export function agentInName(name: string): string | undefined {
 }
 
 /** The id of a session that is named by its key or its id. */
-export async function idNamed(log: Runtime["log"], name: string): Promise<string> {
+export async function sessionIdNamed(log: Runtime["log"], name: string): Promise<string> {
   if (ULID.test(name)) return name;
   const id = await log.find(canonicalKey(name));
   if (id === undefined) throw notFound(`there is no session ${JSON.stringify(name)}`);
@@ -37,7 +37,7 @@ export async function conversationNamed(
   if (known !== undefined) return permitted(await runtime.open(known), name, permit);
   const mayCopy = permit.scope !== "read" && mayUse(permit, agentOf(key));
   const copy = mayCopy ? await runtime.continueForeign(key) : undefined;
-  return permitted(copy ?? (await runtime.open(await idNamed(runtime.log, name))), name, permit);
+  return permitted(copy ?? (await runtime.open(await sessionIdNamed(runtime.log, name))), name, permit);
 }
 
 /** The same; a key that was not used yet begins a session, if there is such an agent. */

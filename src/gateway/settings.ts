@@ -31,12 +31,12 @@ const defaultLimits: Limits = {
 export function settingsOf(
   { gateway = {}, channels }: Config,
   env: Readonly<Record<string, string | undefined>>,
-  asked: { host?: string | undefined; port?: string | undefined } = {},
+  flags: { host?: string | undefined; port?: string | undefined } = {},
 ): GatewaySettings {
   const { DRAGOMAN_HOST: envHost = "", DRAGOMAN_PORT: envPort = "" } = env;
-  const host = asked.host ?? (envHost === "" ? gateway.host : envHost) ?? DEFAULT_HOST;
+  const host = flags.host ?? (envHost === "" ? gateway.host : envHost) ?? DEFAULT_HOST;
   const port =
-    portOf("--port", asked.port) ??
+    portOf("--port", flags.port) ??
     portOf("DRAGOMAN_PORT", envPort === "" ? undefined : envPort) ??
     gateway.port ??
     DEFAULT_PORT;
@@ -44,14 +44,14 @@ export function settingsOf(
     host: hostOf(host),
     port,
     origins: gateway.origins ?? [],
-    hosts: [...(gateway.hosts ?? []).map((name) => name.toLowerCase()), ...calledBy(channels)],
+    hosts: [...(gateway.hosts ?? []).map((name) => name.toLowerCase()), ...webhookHosts(channels)],
     proxies: (gateway.proxies ?? []).map((address) => address.toLowerCase()),
     limits: { ...defaultLimits, ...gateway.limits },
   };
 }
 
 /** Platforms that call us use the names they were given. */
-function calledBy(channels: Config["channels"]): string[] {
+function webhookHosts(channels: Config["channels"]): string[] {
   return accountsOf(channels).flatMap(({ settings: { webhookUrl: url } }) =>
     typeof url === "string" && URL.canParse(url) ? new URL(url).hostname : [],
   );

@@ -22,8 +22,8 @@ export interface Caller extends Permit {
   address: string;
 }
 
-/** Something a person at the console should know; the logger's methods, so that tests can listen. */
-export interface Notes {
+/** Writes the gateway's log; tests pass their own. */
+export interface Logger {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
@@ -32,7 +32,7 @@ export interface Notes {
 /** What every protocol is given. */
 export interface Gateway {
   runtime: Runtime;
-  notes: Notes;
+  logger: Logger;
   metrics: Metrics;
   limits: Limits;
   /** Aborts when the server shuts down: finish or park what you do, and tell your clients. */

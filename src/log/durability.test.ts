@@ -79,7 +79,7 @@ describe.skipIf(!canRecordSteps)("what a power failure must not undo is on the d
   test("a lock: the file that says who holds it", async () => {
     const steps = await recordSteps(path());
     const locks = new Locks(path());
-    await locks.take("a");
+    await locks.acquire("a");
     expect(steps).toEqual(["sync process-ID"]);
     await locks.release("a");
   });

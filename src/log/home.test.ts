@@ -216,8 +216,8 @@ test("a session with a key becomes visible while nobody else can change what the
     const files = readdirSync(path("agents", "main", "sessions")).filter((name) => name.endsWith(".jsonl"));
     seen.push(`${what}: ${files.length}`);
   };
-  const [take, release] = [locks.take.bind(locks), locks.release.bind(locks)];
-  locks.take = async (name) => {
+  const [take, release] = [locks.acquire.bind(locks), locks.release.bind(locks)];
+  locks.acquire = async (name) => {
     await take(name);
     if (name.startsWith("key-")) note(`taken ${name}`);
   };

@@ -7,13 +7,13 @@ import { writeFailure } from "./files/disk-error.js";
 import type { Recovery } from "./files/torn.js";
 import { inspect } from "./header.js";
 import { canonicalKey } from "./key.js";
+import { KeyPointers } from "./key-pointers.js";
 import { Locks } from "./locks/lock.js";
-import { Pointers } from "./pointers.js";
 import { openToRead } from "./reader.js";
 import { foreign, noSession } from "./refusals.js";
+import { headerOf } from "./serialise.js";
 import { FileSession } from "./session.js";
-import { allSessions, foreignNamed, locate, makeSessionFile, showSessionFile } from "./session-files.js";
-import { headerOf } from "./stored.js";
+import { allSessions, foreignNamed, locate, makeSessionFile, publishSessionFile } from "./session-files.js";
 import type { Fill, KnownFiles, Lease, Log, NewSession, SessionFile, SessionLog } from "./types.js";
 import { type OpenFile, Writer } from "./writer.js";
 
@@ -39,7 +39,7 @@ export class HomeLog implements Log {
   readonly #home: string;
   readonly #options: HomeOptions & { openFile?: OpenFile };
   readonly #locks: Locks;
-  readonly #pointers: Pointers;
+  readonly #pointers: KeyPointers;
   /** By session. */
   readonly #writers = new Map<string, { writer: Writer; users: number }>();
 
@@ -47,13 +47,13 @@ export class HomeLog implements Log {
     this.#home = resolve(home);
     this.#options = options;
     this.#locks = options.locks ?? new Locks(join(this.#home, "locks"));
-    this.#pointers = new Pointers(this.#home, this.#locks);
+    this.#pointers = new KeyPointers(this.#home, this.#locks);
   }
 
   async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const { key } = session;
     return this.#make(session, fill, (show) =>
-      key === undefined ? show() : this.#pointers.withKey(canonicalKey(key), show),
+      key === undefined ? show() : this.#pointers.withKeyLock(canonicalKey(key), show),
     );
   }
 
@@ -64,7 +64,7 @@ export class HomeLog implements Log {
   }
 
   async find(key: string): Promise<string | undefined> {
-    return this.#writing(() => this.#pointers.find(canonicalKey(key)));
+    return this.#withWriteErrors(() => this.#pointers.find(canonicalKey(key)));
   }
 
   async findForeign(name: string): Promise<SessionFile | undefined> {
@@ -75,8 +75,8 @@ export class HomeLog implements Log {
     const key = canonicalKey(session.key);
     const found = await this.find(key);
     if (found !== undefined) return this.open(found);
-    return this.#writing(() =>
-      this.#pointers.withKey(key, async () => {
+    return this.#withWriteErrors(() =>
+      this.#pointers.withKeyLock(key, async () => {
         const other = await this.#pointers.find(key);
         return other === undefined ? this.#make(session, fill, (show) => show()) : this.open(other);
       }),
@@ -90,7 +90,7 @@ export class HomeLog implements Log {
   async lease(id: string): Promise<Lease | undefined> {
     if ((await locate(this.#home, id)) === undefined) throw noSession(id);
     const name = `${id}.run`;
-    if (!(await this.#writing(() => this.#locks.tryTake(name)))) return undefined;
+    if (!(await this.#withWriteErrors(() => this.#locks.tryAcquire(name)))) return undefined;
     let released: Promise<void> | undefined;
     return {
       release: () => {
@@ -111,13 +111,13 @@ export class HomeLog implements Log {
   ): Promise<SessionLog> {
     const header = headerOf(session, Date.now());
     const { id, key } = header;
-    return this.#writing(async () => {
+    return this.#withWriteErrors(async () => {
       const file = await makeSessionFile(this.#home, session.agent, header);
       try {
         if (fill !== undefined) await this.#fill(header, file.aside, fill);
         await alone(async () => {
           if (key !== undefined) await this.#pointers.point(key, id);
-          await showSessionFile(file);
+          await publishSessionFile(file);
         });
       } catch (error) {
         await rm(file.aside, { force: true });
@@ -144,12 +144,12 @@ export class HomeLog implements Log {
     const { header, size } = await inspect(path);
     if (header === undefined) throw foreign(path);
     const torn = await isTorn(path, size);
-    const writer = this.#join(id, path, header.id);
+    const writer = this.#acquireWriter(id, path, header.id);
     if (torn) await this.#recover(writer);
-    return new FileSession({ id, header, path, writer, onClose: () => this.#leave(id, writer) });
+    return new FileSession({ id, header, path, writer, onClose: () => this.#releaseWriter(id, writer) });
   }
 
-  #join(id: string, path: string, header: string | undefined): Writer {
+  #acquireWriter(id: string, path: string, header: string | undefined): Writer {
     const shared = this.#writers.get(id);
     if (shared !== undefined && !shared.writer.lost) {
       shared.users += 1;
@@ -161,7 +161,7 @@ export class HomeLog implements Log {
     return writer;
   }
 
-  async #leave(id: string, writer: Writer): Promise<void> {
+  async #releaseWriter(id: string, writer: Writer): Promise<void> {
     const shared = this.#writers.get(id);
     if (shared?.writer === writer) {
       shared.users -= 1;
@@ -180,7 +180,7 @@ export class HomeLog implements Log {
     }
   }
 
-  async #writing<T>(work: () => Promise<T>): Promise<T> {
+  async #withWriteErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

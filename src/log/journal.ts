@@ -57,7 +57,7 @@ export class Journal<T> {
   #end = 0;
   #lines = 0;
   /** How many lines it may have before it is written anew. */
-  #most = 0;
+  #maxLines = 0;
   /** A line of it could not be read: before the file is replaced it gets another name. */
   #damaged = false;
 
@@ -100,12 +100,12 @@ export class Journal<T> {
       const { bytesRead } = await file.read(block, 0, block.length, at);
       if (bytesRead === 0) break;
       at += bytesRead;
-      for (const line of splitter.push(block.subarray(0, bytesRead))) this.#take(line);
+      for (const line of splitter.push(block.subarray(0, bytesRead))) this.#applyLine(line);
     }
-    this.#most = 2 * [...this.#options.snapshot()].length + this.#spare;
+    this.#maxLines = 2 * [...this.#options.snapshot()].length + this.#spare;
   }
 
-  #take(line: Line): void {
+  #applyLine(line: Line): void {
     this.#lines++;
     const record = this.#recordIn(line);
     if (record !== undefined) {
@@ -137,14 +137,14 @@ export class Journal<T> {
         const failure = writeFailure(this.#options.path, error);
         for (const { reject } of batch) reject(failure);
       }
-      if (this.#lines > this.#most) await this.#renew();
+      if (this.#lines > this.#maxLines) await this.#compact();
     }
     this.#running = undefined;
   }
 
   async #store(records: readonly T[]): Promise<void> {
     const bytes = Buffer.from(records.map(formatLine).join(""));
-    const file = await this.#intact();
+    const file = await this.#ensureIntact();
     try {
       await appendDurably(file, bytes, this.#end, this.#options.path);
     } catch (error) {
@@ -157,7 +157,7 @@ export class Journal<T> {
   }
 
   /** The file, with all that was stored in it: if it was deleted, replaced or shortened, it is written again from memory. */
-  async #intact(): Promise<LogFile> {
+  async #ensureIntact(): Promise<LogFile> {
     const { path, onNote } = this.#options;
     const file = this.#file ?? (await this.#attach());
     // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
@@ -175,10 +175,10 @@ export class Journal<T> {
   }
 
   /** Nothing is lost when it fails: the old file stays, and is tried again when it has grown. */
-  async #renew(): Promise<void> {
+  async #compact(): Promise<void> {
     const { path, onNote, snapshot } = this.#options;
     const records = [...snapshot()];
-    this.#most = 2 * Math.max(records.length, this.#lines) + this.#spare;
+    this.#maxLines = 2 * Math.max(records.length, this.#lines) + this.#spare;
     try {
       await this.#rewrite(records);
     } catch (error) {
@@ -198,7 +198,7 @@ export class Journal<T> {
     const file = await this.#attach();
     this.#damaged = false;
     this.#lines = records.length;
-    this.#most = 2 * records.length + this.#spare;
+    this.#maxLines = 2 * records.length + this.#spare;
     return file;
   }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { leftIn, sweepFolder } from "./files/aside.js";
+import { leftoversIn, sweepFolder } from "./files/aside.js";
 import { systemCode } from "./files/disk-error.js";
 import { entriesOf } from "./files/folder.js";
 import { agentsFolder } from "./session-files.js";
@@ -8,7 +8,7 @@ import { agentsFolder } from "./session-files.js";
 export async function leftovers(home: string): Promise<string[]> {
   const left: string[] = [];
   for (const folder of await foldersOf(home)) {
-    for (const name of await leftIn(folder)) left.push(join(folder, name));
+    for (const name of await leftoversIn(folder)) left.push(join(folder, name));
   }
   return left;
 }

@@ -4,7 +4,7 @@ import { parse } from "../core/validate.js";
 import { formatLine } from "../framing/ndjson.js";
 import { canonicalKey } from "./key.js";
 import { badPosition, closed, moved, noSession } from "./refusals.js";
-import { headerOf, toStore } from "./stored.js";
+import { headerOf, serialiseMessages } from "./serialise.js";
 import type {
   Appended,
   Entry,
@@ -19,37 +19,37 @@ import type {
 } from "./types.js";
 
 /** What one session holds, whoever has it open. */
-interface Shelf {
+interface StoredSession {
   header: SessionMessage & { id: string; agent: string };
   /** As text, so that everybody who reads gets copies of their own. */
   lines: string[];
   modified: number;
-  waiting: Set<() => void>;
+  tails: Set<() => void>;
 }
 
 /** A log that is gone with its process: for tests, and for browsers. */
 export class MemoryLog implements Log {
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #sessions = new Map<string, StoredSession>();
   readonly #byKey = new Map<string, string>();
   readonly #making = new Map<string, Promise<SessionLog>>();
   readonly #leased = new Set<string>();
 
   async create(session: NewSession, fill?: Fill): Promise<SessionLog> {
     const header = { ...headerOf(session, Date.now()), agent: session.agent };
-    const shelf = {
+    const stored = {
       header,
       lines: [formatLine(header)],
       modified: header.timestamp,
-      waiting: new Set<() => void>(),
+      tails: new Set<() => void>(),
     };
-    await fill?.(new MemorySession(shelf));
-    this.#shelves.set(header.id, shelf);
+    await fill?.(new MemorySession(stored));
+    this.#sessions.set(header.id, stored);
     if (header.key !== undefined) this.#byKey.set(header.key, header.id);
-    return new MemorySession(shelf);
+    return new MemorySession(stored);
   }
 
   async open(id: string): Promise<SessionLog> {
-    return new MemorySession(this.#shelf(id));
+    return new MemorySession(this.#session(id));
   }
 
   async find(key: string): Promise<string | undefined> {
@@ -74,14 +74,14 @@ export class MemoryLog implements Log {
   }
 
   async *list(): AsyncGenerator<SessionFile> {
-    for (const [id, { header, lines, modified }] of this.#shelves) {
+    for (const [id, { header, lines, modified }] of this.#sessions) {
       const size = lines.reduce((sum, line) => sum + line.length, 0);
       yield { id, agent: header.agent, path: `memory:${id}`, foreign: false, size, modified };
     }
   }
 
   async lease(id: string): Promise<Lease | undefined> {
-    this.#shelf(id);
+    this.#session(id);
     if (this.#leased.has(id)) return undefined;
     this.#leased.add(id);
     let released = false;
@@ -93,10 +93,10 @@ export class MemoryLog implements Log {
     };
   }
 
-  #shelf(id: string): Shelf {
-    const shelf = this.#shelves.get(id);
-    if (shelf === undefined) throw noSession(id);
-    return shelf;
+  #session(id: string): StoredSession {
+    const stored = this.#sessions.get(id);
+    if (stored === undefined) throw noSession(id);
+    return stored;
   }
 }
 
@@ -104,13 +104,13 @@ export class MemoryLog implements Log {
 class MemorySession implements SessionLog {
   readonly id: string;
   readonly header: SessionMessage;
-  readonly #shelf: Shelf;
+  readonly #stored: StoredSession;
   #closed = false;
 
-  constructor(shelf: Shelf) {
-    this.id = shelf.header.id;
-    this.header = shelf.header;
-    this.#shelf = shelf;
+  constructor(stored: StoredSession) {
+    this.id = stored.header.id;
+    this.header = stored.header;
+    this.#stored = stored;
   }
 
   async append(
@@ -118,25 +118,25 @@ class MemorySession implements SessionLog {
     options: { expect?: Position } = {},
   ): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
-    const { messages, lines } = toStore(given);
-    const position = this.#shelf.lines.length;
+    const { messages, lines } = serialiseMessages(given);
+    const position = this.#stored.lines.length;
     if (options.expect !== undefined && options.expect !== position) {
       throw moved(this.id, options.expect, position);
     }
-    for (const line of lines) this.#shelf.lines.push(line);
-    this.#shelf.modified = Date.now();
-    for (const wake of this.#shelf.waiting) wake();
-    return { messages, position, next: this.#shelf.lines.length };
+    for (const line of lines) this.#stored.lines.push(line);
+    this.#stored.modified = Date.now();
+    for (const wake of this.#stored.tails) wake();
+    return { messages, position, next: this.#stored.lines.length };
   }
 
   async *read({ from = 0 }: ReadOptions = {}): AsyncGenerator<Entry> {
     this.#check(from);
-    for (let position = from; position < this.#shelf.lines.length; position++) yield this.#entry(position);
+    for (let position = from; position < this.#stored.lines.length; position++) yield this.#entry(position);
   }
 
   async last(
     count: number,
-    { before = this.#shelf.lines.length }: { before?: Position } = {},
+    { before = this.#stored.lines.length }: { before?: Position } = {},
   ): Promise<Entry[]> {
     this.#check(before);
     const entries: Entry[] = [];
@@ -149,13 +149,13 @@ class MemorySession implements SessionLog {
   async *tail({ from = 0, signal }: ReadOptions & { signal: AbortSignal }): AsyncGenerator<Entry> {
     this.#check(from);
     for (let position = from; !signal.aborted; ) {
-      if (position < this.#shelf.lines.length) yield this.#entry(position++);
-      else await this.#more(signal);
+      if (position < this.#stored.lines.length) yield this.#entry(position++);
+      else await this.#waitForAppend(signal);
     }
   }
 
   async end(): Promise<Position> {
-    return this.#shelf.lines.length;
+    return this.#stored.lines.length;
   }
 
   async close(): Promise<void> {
@@ -163,27 +163,27 @@ class MemorySession implements SessionLog {
   }
 
   /** Waits for an append or the signal. */
-  async #more(signal: AbortSignal): Promise<void> {
-    const { waiting } = this.#shelf;
+  async #waitForAppend(signal: AbortSignal): Promise<void> {
+    const { tails } = this.#stored;
     await new Promise<void>((resolve) => {
       const wake = () => {
-        waiting.delete(wake);
+        tails.delete(wake);
         signal.removeEventListener("abort", wake);
         resolve();
       };
-      waiting.add(wake);
+      tails.add(wake);
       signal.addEventListener("abort", wake);
     });
   }
 
   #entry(position: Position): Entry {
-    const line = this.#shelf.lines[position];
+    const line = this.#stored.lines[position];
     if (line === undefined) throw badPosition(this.id, position);
     return { message: parse("AgentMessage", parseJson(line)), position, next: position + 1 };
   }
 
   #check(position: Position): void {
-    if (!Number.isSafeInteger(position) || position < 0 || position > this.#shelf.lines.length) {
+    if (!Number.isSafeInteger(position) || position < 0 || position > this.#stored.lines.length) {
       throw badPosition(this.id, position);
     }
   }

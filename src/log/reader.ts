@@ -4,7 +4,7 @@ import { entryOf } from "./entry.js";
 import { isLineStart, linesBackwards } from "./files/backwards.js";
 import { readFailure } from "./files/disk-error.js";
 import { badPosition, replaced } from "./refusals.js";
-import { MAX_LINE_BYTES } from "./stored.js";
+import { MAX_LINE_BYTES } from "./serialise.js";
 import type { Entry, Position, ReadOptions } from "./types.js";
 
 const BLOCK_BYTES = 64 * 1024;
@@ -14,7 +14,7 @@ export interface ReadSource {
   session: string;
   path: string;
   /** Where this process is writing what may have to be taken back; undefined while it is not. */
-  unsettled(): Position | undefined;
+  uncommitted(): Position | undefined;
 }
 
 /** Reads a session forwards, to its end, and again to its end when that has moved. */
@@ -36,15 +36,15 @@ export class EntryReader {
   async *toEnd(): AsyncGenerator<Entry, void, undefined> {
     const file = await openToRead(this.#source.path);
     try {
-      await this.#recognise(file);
+      await this.#checkFile(file);
       const splitter = new LineSplitter({ maxLineBytes: MAX_LINE_BYTES });
       const block = new Uint8Array(BLOCK_BYTES);
       for (let at = this.#position; ; ) {
         const { bytesRead } = await file.read(block, 0, block.length, at);
-        const settled = Math.min(at + bytesRead, this.#source.unsettled() ?? Number.POSITIVE_INFINITY);
+        const settled = Math.min(at + bytesRead, this.#source.uncommitted() ?? Number.POSITIVE_INFINITY);
         if (settled <= at) return;
         for (const { bytes } of splitter.push(block.subarray(0, settled - at))) {
-          const entry = this.#take(bytes);
+          const entry = this.#parseLine(bytes);
           if (entry !== undefined) yield entry;
         }
         if (splitter.failure !== undefined) throw splitter.failure;
@@ -55,7 +55,7 @@ export class EntryReader {
     }
   }
 
-  #take(bytes: Uint8Array): Entry | undefined {
+  #parseLine(bytes: Uint8Array): Entry | undefined {
     const position = this.#position;
     const next = position + bytes.length + 1;
     const entry = entryOf({ bytes, position, next, line: this.#line });
@@ -66,7 +66,7 @@ export class EntryReader {
     return undefined;
   }
 
-  async #recognise(file: FileHandle): Promise<void> {
+  async #checkFile(file: FileHandle): Promise<void> {
     const { dev, ino } = await file.stat();
     const before = this.#file;
     this.#file = { dev, ino };
@@ -90,7 +90,7 @@ export async function lastEntries(
     if (before !== undefined && !(await isLineStart(file, before))) throw badPosition(source.session, before);
     const entries: Entry[] = [];
     if (count <= 0) return entries;
-    const end = before ?? (await settledSize(source, file));
+    const end = before ?? (await committedSize(source, file));
     for await (const line of linesBackwards(file, end)) {
       const entry = entryOf(line);
       if (entry === undefined) continue;
@@ -104,8 +104,8 @@ export async function lastEntries(
 }
 
 /** How much of the file there is, without what this process is still writing. Its last line may be torn. */
-export async function settledSize(
-  { unsettled }: ReadSource,
+export async function committedSize(
+  { uncommitted: unsettled }: ReadSource,
   file: Pick<FileHandle, "stat">,
 ): Promise<Position> {
   const { size } = await file.stat();

@@ -5,7 +5,7 @@ import type { Position } from "./types.js";
 export function moved(session: string, expected: Position, end: Position): DragomanError {
   return new DragomanError(
     "log/moved",
-    `the session ${session} ends at ${end}, not at ${expected}: somebody else has appended to it`,
+    `the session ${session} ends at ${end}, not at ${expected}: another process has appended to it`,
     { hint: "read on from where you were, and decide again", details: { end } },
   );
 }
@@ -19,8 +19,8 @@ export function closed(session: string): DragomanError {
 }
 
 export function badPosition(session: string, position: Position): DragomanError {
-  return new DragomanError("log/bad-position", `${position} is no position of the session ${session}`, {
-    hint: "use what the log gave out for this session, or 0 for the beginning",
+  return new DragomanError("log/bad-position", `${position} is not a position of the session ${session}`, {
+    hint: "use a position returned by this session, or 0 for the start",
   });
 }
 

@@ -54,7 +54,7 @@ export async function makeSessionFile(
 }
 
 /** From here on the session is there, with all that was appended to it. */
-export async function showSessionFile({ aside, path }: UnfinishedFile): Promise<void> {
+export async function publishSessionFile({ aside, path }: UnfinishedFile): Promise<void> {
   await rename(aside, path);
   await syncFolder(dirname(path));
 }

@@ -1,9 +1,9 @@
 import type { SessionMessage } from "../core/types.js";
 import { endOfLines } from "./files/backwards.js";
-import { Wakes } from "./locks/wakes.js";
-import { EntryReader, lastEntries, openToRead, type ReadSource, settledSize } from "./reader.js";
+import { FileChanges } from "./files/file-changes.js";
+import { committedSize, EntryReader, lastEntries, openToRead, type ReadSource } from "./reader.js";
 import { closed } from "./refusals.js";
-import { toStore } from "./stored.js";
+import { serialiseMessages } from "./serialise.js";
 import type { Appended, Entry, Position, ReadOptions, SessionLog } from "./types.js";
 import type { Writer } from "./writer.js";
 
@@ -30,7 +30,7 @@ export class FileSession implements SessionLog {
     this.header = header;
     this.#path = path;
     this.#writer = writer;
-    this.#source = { session: id, path, unsettled: () => writer.unsettled };
+    this.#source = { session: id, path, uncommitted: () => writer.uncommitted };
     this.#onClose = onClose;
   }
 
@@ -39,7 +39,7 @@ export class FileSession implements SessionLog {
     options: { expect?: Position } = {},
   ): Promise<Appended> {
     if (this.#closed) throw closed(this.id);
-    const { messages, lines } = toStore(given);
+    const { messages, lines } = serialiseMessages(given);
     const place = await this.#writer.append(Buffer.from(lines.join("")), options.expect);
     return { messages, ...place };
   }
@@ -54,15 +54,15 @@ export class FileSession implements SessionLog {
 
   async *tail({ signal, ...options }: ReadOptions & { signal: AbortSignal }): AsyncGenerator<Entry> {
     const reader = new EntryReader(this.#source, options);
-    const wakes = new Wakes(this.#path, this.#writer, signal);
+    const wakes = new FileChanges(this.#path, this.#writer, signal);
     try {
       while (!signal.aborted) {
-        wakes.forget();
+        wakes.reset();
         for await (const entry of reader.toEnd()) {
           yield entry;
           if (signal.aborted) return;
         }
-        await wakes.next();
+        await wakes.wait();
       }
     } finally {
       wakes.stop();
@@ -72,7 +72,7 @@ export class FileSession implements SessionLog {
   async end(): Promise<Position> {
     const file = await openToRead(this.#path);
     try {
-      return await endOfLines(file, await settledSize(this.#source, file));
+      return await endOfLines(file, await committedSize(this.#source, file));
     } finally {
       await file.close();
     }

@@ -145,7 +145,7 @@ describe("a disk that fails", () => {
     const session = await log.create({ agent: "main" });
     await expect(session.append([user("a")])).rejects.toMatchObject({
       code: "log/write-failed",
-      message: expect.stringContaining("could not be taken back"),
+      message: expect.stringContaining("rolling back failed"),
     });
     await session.append([user("b")]);
     expect(await texts(session)).toEqual(["b"]);

@@ -5,8 +5,8 @@ import { systemCode, writeFailure } from "./files/disk-error.js";
 import { appendDurably } from "./files/durable-append.js";
 import { setTornAside, type TornOptions } from "./files/torn.js";
 import { readHeader } from "./header.js";
+import { AppendLock } from "./locks/append-lock.js";
 import type { Locks } from "./locks/lock.js";
-import { Turn } from "./locks/turn.js";
 import { deleted, moved, replaced } from "./refusals.js";
 import type { Position } from "./types.js";
 
@@ -43,14 +43,14 @@ interface Pending {
 export class Writer {
   readonly #options: WriterOptions;
   readonly #openFile: OpenFile;
-  readonly #turn: Turn;
+  readonly #lock: AppendLock;
   readonly #queue: Pending[] = [];
   readonly #listeners = new Set<() => void>();
   #running: Promise<void> | undefined;
   #file: LogFile | undefined;
   /** Which file it was when it was opened first. */
-  #first: { dev: number; ino: number } | undefined;
-  #unused: NodeJS.Timeout | undefined;
+  #identity: { dev: number; ino: number } | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   /** As far as this process knows: everything before it is on disk. */
   #end: Position = 0;
   #writing = false;
@@ -60,7 +60,7 @@ export class Writer {
   constructor(options: WriterOptions) {
     this.#options = options;
     this.#openFile = options.openFile ?? open;
-    this.#turn = new Turn(options.locks, `${options.session}.append`);
+    this.#lock = new AppendLock(options.locks, `${options.session}.append`);
   }
 
   /** True when nothing can be appended any more. */
@@ -69,7 +69,7 @@ export class Writer {
   }
 
   /** Where this process is writing what may have to be taken back. */
-  get unsettled(): Position | undefined {
+  get uncommitted(): Position | undefined {
     return this.#writing ? this.#end : undefined;
   }
 
@@ -89,20 +89,20 @@ export class Writer {
 
   async close(): Promise<void> {
     await this.#running;
-    clearTimeout(this.#unused);
-    await this.#turn.end();
+    clearTimeout(this.#idleTimer);
+    await this.#lock.release();
     await this.#detach();
   }
 
   async #run(): Promise<void> {
-    clearTimeout(this.#unused);
+    clearTimeout(this.#idleTimer);
     while (this.#queue.length > 0) {
       // Whoever was just told that its append is stored, and appends again at once, still gets on board.
       await new Promise(setImmediate);
       let batch: Pending[] = [];
       try {
         if (this.#lost !== undefined) throw this.#lost;
-        await this.#turn.begin();
+        await this.#lock.acquire();
         const file = await this.#catchUp();
         batch = this.#queue.splice(0);
         await this.#store(file, batch);
@@ -113,9 +113,9 @@ export class Writer {
       }
     }
     this.#running = undefined;
-    this.#turn.rest();
+    this.#lock.releaseWhenIdle();
     // All that was written is on disk already: that closing fails is of no consequence.
-    this.#unused = setTimeout(() => this.#detach().catch(() => undefined), OPEN_MS).unref();
+    this.#idleTimer = setTimeout(() => this.#detach().catch(() => undefined), OPEN_MS).unref();
   }
 
   /** Makes sure that the path still leads to the same file, and that the file ends with a whole line. */
@@ -125,14 +125,14 @@ export class Writer {
     // The file is open, so this touches no disk; in a thread of its own it would cost more than the write.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) throw deleted(path);
-    if (!this.#isFirst(found)) throw replaced(path, "was replaced by another file");
+    if (!this.#isSameFile(found)) throw replaced(path, "was replaced by another file");
     if (found.size < this.#end) throw replaced(path, "has become shorter");
     if (found.size > this.#end) this.#end = await setTornAside(this.#file, found.size, this.#options);
     return this.#file;
   }
 
-  #isFirst({ dev, ino }: { dev: number; ino: number }): boolean {
-    return this.#first?.dev === dev && this.#first.ino === ino;
+  #isSameFile({ dev, ino }: { dev: number; ino: number }): boolean {
+    return this.#identity?.dev === dev && this.#identity.ino === ino;
   }
 
   async #attach(): Promise<LogFile> {
@@ -143,7 +143,7 @@ export class Writer {
     try {
       const found = await readHeader(handle);
       if (found === undefined || found.id !== header) throw replaced(path, "was replaced by another file");
-      this.#first ??= await handle.stat();
+      this.#identity ??= await handle.stat();
       return handle;
     } catch (error) {
       await handle.close();

@@ -65,9 +65,9 @@ const channelStatus = Type.Object({
   waiting: count,
   /** Requests of answers that are still to be sent. */
   unsent: count,
-  /** Those that may have arrived, or not; nobody sends them again. */
+  /** Those that may or may not have arrived; they are not sent again. */
   unknown: count,
-  /** Those the platform did not take. */
+  /** Those the platform refused. */
   refused: count,
   /** People whose codes wait for `dragoman channels approve`. */
   pairing: count,
@@ -220,7 +220,7 @@ export const methods = {
     result: Type.Object({ sessionKey, title: text }),
   },
   "sessions.model": {
-    /** Without a model it only tells which one answers next. */
+    /** Without a model it only returns the one that answers next. */
     params: strict({ sessionKey, model: optional.text }),
     result: Type.Object({ sessionKey, model: text }),
   },
@@ -281,7 +281,7 @@ export const methods = {
   "channels.status": { params: strict({}), result: Type.Object({ channels: Type.Array(channelStatus) }) },
   "permission.answer": {
     params: strict({ sessionKey, id: text, answer: permissionAnswer }),
-    /** False when somebody else was faster. */
+    /** False if another client answered first. */
     result: Type.Object({ answered: Type.Boolean() }),
   },
 } satisfies Record<string, Shape>;

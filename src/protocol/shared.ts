@@ -2,7 +2,7 @@ import { type TProperties, Type } from "@sinclair/typebox";
 import { named, ref } from "../core/schema/build.js";
 import { AgentMessage, ToolCall, Usage } from "../core/schema/index.js";
 
-/** A request's parameters know all their fields: a misspelt one is an error, not a wish ignored. */
+/** A request's parameters know all their fields: a misspelt one is an error, not ignored. */
 export function strict<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
@@ -19,7 +19,7 @@ export const scope = oneOf(["read", "chat", "admin"]);
 export const outcome = oneOf(["done", "aborted", "error"]);
 export const permissionAnswer = oneOf(["once", "session", "never"]);
 
-/** How far somebody has seen a session: its stored messages, and the events of the run that was under way. */
+/** How far a client has read a session: its stored messages, and the events of the run that was under way. */
 export const RpcCursor = named(
   "RpcCursor",
   strict({ position: count, runId: Type.Optional(text), seq: Type.Optional(count) }),
@@ -31,7 +31,7 @@ export const RpcStored = named(
   Type.Object({ position: count, next: count, message: ref(AgentMessage) }),
 );
 
-/** Somebody is asked whether a tool may run. */
+/** A request for permission to run a tool. */
 export const RpcPermissionRequest = named(
   "RpcPermissionRequest",
   Type.Object({ id: text, toolCall: ref(ToolCall), subject: Type.Optional(text) }),

@@ -41,11 +41,11 @@ function isWhole(message: unknown): message is AgentMessage {
 /** Messages that come from elsewhere can have all the fields of ours, and say what matters in others. */
 export function isOurs(message: { role: string }): boolean {
   if (message.role === "assistant") return !("tool_calls" in message);
-  return isKnownRole(message.role) || isAdded(message);
+  return isKnownRole(message.role) || isCustomRole(message);
 }
 
 /** Roles that programs add have a time, as all messages have; those of other formats do not. */
-function isAdded(message: { role: string; timestamp?: unknown }): boolean {
+function isCustomRole(message: { role: string; timestamp?: unknown }): boolean {
   return typeof message.timestamp === "number" && !["tool", "developer"].includes(message.role);
 }
 

@@ -31,8 +31,8 @@ test("what an API cannot say is reported of the message in the context, not of t
   });
   expect(losses.map(({ at, what }) => `${at} ${what}`)).toEqual([
     '/messages/2 a result for the call "c1"',
-    "/messages/2/isError that the tool failed",
-    "/messages/4/isError that the tool failed",
+    "/messages/2/isError the error flag of the result",
+    "/messages/4/isError the error flag of the result",
   ]);
 });
 
@@ -65,8 +65,8 @@ test("and of the block in the context, though blocks before it were left out", a
     "/messages/0/content/1/id an empty tool id",
     '/messages/0/content/1/name the tool name "read it"',
     `/messages/0/content/2/id the tool id "${"c".repeat(41)}"`,
-    "/messages/1/content/2 the place of an image",
-    "/messages/2/isError that the tool failed",
+    "/messages/1/content/2 the position of an image",
+    "/messages/2/isError the error flag of the result",
   ]);
 });
 
@@ -191,7 +191,7 @@ describe("what a caller can change", () => {
     const messages = [...context.messages, answer("c1"), failed("c1"), ...context.messages];
     const onLosses = (losses: readonly { what: string }[]) => told.push(...losses.map(({ what }) => what));
     for await (const { type } of model.stream({ messages }, { onLosses })) told.push(type);
-    expect(told.slice(0, 2)).toEqual(["the mark of an error", "start"]);
+    expect(told.slice(0, 2)).toEqual(["the error flag", "start"]);
   });
 
   test("the address, the headers, the body and fetch itself", async () => {

@@ -64,7 +64,7 @@ export interface Preview {
 }
 
 /** What servers speak that we do not know. */
-const OTHERS = "openai-chat";
+const DEFAULT_API = "openai-chat";
 const IDLE_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_MS = 60_000;
@@ -108,7 +108,7 @@ class Connection implements Model {
 
   get api(): ApiName | undefined {
     if (findConnector(this.provider) !== undefined) return undefined;
-    return this.#options.api ?? findEndpoint(this.provider)?.api ?? OTHERS;
+    return this.#options.api ?? findEndpoint(this.provider)?.api ?? DEFAULT_API;
   }
 
   stream(context: ContextInput, options: StreamOptions = {}): AsyncGenerator<LiveAssistantMessageEvent> {
@@ -202,7 +202,7 @@ class Connection implements Model {
         ...(baseUrl === undefined ? {} : { baseUrl }),
       };
     }
-    if (baseUrl !== undefined) return { api: api ?? OTHERS, baseUrl, keyVariables: [] };
+    if (baseUrl !== undefined) return { api: api ?? DEFAULT_API, baseUrl, keyVariables: [] };
     throw new DragomanError("provider/unknown", `there is no provider "${this.provider}"`, {
       hint: `there are ${Object.keys(endpoints).join(", ")} and demo; give a baseUrl for any other`,
     });

@@ -4,8 +4,8 @@ import { DragomanError, wordsOf } from "../core/error.js";
 import { emptyUsage, type Tokens } from "../core/message/usage.js";
 import { AnswerBuilder, answerHeader } from "../core/stream/builder.js";
 import type { LiveAssistantMessageEvent, StopReason, ToolCall } from "../core/types.js";
-import { explained } from "./failure.js";
-import { Line } from "./line.js";
+import { CallControl } from "./call-control.js";
+import { withFailureCode } from "./failure.js";
 import type { World } from "./world.js";
 
 /** The events of a clawtools connector. They need not say which block they are about: it is the one last begun. */
@@ -72,35 +72,35 @@ export async function* connectorEvents(
 ): AsyncGenerator<IterableIterator<LiveAssistantMessageEvent>> {
   const { api, origin, idleMs, signal } = call;
   const answer = new ConnectorAnswer(api, origin);
-  const line = new Line(signal, idleMs, world);
-  const { watchdog } = line;
+  const control = new CallControl(signal, idleMs, world);
+  const { watchdog } = control;
   watchdog.feed();
   let begun = false;
   let thrown: unknown;
   try {
-    for await (const event of eachUntilAborted(call.open(line.signal), line.signal)) {
+    for await (const event of eachUntilAborted(call.open(control.signal), control.signal)) {
       begun = true;
-      watchdog.hold();
+      watchdog.pause();
       answer.push(event);
       yield answer
-        .take()
-        .map((each) => explained(each))
+        .drain()
+        .map((each) => withFailureCode(each))
         .values();
       if (answer.ended) return;
       watchdog.feed();
     }
-    answer.stop("the stream ended before its terminal event", line);
+    answer.stop("the stream ended before its terminal event", control);
   } catch (error) {
-    if (!begun && !line.signal.aborted) throw error;
+    if (!begun && !control.signal.aborted) throw error;
     thrown = error;
-    answer.stop(wordsOf(error), line);
+    answer.stop(wordsOf(error), control);
   } finally {
-    line.close();
-    line.abort();
+    control.close();
+    control.abort();
   }
   yield answer
-    .take()
-    .map((each) => explained(each, thrown))
+    .drain()
+    .map((each) => withFailureCode(each, thrown))
     .values();
 }
 
@@ -134,11 +134,11 @@ class ConnectorAnswer {
     return this.#builder.ended;
   }
 
-  take(): LiveAssistantMessageEvent[] {
+  drain(): LiveAssistantMessageEvent[] {
     return this.#builder.take();
   }
 
-  stop(message: string, { isHungUp }: Line): void {
+  stop(message: string, { isAbortedByCaller: isHungUp }: CallControl): void {
     this.#builder.fail(message, isHungUp ? "aborted" : "error");
   }
 

@@ -1,10 +1,10 @@
 import type { Api, Origin, StreamReader } from "../core/api/provider.js";
 import { wordsOf } from "../core/error.js";
 import type { LiveAssistantMessageEvent } from "../core/types.js";
-import { explained } from "./failure.js";
-import { Line } from "./line.js";
+import { CallControl } from "./call-control.js";
+import { withFailureCode } from "./failure.js";
 import { parsePayload, payloadTexts } from "./payloads.js";
-import { post, type Request, type RetryPolicy, retried } from "./send.js";
+import { post, type Request, type RetryPolicy, withRetries } from "./send.js";
 import type { World } from "./world.js";
 
 export interface Exchange {
@@ -33,52 +33,56 @@ export type EventBatch = IterableIterator<LiveAssistantMessageEvent>;
  */
 export async function* drive(exchange: Exchange, world: World): AsyncGenerator<EventBatch> {
   const { api, request, origin, policy, idleMs, maxBytes, signal, refine } = exchange;
-  const line = new Line(signal, idleMs, world);
-  const { watchdog } = line;
+  const control = new CallControl(signal, idleMs, world);
+  const { watchdog } = control;
   try {
     const begin = async () => {
       watchdog.feed();
       try {
-        const payloads = payloadTexts(await post(request, world, line.signal), api.framing, maxBytes);
+        const payloads = payloadTexts(await post(request, world, control.signal), api.framing, maxBytes);
         return { payloads, first: await firstOf(payloads) };
       } finally {
-        watchdog.hold();
+        watchdog.pause();
       }
     };
     const reader = api.streamReader(origin);
-    const begun = await retried(begin, policy, world, line.signal).catch((error: unknown) => {
-      if (line.isHungUp) return undefined;
+    const begun = await withRetries(begin, policy, world, control.signal).catch((error: unknown) => {
+      if (control.isAbortedByCaller) return undefined;
       throw error;
     });
     if (begun === undefined) {
-      yield failed(reader, line.signal.reason, line).map(refine).values();
+      yield failureEvents(reader, control.signal.reason, control).map(refine).values();
       return;
     }
     const { payloads, first } = begun;
-    const shown = (event: LiveAssistantMessageEvent) => refine(explained(event));
+    const shown = (event: LiveAssistantMessageEvent) => refine(withFailureCode(event));
     const fail = (error: unknown) => {
-      const events = failed(reader, line.signal.aborted ? line.signal.reason : error, line).map(refine);
-      line.abort();
+      const events = failureEvents(
+        reader,
+        control.signal.aborted ? control.signal.reason : error,
+        control,
+      ).map(refine);
+      control.abort();
       return events;
     };
     watchdog.feed();
     try {
       for (let step = first; step.done !== true; step = await payloads.next()) {
-        yield eventsOf(step.value, { reader, line, shown, fail });
+        yield eventsOf(step.value, { reader, control, shown, fail });
         if (reader.ended) return;
       }
       yield reader.finish().map(shown).values();
     } catch (error) {
       yield fail(error).values();
     } finally {
-      if (reader.ended && !line.signal.aborted) void readOut(payloads, line, world);
+      if (reader.ended && !control.signal.aborted) void drain(payloads, control, world);
       else {
-        line.abort();
+        control.abort();
         await payloads.return(undefined);
       }
     }
   } finally {
-    line.close();
+    control.close();
   }
 }
 
@@ -92,31 +96,31 @@ async function firstOf(payloads: AsyncGenerator<string[], void>): Promise<Iterat
 
 interface Reading {
   reader: StreamReader;
-  line: Line;
+  control: CallControl;
   shown(event: LiveAssistantMessageEvent): LiveAssistantMessageEvent;
   fail(error: unknown): LiveAssistantMessageEvent[];
 }
 
 /** Each payload is read when the events before it were taken, so that `partial` does not run ahead of them. */
 function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
-  const { reader, line, shown, fail } = reading;
+  const { reader, control, shown, fail } = reading;
   let held = false;
   try {
     for (const text of texts) {
-      if (line.isHungUp) {
+      if (control.isAbortedByCaller) {
         yield* fail(undefined);
         return;
       }
       const events = reader.push(parsePayload(text));
       if (!held && events.length > 0) {
-        line.watchdog.hold();
+        control.watchdog.pause();
         held = true;
       }
       // Nearly always one: an iterator over the list would double the cost of this generator.
       for (let index = 0, event = events[0]; event !== undefined; event = events[++index]) yield shown(event);
       if (reader.ended) return;
     }
-    if (held) line.watchdog.feed();
+    if (held) control.watchdog.feed();
   } catch (error) {
     yield* fail(error);
   }
@@ -126,18 +130,22 @@ function* eventsOf(texts: readonly string[], reading: Reading): EventBatch {
  * Reads what is left after the terminal event, usually nothing but the end, so that the connection can be used again.
  * Nobody waits for it, and whatever becomes of it, the answer is whole.
  */
-async function readOut(payloads: AsyncIterable<unknown>, line: Line, world: World): Promise<void> {
-  const cancel = world.after(LINGER_MS, () => line.abort());
+async function drain(payloads: AsyncIterable<unknown>, control: CallControl, world: World): Promise<void> {
+  const cancel = world.after(LINGER_MS, () => control.abort());
   try {
-    for await (const _ of payloads) if (line.signal.aborted) break;
+    for await (const _ of payloads) if (control.signal.aborted) break;
   } catch {
-    line.abort();
+    control.abort();
   } finally {
     cancel();
   }
 }
 
-function failed(reader: StreamReader, error: unknown, line: Line): LiveAssistantMessageEvent[] {
-  const events = reader.fail(wordsOf(error), line.isHungUp ? "aborted" : "error");
-  return events.map((event) => explained(event, error));
+function failureEvents(
+  reader: StreamReader,
+  error: unknown,
+  control: CallControl,
+): LiveAssistantMessageEvent[] {
+  const events = reader.fail(wordsOf(error), control.isAbortedByCaller ? "aborted" : "error");
+  return events.map((event) => withFailureCode(event, error));
 }

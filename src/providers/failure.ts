@@ -67,7 +67,10 @@ function originOf(location: string | null): string | undefined {
 }
 
 /** The event of an answer that failed, with a code for programs: that of what was thrown, else what its words mean. */
-export function explained(event: LiveAssistantMessageEvent, thrown?: unknown): LiveAssistantMessageEvent {
+export function withFailureCode(
+  event: LiveAssistantMessageEvent,
+  thrown?: unknown,
+): LiveAssistantMessageEvent {
   if (event.type !== "error" || event.reason === "aborted") return event;
   const { error } = event;
   // A connector's messages come this way too, and it has keys that are not known here.

@@ -6,7 +6,7 @@ export class OneByOne<T> implements AsyncGenerator<T, void, undefined> {
   readonly #items: AsyncGenerator<T, void, undefined>;
   #batch: IterableIterator<T> | undefined;
   /** How many calls have not been answered: whoever asks meanwhile must not overtake them. */
-  #waiting = 0;
+  #pendingCalls = 0;
 
   constructor(batches: AsyncIterable<IterableIterator<T>>) {
     this.#items = this.#read(batches);
@@ -14,29 +14,29 @@ export class OneByOne<T> implements AsyncGenerator<T, void, undefined> {
 
   next(): Promise<IteratorResult<T, void>> {
     try {
-      const item = this.#waiting === 0 ? this.#batch?.next() : undefined;
+      const item = this.#pendingCalls === 0 ? this.#batch?.next() : undefined;
       if (item !== undefined && item.done !== true) return Promise.resolve(item);
     } catch (error) {
       return this.throw(error);
     }
-    return this.#inTurn(this.#items.next());
+    return this.#enqueue(this.#items.next());
   }
 
   return(): Promise<IteratorResult<T, void>> {
-    return this.#inTurn(this.#items.return());
+    return this.#enqueue(this.#items.return());
   }
 
   throw(error: unknown): Promise<IteratorResult<T, void>> {
-    return this.#inTurn(this.#items.throw(error));
+    return this.#enqueue(this.#items.throw(error));
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  #inTurn<R>(answer: Promise<R>): Promise<R> {
-    this.#waiting++;
-    return answer.finally(() => this.#waiting--);
+  #enqueue<R>(answer: Promise<R>): Promise<R> {
+    this.#pendingCalls++;
+    return answer.finally(() => this.#pendingCalls--);
   }
 
   async *#read(batches: AsyncIterable<IterableIterator<T>>): AsyncGenerator<T, void, undefined> {

@@ -182,14 +182,14 @@ describe("images", () => {
     expect(chat.request["messages"]).toEqual([
       {
         role: "user",
-        content: "[audio left out: Chat Completions takes audio as the bytes of a WAV or MP3 file]",
+        content: "[audio left out: Chat Completions accepts audio only as WAV or MP3 bytes]",
       },
     ]);
     expect(chat.losses).toEqual([
       {
         at: "/messages/0/content/0",
         what: "audio",
-        why: "Chat Completions takes audio as the bytes of a WAV or MP3 file; a text is sent in its place",
+        why: "Chat Completions accepts audio only as WAV or MP3 bytes; a text is sent in its place",
         severity: "dropped",
       },
     ]);
@@ -197,7 +197,7 @@ describe("images", () => {
       { messages: [{ role: "user", content: [sheet], timestamp: 1 }] },
       { cache: false },
     );
-    const text = "[file left out: this API takes PDF files and text files]";
+    const text = "[file left out: this API accepts only PDF and text files]";
     expect(claude.request["messages"]).toEqual([{ role: "user", content: [{ type: "text", text }] }]);
   });
 

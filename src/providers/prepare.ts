@@ -12,7 +12,7 @@ import { ToolNames } from "./adjust/names.js";
 import type { ModelCard } from "./catalogue.js";
 
 /** The model that a request is for. */
-export interface Asked {
+export interface RequestModel {
   provider: string;
   id: string;
   card: ModelCard;
@@ -29,17 +29,17 @@ export interface Prepared {
 
 /** The request body that asks a model, and what it does not say of the context. Losses point into the context as given. */
 export async function prepareRequest(
-  { provider, id, card, api, flags }: Asked,
+  { provider, id, card, api, flags }: RequestModel,
   context: ContextInput,
   options: CallOptions,
 ): Promise<Prepared> {
   const losses: Loss[] = [];
   const report = (loss: Loss) => losses.push(loss);
-  const shown = await show(context, report);
+  const shown = await showContext(context, report);
   const { systemPrompt, tools } = wholeFrame(shown, report);
   const names = new ToolNames(api.rules.toolName);
   // The tools first: what a history calls otherwise must not take their names.
-  const offered = tools === undefined ? {} : { tools: names.tools(tools) };
+  const offered = tools === undefined ? {} : { tools: names.renameTools(tools) };
   const target = {
     dialect: api.dialect,
     api: api.api,
@@ -71,12 +71,12 @@ export async function prepareContext(
   context: ContextInput,
 ): Promise<{ context: Context; losses: readonly Loss[] }> {
   const losses: Loss[] = [];
-  const { messages, ...rest } = await show(context, (loss) => losses.push(loss));
+  const { messages, ...rest } = await showContext(context, (loss) => losses.push(loss));
   if (messages.length === 0) throw nothingShown(losses);
   return { context: { ...rest, messages: messages.map(({ message }) => message) }, losses };
 }
 
-async function show(
+async function showContext(
   context: ContextInput,
   report: (loss: Loss) => void,
 ): Promise<ShownConversation & Pick<Context, "tools">> {

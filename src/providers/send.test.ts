@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
-import { post, retried } from "./send.js";
+import { post, withRetries } from "./send.js";
 import type { World } from "./world.js";
 
 type Answer = Response | Error;
@@ -30,7 +30,7 @@ function worldOf(...answers: Answer[]): { world: World; waits: number[]; sent: (
 const request = { url: "http://127.0.0.1/", headers: {}, body: "{}" };
 const policy = { maxRetries: 2, maxWaitMs: 60_000 };
 const go = (world: World, signal = new AbortController().signal) =>
-  retried(() => post(request, world, signal), policy, world, signal);
+  withRetries(() => post(request, world, signal), policy, world, signal);
 const ok = () => new Response("fine");
 const error = (status: number, body: object | string = {}, headers: Record<string, string> = {}) =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });

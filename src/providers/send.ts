@@ -23,7 +23,7 @@ const RETRY = { firstMs: 500, longestMs: 8000 };
 const EXPLANATION_BYTES = 2 ** 20;
 
 /** Tries until it succeeds, as often as the policy allows. What is tried must listen to the signal. */
-export async function retried<T>(
+export async function withRetries<T>(
   once: () => Promise<T>,
   policy: RetryPolicy,
   world: World,

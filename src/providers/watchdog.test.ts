@@ -39,7 +39,7 @@ test("it barks when it was not fed for as long as it waits", () => {
 test("while it is held it is quiet and has no timer; fed again, it waits from then on", () => {
   const { watchdog, state, timers, pass } = watched();
   watchdog.feed();
-  watchdog.hold();
+  watchdog.pause();
   pass(5000);
   expect({ barks: state.barks, timers: timers.size }).toEqual({ barks: 0, timers: 0 });
   watchdog.feed();

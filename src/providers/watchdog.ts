@@ -8,7 +8,7 @@ import { DragomanError } from "../core/error.js";
 export class Watchdog {
   readonly #idleMs: number;
   readonly #world: Pick<Clock, "now" | "after">;
-  readonly #bark: (error: DragomanError) => void;
+  readonly #onStalled: (error: DragomanError) => void;
   /** Undefined while it is held. */
   #fedAt: number | undefined;
   #cancel: (() => void) | undefined;
@@ -16,7 +16,7 @@ export class Watchdog {
   constructor(idleMs: number, world: Pick<Clock, "now" | "after">, bark: (error: DragomanError) => void) {
     this.#idleMs = idleMs;
     this.#world = world;
-    this.#bark = bark;
+    this.#onStalled = bark;
   }
 
   /** The first time starts it. */
@@ -26,7 +26,7 @@ export class Watchdog {
   }
 
   /** Keeps it quiet until it is fed again: who takes long over what has come must not be told that nothing came. */
-  hold(): void {
+  pause(): void {
     this.#fedAt = undefined;
   }
 
@@ -40,7 +40,7 @@ export class Watchdog {
       if (this.#fedAt === undefined) return;
       const left = this.#fedAt + this.#idleMs - this.#world.now();
       if (left > 0) return this.#wait(left);
-      this.#bark(
+      this.#onStalled(
         new DragomanError("stream/stalled", `the provider sent no content for ${this.#idleMs / 1000} s`, {
           details: { retryable: true },
         }),

@@ -49,7 +49,7 @@ export async function changeConfig(
 ): Promise<void> {
   await makeFolder(home);
   const locks = new Locks(join(home, "locks"));
-  await locks.take("config");
+  await locks.acquire("config");
   try {
     const named = configPath(home);
     const before = await readText(named);

@@ -17,10 +17,10 @@ import type {
 } from "../core/types.js";
 import { closed } from "../log/refusals.js";
 import type { Lease, SessionLog } from "../log/types.js";
+import { Backlog } from "./backlog.js";
 import type { ConversationOptions } from "./conversation-options.js";
 import { type Ending, endingAfter } from "./ending.js";
 import { History } from "./history.js";
-import { Inbox } from "./inbox.js";
 import { LiveState } from "./live-state.js";
 import { LossLedger } from "./losses.js";
 import { Permissions } from "./permissions.js";
@@ -31,8 +31,8 @@ import type { Accepted, AgentSetup, ConversationEvent } from "./types.js";
 type Listener = (event: ConversationEvent) => void;
 
 /**
- * One session, alive: what is sent to it is answered by its agent, one run at a time, and everybody who watches sees the
- * same. What was accepted survives the process: it is in the log before `send` is fulfilled.
+ * An open session. Its agent answers the messages sent to it, one run at a time, and every watcher receives the same events.
+ * An accepted message survives the process: it is in the log before `send` resolves.
  *
  * @example
  * conversation.watch((event) => show(event));
@@ -45,41 +45,41 @@ export class Conversation {
   readonly permissions: Permissions;
   readonly #options: ConversationOptions;
   #history: History;
-  readonly #inbox: Inbox;
+  readonly #backlog: Backlog;
   readonly #losses: LossLedger;
   readonly #listeners = new Set<Listener>();
-  readonly #once = new Map<string, Promise<Accepted>>();
-  #mayRun: ToolHooks["before"];
+  readonly #sending = new Map<string, Promise<Accepted>>();
+  #permissionHook: ToolHooks["before"];
   #systemPrompt: string | undefined;
   #runId = newId();
   #seq = 0;
   #controller = new AbortController();
   #work: Promise<void> | undefined;
-  /** A run has ended, and what comes after it has not begun: to stop it is too late, and too early. */
+  /** One run has ended and the next has not begun, so there is nothing to abort. */
   #betweenRuns = false;
   #closing = false;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.session = options.session;
-    this.#history = this.#unread();
-    const { session, inboxPath } = options;
-    this.#inbox = new Inbox({ session, path: inboxPath, history: () => this.#history });
+    this.#history = this.#newHistory();
+    const { session, backlogMarkPath: inboxPath } = options;
+    this.#backlog = new Backlog({ session, markPath: inboxPath, history: () => this.#history });
     this.#losses = new LossLedger({
       history: () => this.#history,
       onLosses: options.onLosses,
-      onStored: (record) => this.#tell({ type: "losses", ...record }),
+      onStored: (record) => this.#emit({ type: "losses", ...record }),
       onFailure: options.onFailure,
     });
-    this.permissions = new Permissions((event) => this.#tell(event));
+    this.permissions = new Permissions((event) => this.#emit(event));
   }
 
   get busy(): boolean {
     return this.#work !== undefined;
   }
 
-  /** Whether nothing is under way and nobody watches. */
-  get forgotten(): boolean {
+  /** Whether no run is in progress and no one watches. */
+  get unused(): boolean {
     return !this.busy && this.#listeners.size === 0;
   }
 
@@ -88,9 +88,9 @@ export class Conversation {
     return this.#history.lost && !this.busy;
   }
 
-  /** Whether somebody who watches can be asked for permission. */
+  /** Whether a watcher can be asked for permission. */
   get canAsk(): boolean {
-    return this.permissions.attended;
+    return this.permissions.hasApprover;
   }
 
   /** The run that is under way, or that the next message will start. */
@@ -98,15 +98,15 @@ export class Conversation {
     return this.#runId;
   }
 
-  /** How many events of the run under way were told; 0 between runs. */
+  /** The number of events emitted in the current run; 0 between runs. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Sees everything that happens from here on. `asks`: it can be asked for permission. Returns how to stop. */
+  /** Receives every event from now on. `asks`: the watcher can be asked for permission. Returns a function that stops watching. */
   watch(listener: Listener, { asks = false } = {}): () => void {
     this.#listeners.add(listener);
-    const leave = asks ? this.permissions.attend() : undefined;
+    const leave = asks ? this.permissions.addApprover() : undefined;
     return () => {
       if (this.#listeners.delete(listener)) leave?.();
     };
@@ -118,57 +118,56 @@ export class Conversation {
     const given = { ...message, id: message.id ?? newId() };
     const accepted = { message: given, runId: this.#runId };
     if (this.busy) {
-      await this.#inbox.keep(given, mode);
-      this.#tell({ type: "queued", message: given, mode });
+      await this.#backlog.storeAndEnqueue(given, mode);
+      this.#emit({ type: "queued", message: given, mode });
       this.#start();
       return accepted;
     }
-    const stored = this.#inbox.hold(given, mode);
+    const stored = this.#backlog.enqueue(given, mode);
     this.#start();
     await stored;
     return accepted;
   }
 
   /**
-   * The same, for whoever may have to say it twice: the second time it is told what became of the first, also by another
-   * process than the one that took it.
+   * Like `send`, but safe to retry: a second call with the same key returns the result of the first, even from another process.
    */
   async sendOnce(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
-    const under = this.#once.get(idempotencyKey);
+    const under = this.#sending.get(idempotencyKey);
     if (under !== undefined) return under;
     const sending = this.#sendFirst(idempotencyKey, message, mode);
-    this.#once.set(idempotencyKey, sending);
+    this.#sending.set(idempotencyKey, sending);
     try {
       return await sending;
     } finally {
       // From here on the log knows.
-      this.#once.delete(idempotencyKey);
+      this.#sending.delete(idempotencyKey);
     }
   }
 
   async #sendFirst(idempotencyKey: string, message: UserMessage, mode?: QueueMode): Promise<Accepted> {
     const history = this.#history;
     await history.read();
-    const before = history.sentOnce(idempotencyKey);
+    const before = history.findSent(idempotencyKey);
     if (before !== undefined) {
-      if (await this.#inbox.takeUp(before.message)) this.#start();
+      if (await this.#backlog.adopt(before.message)) this.#start();
       return before;
     }
     const sent = { idempotencyKey, runId: this.#runId };
     const accepted = await this.send({ ...message, ext: { ...message.ext, sent } }, mode);
-    // Another process may have taken the same in this moment.
+    // Another process may have accepted the same message meanwhile.
     await this.#history.read();
-    return this.#history.sentOnce(idempotencyKey) ?? accepted;
+    return this.#history.findSent(idempotencyKey) ?? accepted;
   }
 
-  /** Answers what a process that is gone has left unanswered; fulfilled when that is done. It takes over the lease, if given. */
+  /** Answers what a dead process left unanswered; resolves when that is done. Takes over the lease, if given. */
   async resume(lease?: Lease): Promise<void> {
     if (this.busy || this.#closing) await lease?.release();
     else this.#start(lease);
     await this.idle();
   }
 
-  /** Stops the run that is under way or about to be the first. What waits in the queue is answered by the next one. */
+  /** Aborts the current run, or the first one before it begins. The next run answers the queued messages. */
   abort(): void {
     if (this.busy && !this.#betweenRuns) this.#controller.abort();
   }
@@ -178,14 +177,14 @@ export class Conversation {
     while (this.#work !== undefined) await this.#work;
   }
 
-  /** Forgets what can be read again when it is needed; false while something is under way. */
-  rest(): boolean {
+  /** Drops the history from memory, to be read again when needed; false while busy. */
+  unload(): boolean {
     if (this.busy) return false;
-    this.#history = this.#unread();
+    this.#history = this.#newHistory();
     return true;
   }
 
-  /** Stops what is under way. What has no answer yet is answered by whoever opens the session next. */
+  /** Aborts the current run. The next process that opens the session answers unanswered messages. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#controller.abort();
@@ -198,14 +197,14 @@ export class Conversation {
     return this.#history.read();
   }
 
-  /** What was said about the session itself, such as its title. */
+  /** The session's metadata, such as its title. */
   async meta(): Promise<Readonly<SessionMeta>> {
     const history = this.#history;
     await history.read();
     return history.meta;
   }
 
-  /** Stores a message that no model is shown, and starts no run. Fulfilled when it is on disk. */
+  /** Stores a message that no model is shown, without starting a run. Resolves when it is on disk. */
   async post(message: CustomMessage | StatusMessage): Promise<void> {
     if (this.#closing) throw closed(this.session.id);
     await this.session.append([message]);
@@ -223,7 +222,7 @@ export class Conversation {
    * await conversation.recordLosses("channel", "telegram", losses);
    */
   async recordLosses(border: Border, target: string, losses: readonly Loss[]): Promise<void> {
-    this.#losses.hold(border, target, losses);
+    this.#losses.add(border, target, losses);
     await this.#losses.flush();
   }
 
@@ -248,12 +247,12 @@ export class Conversation {
     return true;
   }
 
-  #unread(): History {
+  #newHistory(): History {
     return new History(this.session, () => this.#options.onRead(this));
   }
 
-  /** One who watches and fails must not stop the run, nor those who watch beside it. */
-  #tell(event: ConversationEvent): void {
+  /** A listener that throws must not stop the run or the other listeners. */
+  #emit(event: ConversationEvent): void {
     for (const listener of this.#listeners) {
       try {
         listener(event);
@@ -265,59 +264,60 @@ export class Conversation {
 
   #start(lease?: Lease): void {
     if (this.#closing || this.#work !== undefined) return;
-    this.#work = this.#serve(lease).finally(() => {
+    this.#work = this.#answerAll(lease).finally(() => {
       this.#work = undefined;
       this.#betweenRuns = false;
-      if (this.#inbox.queue.size > 0) this.#start();
+      if (this.#backlog.queue.size > 0) this.#start();
       else this.#options.onChange?.(this);
     });
     this.#options.onChange?.(this);
   }
 
   /** Holds the lease while there is something to answer. */
-  async #serve(given?: Lease): Promise<void> {
-    const mark = new RunMark(this.#options.markPath, () => this.#history.lastId);
+  async #answerAll(given?: Lease): Promise<void> {
+    const mark = new RunMark(this.#options.runMarkPath, () => this.#history.lastId);
     try {
       const lease =
-        given ?? (await this.#options.lease(() => this.#inbox.keepAll(), this.#controller.signal));
+        given ?? (await this.#options.lease(() => this.#backlog.storeAll(), this.#controller.signal));
       try {
-        const unanswered = await recover(this.session, this.#history, this.#options.markPath);
+        const unanswered = await recover(this.session, this.#history, this.#options.runMarkPath);
         await mark.open();
-        if (unanswered && !this.#closing) await this.#run([], mark);
-        for (let next = await this.#next(); next.length > 0; next = await this.#next()) {
-          await this.#run(next, mark);
+        if (unanswered && !this.#closing) await this.#runOnce([], mark);
+        for (let next = await this.#nextPrompts(); next.length > 0; next = await this.#nextPrompts()) {
+          await this.#runOnce(next, mark);
         }
-        if (this.#closing) this.#inbox.forget(closed(this.session.id));
+        if (this.#closing) this.#backlog.clear(closed(this.session.id));
         else await mark.remove();
       } finally {
-        await mark.leave().finally(() => lease.release());
+        await mark.close().finally(() => lease.release());
       }
     } catch (error) {
-      this.#inbox.forget(error);
+      this.#backlog.clear(error);
       // Stopped while it waited for the lease, there was no run that could have used the signal up.
       if (this.#controller.signal.aborted) this.#controller = new AbortController();
       if (!isAbort(error)) this.#options.onFailure(error);
     }
   }
 
-  async #next(): Promise<UserMessage[]> {
-    return this.#closing ? [] : this.#inbox.next();
+  async #nextPrompts(): Promise<UserMessage[]> {
+    return this.#closing ? [] : this.#backlog.nextPrompts();
   }
 
-  async #run(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
+  async #runOnce(prompts: readonly UserMessage[], mark: RunMark): Promise<void> {
     const runId = this.#runId;
     this.#betweenRuns = false;
-    this.#tell({ type: "run_start", runId, seq: ++this.#seq });
+    this.#emit({ type: "run_start", runId, seq: ++this.#seq });
     // Until its first turn ends, all that can end a run is a failure, which is thrown.
     let ending: Ending = { outcome: "aborted" };
     try {
       for await (const event of run(prompts, await this.#runOptions())) {
-        if (event.type === "message_start" && event.message.role === "assistant") mark.begin(event.message);
+        if (event.type === "message_start" && event.message.role === "assistant")
+          mark.beginAnswer(event.message);
         if (event.type === "message_update") await mark.push(event.assistantMessageEvent);
-        this.#show(event);
+        this.#emitAgentEvent(event);
         ending = endingAfter(event, ending);
         if (event.type === "message_end" && event.message.role === "assistant") {
-          await mark.clear();
+          await mark.clearAnswer();
           await this.#losses.flush();
         }
       }
@@ -329,8 +329,8 @@ export class Conversation {
     } finally {
       this.live.clear();
       await this.#losses.flush();
-      await this.#derive();
-      this.#tell({ type: "run_end", runId, seq: ++this.#seq, ...ending });
+      await this.#updateDerived();
+      this.#emit({ type: "run_end", runId, seq: ++this.#seq, ...ending });
       this.#seq = 0;
       this.#betweenRuns = true;
       this.#runId = newId();
@@ -338,10 +338,10 @@ export class Conversation {
     }
   }
 
-  /** What is derived from the log can be derived again: that it failed is told, and is no failure of the run. */
-  async #derive(): Promise<void> {
+  /** Derived data can be derived again, so a failure here is reported and does not fail the run. */
+  async #updateDerived(): Promise<void> {
     try {
-      await this.#options.onRest?.(await this.#history.read(), this.#systemPrompt);
+      await this.#options.onRunEnd?.(await this.#history.read(), this.#systemPrompt);
     } catch (error) {
       this.#options.onFailure(error);
     }
@@ -354,7 +354,7 @@ export class Conversation {
       this,
     );
     this.#systemPrompt = systemPrompt;
-    this.#mayRun ??= permissionHook(rules, async (request, signal) =>
+    this.#permissionHook ??= permissionHook(rules, async (request, signal) =>
       this.canAsk ? this.permissions.ask(request, signal) : "nobody",
     );
     return {
@@ -364,8 +364,8 @@ export class Conversation {
       history,
       append: (messages) => this.#append(messages),
       checked: true,
-      queue: this.#inbox.queue,
-      hooks: { before: this.#mayRun },
+      queue: this.#backlog.queue,
+      hooks: { before: this.#permissionHook },
       signal: this.#controller.signal,
       call,
       onLosses: this.#onLossesOf(model),
@@ -373,21 +373,21 @@ export class Conversation {
     };
   }
 
-  /** Held until the answer is stored: its first token must not wait for the disk. */
+  /** Stored only after the answer, so that its first token does not wait for the disk. */
   #onLossesOf({ provider, id }: AgentSetup["model"]): (losses: readonly Loss[]) => void {
-    return (losses) => this.#losses.hold("request", `${provider}/${id}`, losses);
+    return (losses) => this.#losses.add("request", `${provider}/${id}`, losses);
   }
 
-  #show(event: AgentEvent): void {
-    this.live.see(event);
+  #emitAgentEvent(event: AgentEvent): void {
+    this.live.apply(event);
     const stored = event.type === "message_end" ? this.#history.placeOf(event.message) : undefined;
     const place = stored === undefined ? {} : { stored };
-    this.#tell({ type: "agent", runId: this.#runId, seq: ++this.#seq, event, ...place });
+    this.#emit({ type: "agent", runId: this.#runId, seq: ++this.#seq, event, ...place });
   }
 
   async #append(messages: readonly AgentMessage[]): Promise<readonly AgentMessage[]> {
     const stored = await this.#history.append(messages);
-    this.#inbox.stored(stored);
+    this.#backlog.stored(stored);
     if (stored.some(({ role }) => role === "user")) this.#options.onChange?.(this);
     return stored;
   }

@@ -25,13 +25,13 @@ export interface ForkOptions {
 export async function fork(log: Log, source: SessionLog, options: ForkOptions = {}): Promise<SessionLog> {
   const { last, key, after } = options;
   const { agent = "main" } = source.header;
-  if (last !== undefined) await mustHave(source, last);
+  if (last !== undefined) await requireMessage(source, last);
   const end = last ?? (key === undefined ? undefined : await lastIdOf(source));
   const parent = { session: source.id, ...(end === undefined ? {} : { message: end }) };
   const title = source.header.title === undefined ? {} : { title: source.header.title };
   const meta = source.header.ext?.["meta"] === undefined ? {} : { meta: metaOf([source.header]) };
   const session = { agent, ...title, ...meta, parent };
-  const fill = filling(messagesUpTo(source, end), after);
+  const fill = fillWith(messagesUpTo(source, end), after);
   if (key === undefined) return log.create(session, fill);
   const target = await log.openOrCreate({ ...session, key }, fill);
   if (target.header.parent?.session === source.id) return target;
@@ -43,9 +43,9 @@ export async function fork(log: Log, source: SessionLog, options: ForkOptions = 
  * Gives a session these messages. Calls without a result get one, so that models accept the transcript; `after` follows them.
  *
  * @example
- * const session = await log.create({ agent: "main" }, filling(messages));
+ * const session = await log.create({ agent: "main" }, fillWith(messages));
  */
-export function filling(messages: Messages, after: readonly AgentMessage[] = []): Fill {
+export function fillWith(messages: Messages, after: readonly AgentMessage[] = []): Fill {
   return async (target) => {
     let batch: AgentMessage[] = [];
     for await (const message of messages) {
@@ -72,7 +72,7 @@ async function* messagesUpTo(source: SessionLog, last: string | undefined): Asyn
   }
 }
 
-async function mustHave(source: SessionLog, id: string): Promise<void> {
+async function requireMessage(source: SessionLog, id: string): Promise<void> {
   for await (const { message } of source.read()) if (message.id === id) return;
   throw new DragomanError("log/no-message", `session ${source.id} has no message ${id}`, {
     hint: `\`dragoman sessions show ${source.id} --ids\` lists them`,

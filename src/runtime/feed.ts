@@ -15,7 +15,7 @@ export interface Follower {
 type Source = Pick<Conversation, "session" | "watch">;
 
 /** An event, and how many came before it. */
-interface Happening {
+interface NumberedEvent {
   number: number;
   event: ConversationEvent;
 }
@@ -42,10 +42,10 @@ export class Feed {
   readonly #closed = new AbortController();
   /** With the number of events before it: those that happened before it followed are not delivered to it. */
   readonly #followers = new Map<Follower, number>();
-  readonly #waiting: Happening[] = [];
+  readonly #queue: NumberedEvent[] = [];
   readonly #drains = new Set<{ end: Position; resolve: () => void }>();
-  #happened = 0;
-  #begun: Position | undefined;
+  #eventCount = 0;
+  #start: Position | undefined;
   /** Everything before it was delivered. Undefined until the end of the log is known. */
   #position: Position | undefined;
   #last: Entry | undefined;
@@ -62,13 +62,13 @@ export class Feed {
   static follow(conversation: Source, follower: Follower): Feed {
     const feed = Feed.#open.get(conversation) ?? new Feed(conversation);
     Feed.#open.set(conversation, feed);
-    feed.#followers.set(follower, feed.#happened);
+    feed.#followers.set(follower, feed.#eventCount);
     return feed;
   }
 
   /** Where the log ended when the feed began; undefined until that is known, and nothing is delivered before. */
-  get begun(): Position | undefined {
-    return this.#begun;
+  get start(): Position | undefined {
+    return this.#start;
   }
 
   /** The entries before it were delivered, or were there before the feed was. */
@@ -114,7 +114,7 @@ export class Feed {
     const [last] = await this.#source.session.last(1);
     const end = last?.next ?? 0;
     this.#last = last;
-    this.#begun = end;
+    this.#start = end;
     this.#position = end;
     this.#deliver();
     void this.#tail(end);
@@ -130,7 +130,7 @@ export class Feed {
   }
 
   #accept(event: ConversationEvent): void {
-    this.#waiting.push({ number: this.#happened++, event });
+    this.#queue.push({ number: this.#eventCount++, event });
     this.#deliver();
   }
 
@@ -139,17 +139,17 @@ export class Feed {
     this.#delivering = true;
     // What a run has stored is usually known from its event before it is read.
     if (read !== undefined && read.position >= this.position) this.#deliverEntry(read);
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       const { number, event } = next;
       const entry = storedBy(event);
       // Lines of others come before it. They are on disk: the tail is about to read them.
       if (entry !== undefined && entry.position > this.position) break;
-      this.#waiting.shift();
+      this.#queue.shift();
       if (entry?.position === this.position) this.#deliverEntry(entry);
       this.#toFollowers((follower) => follower.onEvent(event), number);
     }
     this.#delivering = false;
-    if (this.#waiting.length > 0) return;
+    if (this.#queue.length > 0) return;
     for (const drain of this.#drains) {
       if (drain.end > this.position) continue;
       this.#drains.delete(drain);

@@ -48,7 +48,7 @@ test("it is shared, and closed when all have released it", async () => {
   expect(one.feed.closed).toBe(false);
   feeds.release({ conversation }, one);
   await one.closed;
-  expect([one.feed.closed, conversation.forgotten]).toEqual([true, true]);
+  expect([one.feed.closed, conversation.unused]).toEqual([true, true]);
   expect(claim()).not.toBe(one);
 });
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { noteMessage } from "../core/message/notes.js";
 import type { AgentMessage, Loss, UserMessage } from "../core/types.js";
-import { filling } from "./copy.js";
+import { fillWith } from "./copy.js";
 import { asSource } from "./foreign.js";
 import { Runtime } from "./runtime.js";
 
@@ -22,7 +22,7 @@ async function copied(messages: readonly AgentMessage[]) {
     yield* messages;
   }
   const source = asSource(file(), (loss) => losses.push(loss));
-  const session = await runtime.log.create({ agent: "main" }, filling(source));
+  const session = await runtime.log.create({ agent: "main" }, fillWith(source));
   await session.close();
   return { conversation: await runtime.open(session.id), losses };
 }

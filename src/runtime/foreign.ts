@@ -4,7 +4,7 @@ import { noteOf } from "../core/message/notes.js";
 import type { AgentMessage, Loss, UserMessage } from "../core/types.js";
 import { sessionKey } from "../log/key.js";
 import type { Log, SessionFile, SessionLog } from "../log/types.js";
-import { type ForkOptions, filling } from "./copy.js";
+import { type ForkOptions, fillWith } from "./copy.js";
 import { FirstLosses } from "./losses.js";
 import { fileDialect, fileMessages } from "./transcript.js";
 
@@ -30,7 +30,7 @@ export async function continueForeign(log: Log, foreign: ForeignSession): Promis
   const known = await log.find(key);
   if (known !== undefined) return log.open(known);
   const messages = await messagesOf(foreign);
-  return log.openOrCreate({ ...newSession(foreign), key }, filling(messages));
+  return log.openOrCreate({ ...newSession(foreign), key }, fillWith(messages));
 }
 
 /** A copy of what another program wrote, up to one of its messages. */
@@ -39,7 +39,7 @@ export async function forkForeign(
   foreign: ForeignSession,
   { last, after }: Pick<ForkOptions, "last" | "after"> = {},
 ): Promise<SessionLog> {
-  return log.create(newSession(foreign, last), filling(await messagesOf(foreign, last), after));
+  return log.create(newSession(foreign, last), fillWith(await messagesOf(foreign, last), after));
 }
 
 /**
@@ -54,17 +54,17 @@ export async function* asSource(
   let index = -1;
   for await (const message of messages) {
     index++;
-    const what = message.role === "session" ? undefined : ruling(message);
+    const what = message.role === "session" ? undefined : effectOf(message);
     if (what !== undefined) {
       onLoss({ at: `/${index}`, what, why: WITHOUT_EFFECT, severity: "approximated" });
     }
-    if (message.role === "session" || what !== undefined) yield setAside(message);
+    if (message.role === "session" || what !== undefined) yield sourceNote(message);
     else yield message.role === "user" ? withoutMarks(message) : message;
   }
 }
 
 /** What a line would decide in a session of ours; undefined where it only tells. */
-function ruling(message: AgentMessage): string | undefined {
+function effectOf(message: AgentMessage): string | undefined {
   const note = noteOf(message);
   if (note?.type === "dragoman/inbox") return "a message that waits for its turn";
   if (note?.type !== "dragoman/meta") return undefined;
@@ -73,7 +73,7 @@ function ruling(message: AgentMessage): string | undefined {
   return decides ? "a model, system prompt or tools of the session" : undefined;
 }
 
-function setAside(message: AgentMessage): AgentMessage {
+function sourceNote(message: AgentMessage): AgentMessage {
   return { role: "custom", customType: SOURCE, data: message, timestamp: message.timestamp };
 }
 

@@ -16,7 +16,7 @@ export class History {
   readonly #messages: AgentMessage[] = [];
   readonly #places = new Map<string, { position: Position; next: Position }>();
   readonly #sent = new Map<string, Accepted>();
-  readonly #waiting = new Map<string, UserMessage>();
+  readonly #queued = new Map<string, UserMessage>();
   readonly #meta: SessionMeta = {};
   readonly #causes = new Set<string>();
   #position: Position = 0;
@@ -38,9 +38,9 @@ export class History {
   async read(): Promise<readonly AgentMessage[]> {
     this.#onRead();
     try {
-      for await (const entry of this.#session.read({ from: this.#position })) this.#take(entry);
+      for await (const entry of this.#session.read({ from: this.#position })) this.#apply(entry);
     } catch (error) {
-      throw this.#noticed(error);
+      throw this.#noticeLoss(error);
     }
     return this.#messages;
   }
@@ -50,13 +50,13 @@ export class History {
       messages: stored,
       position,
       next,
-    } = await this.#session.append(this.#inTime(messages)).catch((error: unknown) => {
-      throw this.#noticed(error);
+    } = await this.#session.append(this.#inOrder(messages)).catch((error: unknown) => {
+      throw this.#noticeLoss(error);
     });
     const [message, ...others] = stored;
     // Of several only the log knows where each one is; and another process may have left a note before them.
     if (message !== undefined && others.length === 0 && position === this.#position) {
-      this.#take({ message, position, next });
+      this.#apply({ message, position, next });
     } else {
       await this.read();
     }
@@ -64,7 +64,7 @@ export class History {
   }
 
   /** A place that was read is no longer in the file: that is not the fault of the caller, who named no place. */
-  #noticed(error: unknown): unknown {
+  #noticeLoss(error: unknown): unknown {
     if (!(error instanceof DragomanError)) return error;
     const shorter = error.code === "log/bad-position";
     this.#lost ||= shorter || LOST.has(error.code);
@@ -72,7 +72,7 @@ export class History {
   }
 
   /** What had to wait is older than what it follows. Its note in the inbox has the time it was sent. */
-  #inTime(messages: readonly AgentMessage[]): AgentMessage[] {
+  #inOrder(messages: readonly AgentMessage[]): AgentMessage[] {
     const latest = this.#latest;
     return messages.map((message) =>
       message.role === "user" && message.timestamp < latest ? { ...message, timestamp: latest } : message,
@@ -91,8 +91,8 @@ export class History {
   }
 
   /** What was accepted and is not in the transcript yet. */
-  get waiting(): UserMessage[] {
-    return [...this.#waiting.values()];
+  get queued(): UserMessage[] {
+    return [...this.#queued.values()];
   }
 
   get meta(): SessionMeta {
@@ -108,12 +108,12 @@ export class History {
   }
 
   /** What was sent with this key, and the run that took it. */
-  sentOnce(idempotencyKey: string): Accepted | undefined {
+  findSent(idempotencyKey: string): Accepted | undefined {
     return this.#sent.get(idempotencyKey);
   }
 
   /** Whether another process has taken the same: of two messages with one key, the one in the transcript or else the first. */
-  isRepeated(message: UserMessage): boolean {
+  isDuplicate(message: UserMessage): boolean {
     const sent = sentIn(message);
     const taken = sent === undefined ? undefined : this.#sent.get(sent.idempotencyKey);
     return taken !== undefined && taken.message.id !== message.id;
@@ -127,22 +127,22 @@ export class History {
   }
 
   /** What was claimed could not be stored. */
-  disclaimCauses(causes: readonly string[]): void {
+  releaseCauses(causes: readonly string[]): void {
     for (const cause of causes) this.#causes.delete(cause);
   }
 
-  #take({ message, position, next }: Entry): void {
+  #apply({ message, position, next }: Entry): void {
     // Somebody who reads at the same time was faster.
     if (position < this.#position) return;
     this.#messages.push(message);
     this.#latest = Math.max(this.#latest, message.timestamp);
     if (message.id !== undefined) this.#places.set(message.id, { position, next });
     Object.assign(this.#meta, metaOf([message]));
-    this.#remember(message);
+    this.#index(message);
     this.#position = next;
   }
 
-  #remember(message: AgentMessage): void {
+  #index(message: AgentMessage): void {
     const note = noteOf(message);
     if (note?.type === "dragoman/losses") for (const cause of causesOf(note.data)) this.#causes.add(cause);
     const said = note?.type === "dragoman/inbox" ? note.data.message : message;
@@ -151,10 +151,10 @@ export class History {
     const before = sent === undefined ? undefined : this.#sent.get(sent.idempotencyKey);
     if (said !== message) {
       if (before !== undefined) return;
-      this.#waiting.set(said.id, said);
+      this.#queued.set(said.id, said);
     } else {
       const others = before === undefined ? [] : [before.message.id];
-      for (const id of [...idsOf(said), ...others]) this.#waiting.delete(id);
+      for (const id of [...idsOf(said), ...others]) this.#queued.delete(id);
     }
     if (sent === undefined) return;
     this.#sent.set(sent.idempotencyKey, { message: { ...said, id: said.id }, runId: sent.runId });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { user } from "../../test/fakes/watching.js";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
-import { leftIn } from "../log/files/aside.js";
+import { leftoversIn } from "../log/files/aside.js";
 import { openHome } from "../log/home.js";
 import { sessionsFolder } from "../log/session-files.js";
 
@@ -31,12 +31,12 @@ async function fill(how: "create" | "openOrCreate", dieAt?: string): Promise<str
     for (const name of ["open", "rename", "mkdir"]) fs[name] = mortal(name, fs[name]);
     syncBuiltinESMExports();
     const { openHome } = await import(${url("../log/home.ts")});
-    const { filling } = await import(${url("./copy.ts")});
+    const { fillWith } = await import(${url("./copy.ts")});
     const messages = Array.from({ length: 600 }, (_, at) => ({ role: "user", content: "n" + at, timestamp: at }));
     const log = openHome(${JSON.stringify(home())});
     const session = await log.${how}({ agent: "main", key: "${KEY}" }, async (target) => {
       target.append = mortal("append", target.append.bind(target));
-      await filling(messages)(target);
+      await fillWith(messages)(target);
     });
     await session.close();
   `;
@@ -105,12 +105,12 @@ test.each(["after append 2", "after rename 1", "after rename 2", "after rename 3
 test("what a killed process has left can be told from what others write", async () => {
   expect(await fill("create", "after append 2")).toBe("SIGKILL");
   const folder = sessionsFolder(home(), "main");
-  const [left, ...more] = await leftIn(folder);
+  const [left, ...more] = await leftoversIn(folder);
   expect(left).toMatch(/^~[0-9A-Z]{26}\.\d+\.\d+\.[0-9a-f]{8}$/);
   expect(more).toEqual([]);
   let during: string[] = [];
   const session = await openHome(home()).create({ agent: "main" }, async () => {
-    during = await leftIn(folder);
+    during = await leftoversIn(folder);
   });
   await session.close();
   expect(during).toEqual([left]);

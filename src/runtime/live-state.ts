@@ -19,7 +19,7 @@ export class LiveState {
   readonly #callTexts = new Map<number, string>();
   readonly tools = new Map<string, RunningTool>();
 
-  see(event: AgentEvent): void {
+  apply(event: AgentEvent): void {
     switch (event.type) {
       case "agent_start":
         this.running = true;

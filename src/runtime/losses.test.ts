@@ -194,9 +194,9 @@ test("what the disk did not take is told to nobody as stored, and stored once th
   });
   const full = new Error("the disk is full");
   session.append = () => Promise.reject(full);
-  ledger.hold("channel", "telegram", [AUDIO]);
+  ledger.add("channel", "telegram", [AUDIO]);
   await ledger.flush();
-  ledger.hold("channel", "telegram", [AUDIO]);
+  ledger.add("channel", "telegram", [AUDIO]);
   await ledger.flush();
   expect([stored, failed]).toEqual([[], [full, full]]);
   session.append = append;

@@ -64,18 +64,18 @@ export interface LossLedgerOptions {
 /** The losses of one session's translations. Each cause is stored once, in a note that no model is shown. */
 export class LossLedger {
   readonly #options: LossLedgerOptions;
-  #held: LossRecord[] = [];
+  #pending: LossRecord[] = [];
 
   constructor(options: LossLedgerOptions) {
     this.#options = options;
   }
 
   /** Keeps losses in memory until `flush`, so that nothing waits for the disk. */
-  hold(border: Border, target: string, losses: readonly Loss[]): void {
+  add(border: Border, target: string, losses: readonly Loss[]): void {
     if (losses.length === 0) return;
     const record = { border, target, losses: [...losses] };
     this.#options.onLosses?.(record);
-    this.#held.push(record);
+    this.#pending.push(record);
   }
 
   /**
@@ -83,9 +83,9 @@ export class LossLedger {
    * not stored is held for the next time.
    */
   async flush(): Promise<void> {
-    if (this.#held.length === 0) return;
-    const held = this.#held;
-    this.#held = [];
+    if (this.#pending.length === 0) return;
+    const held = this.#pending;
+    this.#pending = [];
     const history = this.#options.history();
     let records: LossRecord[] = [];
     try {
@@ -96,8 +96,8 @@ export class LossLedger {
       await history.append(records.map((data) => noteMessage({ type: "dragoman/losses", data }, now)));
       for (const record of records) this.#options.onStored(record);
     } catch (error) {
-      history.disclaimCauses(records.flatMap(causesOf));
-      this.#held = [...onceEach(held), ...this.#held];
+      history.releaseCauses(records.flatMap(causesOf));
+      this.#pending = [...onceEach(held), ...this.#pending];
       this.#options.onFailure(error);
     }
   }

@@ -17,14 +17,14 @@ const { signal } = new AbortController();
 function asked() {
   const told: ConversationEvent[] = [];
   const permissions = new Permissions((event) => told.push(event));
-  const leave = permissions.attend();
+  const leave = permissions.addApprover();
   const answer = permissions.ask({ call, subject: "ls" }, signal);
   return { told, permissions, leave, answer };
 }
 
 test("a question is denied a minute after the last who could answer has left", async () => {
   const { told, permissions, leave, answer } = asked();
-  const others = permissions.attend();
+  const others = permissions.addApprover();
   leave();
   vi.advanceTimersByTime(600_000);
   expect(permissions.pending.length).toBe(1);
@@ -40,7 +40,7 @@ test("whoever comes back in time can answer", async () => {
   const { permissions, leave, answer } = asked();
   leave();
   vi.advanceTimersByTime(59_999);
-  permissions.attend();
+  permissions.addApprover();
   vi.advanceTimersByTime(600_000);
   const [request] = permissions.pending;
   expect(permissions.answer(request?.id ?? "", "once")).toBe(true);

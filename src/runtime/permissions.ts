@@ -9,41 +9,41 @@ interface Open {
   answer: (answer: Answer) => void;
 }
 
-/** For so long a question waits for somebody to come back who can be asked. */
+/** How long a request waits for an approver to come back. */
 const ABSENCE_MS = 60_000;
 
-/** The questions of one conversation that nobody has answered yet, and whether there is somebody who could. */
+/** A conversation's pending permission requests, and whether an approver is present. */
 export class Permissions {
   readonly #open = new Map<string, Open>();
-  readonly #tell: (event: ConversationEvent) => void;
-  #askers = 0;
-  #absence: NodeJS.Timeout | undefined;
+  readonly #emit: (event: ConversationEvent) => void;
+  #approvers = 0;
+  #absenceTimer: NodeJS.Timeout | undefined;
 
   constructor(tell: (event: ConversationEvent) => void) {
-    this.#tell = tell;
+    this.#emit = tell;
   }
 
-  /** Whether somebody can be asked. */
-  get attended(): boolean {
-    return this.#askers > 0;
+  /** Whether an approver is present. */
+  get hasApprover(): boolean {
+    return this.#approvers > 0;
   }
 
-  /** What waits for an answer. */
+  /** Requests without an answer. */
   get pending(): PermissionRequest[] {
     return [...this.#open.values()].map(({ request }) => request);
   }
 
-  /** Somebody is there who can be asked. Returns how they leave: when all have, what they were asked is denied after a while. */
-  attend(): () => void {
-    this.#askers++;
-    clearTimeout(this.#absence);
+  /** Adds an approver; returns a function that removes it. Once all have left, pending requests are denied after a while. */
+  addApprover(): () => void {
+    this.#approvers++;
+    clearTimeout(this.#absenceTimer);
     return () => {
-      this.#askers--;
-      this.#awaitSomebody();
+      this.#approvers--;
+      this.#limitWait();
     };
   }
 
-  /** Asks whoever watches. An abort is a no. */
+  /** Asks the approvers. An abort is a denial. */
   ask = (
     { call, subject }: Omit<Parameters<AskPermission>[0], "tool">,
     signal: AbortSignal,
@@ -57,28 +57,28 @@ export class Permissions {
       };
       this.#open.set(request.id, { request, answer });
       signal.addEventListener("abort", refuse, { once: true });
-      this.#tell({ type: "permission", request });
-      this.#awaitSomebody();
+      this.#emit({ type: "permission", request });
+      this.#limitWait();
       if (signal.aborted) refuse();
     });
   };
 
-  /** False when nobody asked, or somebody else was faster. */
+  /** False when there is no such request, or it was already answered. */
   answer(id: string, answer: Answer): boolean {
     const open = this.#open.get(id);
     if (open === undefined) return false;
     this.#open.delete(id);
     const told: PermissionAnswer = answer === "nobody" ? "never" : answer;
-    this.#tell({ type: "permission_end", id, answer: told });
+    this.#emit({ type: "permission_end", id, answer: told });
     open.answer(answer);
     return true;
   }
 
-  /** Not for ever. */
-  #awaitSomebody(): void {
-    if (this.attended || this.#open.size === 0) return;
-    clearTimeout(this.#absence);
-    this.#absence = setTimeout(() => {
+  /** Denies pending requests if no approver comes back in time. */
+  #limitWait(): void {
+    if (this.hasApprover || this.#open.size === 0) return;
+    clearTimeout(this.#absenceTimer);
+    this.#absenceTimer = setTimeout(() => {
       for (const id of [...this.#open.keys()]) this.answer(id, "nobody");
     }, ABSENCE_MS).unref();
   }

@@ -17,10 +17,10 @@ async function killed() {
   await session.append([question]);
   const mark = new RunMark(path("mark"), () => question.id);
   await mark.open();
-  mark.begin(answer([]));
+  mark.beginAnswer(answer([]));
   await mark.push({ type: "text_start", contentIndex: 0 });
   await mark.push({ type: "text_delta", contentIndex: 0, delta: "Hello" });
-  await mark.leave();
+  await mark.close();
   return session;
 }
 

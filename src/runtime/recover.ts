@@ -14,7 +14,7 @@ export async function recover(session: SessionLog, history: History, markPath: s
   await history.read();
   const left = await readMark(markPath);
   const { cut } = left ?? {};
-  const said = cut === undefined ? undefined : wordsOf(cut.message);
+  const said = cut === undefined ? undefined : withoutCalls(cut.message);
   if (said !== undefined && !history.isAnswered(cut?.after)) await history.append([said]);
   await closeOpenCalls(session);
   const messages = await history.read();
@@ -25,7 +25,7 @@ export async function recover(session: SessionLog, history: History, markPath: s
  * What an answer that was cut had said, without the calls it had begun: none of them was run, and what is left of their
  * arguments is of no use to anybody. Undefined when it had said nothing: then it can be asked for again.
  */
-function wordsOf(cut: AssistantMessage): AssistantMessage | undefined {
+function withoutCalls(cut: AssistantMessage): AssistantMessage | undefined {
   const content = cut.content.filter(({ type }) => type !== "toolCall");
   if (content.length === 0) return undefined;
   const { errorMessage = "" } = cut;
@@ -34,7 +34,7 @@ function wordsOf(cut: AssistantMessage): AssistantMessage | undefined {
 }
 
 function isUnanswered(messages: readonly AgentMessage[]): boolean {
-  const said = messages.filter((message) => SAID.has(message.role) && !isStopped(message));
+  const said = messages.filter((message) => ROLES.has(message.role) && !isStopped(message));
   const last = said.at(-1);
   if (last?.role !== "toolResult") return last?.role === "user";
   // An answer that broke off ends its run, and the results of its calls only complete it.
@@ -42,7 +42,7 @@ function isUnanswered(messages: readonly AgentMessage[]): boolean {
   return calling === undefined || !isBroken(calling);
 }
 
-const SAID = new Set<AgentMessage["role"]>(["user", "assistant", "toolResult", "error"]);
+const ROLES = new Set<AgentMessage["role"]>(["user", "assistant", "toolResult", "error"]);
 
 /** A run that was stopped before the model had said anything, as a process that ends stops its runs, has answered nothing. */
 function isStopped(message: AgentMessage): boolean {

@@ -32,7 +32,7 @@ test("words that a full disk did not take are written with those after them", as
   const path = join(folder, "mark");
   const mark = new RunMark(path, () => "01BEFORE");
   await mark.open();
-  mark.begin(unfinished);
+  mark.beginAnswer(unfinished);
   await mark.push({ type: "text_start", contentIndex: 0 });
   const write = vi.spyOn(await handles(), "write");
   const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
@@ -42,7 +42,7 @@ test("words that a full disk did not take are written with those after them", as
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(2));
   await mark.push({ type: "text_delta", contentIndex: 0, delta: "three" });
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(3));
-  await mark.leave();
+  await mark.close();
   expect(await readMark(path)).toMatchObject({
     cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "one two three" }] } },
   });
@@ -53,25 +53,25 @@ test("the second answer of a run is left as the first would be", async () => {
   const mark = new RunMark(path, () => "01BEFORE");
   await mark.open();
   for (const words of ["the first answer, which is the longer one", "second"]) {
-    await mark.clear();
-    mark.begin(unfinished);
+    await mark.clearAnswer();
+    mark.beginAnswer(unfinished);
     await mark.push({ type: "text_start", contentIndex: 0 });
     await mark.push({ type: "text_delta", contentIndex: 0, delta: words });
   }
-  await mark.leave();
+  await mark.close();
   expect(await readMark(path)).toMatchObject({
     cut: { after: "01BEFORE", message: { content: [{ type: "text", text: "second" }] } },
   });
 });
 
 test.each([
-  ["cleared", (mark: RunMark) => mark.clear(), {}],
-  ["left", (mark: RunMark) => mark.leave(), { cut: { message: { content: [{ text: "words" }] } } }],
+  ["cleared", (mark: RunMark) => mark.clearAnswer(), {}],
+  ["left", (mark: RunMark) => mark.close(), { cut: { message: { content: [{ text: "words" }] } } }],
 ] as const)("a mark is %s only when what is being written is in it", async (_, end, left) => {
   const path = join(folder, "mark");
   const mark = new RunMark(path, () => "01BEFORE");
   await mark.open();
-  mark.begin(unfinished);
+  mark.beginAnswer(unfinished);
   const prototype = await handles();
   const { write } = prototype;
   let goOn = () => {};
@@ -100,18 +100,18 @@ test.each([
   await Promise.all([pushing, ending]);
   expect(await readMark(path)).toMatchObject(left);
   expect((await readMark(path))?.cut === undefined).toBe(!("cut" in left));
-  await mark.leave();
+  await mark.close();
 });
 
 test("words are in the mark before they are shown, and out of it before the run goes on", async () => {
   const steps: string[] = [];
-  const { push, clear } = RunMark.prototype;
+  const { push, clearAnswer: clear } = RunMark.prototype;
   vi.spyOn(RunMark.prototype, "push").mockImplementation(async function (this: RunMark, given) {
     await push.call(this, given);
     await new Promise(setImmediate);
     if (given.type === "text_delta") steps.push(`${given.delta} written`);
   });
-  vi.spyOn(RunMark.prototype, "clear").mockImplementation(async function (this: RunMark) {
+  vi.spyOn(RunMark.prototype, "clearAnswer").mockImplementation(async function (this: RunMark) {
     await clear.call(this);
     await new Promise(setImmediate);
     steps.push("cleared");
@@ -141,8 +141,8 @@ test("words are in the mark before they are shown, and out of it before the run 
 
 test("another process may run a session only when this one writes into its mark no more", async () => {
   const steps: string[] = [];
-  const leave = RunMark.prototype.leave;
-  vi.spyOn(RunMark.prototype, "leave").mockImplementation(async function (this: RunMark) {
+  const leave = RunMark.prototype.close;
+  vi.spyOn(RunMark.prototype, "close").mockImplementation(async function (this: RunMark) {
     await leave.call(this);
     steps.push("mark closed");
   });

@@ -23,7 +23,7 @@ export class RunMark {
   /** The last block of the answer of which something is in the file; -1 before there is one. */
   #block = -1;
   #end = 0;
-  #waiting: string[] = [];
+  #pending: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #written: Promise<unknown> = Promise.resolve();
 
@@ -40,13 +40,13 @@ export class RunMark {
   }
 
   /** An answer begins. */
-  begin(message: AssistantMessage): void {
+  beginAnswer(message: AssistantMessage): void {
     const start: AssistantMessageEvent = { type: "start", partial: { ...message, content: [] } };
-    this.#waiting = [{ after: this.#after() }, start].map(line);
+    this.#pending = [{ after: this.#after() }, start].map(line);
   }
 
   async push(event: AssistantMessageEvent): Promise<void> {
-    this.#waiting.push(line(withoutPartial(event)));
+    this.#pending.push(line(withoutPartial(event)));
     const block = blockOf(event);
     if (block !== undefined && block > this.#block) {
       this.#block = block;
@@ -57,11 +57,11 @@ export class RunMark {
   }
 
   /** The answer is in the log. */
-  async clear(): Promise<void> {
+  async clearAnswer(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#written;
-    this.#waiting = [];
+    this.#pending = [];
     if (this.#block >= 0) await this.#file?.truncate(0);
     this.#block = -1;
     this.#end = 0;
@@ -69,13 +69,13 @@ export class RunMark {
 
   /** Nobody waits for anything any more. */
   async remove(): Promise<void> {
-    await this.clear();
-    await this.leave();
+    await this.clearAnswer();
+    await this.close();
     await rm(this.#path, { force: true });
   }
 
   /** Something went wrong: whoever opens the session next finds the mark. */
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#written;
     const file = this.#file;
@@ -94,8 +94,8 @@ export class RunMark {
 
   /** What could not be written is tried again with what follows, so that nothing is missing in the middle. */
   async #write(): Promise<void> {
-    const lines = this.#waiting;
-    this.#waiting = [];
+    const lines = this.#pending;
+    this.#pending = [];
     const bytes = Buffer.from(lines.join(""));
     try {
       for (let written = 0; this.#file !== undefined && written < bytes.length; ) {
@@ -104,7 +104,7 @@ export class RunMark {
       }
       this.#end += bytes.length;
     } catch (error) {
-      this.#waiting = [...lines, ...this.#waiting];
+      this.#pending = [...lines, ...this.#pending];
       throw error;
     }
   }
@@ -129,13 +129,13 @@ function blockOf(event: AssistantMessageEvent): number | undefined {
 }
 
 /** What is left of a run whose process is gone. */
-export interface LeftRun {
+export interface InterruptedRun {
   /** What had arrived of an answer, and the message it follows. */
   cut?: { after: string | undefined; message: AssistantMessage };
 }
 
 /** Undefined if no run was under way. */
-export async function readMark(path: string): Promise<LeftRun | undefined> {
+export async function readMark(path: string): Promise<InterruptedRun | undefined> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;

@@ -112,10 +112,10 @@ test("half an answer is kept also when somebody appended to the session before i
   const { messages } = await conversation.session.append([user("hi")]);
   const mark = new RunMark(join(home, "runs", conversation.session.id), () => messages[0]?.id);
   await mark.open();
-  mark.begin(answer([]));
+  mark.beginAnswer(answer([]));
   await mark.push({ type: "text_start", contentIndex: 0 });
   await mark.push({ type: "text_delta", contentIndex: 0, delta: "Hel" });
-  await mark.leave();
+  await mark.close();
   await conversation.session.append([
     { role: "compaction", summary: "somebody said hi", timestamp: 1_740_000_000_001 },
   ]);

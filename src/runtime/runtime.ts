@@ -9,11 +9,11 @@ import type { ConnectOptions } from "../providers/connect.js";
 import { type Agents, agentsOf, MAIN } from "./agents.js";
 import { Conversation } from "./conversation.js";
 import { continueForeign } from "./foreign.js";
-import { LeftRuns } from "./left-runs.js";
+import { InterruptedRuns } from "./interrupted-runs.js";
 import { type Connect, connector } from "./models.js";
 import type { Config } from "./schema.js";
 import { openSessions } from "./sessions.js";
-import { type SubAgentWorld, toolsForHelpers } from "./sub-agents.js";
+import { type SubAgentHost, subAgentTools } from "./sub-agents.js";
 import { SessionView, viewPath } from "./views.js";
 
 export interface RuntimeOptions {
@@ -26,10 +26,10 @@ export interface RuntimeOptions {
 }
 
 /** Beyond so many, conversations that nobody needs are closed: each is an open file, and a transcript in memory. */
-const MOST_OPEN = 100;
-const LOOKS = 10;
+const MAX_OPEN = 100;
+const MAX_CHECKS = 10;
 /** The histories of so many conversations stay in memory; of the others, those that were not used for the longest rest. */
-const AWAKE = 32;
+const MAX_LOADED = 32;
 
 /** How long one waits before asking again for a session that another process runs. */
 const LEASE_PAUSE_MS = 100;
@@ -50,9 +50,9 @@ export class Runtime {
   readonly catalogue: Catalogue;
   readonly #conversations = new Map<string, Promise<Conversation>>();
   /** Those that are open, the last asked for at the end. */
-  readonly #used = new Map<string, Conversation>();
+  readonly #opened = new Map<string, Conversation>();
   /** Those whose history is in memory, the one that was used last at the end. */
-  readonly #awake = new Set<Conversation>();
+  readonly #loaded = new Set<Conversation>();
   readonly #onNote: RuntimeOptions["onNote"];
   readonly #listeners = new Set<(conversation: Conversation) => void>();
   readonly #lossListeners = new Set<(record: LossRecord) => void>();
@@ -72,7 +72,7 @@ export class Runtime {
   /** The conversation of a session. The same one for everybody in this process. */
   async open(id: string): Promise<Conversation> {
     await this.#closeLost(id);
-    return this.#shared(id, () => this.log.open(id));
+    return this.#openShared(id, () => this.log.open(id));
   }
 
   /** The conversation that a key stands for, or a fresh one without a key. */
@@ -81,7 +81,7 @@ export class Runtime {
     return this.#join(
       key === undefined
         ? await this.log.create({ agent, ...session })
-        : await this.#ofKey({ agent, ...session, key }),
+        : await this.#openKey({ agent, ...session, key }),
     );
   }
 
@@ -92,7 +92,7 @@ export class Runtime {
   }
 
   /** A key that another program has used is continued where it left off. */
-  async #ofKey(session: NewSession & { key: string }): Promise<SessionLog> {
+  async #openKey(session: NewSession & { key: string }): Promise<SessionLog> {
     const key = canonicalKey(session.key);
     const known = await this.log.find(key);
     if (known !== undefined) {
@@ -104,10 +104,10 @@ export class Runtime {
   }
 
   async #join(log: SessionLog): Promise<Conversation> {
-    const conversation = await this.#shared(log.id, async () => log);
+    const conversation = await this.#openShared(log.id, async () => log);
     // It was open already; what was opened beside it is not needed.
     if (conversation.session !== log) await log.close();
-    else this.#tell(conversation);
+    else this.#emitChange(conversation);
     return conversation;
   }
 
@@ -125,7 +125,7 @@ export class Runtime {
 
   /** Answers what processes that are gone have left unanswered. Fulfilled when all of it is under way. */
   async resume(): Promise<Conversation[]> {
-    return (await this.#leftRuns().look()).resumed;
+    return (await this.#interruptedRuns().scan()).resumed;
   }
 
   /**
@@ -136,40 +136,40 @@ export class Runtime {
     onResumed: (conversations: Conversation[]) => void,
     onError: (error: unknown) => void,
   ): () => void {
-    return this.#leftRuns().keepLooking(({ resumed }) => {
+    return this.#interruptedRuns().watch(({ resumed }) => {
       if (resumed.length > 0) onResumed(resumed);
     }, onError);
   }
 
   /** The conversations in which something is under way. */
   running(): Conversation[] {
-    return [...this.#used.values()].filter(({ busy }) => busy);
+    return [...this.#opened.values()].filter(({ busy }) => busy);
   }
 
   /** Stops what is under way, and waits until it has stopped. */
   async close(): Promise<void> {
     const closing = [...this.#conversations.values()].map(async (opening) => (await opening).close());
     this.#conversations.clear();
-    this.#used.clear();
-    this.#awake.clear();
+    this.#opened.clear();
+    this.#loaded.clear();
     const closed = await Promise.allSettled(closing);
     await this.catalogue.close();
     for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
-  get #marks(): string {
+  get #runMarks(): string {
     return join(this.home, "runs");
   }
 
-  get #inboxes(): string {
+  get #backlogMarks(): string {
     return join(this.home, "inboxes");
   }
 
-  #leftRuns(): LeftRuns {
-    return new LeftRuns({
+  #interruptedRuns(): InterruptedRuns {
+    return new InterruptedRuns({
       log: this.log,
-      folders: [this.#marks, this.#inboxes],
-      isUnderWay: (id) => this.#used.get(id)?.busy === true,
+      folders: [this.#runMarks, this.#backlogMarks],
+      isBusy: (id) => this.#opened.get(id)?.busy === true,
       open: (id) => this.open(id),
       onFailure: (id, error) => this.#onFailure(id, error),
     });
@@ -179,23 +179,23 @@ export class Runtime {
     this.#onNote?.(`session ${session}: ${wordsOf(error)}`);
   }
 
-  #tell(conversation: Conversation): void {
+  #emitChange(conversation: Conversation): void {
     for (const listener of this.#listeners) listener(conversation);
   }
 
-  #shared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
+  #openShared(id: string, open: () => Promise<SessionLog>): Promise<Conversation> {
     const known = this.#conversations.get(id);
     if (known !== undefined) {
-      const used = this.#used.get(id);
-      if (used !== undefined) this.#uses(id, used);
+      const used = this.#opened.get(id);
+      if (used !== undefined) this.#moveToEnd(id, used);
       return known;
     }
-    const opening = open().then((session) => this.#converse(session));
+    const opening = open().then((session) => this.#createConversation(session));
     this.#conversations.set(id, opening);
     opening.then(
       (conversation) => {
-        this.#uses(id, conversation);
-        this.#closeForgotten();
+        this.#moveToEnd(id, conversation);
+        this.#closeUnused();
       },
       () => this.#conversations.delete(id),
     );
@@ -204,34 +204,34 @@ export class Runtime {
 
   /** A file that another program has changed is read anew. */
   async #closeLost(id: string): Promise<void> {
-    const conversation = this.#used.get(id);
+    const conversation = this.#opened.get(id);
     if (conversation?.lost !== true) return;
-    this.#used.delete(id);
-    this.#awake.delete(conversation);
+    this.#opened.delete(id);
+    this.#loaded.delete(conversation);
     this.#conversations.delete(id);
     await conversation.session.close();
   }
 
-  #uses(id: string, conversation: Conversation): void {
-    this.#used.delete(id);
-    this.#used.set(id, conversation);
+  #moveToEnd(id: string, conversation: Conversation): void {
+    this.#opened.delete(id);
+    this.#opened.set(id, conversation);
   }
 
   /** What was not asked for since long goes first. What is in use is put behind the rest, to be looked at again later. */
-  #closeForgotten(): void {
+  #closeUnused(): void {
     let looks = 0;
-    for (const [id, conversation] of this.#used) {
-      if (this.#used.size <= MOST_OPEN || looks++ === LOOKS) return;
-      if (conversation.forgotten) {
-        this.#used.delete(id);
-        this.#awake.delete(conversation);
+    for (const [id, conversation] of this.#opened) {
+      if (this.#opened.size <= MAX_OPEN || looks++ === MAX_CHECKS) return;
+      if (conversation.unused) {
+        this.#opened.delete(id);
+        this.#loaded.delete(conversation);
         this.#conversations.delete(id);
         conversation.session.close().catch((error: Error) => this.#onNote?.(error.message));
-      } else this.#uses(id, conversation);
+      } else this.#moveToEnd(id, conversation);
     }
   }
 
-  #converse(session: SessionLog): Conversation {
+  #createConversation(session: SessionLog): Conversation {
     const { agent = MAIN } = session.header;
     const views = (this.config.views ?? []).map(
       (dialect) =>
@@ -242,20 +242,20 @@ export class Runtime {
     );
     const conversation = new Conversation({
       session,
-      markPath: join(this.#marks, session.id),
-      inboxPath: join(this.#inboxes, session.id),
+      runMarkPath: join(this.#runMarks, session.id),
+      backlogMarkPath: join(this.#backlogMarks, session.id),
       setup: async (meta, conversation) =>
-        this.agents.setup(agent, meta, await toolsForHelpers(agent, conversation, this.#helpers)),
+        this.agents.setup(agent, meta, await subAgentTools(agent, conversation, this.#subAgentHost)),
       lease: (onWait, signal) => this.#lease(session.id, onWait, signal),
-      onRead: (conversation) => this.#wake(conversation),
+      onRead: (conversation) => this.#markLoaded(conversation),
       onFailure: (error) => this.#onFailure(session.id, error),
-      onChange: (conversation) => this.#tell(conversation),
+      onChange: (conversation) => this.#emitChange(conversation),
       onLosses: (record) => {
         for (const listener of this.#lossListeners) listener(record);
       },
-      onRest: async (messages, systemPrompt) => {
+      onRunEnd: async (messages, systemPrompt) => {
         // The index is derived: that it could not be brought up to date is no reason to fail.
-        this.catalogue.touched(session.id).catch((error: Error) => this.#onNote?.(error.message));
+        this.catalogue.indexSoon(session.id).catch((error: Error) => this.#onNote?.(error.message));
         for (const [dialect, view] of views) {
           await conversation.recordLosses("view", dialect, await view.write(messages, systemPrompt));
         }
@@ -264,21 +264,21 @@ export class Runtime {
     return conversation;
   }
 
-  #wake(conversation: Conversation): void {
-    this.#awake.delete(conversation);
-    for (const other of this.#awake) {
-      if (this.#awake.size < AWAKE) break;
-      if (other.rest()) this.#awake.delete(other);
+  #markLoaded(conversation: Conversation): void {
+    this.#loaded.delete(conversation);
+    for (const other of this.#loaded) {
+      if (this.#loaded.size < MAX_LOADED) break;
+      if (other.unload()) this.#loaded.delete(other);
     }
-    this.#awake.add(conversation);
+    this.#loaded.add(conversation);
   }
 
-  get #helpers(): SubAgentWorld {
+  get #subAgentHost(): SubAgentHost {
     return {
       agents: this.agents,
       begin: (session) => this.begin(session),
       depthOf: (session) => this.#depths.get(session) ?? 0,
-      goesDeeper: (session, depth) => this.#depths.set(session, depth),
+      setDepth: (session, depth) => this.#depths.set(session, depth),
     };
   }
 

@@ -32,7 +32,7 @@ export function openSessions(home: string, onNote?: (text: string) => void): Ses
     sessions: (known) => log.list(known),
     readForeign: fileMessages,
     withLock: async (work) => {
-      await locks.take(INDEX_LOCK);
+      await locks.acquire(INDEX_LOCK);
       return work().finally(() => locks.release(INDEX_LOCK));
     },
     ...(onNote === undefined ? {} : { onNote }),

@@ -8,19 +8,19 @@ import type { Conversation } from "./conversation.js";
 
 const TITLE_LENGTH = 80;
 
-export interface SubAgentWorld {
+export interface SubAgentHost {
   agents: Agents;
   begin(session: NewSession): Promise<Conversation>;
   /** How deep the agent of a session is: 0 for one that people talk to. */
   depthOf(session: string): number;
-  goesDeeper(session: string, depth: number): void;
+  setDepth(session: string, depth: number): void;
 }
 
 /** The tool by which an agent gives work to those it may start; none if it may start none. */
-export async function toolsForHelpers(
+export async function subAgentTools(
   agent: string,
   parent: Conversation,
-  world: SubAgentWorld,
+  world: SubAgentHost,
 ): Promise<Tool[]> {
   const helpers = world.agents.helpersOf(agent);
   if (helpers.length === 0) return [];
@@ -29,17 +29,21 @@ export async function toolsForHelpers(
     subAgentTool({
       agents: helpers.map((name) => ({ name, description: world.agents.descriptionOf(name) })),
       depth: world.depthOf(parent.session.id),
-      start: (task) => work(task, parent, world),
+      start: (task) => runSubAgent(task, parent, world),
     }),
   ];
 }
 
 /** The agent works in a session of its own. What it needs permission for, it asks those who watch its parent. */
-async function work(task: SubAgentTask, parent: Conversation, world: SubAgentWorld): Promise<SubAgentAnswer> {
+async function runSubAgent(
+  task: SubAgentTask,
+  parent: Conversation,
+  world: SubAgentHost,
+): Promise<SubAgentAnswer> {
   const { agent, prompt, toolCallId, depth, signal, update } = task;
   const title = prompt.length > TITLE_LENGTH ? `${prompt.slice(0, TITLE_LENGTH)}…` : prompt;
   const child = await world.begin({ agent, title, parent: { session: parent.session.id, toolCallId } });
-  world.goesDeeper(child.session.id, depth);
+  world.setDepth(child.session.id, depth);
   const stop = child.watch(
     (event) => {
       if (event.type === "permission") {

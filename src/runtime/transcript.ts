@@ -37,14 +37,14 @@ export async function* fileMessages(
 
 /** What a file looks like. */
 export async function fileDialect(path: string): Promise<Dialect> {
-  return load(await detectOne(await beginning(path)));
+  return load(await detectOne(await readSample(path)));
 }
 
 function messageOf(line: string): AgentMessage {
   return parse("AgentMessage", JSON.parse(line));
 }
 
-async function beginning(path: string): Promise<Uint8Array> {
+async function readSample(path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);

@@ -75,7 +75,7 @@ test("a picture that Cline's view cannot hold is a recorded loss, once", async (
   }
   const losses = await viewLosses(conversation, "cline");
   expect(losses.filter((loss) => loss.startsWith("content."))).toEqual([
-    "content.1: the contract has no block for a picture, sound or file of a user, nor for blocks of other dialects",
+    "content.1: the contract has no block for a user's images, audio or files, nor for other dialects' blocks",
   ]);
 });
 

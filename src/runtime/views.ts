@@ -59,7 +59,7 @@ export class SessionView {
    */
   async write(messages: readonly AgentMessage[], systemPrompt?: string): Promise<Loss[]> {
     const dialect = this.#dialect;
-    const lines = shown(messages, views[dialect], systemPrompt).map((message) => formatLine(message));
+    const lines = viewMessages(messages, views[dialect], systemPrompt).map((message) => formatLine(message));
     const { output, losses } = await convert(lines.join(""), { from: "openclaw", to: dialect });
     const folder = dirname(this.#path);
     await refuseLinks(this.#home, folder);
@@ -94,7 +94,7 @@ function lineOf(at: string): number {
 }
 
 /** Our notes are no part of the conversation. The prompt is what the model is given first, though no line of the log has it. */
-function shown(
+function viewMessages(
   messages: readonly AgentMessage[],
   view: View,
   systemPrompt: string | undefined,

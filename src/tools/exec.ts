@@ -94,7 +94,7 @@ async function execute(
   const window = new OutputWindow(maxOutput);
   const spill = folder === undefined ? undefined : new Spill(folder, maxOutput, maxSpillBytes);
   const shown = () => window.text((cut) => cutNote(cut, spill));
-  const updates = new Pace(UPDATE_MS, () => run.update({ content: shown() }));
+  const updates = new Throttle(UPDATE_MS, () => run.update({ content: shown() }));
   try {
     const end = await runCommand(command, {
       cwd,
@@ -103,10 +103,10 @@ async function execute(
       graceMs,
       signal: run.signal,
       timeoutMs: seconds * 1000,
-      async take(text) {
+      async onText(text) {
         window.push(text);
         await spill?.push(text);
-        updates.ask();
+        updates.schedule();
       },
     });
     const details: ExecDetails = {
@@ -147,7 +147,7 @@ function cutNote(cut: number, spill: Spill | undefined): string {
 }
 
 /** Does something soon after it was asked to, however often it was asked. */
-class Pace {
+class Throttle {
   readonly #ms: number;
   readonly #act: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -157,7 +157,7 @@ class Pace {
     this.#act = act;
   }
 
-  ask(): void {
+  schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#act();

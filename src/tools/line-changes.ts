@@ -42,7 +42,7 @@ function shortestScript(a: readonly string[], b: readonly string[]): LineChange[
       let x = goesDown(reach, k, d) ? (reach.get(k + 1) ?? 0) : (reach.get(k - 1) ?? 0) + 1;
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
       next.set(k, x);
-      if (x >= a.length && x - k >= b.length) return wayBack(history, a.length, b.length);
+      if (x >= a.length && x - k >= b.length) return traceBack(history, a.length, b.length);
     }
     reach = next;
   }
@@ -53,7 +53,7 @@ function goesDown(reach: ReadonlyMap<number, number>, k: number, d: number): boo
   return k === -d || (k !== d && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1));
 }
 
-function wayBack(
+function traceBack(
   history: readonly ReadonlyMap<number, number>[],
   aLength: number,
   bLength: number,

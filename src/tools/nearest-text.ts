@@ -13,12 +13,12 @@ export function nearestText(text: string, wanted: string): string {
   if (same !== -1) {
     const other = wantedLines.findIndex((line, i) => lines[same + i] !== line);
     const at = same + Math.max(0, other);
-    return `but for white space it is at line ${same + 1}; line ${at + 1} is ${show(lines[at] ?? "")}`;
+    return `but for white space it is at line ${same + 1}; line ${at + 1} is ${quote(lines[at] ?? "")}`;
   }
   const nearest = mostSimilar(lines, first.trim());
   return nearest === undefined
     ? "no line is like its first line; read the file again"
-    : `the line most like its first line is line ${nearest + 1}: ${show(lines[nearest] ?? "")}`;
+    : `the line most like its first line is line ${nearest + 1}: ${quote(lines[nearest] ?? "")}`;
 }
 
 function isSameButForSpaces(lines: readonly string[], at: number, wanted: readonly string[]): boolean {
@@ -50,6 +50,6 @@ function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return (2 * common) / (a.size + b.size);
 }
 
-function show(line: string): string {
+function quote(line: string): string {
   return JSON.stringify(line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line);
 }

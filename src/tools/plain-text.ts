@@ -25,11 +25,11 @@ export class PlainText {
   push(text: string): string {
     if (this.#state === "text" && !this.#afterReturn && !suspicious.test(text)) return text;
     let plain = "";
-    for (const character of text) plain += this.#take(character, character.codePointAt(0) ?? 0);
+    for (const character of text) plain += this.#consume(character, character.codePointAt(0) ?? 0);
     return plain;
   }
 
-  #take(character: string, code: number): string {
+  #consume(character: string, code: number): string {
     const ofReturn = this.#afterReturn && character === "\n";
     this.#afterReturn = character === "\r";
     if (ofReturn) return "";
@@ -39,14 +39,14 @@ export class PlainText {
     }
     switch (this.#state) {
       case "text":
-        return this.#takeText(character, code);
+        return this.#consumeText(character, code);
       case "escape":
         this.#state = afterEscape(code);
         return "";
       case "csi":
         if (code >= 0x20 && code <= 0x3f) return "";
         this.#state = "text";
-        return code >= 0x40 && code <= 0x7e ? "" : this.#takeText(character, code);
+        return code >= 0x40 && code <= 0x7e ? "" : this.#consumeText(character, code);
       case "string":
         if (code === ESC) this.#state = "string-escape";
         else if (code === 0x07 || code === 0x9c) this.#state = "text";
@@ -58,7 +58,7 @@ export class PlainText {
     }
   }
 
-  #takeText(character: string, code: number): string {
+  #consumeText(character: string, code: number): string {
     if (code === ESC) this.#state = "escape";
     else if (code === 0x9b) this.#state = "csi";
     else if (code === 0x90 || code === 0x98 || (code >= 0x9d && code <= 0x9f)) this.#state = "string";

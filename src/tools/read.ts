@@ -51,7 +51,7 @@ export function readTool(
     async execute({ file_path, offset = 1, limit = limits.maxLines }, { signal }) {
       const location = workspace.locate(file_path);
       return workspace.open(location, async (opened) => {
-        if (opened.info.isDirectory()) return list(file_path, opened, limits.maxEntries);
+        if (opened.info.isDirectory()) return listDirectory(file_path, opened, limits.maxEntries);
         const kind = kindOf(await beginningOf(opened.handle));
         if (kind !== undefined) return readImage(file_path, opened, kind, limits.maxImageBytes);
         const firstLine = Math.max(1, offset);
@@ -67,7 +67,7 @@ export function readTool(
   };
 }
 
-async function list(
+async function listDirectory(
   file_path: string,
   { steadyPath }: Opened,
   max: number,

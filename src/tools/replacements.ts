@@ -24,10 +24,10 @@ export function applyReplacements(
   let result = text;
   for (const [index, { old_string, new_string, replace_all = false }] of edits.entries()) {
     const [old, replacement] = [lineEndings(old_string), lineEndings(new_string)];
-    refuseIdle(old, replacement, `/edits/${index}`);
+    refuseNoop(old, replacement, `/edits/${index}`);
     const parts = result.split(old);
     if (parts.length === 1) throw noMatch(result, old, `/edits/${index}`);
-    if (!replace_all) refuseSeveral(result, old, `/edits/${index}`);
+    if (!replace_all) refuseAmbiguous(result, old, `/edits/${index}`);
     if (result.length + (parts.length - 1) * (replacement.length - old.length) > MAX_LENGTH) {
       throw new DragomanError("tools/too-large", "the text would become too large", {
         at: `/edits/${index}`,
@@ -39,7 +39,7 @@ export function applyReplacements(
   return { text: result, replaced };
 }
 
-function refuseIdle(old: string, replacement: string, at: string): void {
+function refuseNoop(old: string, replacement: string, at: string): void {
   if (old === "") {
     throw new DragomanError(
       "tools/bad-edit",
@@ -61,7 +61,7 @@ function noMatch(text: string, old: string, at: string): DragomanError {
 }
 
 /** Places that overlap count too: nobody can know which of them was meant. */
-function refuseSeveral(text: string, old: string, at: string): void {
+function refuseAmbiguous(text: string, old: string, at: string): void {
   const lines: number[] = [];
   for (let place = text.indexOf(old); place !== -1; place = text.indexOf(old, place + 1)) {
     lines.push(text.slice(0, place).split("\n").length);

@@ -26,7 +26,7 @@ test("a command is over only when everything it has started is", async () => {
     graceMs: 1000,
     signal: new AbortController().signal,
     timeoutMs: 60_000,
-    take: async () => undefined,
+    onText: async () => undefined,
   }).then((ended) => {
     isOver = true;
     return ended;

@@ -14,7 +14,7 @@ export interface CommandOptions {
   signal: AbortSignal;
   timeoutMs: number;
   /** Gets the output as it comes, as plain text. More is read when it is done. */
-  take(text: string): Promise<void>;
+  onText(text: string): Promise<void>;
 }
 
 export interface CommandEnd {
@@ -35,7 +35,7 @@ export async function runCommand(command: string, options: CommandOptions): Prom
   const { child } = group;
   const exit = once(child, "exit");
   const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  const reading = Promise.all(outputs.map((stream) => readText(stream, options.take)));
+  const reading = Promise.all(outputs.map((stream) => readText(stream, options.onText)));
 
   let stopped: CommandEnd["stopped"];
   let ending: Promise<void> | undefined;

@@ -10,7 +10,7 @@ const CONTEXT = 3;
  */
 export function unifiedDiff(path: string, before: string, after: string): string {
   const [a, b] = [linesOf(before), linesOf(after)];
-  const hunks = grouped(lineChanges(a, b)).map((changes) => hunk(a, b, changes));
+  const hunks = groupChanges(lineChanges(a, b)).map((changes) => hunk(a, b, changes));
   return hunks.length === 0 ? "" : `--- a/${path}\n+++ b/${path}\n${hunks.join("")}`;
 }
 
@@ -20,7 +20,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Changes whose surroundings touch belong together. */
-function grouped(changes: readonly LineChange[]): LineChange[][] {
+function groupChanges(changes: readonly LineChange[]): LineChange[][] {
   const groups: LineChange[][] = [];
   for (const change of changes) {
     const group = groups.at(-1);
@@ -42,12 +42,12 @@ function hunk(a: readonly string[], b: readonly string[], changes: readonly Line
   const lines: string[] = [];
   let at = aStart;
   for (const change of changes) {
-    lines.push(...marked(" ", a.slice(at, change.aStart)));
-    lines.push(...marked("-", a.slice(change.aStart, change.aEnd)));
-    lines.push(...marked("+", b.slice(change.bStart, change.bEnd)));
+    lines.push(...markLines(" ", a.slice(at, change.aStart)));
+    lines.push(...markLines("-", a.slice(change.aStart, change.aEnd)));
+    lines.push(...markLines("+", b.slice(change.bStart, change.bEnd)));
     at = change.aEnd;
   }
-  lines.push(...marked(" ", a.slice(at, aEnd)));
+  lines.push(...markLines(" ", a.slice(at, aEnd)));
   return `@@ -${range(aStart, aEnd)} +${range(bStart, bEnd)} @@\n${lines.join("")}`;
 }
 
@@ -56,7 +56,7 @@ function range(start: number, end: number): string {
   return `${end > start ? start + 1 : start},${end - start}`;
 }
 
-function marked(mark: string, lines: readonly string[]): string[] {
+function markLines(mark: string, lines: readonly string[]): string[] {
   return lines.map((line) =>
     line.endsWith("\n") ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
   );

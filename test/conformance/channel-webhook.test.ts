@@ -1,7 +1,7 @@
 import type { Channel, Transport } from "../../src/channels/types.js";
 import { webhook } from "../../src/channels/webhook/index.js";
 import type { Settings } from "../../src/channels/webhook/settings.js";
-import { signed } from "../../src/channels/webhook/signature.js";
+import { signatureHeaders } from "../../src/channels/webhook/signature.js";
 import type { WebhookOutput } from "../../src/channels/webhook/wire.js";
 import { webhookReceiver } from "../fakes/webhook-receiver.js";
 import { describeChannel, type Platform } from "./channels.js";
@@ -55,7 +55,7 @@ async function openFake(): Promise<Platform<Settings>> {
 /** Posts until it is taken, as the other side has to, or until nobody is there. */
 async function deliver(message: object): Promise<void> {
   const body = new TextEncoder().encode(JSON.stringify(message));
-  const headers = signed(SECRET, body, Date.now());
+  const headers = signatureHeaders(SECRET, body, Date.now());
   const reply = await opened?.webhook?.({ method: "POST", headers, body }).catch(() => undefined);
   if (reply === undefined) await deliver(message);
 }

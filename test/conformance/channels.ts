@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Channel, Person, Place } from "../../src/channels/types.js";
+import type { Channel, Chat, Person } from "../../src/channels/types.js";
 import { is } from "../../src/core/validate.js";
 import {
   type ChannelSession,
@@ -18,9 +18,9 @@ export interface Platform<Settings> {
   me: Person;
   person: Person;
   /** Where the two talk. */
-  direct: Place;
+  direct: Chat;
   /** Where nothing can be sent to. */
-  nowhere: Place;
+  nowhere: Chat;
   /** The person says it, with a file if there is one. Fulfilled with the platform's id. */
   says(text: string, file?: Uint8Array): Promise<string>;
   /** What the bot has said to the person, as it is to be seen, oldest first. */

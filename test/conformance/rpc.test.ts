@@ -142,7 +142,7 @@ describe("JSON-RPC 2.0", () => {
     const all = ["a", "b", "c", "d"].map((id) => ({ jsonrpc: "2.0", id, method: "health" }));
     const batch = [...all, { jsonrpc: "2.0", method: "health" }];
     // Opening the socket was the first of the four.
-    const error = { code: -32004, message: "too many requests; go on more slowly" };
+    const error = { code: -32004, message: "too many requests; slow down" };
     expect(await socket.ask(JSON.stringify(batch))).toEqual([
       { jsonrpc: "2.0", id: "a", result: health },
       { jsonrpc: "2.0", id: "b", result: health },

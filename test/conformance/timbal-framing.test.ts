@@ -155,7 +155,7 @@ describe("a set frame", () => {
   test("with null for a message that is not there does nothing", () => {
     const receiver = received({ i: B, t: T, v: {} }, { i: A, v: null });
     expect(seen(receiver)).toEqual([[B, "complete", {}, T]]);
-    expect([...receiver.ignored]).toEqual([["it deletes a message that is not there", 1]]);
+    expect([...receiver.ignored]).toEqual([["it deletes a message that does not exist", 1]]);
   });
 });
 
@@ -180,7 +180,7 @@ describe("a frame is ignored", () => {
     ["m is not an object", { i: A, m: null }],
     ["m is not an object", { i: A, m: [] }],
     ["m is not an object", { i: A, m: "agent" }],
-    ["m holds content", { i: A, m: { type: "agent", content: "" } }],
+    ["m contains content", { i: A, m: { type: "agent", content: "" } }],
     ["s is not a string", { i: A, s: 1, t: T, v: {} }],
     ["c is not a string", { c: 5 }],
     ["its control type is unknown", { c: "sync" }],

@@ -101,7 +101,7 @@ test("a stranger gets a code, and nothing else; approved, an answer", async () =
   const { desk, home } = testDesk(platform, { settings: {} });
   await platform.say(inboundOf("let me in"));
   const [told = ""] = await platform.hasShown("7", 1);
-  const [, code = ""] = /code, within an hour: ([A-Z2-9]{4}-[A-Z2-9]{4})/.exec(told) ?? [];
+  const [, code = ""] = /within the next hour: ([A-Z2-9]{4}-[A-Z2-9]{4})/.exec(told) ?? [];
   await expect
     .poll(() => desk.status(), { timeout: 20_000 })
     .toMatchObject([{ state: "connected", pairing: 1, waiting: 0, unsent: 0 }]);
@@ -123,7 +123,7 @@ test("an owner begins a new conversation, and stops an answer", async () => {
   await turns(() => JSON.stringify(runtime.running()[0]?.live.answer ?? "").includes("well"));
   const before = await runtime.log.find(key);
   await platform.say(inboundOf("/stop"));
-  await platform.until(() => platform.texts("7").includes("Stopped."));
+  await platform.until(() => platform.texts("7").includes("Okay, I've stopped."));
   await platform.until(() => platform.texts("7").includes("well"));
   await platform.say(inboundOf("/new"));
   await platform.until(() => platform.texts("7").length === 3);
@@ -220,7 +220,7 @@ test("what fails inside is told in plain words", async () => {
   testDesk(platform, { config: { model: "demo/script" } });
   await platform.say(inboundOf("fail: 401"));
   expect(await platform.hasShown("7", 1)).toEqual([
-    "! I cannot answer at the moment, because my model cannot be used. Please try again later.",
+    "! Sorry, I can't answer right now because my model isn't available. Please try again later.",
   ]);
 });
 
@@ -363,5 +363,5 @@ test("two gateways do not share an account", async () => {
   const second = testDesk(new ChatPlatform(), { home: first.home });
   await expect
     .poll(() => second.desk.status(), { timeout: 20_000 })
-    .toMatchObject([{ state: "waiting", why: "another process has this account" }]);
+    .toMatchObject([{ state: "waiting", why: "this account is already in use by another process" }]);
 });

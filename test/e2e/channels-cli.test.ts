@@ -45,11 +45,11 @@ describe("add", () => {
     });
     expect(stderr).toBe(
       [
-        "telegram is changed. It is mybot (42) there.",
+        "Updated telegram. Connected as mybot (42).",
         "",
         "Next:",
-        "  1. dragoman serve                  start the gateway, or start it again if it is running",
-        "  2. write to it (@mybot); it answers with a code",
+        "  1. dragoman serve                  start the gateway, or restart it",
+        "  2. send it a message (@mybot); it replies with a code",
         "  3. dragoman channels approve CODE --owner",
         "",
       ].join("\n"),
@@ -70,7 +70,7 @@ describe("add", () => {
       code: 2,
       stdout: "",
       stderr:
-        "dragoman: Telegram does not accept this token; copy it again, or make another one [channel/refused]\n",
+        "dragoman: Telegram does not accept this token; copy the token again, or create a new one [channel/refused]\n",
     });
     expect(get("home/config.json")).toBe(config);
   });
@@ -79,7 +79,7 @@ describe("add", () => {
     put("home/config.json", '{"channels":{"telegram":{"default":{"apiRoot":"http://127.0.0.1:1"}}}}');
     const { code, stderr } = await channels(["add", "telegram", "--token-stdin"], TOKEN);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^dragoman: Telegram does not answer: .*\[channel\/unreachable\]\n$/);
+    expect(stderr).toMatch(/^dragoman: cannot reach Telegram: .*\[channel\/unreachable\]\n$/);
     expect(stderr).not.toContain(TOKEN);
   });
 
@@ -91,7 +91,7 @@ describe("add", () => {
     const { code, stderr } = await channels(["add", "telegram", "--token-stdin", "--no-test"], input);
     expect([code, stderr]).toEqual([
       2,
-      "dragoman: the token has to be one line of text; see `dragoman channels add --help` [cli/usage]\n",
+      "dragoman: the token must be one line of text; see `dragoman channels add --help` [cli/usage]\n",
     ]);
   });
 
@@ -99,7 +99,9 @@ describe("add", () => {
     const env = { DRAGOMAN_DISCORD_TOKEN_WORK: TOKEN };
     const { code, stderr } = await channels(["add", "discord/work", "--no-test", "--agent", "main"], "", env);
     expect(code).toBe(0);
-    expect(stderr).toContain("Its secret stays in DRAGOMAN_DISCORD_TOKEN_WORK, which the gateway needs too.");
+    expect(stderr).toContain(
+      "Its secret is read from DRAGOMAN_DISCORD_TOKEN_WORK; set it for the gateway as well.",
+    );
     expect(JSON.parse(get("home/config.json"))).toEqual({
       channels: { discord: { work: { agent: "main" } } },
     });
@@ -119,10 +121,10 @@ describe("add", () => {
   test.each([
     [["add"], "missing argument ACCOUNT"],
     [["add", "signal"], 'unknown channel "signal"; use telegram, discord, whatsapp, webhook'],
-    [["add", "telegram/../../x"], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
-    [["add", "telegram/.."], "an account's name has up to 64 letters, digits, `_`, `-` and `.`"],
-    [["add", "telegram", "--url", "https://x.example"], "--url is for webhook only"],
-    [["add", "whatsapp", "--no-test", "--agent", "nobody"], 'the configuration has no agent "nobody"'],
+    [["add", "telegram/../../x"], "an account name must be up to 64 letters, digits, `_`, `-` and `.`"],
+    [["add", "telegram/.."], "an account name must be up to 64 letters, digits, `_`, `-` and `.`"],
+    [["add", "telegram", "--url", "https://x.example"], "--url applies only to webhook"],
+    [["add", "whatsapp", "--no-test", "--agent", "nobody"], 'no agent "nobody" in the config'],
     [
       ["add", "telegram"],
       "the token is missing: pipe it in with --token-stdin, or set DRAGOMAN_TELEGRAM_TOKEN",
@@ -139,9 +141,9 @@ describe("add", () => {
   test.skipIf(!hasPython)("on a terminal the token is asked for and never shown", async () => {
     const args = ["channels", "add", "telegram", "--no-test", "--home", path("home")];
     const terminal = openTerminal(args);
-    await terminal.until("The token of telegram (not shown):");
+    await terminal.until("telegram token (not shown):");
     terminal.type(`${TOKEN}x\u007f\r`);
-    await terminal.until("telegram is added.");
+    await terminal.until("Added telegram.");
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toContain("secret");
     expect(JSON.parse(get("home/config.json"))).toEqual({
@@ -168,12 +170,12 @@ function configure(settings: object): void {
 describe("approve", () => {
   test("lists who waits, and lets them in", async () => {
     configure({ telegram: { default: { token: TOKEN }, work: {} } });
-    await people().ask({ id: "7", name: "Ann\u001b[31m\n" }, "m1");
-    const code = (await people("work").ask({ id: "8" }, "m2")) ?? "";
+    await people().requestCode({ id: "7", name: "Ann\u001b[31m\n" }, "m1");
+    const code = (await people("work").requestCode({ id: "8" }, "m2")) ?? "";
     const listed = await channels(["approve"]);
     expect(listed.stdout.replace(/^[A-Z2-9]{8} /gm, "CODECODE ")).toBe(
       [
-        "CODE      ACCOUNT        ID  ASKED     NAME (PROVES NOTHING)",
+        "CODE      ACCOUNT        ID  ASKED     NAME (UNVERIFIED)",
         "CODECODE  telegram       7   just now  Ann",
         "CODECODE  telegram/work  8   just now",
         "",
@@ -181,17 +183,17 @@ describe("approve", () => {
     );
     const done = await channels(["approve", code.toLowerCase(), "--owner", "--json"]);
     expect(JSON.parse(done.stdout)).toEqual({ channel: "telegram", account: "work", id: "8", owner: true });
-    expect(done.stderr).toBe("8 is an owner of telegram/work, and is answered from here on\n");
+    expect(done.stderr).toBe("8 is approved as an owner on telegram/work and will get answers\n");
     expect(await people("work").approved()).toMatchObject([{ id: "8", owner: true }]);
     const again = await channels(["approve", code]);
     expect([again.code, again.stderr]).toEqual([
       2,
-      `dragoman: nobody waits with the code "${code}"; a code is good for an hour; \`dragoman channels approve\` lists who waits [channel/no-code]\n`,
+      `dragoman: no pending request with the code "${code}"; codes expire after an hour; \`dragoman channels approve\` lists the pending requests [channel/no-code]\n`,
     ]);
   });
 
   test("nobody", async () => {
-    expect(await channels(["approve"])).toEqual({ code: 0, stdout: "", stderr: "nobody waits\n" });
+    expect(await channels(["approve"])).toEqual({ code: 0, stdout: "", stderr: "no pending requests\n" });
   });
 });
 
@@ -259,14 +261,14 @@ describe("list, status, remove and test", () => {
       "home/config.json",
       `{\n  "model": "demo/echo",\n  "channels": {\n    "telegram": {\n      "default": { "token": "${TOKEN}" }\n    }\n  }\n}\n`,
     );
-    await people().ask({ id: "7" }, "m1");
+    await people().requestCode({ id: "7" }, "m1");
     const { code, stderr } = await channels(["remove", "telegram"]);
     expect(code).toBe(0);
     expect(stderr).not.toContain("very_secret");
     expect(get("home/config.json")).toBe('{\n  "model": "demo/echo"\n}\n');
     expect(await people().pending()).toHaveLength(1);
     expect((await channels(["remove", "telegram"])).stderr).toMatch(
-      /^dragoman: there is no telegram; .* \[channel\/no-account\]\n$/,
+      /^dragoman: no account telegram; .* \[channel\/no-account\]\n$/,
     );
     await channels(["add", "telegram", "--no-test", "--token-stdin"], TOKEN);
     expect((await channels(["remove", "telegram", "--files"])).code).toBe(0);
@@ -275,18 +277,18 @@ describe("list, status, remove and test", () => {
 
   test("somebody goes", async () => {
     configure({ telegram: { default: { allow: ["9"] } } });
-    await people().approve((await people().ask({ id: "7" }, "m1")) ?? "", true);
+    await people().approve((await people().requestCode({ id: "7" }, "m1")) ?? "", true);
     expect(await channels(["remove", "telegram", "--person", "7"])).toEqual({
       code: 0,
       stdout: "",
-      stderr: "7 is not answered by telegram any more\n",
+      stderr: "7 no longer gets answers from telegram\n",
     });
     expect(await people().approved()).toEqual([]);
     expect((await channels(["remove", "telegram", "--person", "7"])).stderr).toContain(
       "[channel/no-account]",
     );
     expect((await channels(["remove", "telegram", "--person", "9"])).stderr).toContain(
-      "take the id out of allow",
+      "remove the id from allow",
     );
   });
 
@@ -303,9 +305,9 @@ describe("list, status, remove and test", () => {
     expect(stdout).toBe(
       [
         "✓  telegram     mybot (42)",
-        "✗  discord      Discord does not accept this token; copy it again, or make another one [channel/refused]",
-        "✓  whatsapp     can only be asked by a gateway that runs: `dragoman channels status`",
-        `✗  webhook/crm  ${new URL(receiver.url).host} answered 401; it has to answer a signed request with 2xx [channel/refused]`,
+        "✗  discord      Discord does not accept this token; copy the token again, or create a new one [channel/refused]",
+        "✓  whatsapp     checked only while the gateway runs: `dragoman channels status`",
+        `✗  webhook/crm  ${new URL(receiver.url).host} replied with HTTP 401; the receiver must answer a signed request with 2xx [channel/refused]`,
         "",
       ].join("\n"),
     );
@@ -316,7 +318,7 @@ describe("list, status, remove and test", () => {
 
 test("a file that cannot be understood is named, and not replaced", async () => {
   configure({ telegram: { default: {} } });
-  await people().ask({ id: "7" }, "m1");
+  await people().requestCode({ id: "7" }, "m1");
   writeFileSync(people().path, "{", { mode: 0o600 });
   const { code, stderr } = await channels(["approve"]);
   expect([code, stderr.includes("[channel/bad-people]")]).toEqual([2, true]);
@@ -330,7 +332,7 @@ test("the doctor looks at every account", async () => {
     webhook: { crm: { secret: "0123456789abcdef", url: "http://crm.example/answers" } },
   });
   chmodSync(path("home/config.json"), 0o644);
-  await people("work").ask({ id: "7" }, "m1");
+  await people("work").requestCode({ id: "7" }, "m1");
   const { code, stdout } = await dragoman(["doctor", "--json", "--home", path("home")], "", {
     DRAGOMAN_PORT: "0",
   });
@@ -343,13 +345,13 @@ test("the doctor looks at every account", async () => {
   );
   expect(seen).toEqual([
     "configuration | ok | valid | ",
-    `configuration | problem | ${path("home/config.json")} holds keys and has mode 0644 | chmod 600 "${path("home/config.json")}"`,
-    `telegram | problem | there is no agent "nobody" | name one of the configuration's agents`,
-    'telegram | warning | answers everybody who writes to it, at your expense | set "direct" to "pairing" unless that is meant',
-    "telegram/work | problem | has no token | give it one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
-    "telegram/work | warning | somebody waits with a code | `dragoman channels approve` shows who",
-    "discord | ok | has what it needs | ",
-    "webhook/crm | warning | what it posts is signed, but not encrypted | use an address of https",
+    `configuration | problem | ${path("home/config.json")} contains keys and has mode 0644 | chmod 600 "${path("home/config.json")}"`,
+    `telegram | problem | no agent "nobody" in the config | set it to one of the configured agents`,
+    'telegram | warning | answers everyone who writes to it, at your expense | set "direct" to "pairing" unless this is intended',
+    "telegram/work | problem | has no token | add one with `dragoman channels add telegram/work`, or set DRAGOMAN_TELEGRAM_TOKEN_WORK",
+    "telegram/work | warning | 1 person is waiting for approval | `dragoman channels approve` lists them",
+    "discord | ok | ready | ",
+    "webhook/crm | warning | answers are posted signed but not encrypted | use an https:// URL",
   ]);
   expect(code).toBe(1);
   expect(stdout).not.toContain("very_secret");
@@ -382,7 +384,7 @@ describe("normalise and render", () => {
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([
       1,
       "",
-      "standard input is not a message: the update holds no message\n",
+      "standard input is not a message: the update contains no message\n",
     ]);
     const unknown = await dragoman(["channels", "render", "fax"], "x");
     expect([unknown.code, unknown.stderr]).toEqual([

@@ -41,13 +41,13 @@ function told(): string[] {
     });
 }
 
-const goOn = /go on with: dragoman chat --session ([0-9A-Z]{26})\n$/;
+const goOn = /continue with: dragoman chat --session ([0-9A-Z]{26})\n$/;
 
 describe("in a pipe", () => {
   test("the answer alone is on standard output, and no index was touched", async () => {
     const { code, stdout, stderr } = await chat([], "hi\n");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "hi\n" });
-    expect(stderr).toMatch(/^demo\/echo repeats what you say: no model is set up\. Set ANTHROPIC_API_KEY/);
+    expect(stderr).toMatch(/^No model is configured, so demo\/echo repeats your messages\. Set ANTHROPIC_API_KEY/);
     expect(stderr).toMatch(goOn);
     expect(existsSync(path("home/index"))).toBe(false);
   });
@@ -185,7 +185,7 @@ describe("in a pipe", () => {
     const { code, stderr } = await dragoman(["chat", "-p"], Buffer.from([0x61, 0xff]), env());
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "dragoman: standard input is not text in UTF-8 [framing/invalid-utf8]\n",
+      stderr: "dragoman: standard input is not valid UTF-8 [framing/invalid-utf8]\n",
     });
   });
 });
@@ -293,7 +293,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
 
   test("Ctrl-C stops an answer and not the program, a tool is asked for, and /usage tells", async () => {
     const { type, until, untilGone, screen, ended } = open([]);
-    await until("Ctrl-D leaves");
+    await until("Ctrl-D to exit");
     type("say: half an answer\\\rstall\r");
     await until("\nhalf an answer\n");
     type("a draft");
@@ -306,13 +306,13 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     type("what?\r");
     type("y\r");
     await until("\nit said so\n");
-    await untilGone("Ctrl-C stops");
+    await untilGone(" · Ctrl-C to stop");
     type("/usgae\r");
-    await until("there is no command /usgae; did you mean /usage?");
+    await until("unknown command /usgae; did you mean /usage?");
     type("/usage\r");
     await until("price unknown");
     type("\u0003");
-    await until("Ctrl-C once more, or Ctrl-D, leaves");
+    await until("press Ctrl-C again to exit");
     type("\u0003");
     expect(await ended).toBe(0);
     const text = screen
@@ -322,7 +322,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
       .replace(/\d+ in/, "9 in");
     expect(text).toBe(
       [
-        "main on demo/script · /help tells what can be typed, Ctrl-D leaves",
+        "main on demo/script · type /help for commands, Ctrl-D to exit",
         "",
         "› say: half an answer",
         "  stall",
@@ -338,7 +338,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
         'Request to demo/script: left out an answer that ended in "aborted" (an',
         "incomplete answer is not sent back to a model); details: dragoman sessions show",
         "ID --losses",
-        "? May it run exec: echo $((6*7))",
+        "? Allow exec: echo $((6*7))",
         "● exec echo $((6*7)) · 0.1 s",
         "  42",
         "",
@@ -346,14 +346,14 @@ describe.skipIf(!hasPython)("on a terminal", () => {
         "",
         "› /usgae",
         "",
-        "there is no command /usgae; did you mean /usage?",
+        "unknown command /usgae; did you mean /usage?",
         "",
         "› /usage",
         "",
         "demo/script",
         "  9 in · 18 out · price unknown",
-        "Ctrl-C once more, or Ctrl-D, leaves",
-        "go on with: dragoman chat --session ID",
+        "press Ctrl-C again to exit",
+        "continue with: dragoman chat --session ID",
         "",
       ].join("\n"),
     );
@@ -368,10 +368,10 @@ describe.skipIf(!hasPython)("on a terminal", () => {
     type("say: patience\r");
     await until("1 queued");
     type("/export out.json\r");
-    await until("/export has to wait for the answer;");
+    await until("/export is not available while an answer is running;");
     type("\u0003");
     await until("\n› say: patience\n\npatience\n");
-    await untilGone(" · Ctrl-C stops");
+    await untilGone(" · Ctrl-C to stop");
     type("/export out.json --to cline\r");
     await until("losses: ");
     type("/fork\r");
@@ -387,7 +387,7 @@ describe.skipIf(!hasPython)("on a terminal", () => {
 
   test("somebody who says nothing leaves nothing behind", async () => {
     const { type, until, ended } = open([]);
-    await until("Ctrl-D leaves");
+    await until("Ctrl-D to exit");
     type("\u0004");
     expect(await ended).toBe(0);
     expect(existsSync(path("home/agents"))).toBe(false);

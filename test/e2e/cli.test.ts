@@ -29,7 +29,7 @@ describe("the program", () => {
     ],
     [
       ["detect", "missing.jsonl"],
-      'dragoman: there is no file "missing.jsonl"; check the path, or give `-` to read standard input [cli/no-file]\n',
+      'dragoman: no such file: "missing.jsonl"; check the path, or pass `-` to read standard input [cli/no-file]\n',
     ],
     [["detect", "."], 'dragoman: cannot read ".": it is a directory [cli/not-readable]\n'],
   ])("%j is refused in one line", async (args, stderr) => {
@@ -40,7 +40,7 @@ describe("the program", () => {
     const { code, stderr } = await dragoman(["convert", "--to", "klingon"], plain);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^dragoman: there is no dialect "klingon"; there are .*openclaw.* \[convert\/unknown-dialect\]\n$/,
+      /^dragoman: unknown dialect "klingon"; known dialects: .*openclaw.* \[convert\/unknown-dialect\]\n$/,
     );
   });
 
@@ -58,7 +58,7 @@ describe("the program", () => {
     expect(failed).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'dragoman: cannot write "nowhere/out.jsonl": its folder does not exist [cli/not-writable]\n',
+      stderr: 'dragoman: cannot write "nowhere/out.jsonl": the folder does not exist [cli/not-writable]\n',
     });
   });
 
@@ -88,13 +88,13 @@ describe("detect and dialects", () => {
     expect(await dragoman(["detect", "-"], both)).toEqual({
       code: 0,
       stdout: " 95%  anthropic\n 95%  openai-chat\n",
-      stderr: "the input could be anthropic or openai-chat; other commands want --from\n",
+      stderr: "the input could be anthropic or openai-chat; pass --from to the other commands\n",
     });
     expect(await dragoman(["convert", "--to", "openclaw"], both)).toEqual({
       code: 2,
       stdout: "",
       stderr:
-        "dragoman: the input could be anthropic or openai-chat; say which with --from anthropic or --from openai-chat [convert/undetected]\n",
+        "dragoman: the input could be anthropic or openai-chat; pass --from anthropic or --from openai-chat [convert/undetected]\n",
     });
   });
 
@@ -110,10 +110,10 @@ describe("detect and dialects", () => {
       code: 2,
       stdout: "[]\n",
       stderr:
-        "dragoman: no dialect fits the input; name one with --from; `dragoman dialects` lists them [convert/undetected]\n",
+        "dragoman: the input matches no dialect; choose one with --from; `dragoman dialects` lists them [convert/undetected]\n",
     });
     expect((await dragoman(["detect", "-"], "")).stderr).toBe(
-      "dragoman: the input is empty; give a transcript [convert/undetected]\n",
+      "dragoman: the input is empty; pass a transcript [convert/undetected]\n",
     );
   });
 

@@ -74,13 +74,13 @@ test("a conversion that fails leaves an existing file as it was, and no other", 
 test("the losses are shown, and are a failure only with --strict", async () => {
   const loss =
     "converted 1 message from openclaw to openclaw; losses: 0 dropped, 1 approximated, 0 synthesised\n" +
-    "  approximated  1 ×  the number 12345678901234567890  a double holds it as 12345678901234567000\n";
+    "  approximated  1 ×  the number 12345678901234567890  it is stored as the double 12345678901234567000\n";
   const loose = await dragoman(["convert", "--to", "openclaw"], inexact);
   expect({ code: loose.code, stderr: loose.stderr }).toEqual({ code: 0, stderr: loss });
   const strict = await dragoman(["convert", "--to", "openclaw", "--strict"], inexact);
   expect({ code: strict.code, stderr: strict.stderr }).toEqual({
     code: 1,
-    stderr: `${loss}the output is written; because of --strict and the losses the exit code is 1\n`,
+    stderr: `${loss}output written, but something was lost: exiting with code 1 because of --strict\n`,
   });
   expect(strict.stdout).toBe(loose.stdout);
   expect((await dragoman(["convert", "--to", "openclaw", "--strict"], plain)).code).toBe(0);
@@ -92,7 +92,7 @@ test("--losses writes them all", async () => {
     "converted 3 messages from openclaw to openclaw; losses: 0 dropped, 2 approximated, 0 synthesised (see losses.json)\n",
   );
   const what = "the number 12345678901234567890";
-  const why = "a double holds it as 12345678901234567000";
+  const why = "it is stored as the double 12345678901234567000";
   expect(JSON.parse(get("losses.json"))).toEqual([
     { at: "/1", what, why, severity: "approximated" },
     { at: "/2", what, why, severity: "approximated" },
@@ -126,14 +126,14 @@ test.each([
   expect(await dragoman(["convert", "in.jsonl", "--to", "openclaw", ...args])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `dragoman: ${message}; nothing is changed in place; write to another file [cli/usage]\n`,
+    stderr: `dragoman: ${message}; files are never changed in place; write to another file [cli/usage]\n`,
   });
   expect(get("in.jsonl")).toBe(plain);
   expect(files()).toEqual(["deeper", "in.jsonl"]);
 });
 
 test.each([
-  ["nowhere/out.jsonl", 'cannot write "nowhere/out.jsonl": its folder does not exist'],
+  ["nowhere/out.jsonl", 'cannot write "nowhere/out.jsonl": the folder does not exist'],
   [".", 'cannot write ".": it is a directory'],
 ])("-o %s cannot be written", async (out, message) => {
   const { code, stderr } = await dragoman(["convert", "--to", "openclaw", "-o", out], plain);
@@ -154,7 +154,7 @@ test("a branch is taken from standard input by way of a private copy that does n
     code: 2,
     stdout: "",
     stderr:
-      'dragoman: there is no message with the id "z"; give the id of a message in the input [convert/no-leaf]\n',
+      'dragoman: no message has the id "z"; pass the id of a message in the input [convert/no-leaf]\n',
   });
   expect(readdirSync(path("tmp"))).toEqual([]);
 });

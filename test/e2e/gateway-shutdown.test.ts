@@ -80,7 +80,7 @@ test("asked to stop, it lets runs come to their end, shows it to those who watch
   );
   const { frames, closed } = await listen(address, keys.rpc);
   server.child.kill("SIGTERM");
-  await server.untilLogged("asked to stop");
+  await server.untilLogged("stopping");
   expect((await fetch(`${address.url}/metrics`).catch(() => undefined))?.status ?? 503).toBe(503);
   const [code, reason] = await closed;
   expect([code, String(reason)]).toEqual([1001, "the gateway is shutting down"]);
@@ -108,7 +108,7 @@ test("runs that do not end are left, and the next start answers them to those wh
   expect(await completion).toEqual(undefined);
   const { code: status, stderr } = await server.ended;
   expect(status).toBe(0);
-  expect(stderr).toContain("runs are left for another gateway on this home, or the next start");
+  expect(stderr).toContain("unfinished runs are left for another gateway on this home, or the next start");
   expect(readdirSync(path("home/runs")).length).toBe(3);
 
   const { port } = new URL(address.url);

@@ -91,7 +91,7 @@ test("two processes append 500 messages each: every one is there once, in its or
 
 test("many race for the lock of one that died, half of them die with it: never two have it", async () => {
   const holder = start(`
-    await new Locks(home + "/locks").take("a");
+    await new Locks(home + "/locks").acquire("a");
     await die();`);
   expect(await holder.ended).toBe("SIGKILL");
   expect(locksThere()).toEqual(["a"]);
@@ -101,7 +101,7 @@ test("many race for the lock of one that died, half of them die with it: never t
     console.log("ready");
     await new Promise((resolve) => process.stdin.once("data", resolve));
     for (let round = 0; round < 5; round++) {
-      await locks.take("a");
+      await locks.acquire("a");
       fs.writeSync(journal, "enter " + args[0] + "\\n");
       await new Promise(setImmediate);
       fs.writeSync(journal, "leave " + args[0] + "\\n");

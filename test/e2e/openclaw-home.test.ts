@@ -45,7 +45,7 @@ function state(): unknown[] {
   ]);
 }
 
-const refusal = `dragoman: session ${id} was written by another program, and is never changed; \`dragoman sessions fork ${id}\` makes a copy that can be [log/foreign]\n`;
+const refusal = `dragoman: session ${id} was written by another program and is never modified; \`dragoman sessions fork ${id}\` makes an editable copy [log/foreign]\n`;
 
 test("no command changes what another program wrote", async () => {
   openclawHome();
@@ -86,9 +86,9 @@ test("no command changes what another program wrote", async () => {
 test("an OpenClaw home is listed, read and searched as it is", async () => {
   openclawHome();
   expect((await sessions(["list"])).stdout.split("\n")).toEqual([
-    "ID          AGENT  TITLE             MESSAGES  COST  LAST        WHERE",
-    "6f0d2f4e-2  main   Count to three.          2    $0  2026-01-05  (foreign)",
-    "70a1b2c3-2  main   (cannot be read)         0    $0  –           (foreign) (damaged)",
+    "ID          AGENT  TITLE            MESSAGES  COST  LAST        WHERE",
+    "6f0d2f4e-2  main   Count to three.         2    $0  2026-01-05  (foreign)",
+    "70a1b2c3-2  main   (unreadable)            0    $0  –           (foreign) (damaged)",
     "",
   ]);
   expect((await sessions(["show", id])).stdout.split("\n")).toEqual([
@@ -147,7 +147,7 @@ test("a damaged one is repaired in a session of ours", async () => {
   const { code, stdout, stderr } = await sessions(["repair", damaged]);
   expect({ code, told: stderr.trimEnd().split("\n").at(-1) }).toEqual({
     code: 0,
-    told: `1 line left out, in a copy; ${damaged} stays as it is`,
+    told: `1 line left out, in a copy; ${damaged} is unchanged`,
   });
   const shown = (await sessions(["show", stdout.trim()])).stdout.trimEnd().split("\n");
   expect(shown.filter((line) => line.startsWith("  "))).toEqual(["  Before.", "  After."]);

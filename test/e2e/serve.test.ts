@@ -72,15 +72,19 @@ test("a token can be made for agents and for a time; what is misspelt makes none
   const { code, stderr } = await token("create", ...limits);
   expect([code, stderr.replace(/token \S+/, "token ID")]).toEqual([
     0,
-    "token ID (colleague, scope chat, agents main, expires 2100-01-31); it is shown only this once\n",
+    "token ID (colleague, scope chat, agents main, expires 2100-01-31); shown only once\n",
   ]);
   const [listed] = JSON.parse((await token("list", "--json")).stdout);
   expect(listed).toMatchObject({ expires: Date.UTC(2100, 0, 31), agents: ["main"] });
   expect((await token("list")).stdout).toMatch(/EXPIRES +AGENTS +NAME\n.* 2100-01-31 +main +colleague\n/);
   for (const [option, value, words] of [
-    ["--expires", "soon", '--expires is a time from now such as 12h, 30d or 4w, or a later date, not "soon"'],
-    ["--expires", "2001-01-01", "or a later date"],
-    ["--agent", "mian", '--agent is one of main, not "mian"'],
+    [
+      "--expires",
+      "soon",
+      '--expires must be a time from now such as 12h, 30d or 4w, or a future date, not "soon"',
+    ],
+    ["--expires", "2001-01-01", "or a future date"],
+    ["--agent", "mian", '--agent must be one of main, not "mian"'],
   ] as const) {
     const refused = await token("create", option, value);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(words)]);
@@ -109,19 +113,19 @@ test("a run that does not end is left for the next start, which answers it", asy
   const id = await leaveUnanswered(path("home"));
   const model = ["--model", "demo/script"];
   const forced = await startServe(path("home"), model);
-  await forced.untilLogged("answering what was left unanswered");
+  await forced.untilLogged("resuming unanswered messages");
   forced.child.kill("SIGTERM");
-  await forced.untilLogged("asked to stop");
+  await forced.untilLogged("stopping");
   forced.child.kill("SIGTERM");
   expect((await forced.ended).code).toBe(143);
   expect(readdirSync(path("home/runs"))).toEqual([id]);
 
   const patient = await startServe(path("home"), model);
-  await patient.untilLogged("answering what was left unanswered");
+  await patient.untilLogged("resuming unanswered messages");
   patient.child.kill("SIGTERM");
   const { code, stderr } = await patient.ended;
   expect(code).toBe(0);
-  expect(stderr).toContain("runs are left for another gateway on this home, or the next start");
+  expect(stderr).toContain("unfinished runs are left for another gateway on this home, or the next start");
   expect(readdirSync(path("home/runs"))).toEqual([id]);
 
   await startServe(path("home"), ["--model", "demo/echo"]);
@@ -195,7 +199,7 @@ test("others are let in only when that is asked for, and then it warns", async (
   const { child, ended } = await startServe(path("home"), ["--host", "0.0.0.0"]);
   child.kill("SIGTERM");
   const { stderr } = await ended;
-  expect(stderr).toContain("warning: others can reach 0.0.0.0");
+  expect(stderr).toContain("warning: other computers can reach 0.0.0.0");
 });
 
 test("people get a banner with a link whose token no server ever sees", async () => {
@@ -205,7 +209,7 @@ test("people get a banner with a link whose token no server ever sees", async ()
     text += chunk;
     if (text.includes("Ctrl-C")) child.kill("SIGINT");
   }
-  expect(text).toMatch(/^Dragoman listens on http:\/\/127\.0\.0\.1:\d+\n/);
+  expect(text).toMatch(/^Dragoman is listening on http:\/\/127\.0\.0\.1:\d+\n/);
   expect(text).toMatch(/open {3}http:\/\/127\.0\.0\.1:\d+\/#token=dgm_[\w-]{43}\n/);
   expect(text).toContain("demo/echo (needs no key");
 });
@@ -273,11 +277,11 @@ test("the doctor finds nothing wrong with a fresh home, and says how to mend a b
   utimesSync(path(`home/${unfinished}`), 1, 1);
   const sick = await dragoman(["doctor", "--home", path("home")], "", env);
   expect(sick.code).toBe(1);
-  expect(sick.stdout).toContain("others can look into it");
+  expect(sick.stdout).toContain("other users can read it");
   expect(sick.stdout).toContain(`→ chmod 700 "${path("home")}"`);
-  expect(sick.stdout).toContain("holds keys and has mode 0644");
+  expect(sick.stdout).toContain("contains keys and has mode 0644");
   expect(sick.stdout).toContain("there is no API key for anthropic");
-  expect(sick.stdout).toContain(`2 sessions with something unanswered: ${one.id}, ${two.id}`);
+  expect(sick.stdout).toContain(`2 sessions with unanswered messages: ${one.id}, ${two.id}`);
   expect(sick.stdout).toContain(`unfinished files of killed commands: ${path(`home/${unfinished}`)}`);
   expect(sick.stdout).not.toContain("sk-secret");
 });

@@ -91,7 +91,7 @@ describe("export and import", () => {
     const before = await made(["import", "-", "--key", "agent:ops:main"], greeting);
     const { stdout, stderr } = await sessions(["import", "-", "--key", "agent:ops:main"], greeting);
     expect(stderr).toBe(
-      `imported 4 messages from openclaw; no losses\nagent:ops:main stood for ${before}, which is there under its id\n`,
+      `imported 4 messages from openclaw; no losses\nagent:ops:main pointed to ${before}, which is still available by id\n`,
     );
     expect((await out(["show", "agent:ops:main"]))[0]).toBe(`What does greet.ts print?  ${stdout.trim()}`);
   });
@@ -106,7 +106,7 @@ test("compact has the model summarise, and takes it back", async () => {
   const { code, stdout, stderr } = await sessions(["compact", id, "--json"]);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `from here on the model is shown this summary; \`dragoman sessions compact ${id} --undo\` takes it back\n`,
+    stderr: `the model is now shown this summary; \`dragoman sessions compact ${id} --undo\` undoes this\n`,
   });
   expect(JSON.parse(stdout)).toEqual({
     session: id,
@@ -115,8 +115,8 @@ test("compact has the model summarise, and takes it back", async () => {
   });
   expect((await sessions(["show", id])).stdout).toContain("summary of everything above, for the model");
   const undo = ["compact", id, "--undo"];
-  expect((await sessions(undo)).stderr).toBe("the model is shown again what was summarised\n");
-  expect((await sessions(undo)).stderr).toBe("there is no compaction to undo\n");
+  expect((await sessions(undo)).stderr).toBe("the model is shown the full history again\n");
+  expect((await sessions(undo)).stderr).toBe("no compaction to undo\n");
 });
 
 test("repair makes a copy that takes the place of the damaged session", async () => {
@@ -146,7 +146,7 @@ test("repair makes a copy that takes the place of the damaged session", async ()
   const copy = stdout.trim();
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(ULID) });
   expect(stderr.trimEnd().split("\n").at(-1)).toBe(
-    `1 change and 2 lines left out, in a copy; ${id} is archived as it was`,
+    `1 change and 2 lines left out, in a copy; ${id} is archived unchanged`,
   );
   const [found] = JSON.parse((await out(["list", "--json"])).join(""));
   expect(found).toMatchObject({

@@ -9,7 +9,7 @@ test("the life of a session, from its import to the archive", async () => {
   expect(await sessions(["list"])).toEqual({
     code: 0,
     stdout: "",
-    stderr: `no sessions in ${path("home")} yet; \`dragoman sessions import FILE\` brings one, and --home DIR looks elsewhere\n`,
+    stderr: `no sessions in ${path("home")} yet; \`dragoman sessions import FILE\` adds one, and --home DIR selects another home\n`,
   });
   put("greeting.jsonl", greeting);
   const imported = await sessions(["import", "greeting.jsonl", "--key", "agent:main:telegram:dm:12"]);
@@ -43,7 +43,7 @@ test("the life of a session, from its import to the archive", async () => {
   expect(fork).toEqual({
     code: 0,
     stdout: expect.stringMatching(ULID),
-    stderr: `a copy of ${id} up to ${first}; the original stays as it is\n`,
+    stderr: `a copy of ${id} up to ${first}; the original is unchanged\n`,
   });
   expect(await out(["list"])).toEqual([
     "ID          AGENT  TITLE                      MESSAGES     COST  LAST        WHERE",
@@ -55,7 +55,7 @@ test("the life of a session, from its import to the archive", async () => {
   expect(archive).toEqual({
     code: 0,
     stdout: "",
-    stderr: `${copy} is archived; \`dragoman sessions archive ${copy} --undo\` takes it back\n`,
+    stderr: `${copy} is archived; \`dragoman sessions archive ${copy} --undo\` undoes this\n`,
   });
   expect(await out(["list"])).toHaveLength(2);
   const all = JSON.parse((await out(["list", "--all", "--json"])).join(""));
@@ -89,7 +89,7 @@ test("search and stats", async () => {
   );
   const expected = [
     "sessions  1",
-    "messages  4 (1 of users, 2 answers, 1 of tools)",
+    "messages  4 (1 user, 2 assistant, 1 tool)",
     "tokens    800 in, 100 out",
     "cost      $0.0064",
     "",
@@ -108,7 +108,7 @@ test("unknown prices are told", async () => {
   const { code, stdout, stderr } = await sessions(["stats"]);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: "the usage or the price of some answers is unknown; the real cost is higher than shown\n",
+    stderr: "usage or price is unknown for some answers; the real cost is higher\n",
   });
   expect(stdout).toContain("cost      ?\n");
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
-import { signed } from "../../src/channels/webhook/signature.js";
+import { signatureHeaders } from "../../src/channels/webhook/signature.js";
 import { type WebhookReceiver, webhookReceiver } from "../fakes/webhook-receiver.js";
 import { workspace } from "../support/cli/run-cli.js";
 import { startServe } from "../support/cli/serve-process.js";
@@ -23,7 +23,7 @@ function configure(settings: object = {}): void {
 async function post(url: string, MessageId: string, Text: string, more: object = {}): Promise<Response> {
   const message = { From: "ann", To: "crm", ChatType: "direct", MessageId, Text, ...more };
   const body = new TextEncoder().encode(JSON.stringify(message));
-  const headers = { "content-type": "application/json", ...signed(SECRET, body, Date.now()) };
+  const headers = { "content-type": "application/json", ...signatureHeaders(SECRET, body, Date.now()) };
   const response = await fetch(`${url}/channels/webhook/crm`, { method: "POST", headers, body });
   return response.status === 503 ? post(url, MessageId, Text, more) : response;
 }
@@ -60,14 +60,14 @@ test("from a stranger to an owner, while the gateway runs", async () => {
   const home = ["--home", path("home")];
   const removed = await dragoman(["channels", "remove", "webhook/crm", "--files", ...home]);
   expect(removed.stderr).toBe(
-    "dragoman: a gateway is running with webhook/crm; stop it, and run this command again [log/locked]\n",
+    "dragoman: a running gateway uses webhook/crm; stop it and run this command again [log/locked]\n",
   );
   const approved = await dragoman(["channels", "approve", code, "--owner", ...home]);
-  expect(approved.stderr).toBe("ann is an owner of webhook/crm, and is answered from here on\n");
+  expect(approved.stderr).toBe("ann is approved as an owner on webhook/crm and will get answers\n");
   expect((await post(url, "3", "Hello!")).status).toBe(202);
   expect((await answers(2))[1]).toBe("Hello!");
   expect((await post(url, "4", "/help")).status).toBe(202);
-  expect((await answers(3))[2]).toMatch(/^\/help: this list\n\/new: /);
+  expect((await answers(3))[2]).toMatch(/^\/help: show this list\n\/new: /);
 
   const status = await dragoman(["channels", "status", "--json", "--port", new URL(url).port, ...home]);
   expect(JSON.parse(status.stdout)).toMatchObject({
@@ -145,7 +145,7 @@ test("what is refused is counted, with and without a gateway, and the doctor say
     ],
   });
   const { stdout } = await dragoman(["doctor", ...home], "", { DRAGOMAN_PORT: "0" });
-  expect(stdout).toContain("webhook/crm    1 part of answers not taken by the platform");
+  expect(stdout).toContain("webhook/crm    1 part of answers rejected by the platform");
 });
 
 test("an account that cannot work stops nothing else", async () => {
@@ -160,7 +160,7 @@ test("an account that cannot work stops nothing else", async () => {
   expect(status.stdout).toBe(
     [
       "ACCOUNT      STATE    WAITING  UNSENT  UNKNOWN  REFUSED  PAIRING",
-      "webhook/crm  stopped  0        0       0        0        0        the secret must have 16 characters or more; make one with `openssl rand -hex 32`, and give it to both sides",
+      "webhook/crm  stopped  0        0       0        0        0        the secret must have at least 16 characters; create one with `openssl rand -hex 32` and use it on both sides",
       "",
     ].join("\n"),
   );

@@ -1,10 +1,10 @@
 import type {
   Channel,
   ChannelOptions,
+  Chat,
   Inbound,
   Media,
   Outgoing,
-  Place,
   Traits,
   Transport,
 } from "../../src/channels/types.js";
@@ -162,7 +162,7 @@ export class ChatPlatform {
   }
 }
 
-function shownAt({ chat, thread }: Place, id: string, text: string): Shown {
+function shownAt({ chat, thread }: Chat, id: string, text: string): Shown {
   return { id, chat, ...(thread === undefined ? {} : { thread }), text };
 }
 

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { TokenStore } from "../../src/gateway/auth/token-store.js";
 import { type GatewayOptions, type ProtocolFactory, startGateway } from "../../src/gateway/server.js";
 import { settingsOf } from "../../src/gateway/settings.js";
-import type { Notes } from "../../src/gateway/types.js";
+import type { Logger } from "../../src/gateway/types.js";
 import { Runtime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import type { Config } from "../../src/runtime/schema.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -35,7 +35,7 @@ export interface TestGatewayOptions extends Pick<GatewayOptions, "timing" | "now
   home?: string;
   models?: RuntimeOptions["models"];
   /** Instead of keeping them. */
-  notes?: Notes;
+  notes?: Logger;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function testGateway(
     tokens,
     settings: settingsOf(config, {}, { port: "0" }),
     protocols,
-    notes: options.notes ?? { info: keep, warn: keep, error: keep },
+    logger: options.notes ?? { info: keep, warn: keep, error: keep },
     ...(options.now === undefined ? {} : { now: options.now }),
     timing: { grace: 200, close: 200, ...options.timing },
   });

@@ -58,7 +58,7 @@ async function openInbox(
           }
         : undefined,
     recordWithdrawal: async ({ edits }) => void withdrawn.push(edits),
-    tell: async (messages, before, key) => {
+    sendToAgent: async (messages, before, key) => {
       const files = messages.flatMap(({ attachments }) => attachments).length;
       const one = { texts: textsOf(messages), before: textsOf(before), files, key };
       await tell(one);

@@ -12,7 +12,7 @@ import type { ApiName } from "../../src/dialects/registry.js";
 import { type DialectName, registry } from "../../src/dialects/registry.js";
 import { lostInAnswer } from "../../src/gateway/channels/border-losses.js";
 import { payloadOf } from "../../src/gateway/channels/outbox/answer-payload.js";
-import { filling } from "../../src/runtime/copy.js";
+import { fillWith } from "../../src/runtime/copy.js";
 import { Runtime } from "../../src/runtime/runtime.js";
 import { fileDialect, transcriptMessages } from "../../src/runtime/transcript.js";
 import { SessionView } from "../../src/runtime/views.js";
@@ -200,7 +200,7 @@ test.each(fixtures.filter(([dialect]) => dialect === "cline" || dialect === "ope
     const lost: Loss[] = [];
     runtime.watchLosses(({ losses }) => lost.push(...losses));
     const read = transcriptMessages(() => createReadStream(file), await fileDialect(file));
-    const session = await runtime.log.create({ agent: "main" }, filling(read));
+    const session = await runtime.log.create({ agent: "main" }, fillWith(read));
     await session.close();
     const conversation = await runtime.open(session.id);
     await conversation.send({ role: "user", content: "Please go on.", timestamp: 1 });

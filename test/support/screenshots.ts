@@ -91,7 +91,7 @@ try {
     await page.goto(viewed.line);
     await page.locator(".hl-keyword").first().waitFor();
     await page.getByRole("button", { name: "Convert" }).click();
-    await page.getByLabel("As a transcript of").selectOption("cline");
+    await page.getByLabel("Convert to").selectOption("cline");
     await page.getByRole("list", { name: "Losses" }).waitFor();
     await page.mouse.move(0, 0);
   });

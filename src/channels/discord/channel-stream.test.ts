@@ -36,7 +36,7 @@ async function run(use: (stream: ChannelStream) => void) {
   await new Promise<void>((onIdle) => {
     const stream = new ChannelStream({
       ...{ channel: CHANNEL, memory, history, signal: new AbortController().signal, onIdle },
-      certain: async (where) => where,
+      confirm: async (where) => where,
       where: async () => ({ kind: "server", server: "3" }),
       deliver: async ({ id }) => void done.push(`deliver ${id}, ${memory.last(CHANNEL)} is remembered`),
       onTrouble: (why) => void done.push(`trouble: ${why}`),
@@ -58,17 +58,17 @@ test("where a channel begins is on disk before its first message is received, an
 });
 
 test("an edit says nothing of which messages were received", async () => {
-  memory.note(CHANNEL, "5");
+  memory.record(CHANNEL, "5");
   await run((stream) => stream.push(live(9, true)));
   expect(done).toEqual(["deliver 9, 5 is remembered"]);
   expect(memory.last(CHANNEL)).toBe("5");
 });
 
 test("an edit that a page has shown is not received again, and a later one is", async () => {
-  memory.note(CHANNEL, "5");
+  memory.record(CHANNEL, "5");
   pages = [async () => [{ id: "6", edited_timestamp: "2026-01-02" }]];
   await run((stream) => {
-    stream.fill();
+    stream.fillGap();
     stream.push(live(6, true));
     stream.push({ message: { id: "6", edited_timestamp: "2026-01-03" }, isEdit: true });
   });
@@ -79,7 +79,7 @@ test.each([
   [200, []],
   [201, ["page after 5"]],
 ])("of %d live messages, those beyond 200 are asked for", async (count, asked) => {
-  memory.note(CHANNEL, "5");
+  memory.record(CHANNEL, "5");
   await run((stream) => {
     for (let n = 0; n < count; n++) stream.push(live(6 + n));
   });
@@ -87,7 +87,7 @@ test.each([
 });
 
 test("live messages that find no room while a page is asked for are asked for after it", async () => {
-  memory.note(CHANNEL, "5");
+  memory.record(CHANNEL, "5");
   await run((stream) => {
     pages = [
       async () => {
@@ -95,7 +95,7 @@ test("live messages that find no room while a page is asked for are asked for af
         return [];
       },
     ];
-    stream.fill();
+    stream.fillGap();
   });
   expect(done.filter((one) => one.startsWith("page"))).toEqual(["page after 5", "page after 5"]);
 });

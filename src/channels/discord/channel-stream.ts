@@ -6,10 +6,10 @@ import { type History, type Listed, PAGE } from "./history.js";
 import { idBefore, isLater, type Memory } from "./memory.js";
 import type { Where } from "./where.js";
 
-/** Live messages that wait. More are asked for later, as those that were missed are. */
-const MOST_HELD = 200;
+/** Queued live messages. Later ones are read from the history, like missed messages. */
+const MOST_QUEUED = 200;
 
-/** A message that Discord tells of as it is written or edited. */
+/** A message from a gateway event, when it is written or edited. */
 export interface Live {
   message: Listed;
   isEdit: boolean;
@@ -20,28 +20,28 @@ export interface StreamOptions {
   memory: Memory;
   history: History;
   signal: AbortSignal;
-  /** Where the channel is, when that is known; undefined when it cannot be, because the channel is not ours to read. */
+  /** Resolves with the channel's location; undefined if the bot cannot read the channel. */
   where(live: Live | undefined): Promise<Where | undefined>;
-  /** The same, when Discord itself has told in this connection: what is remembered may be wrong. */
-  certain(where: Where): Promise<Where | undefined>;
-  /** Fulfilled when the message is on disk. */
+  /** The same, confirmed by Discord in this connection: the remembered location may be outdated. */
+  confirm(where: Where): Promise<Where | undefined>;
+  /** Resolves when the message is on disk. */
   deliver(message: Listed, where: Where, isMissed: boolean): Promise<void>;
-  /** What keeps its messages from being received, until it is tried again; undefined when nothing does. */
+  /** Why messages cannot be received at the moment; undefined when they can again. */
   onTrouble(why: string | undefined): void;
-  /** A message that nobody will see. */
+  /** Reports a dropped message. */
   onUnread(why: string): void;
-  /** Nothing waits any more. */
+  /** Called when the queue is empty. */
   onIdle(): void;
 }
 
 /**
- * The messages of one channel in the order they were written, those that were missed before those that are live. The remembered id
- * moves only over messages that were received, so that what fails is asked for again.
+ * Receives one channel's messages in the order they were written: missed ones first, then live ones. The remembered id
+ * advances only over received messages, so failed ones are read again.
  */
 export class ChannelStream {
   readonly #options: StreamOptions;
-  readonly #held: Live[] = [];
-  /** Messages after the remembered one may have been missed. */
+  readonly #queue: Live[] = [];
+  /** True if messages after the remembered one may have been missed. */
   #hasGap = false;
   #isRunning = false;
   #isNew = false;
@@ -50,26 +50,26 @@ export class ChannelStream {
     this.#options = options;
   }
 
-  /** Asks for the messages after the last one that was received. */
-  fill(): void {
+  /** Reads the messages after the last received one from the history. */
+  fillGap(): void {
     this.#hasGap = true;
     this.#start();
   }
 
   push(live: Live): void {
     const { channel, memory, onUnread } = this.#options;
-    // The first message of a channel can be asked for again only if it is known where it begins.
+    // A channel's first message can be read again only if its starting point is remembered.
     if (!live.isEdit && memory.last(channel) === undefined) {
-      memory.note(channel, this.#beginning(live));
+      memory.record(channel, this.#beginning(live));
       this.#isNew = true;
     }
-    if (this.#held.length < MOST_HELD) this.#held.push(live);
+    if (this.#queue.length < MOST_QUEUED) this.#queue.push(live);
     else if (live.isEdit) onUnread("too many edits at once");
     else this.#hasGap = true;
     this.#start();
   }
 
-  /** A person who writes for the first time may have written before, while nobody listened: Discord does not tell. */
+  /** A new person may have written earlier, while the gateway was down; Discord does not report that. */
   #beginning({ message }: Live): string {
     const { since } = this.#options.memory;
     const before = idBefore(message.id);
@@ -84,10 +84,10 @@ export class ChannelStream {
     void this.#run();
   }
 
-  /** Until nothing is left, and again after a growing pause when something fails. */
+  /** Runs until the queue is empty; retries failures with growing pauses. */
   async #run(): Promise<void> {
     const { signal, onTrouble, onIdle } = this.#options;
-    for (let attempt = 0; !signal.aborted && (this.#hasGap || this.#held.length > 0); attempt++) {
+    for (let attempt = 0; !signal.aborted && (this.#hasGap || this.#queue.length > 0); attempt++) {
       try {
         await this.#step();
         if (attempt > 0) onTrouble(undefined);
@@ -104,7 +104,7 @@ export class ChannelStream {
   }
 
   async #step(): Promise<void> {
-    const [first] = this.#held;
+    const [first] = this.#queue;
     const where = await this.#options.where(first);
     if (where === undefined) {
       this.#hasGap = false;
@@ -112,23 +112,23 @@ export class ChannelStream {
     }
     if (this.#isNew) await this.#options.memory.save();
     this.#isNew = false;
-    if (this.#hasGap) return this.#page(where);
+    if (this.#hasGap) return this.#receivePage(where);
     if (first === undefined) return;
     await this.#receive(first.message, where, first.isEdit ? "edit" : "live");
-    this.#held.shift();
+    this.#queue.shift();
   }
 
-  async #page(where: Where): Promise<void> {
+  async #receivePage(where: Where): Promise<void> {
     const { channel, history, memory } = this.#options;
-    // What is written from here on is in this page, or comes live: if there is no room for it, this is set again.
+    // Later messages are in this page or arrive live; if the queue is full, `push` sets this again.
     this.#hasGap = false;
     try {
       const page = (await history.page(channel, memory.last(channel) ?? "0")) ?? [];
-      const certain = page.length === 0 ? where : await this.#options.certain(where);
+      const certain = page.length === 0 ? where : await this.#options.confirm(where);
       if (certain === undefined) return;
       for (const message of page) {
         await this.#receive(message, certain, "missed");
-        this.#drop(message);
+        this.#dropQueued(message);
       }
       if (page.length === PAGE) this.#hasGap = true;
     } catch (error) {
@@ -141,16 +141,13 @@ export class ChannelStream {
     const { channel, memory, deliver, signal } = this.#options;
     signal.throwIfAborted();
     await deliver(message, where, how === "missed");
-    if (how !== "edit") memory.note(channel, message.id, where);
+    if (how !== "edit") memory.record(channel, message.id, where);
   }
 
-  /** What a page has shown in this version or a later one need not be received live. */
-  #drop({ id, edited_timestamp: edited }: Listed): void {
+  /** Removes queued events whose message the page contains in the same or a later version. */
+  #dropQueued({ id, edited_timestamp: edited }: Listed): void {
     const isShown = ({ message, isEdit }: Live) =>
       message.id === id && (!isEdit || String(message["edited_timestamp"]) <= String(edited));
-    for (let n = this.#held.length - 1; n >= 0; n--) {
-      const held = this.#held[n];
-      if (held !== undefined && isShown(held)) this.#held.splice(n, 1);
-    }
+    this.#queue.splice(0, this.#queue.length, ...this.#queue.filter((live) => !isShown(live)));
   }
 }

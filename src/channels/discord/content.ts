@@ -2,12 +2,12 @@ import { cleanName, type PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
 import type { DiscordMessage } from "./wire.js";
 
-type Said = Pick<DiscordMessage, "content" | "attachments" | "embeds" | "sticker_items">;
+type ContentFields = Pick<DiscordMessage, "content" | "attachments" | "embeds" | "sticker_items">;
 
-/** What a message says: the sender's own words, with names in place of ids, and what else it shows. */
+/** A message's own text, with names in place of ids, and its passed-on content. */
 export function contentOf(message: DiscordMessage): { text: string; passedOn: PassedOn[] } {
   const { mentions = [], message_snapshots = [], poll } = message;
-  // Names are chosen by those who are mentioned, and stand in the words of somebody else.
+  // Names are chosen by the people mentioned, and appear in someone else's text.
   const names = new Map(
     mentions.map(({ id, global_name, username }) => [id, cleanName(global_name ?? username)]),
   );
@@ -36,8 +36,8 @@ function pollText({ question, answers = [] }: NonNullable<DiscordMessage["poll"]
   return [question.text ?? "", choices].filter((part) => part !== "").join(" ");
 }
 
-/** Stickers and embeds. Embeds are shown only where there are no words: Discord makes one of every link. */
-function shownBy({ content, embeds = [], sticker_items = [] }: Said): PassedOn[] {
+/** Stickers and embeds. Embeds are shown only without text, because Discord adds one for every link. */
+function shownBy({ content, embeds = [], sticker_items = [] }: ContentFields): PassedOn[] {
   const shown = content === "" ? embeds.map(({ title, description, url }) => [title, description, url]) : [];
   return [
     ...sticker_items.map(({ name }) => ({ kind: "sticker", text: name })),

@@ -2,66 +2,66 @@ import { isObject } from "../../core/json/value.js";
 import type { Me } from "./normalise.js";
 import { type Where, whereOf } from "./where.js";
 
-/** A channel or thread of a server, as Discord tells of it. */
-export interface Told {
+/** A server's channel or thread, from a gateway event. */
+export interface ListedChannel {
   channel: string;
   where: Where;
-  /** Its last message, as it was at that time. */
+  /** Its last message at that time. */
   newest: string;
 }
 
-/** What the gateway tells of the bot and its servers, gathered from its events. */
+/** The bot and its servers, collected from gateway events. */
 export class Guilds implements Me {
   id = "";
   name: string | undefined;
-  /** The user name, if another name is shown. */
+  /** The user name, if the display name differs. */
   otherNames: readonly string[] = [];
   readonly roles = new Set<string>();
-  /** Where the channels and threads of servers are. */
-  readonly places = new Map<string, Where>();
-  /** Servers that READY names. Discord tells of each one later, in an event of its own. */
+  /** By channel or thread id. */
+  readonly locations = new Map<string, Where>();
+  /** Servers named in READY whose GUILD_CREATE has not arrived. */
   readonly #awaited = new Set<string>();
 
-  /** Whether the bot's role in this server is known, if it has one. */
-  isTold(server: string): boolean {
+  /** Whether the bot's role in this server is known, if it has one there. */
+  isLoaded(server: string): boolean {
     return !this.#awaited.has(server);
   }
 
-  /** The roles of a server that Discord was asked for. */
+  /** Accepts a server's roles. */
   acceptRoles(server: string, roles: readonly unknown[]): void {
     this.#awaited.delete(server);
-    for (const role of roles) this.#role(role);
+    for (const role of roles) this.#addRole(role);
   }
 
-  /** Reads an event, and returns the channels it tells of. */
-  accept(event: string, data: unknown): Told[] {
+  /** Accepts an event and returns the channels it lists. */
+  accept(event: string, data: unknown): ListedChannel[] {
     if (!isObject(data)) return [];
     const { id, guild_id: server } = data;
     switch (event) {
       case "READY":
-        this.#ready(data);
+        this.#reset(data);
         return [];
       case "GUILD_CREATE":
-        // It can be told of as unavailable, with nothing but its id, and again later.
+        // An unavailable server comes with only its id, and again later.
         if (typeof id !== "string" || data["unavailable"] === true) return [];
         this.acceptRoles(id, listOf(data["roles"]));
-        return this.#channels([...listOf(data["channels"]), ...listOf(data["threads"])], id);
+        return this.#addChannels([...listOf(data["channels"]), ...listOf(data["threads"])], id);
       case "GUILD_ROLE_CREATE":
       case "GUILD_ROLE_UPDATE":
-        this.#role(data["role"]);
+        this.#addRole(data["role"]);
         return [];
       case "CHANNEL_CREATE":
       case "THREAD_CREATE":
       case "THREAD_UPDATE":
-        return this.#channels([data], server);
+        return this.#addChannels([data], server);
       case "THREAD_LIST_SYNC":
-        return this.#channels(listOf(data["threads"]), server);
+        return this.#addChannels(listOf(data["threads"]), server);
       default:
         return [];
     }
   }
 
-  #ready({ user, guilds }: Record<string, unknown>): void {
+  #reset({ user, guilds }: Record<string, unknown>): void {
     this.#awaited.clear();
     for (const guild of listOf(guilds)) {
       if (isObject(guild) && typeof guild["id"] === "string") this.#awaited.add(guild["id"]);
@@ -69,24 +69,24 @@ export class Guilds implements Me {
     if (!isObject(user) || typeof user["id"] !== "string") return;
     this.id = user["id"];
     const { global_name: shown, username } = user;
-    // As mentions show it.
+    // Mentions show the display name.
     if (typeof username !== "string") return;
     this.name = typeof shown === "string" ? shown : username;
     this.otherNames = this.name === username ? [] : [username];
   }
 
-  /** A bot has a role of its own in each server, which its tags name. */
-  #role(role: unknown): void {
+  /** A bot has its own role in each server; the role's tags name the bot. */
+  #addRole(role: unknown): void {
     if (!isObject(role) || typeof role["id"] !== "string" || !isObject(role["tags"])) return;
     if (role["tags"]["bot_id"] === this.id) this.roles.add(role["id"]);
   }
 
-  #channels(channels: readonly unknown[], server: unknown): Told[] {
+  #addChannels(channels: readonly unknown[], server: unknown): ListedChannel[] {
     return channels.flatMap((channel) => {
       const where = whereOf(channel, server);
       if (!isObject(channel) || typeof channel["id"] !== "string" || where?.kind !== "server") return [];
-      this.places.set(channel["id"], where);
-      // A channel without messages begins with its own id: they grow with time.
+      this.locations.set(channel["id"], where);
+      // Ids grow with time, so an empty channel starts at its own id.
       const { id, last_message_id: last } = channel;
       return [{ channel: id, where, newest: typeof last === "string" ? last : id }];
     });

@@ -5,16 +5,16 @@ import { statusOf } from "./failure.js";
 import { isLater } from "./memory.js";
 import { type Where, whereOf } from "./where.js";
 
-/** The most messages that Discord lists at once. */
+/** Discord's page size limit. */
 export const PAGE = 100;
 
-/** Requests at the same time. Each may have to wait for its rate limit. */
+/** Concurrent requests. Each may wait for its rate limit. */
 const MOST_REQUESTS = 10;
 
-/** With the time that it waits for its rate limit. */
-const PATIENCE_MS = 120_000;
+/** Includes the wait for the rate limit. */
+const TIMEOUT_MS = 120_000;
 
-/** A message as Discord lists it. Of where it was said it has only the channel. */
+/** A message as listed by REST. Of its location it has only the channel. */
 export interface Listed extends Record<string, unknown> {
   id: string;
 }
@@ -25,7 +25,7 @@ export interface DirectChannel {
   newest?: string;
 }
 
-/** What Discord can be asked about channels. */
+/** Reads channels, messages and roles from Discord's REST API. */
 export class History {
   readonly #rest: REST;
   readonly #signal: AbortSignal;
@@ -37,34 +37,34 @@ export class History {
     this.#signal = signal;
   }
 
-  /** The first messages after one, oldest first. Undefined when the channel is gone, or not ours to read. */
+  /** The first messages after one, oldest first. Undefined if the bot cannot read the channel. */
   async page(channel: string, after: string): Promise<Listed[] | undefined> {
     const query = new URLSearchParams({ after, limit: String(PAGE) });
     const found = await this.#get(`/channels/${channel}/messages`, query);
     if (found === undefined) return undefined;
-    if (!Array.isArray(found)) throw new Error("Discord does not list messages");
+    if (!Array.isArray(found)) throw new Error("unexpected reply from Discord: no messages");
     return found.filter(isListed).sort((a, b) => (isLater(a.id, b.id) ? 1 : -1));
   }
 
-  /** Where a channel is. Undefined when it is gone, or not ours to read. */
+  /** A channel's location. Undefined if the bot cannot read the channel. */
   async where(channel: string): Promise<Where | undefined> {
     return whereOf(await this.#get(`/channels/${channel}`));
   }
 
-  /** The roles of a server; none when it is gone, or not ours to read. */
+  /** A server's roles; empty if the bot cannot read the server. */
   async roles(server: string): Promise<unknown[]> {
     const found = (await this.#get(`/guilds/${server}/roles`)) ?? [];
-    if (!Array.isArray(found)) throw new Error("Discord does not list roles");
+    if (!Array.isArray(found)) throw new Error("unexpected reply from Discord: no roles");
     return found;
   }
 
   /** The direct channel with a person. */
   async direct(person: string): Promise<DirectChannel> {
     this.#signal.throwIfAborted();
-    const channel = await within(this.#signal, PATIENCE_MS, (signal) =>
+    const channel = await within(this.#signal, TIMEOUT_MS, (signal) =>
       this.#rest.post("/users/@me/channels", { body: { recipient_id: person }, signal }),
     );
-    if (!isListed(channel)) throw new Error("Discord does not name the channel");
+    if (!isListed(channel)) throw new Error("unexpected reply from Discord: no channel");
     const { id, last_message_id: newest } = channel;
     return { id, ...(typeof newest === "string" && { newest }) };
   }
@@ -74,7 +74,7 @@ export class History {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       this.#signal.throwIfAborted();
-      return await within(this.#signal, PATIENCE_MS, (signal) =>
+      return await within(this.#signal, TIMEOUT_MS, (signal) =>
         this.#rest.get(path, { signal, ...(query !== undefined && { query }) }),
       );
     } catch (error) {

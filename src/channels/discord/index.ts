@@ -8,7 +8,7 @@ import type { DiscordOutput } from "./wire.js";
 
 export const discord: Channel<Settings, DiscordOutput> = {
   title: "Discord",
-  // Five requests in five seconds for each channel; a typing sign is shown for ten.
+  // Discord allows five requests per five seconds and channel, and shows a typing indicator for ten seconds.
   traits: {
     editEveryMs: 1500,
     debounceMs: 300,
@@ -22,7 +22,7 @@ export const discord: Channel<Settings, DiscordOutput> = {
   packages: [{ name: "@discordjs/rest" }, { name: "@discordjs/ws" }],
   style: "discord",
   examples: ["pass show discord-bot | dragoman channels add discord/work --token-stdin"],
-  nativeForm: "a message of its API",
+  nativeForm: "a Discord API message",
   normalise: normaliseDiscord,
   outgoing,
   whoami: verify,

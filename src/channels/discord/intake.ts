@@ -3,14 +3,14 @@ import { reasonOf } from "../network-failure.js";
 import type { Inbound } from "../types.js";
 import { ChannelStream, type Live } from "./channel-stream.js";
 import { findDirectChannels } from "./direct-channels.js";
-import { Guilds, type Told } from "./guilds.js";
+import { Guilds, type ListedChannel } from "./guilds.js";
 import type { DirectChannel, History, Listed } from "./history.js";
 import { earlierOf, idBefore, isLater, type Memory } from "./memory.js";
 import { checkNative, normalise } from "./normalise.js";
 import type { Where } from "./where.js";
 
-/** Discord tells of a server within seconds after READY, unless something is wrong on its side. */
-const UNTOLD_MS = 15_000;
+/** GUILD_CREATE follows READY within seconds, unless Discord has an outage. */
+const LOAD_MS = 15_000;
 
 export interface IntakeOptions {
   memory: Memory;
@@ -20,21 +20,21 @@ export interface IntakeOptions {
   people(): Promise<readonly string[]>;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
-  /** Channels whose messages cannot be received yet, and why; undefined when there are none. */
+  /** Why some messages cannot be received at the moment; undefined when all can. */
   onTrouble(why: string | undefined): void;
 }
 
-/** The messages of one connection, live or missed before it, each when it is known where it was written. */
+/** Receives one connection's messages, live and missed, once their channel's location is known. */
 export class Intake {
   readonly known = new Guilds();
   readonly #options: IntakeOptions;
   readonly #streams = new Map<string, ChannelStream>();
-  /** Remembered channels of which nobody has said yet whether messages were missed there. */
+  /** Remembered channels not yet checked for missed messages. */
   #unchecked = new Set<string>();
-  /** Channels that are direct ones, as Discord has told in this connection. */
+  /** Channels that Discord confirmed as direct in this connection. */
   readonly #direct = new Set<string>();
   readonly #troubles = new Map<string, string>();
-  /** Who waits for Discord to tell of a server. */
+  /** Callbacks waiting for a server's GUILD_CREATE. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(options: IntakeOptions) {
@@ -45,72 +45,73 @@ export class Intake {
     options.signal.addEventListener("abort", release, { once: true });
   }
 
-  /** Reads an event of the gateway. It returns before anything is received. */
+  /** Accepts a gateway event. Returns before anything is stored. */
   accept(event: string, data: unknown): void {
-    const told = this.known.accept(event, data);
-    if (event === "READY") this.#ready();
+    const listed = this.known.accept(event, data);
+    if (event === "READY") this.#reset();
     if (!isObject(data)) return;
     const { id } = data;
     const after = event === "GUILD_CREATE" && typeof id === "string" ? this.#missedAfter(id) : undefined;
-    for (const one of told) this.#check(one, after);
-    if (event === "GUILD_CREATE" && typeof id === "string" && this.known.isTold(id)) this.#checkUnlisted(id);
+    for (const channel of listed) this.#checkListed(channel, after);
+    if (event === "GUILD_CREATE" && typeof id === "string" && this.known.isLoaded(id))
+      this.#checkUnlisted(id);
     if (event === "MESSAGE_CREATE") this.#push(data, false);
-    // A link that is shown with a picture "updates" its message too.
+    // Discord also sends an update when it adds a link preview.
     if (event === "MESSAGE_UPDATE" && typeof data["edited_timestamp"] === "string") this.#push(data, true);
   }
 
-  /** Nothing of the last connection is continued: every channel may have a gap. Those of servers wait until Discord tells of them. */
-  #ready(): void {
+  /** A new session: every channel may have a gap. Server channels wait for their GUILD_CREATE. */
+  #reset(): void {
     const { memory, now, onTrouble } = this.#options;
-    memory.use(this.known.id, now());
+    memory.selectBot(this.known.id, now());
     this.#findPeople().catch((error: unknown) => onTrouble(reasonOf(error)));
     this.#unchecked = new Set(memory.channels);
-    for (const stream of this.#streams.values()) stream.fill();
+    for (const stream of this.#streams.values()) stream.fillGap();
     for (const channel of memory.channels) {
       if (memory.where(channel)?.kind !== "server") this.#stream(channel);
     }
   }
 
-  /** Those who are let in by name may have written for the first time while nobody listened. */
+  /** People who may write to the bot may have done so for the first time while the gateway was down. */
   async #findPeople(): Promise<void> {
     const { memory, history, signal, people } = this.#options;
     const unknown = (await people()).filter((id) => /^\d{1,20}$/.test(id) && !memory.people.has(id));
     await findDirectChannels({
       ...{ history, signal },
       people: unknown,
-      onFound: (person, channel) => this.#found(person, channel),
-      onTrouble: (person, why) => this.#trouble(`of ${person}`, why),
+      onFound: (person, channel) => this.#addDirectChannel(person, channel),
+      onTrouble: (person, why) => this.#reportTrouble(`person ${person}`, why),
     });
   }
 
-  #found(person: string, { id, newest }: DirectChannel): void {
+  #addDirectChannel(person: string, { id, newest }: DirectChannel): void {
     const { memory } = this.#options;
     const { since = newest ?? id } = memory;
     const last = memory.last(id) ?? earlierOf(newest ?? id, since);
-    memory.note(id, last, { kind: "direct", person });
+    memory.record(id, last, { kind: "direct", person });
     this.#direct.add(id);
-    if (newest !== undefined && isLater(newest, last)) this.#stream(id).fill();
+    if (newest !== undefined && isLater(newest, last)) this.#stream(id).fillGap();
   }
 
-  /** Channels of a server that are younger than this id were made while nobody listened. Undefined for a server that is new to us. */
+  /** A server's channels above this id were created while the gateway was down. Undefined for a new server. */
   #missedAfter(server: string): string | undefined {
     const { memory } = this.#options;
     const isOurs = (where: Where | undefined) => where?.kind === "server" && where.server === server;
     return memory.channels.some((channel) => isOurs(memory.where(channel))) ? memory.since : undefined;
   }
 
-  #check({ channel, where, newest }: Told, missedAfter: string | undefined): void {
+  #checkListed({ channel, where, newest }: ListedChannel, missedAfter: string | undefined): void {
     const { memory } = this.#options;
     const isMissed = missedAfter !== undefined && isLater(channel, missedAfter);
-    // The first message of a forum's thread has the id of the thread.
+    // A forum thread's first message has the thread's id.
     const last = memory.last(channel) ?? (isMissed ? idBefore(channel) : undefined);
-    if (last === undefined) memory.begin(channel, newest, where);
-    else memory.note(channel, last, where);
+    if (last === undefined) memory.addChannel(channel, newest, where);
+    else memory.record(channel, last, where);
     this.#unchecked.delete(channel);
-    if (last !== undefined && isLater(newest, last)) this.#stream(channel).fill();
+    if (last !== undefined && isLater(newest, last)) this.#stream(channel).fillGap();
   }
 
-  /** A server lists no threads that are closed, though somebody may have written there. */
+  /** Archived threads are not listed, but may have missed messages. */
   #checkUnlisted(server: string): void {
     const { memory } = this.#options;
     for (const channel of this.#unchecked) {
@@ -140,58 +141,58 @@ export class Intake {
     const stream = new ChannelStream({
       ...{ channel, memory, history, signal, onUnread },
       where: (live) => this.#where(channel, live),
-      certain: (where) => this.#certain(channel, where),
+      confirm: (where) => this.#confirm(channel, where),
       deliver: (message, where, isMissed) => this.#deliver(message, where, isMissed),
-      onTrouble: (why) => this.#trouble(channel, why),
+      onTrouble: (why) => this.#reportTrouble(channel, why),
       onIdle: () => void this.#streams.delete(channel),
     });
     this.#streams.set(channel, stream);
-    if (this.#unchecked.delete(channel)) stream.fill();
+    if (this.#unchecked.delete(channel)) stream.fillGap();
     return stream;
   }
 
-  /** Only what Discord says decides: that a message names no server means nothing, unless the gateway itself tells of it. */
+  /** A message without a server is known to be direct only if it came from the gateway; REST never names the server. */
   async #where(channel: string, live: Live | undefined): Promise<Where | undefined> {
     const { memory, history } = this.#options;
     const server = live?.message["guild_id"];
     const remembered = memory.where(channel);
     const hint: Where | undefined =
       typeof server === "string" ? { kind: "server", server } : live && { kind: "direct" };
-    let where = this.known.places.get(channel) ?? remembered;
+    let where = this.known.locations.get(channel) ?? remembered;
     if (where === undefined || (where.kind === "direct" && hint?.kind === "server")) {
-      // Whether it is a thread is not in the message.
+      // The message does not state whether its channel is a thread.
       where = hint?.kind === "direct" ? hint : ((await history.where(channel)) ?? hint);
     }
     if (where?.kind !== "server") return where;
-    await this.#untilTold(where.server);
-    const told = this.known.places.get(channel) ?? where;
-    this.known.places.set(channel, told);
-    return told;
+    await this.#untilLoaded(where.server);
+    const listed = this.known.locations.get(channel) ?? where;
+    this.known.locations.set(channel, listed);
+    return listed;
   }
 
-  /** A message that is taken for a direct one is answered without a mention, and from the person's own conversation. */
-  async #certain(channel: string, where: Where): Promise<Where | undefined> {
+  /** Confirms that a channel is direct: direct messages are answered without a mention, in the person's own conversation. */
+  async #confirm(channel: string, where: Where): Promise<Where | undefined> {
     if (where.kind === "server" || this.#direct.has(channel)) return where;
-    const told = await this.#options.history.where(channel);
-    if (told?.kind === "direct") this.#direct.add(channel);
-    if (told?.kind !== "server") return told && where;
-    this.known.places.set(channel, told);
+    const confirmed = await this.#options.history.where(channel);
+    if (confirmed?.kind === "direct") this.#direct.add(channel);
+    if (confirmed?.kind !== "server") return confirmed && where;
+    this.known.locations.set(channel, confirmed);
     return this.#where(channel, undefined);
   }
 
-  /** What mentions the bot is known when Discord has told of the server: which role is the bot's. If it does not tell, it is asked. */
-  async #untilTold(server: string): Promise<void> {
-    if (this.known.isTold(server)) return;
+  /** Recognising role mentions needs the bot's role in the server: from GUILD_CREATE, or from REST if that does not come. */
+  async #untilLoaded(server: string): Promise<void> {
+    if (this.known.isLoaded(server)) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       const waiting = this.#waiting.get(server) ?? [];
       waiting.push(resolve);
       this.#waiting.set(server, waiting);
-      timer = setTimeout(resolve, UNTOLD_MS);
+      timer = setTimeout(resolve, LOAD_MS);
     });
     clearTimeout(timer);
     const { history, signal } = this.#options;
-    if (signal.aborted || this.known.isTold(server)) return;
+    if (signal.aborted || this.known.isLoaded(server)) return;
     this.known.acceptRoles(server, await history.roles(server));
     this.#release(server);
   }
@@ -205,7 +206,7 @@ export class Intake {
     await receive(isMissed && read.edits !== undefined ? { ...read, missed: true } : read);
   }
 
-  #trouble(channel: string, why: string | undefined): void {
+  #reportTrouble(channel: string, why: string | undefined): void {
     const before = this.#troubles.size;
     if (why === undefined) this.#troubles.delete(channel);
     else this.#troubles.set(channel, why);

@@ -20,11 +20,11 @@ const folder = folderForEachTest();
 
 test("what is saved twice at once is written one after the other, for both write the same file", async () => {
   const memory = await Memory.load(folder());
-  memory.note("1", "5");
+  memory.record("1", "5");
   const first = memory.save();
   // The first takes what is noted until it begins, which is in the next turn.
   await Promise.resolve();
-  memory.note("1", "6");
+  memory.record("1", "6");
   await Promise.all([first, memory.save()]);
   expect(steps).toEqual(['write {"1":{"last":"5"}}', "renamed", 'write {"1":{"last":"6"}}', "renamed"]);
 });

@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { isObject } from "../../core/json/value.js";
 import type { Where } from "./where.js";
 
-/** The number of channels to remember: those with the latest messages. */
+/** Channels to remember: those with the latest messages. */
 const MOST = 1000;
 const SAVE_AFTER_MS = 1000;
 
 interface Remembered {
-  /** The last message that was received there. */
+  /** The last received message. */
   last: string;
-  /** Undefined until Discord tells, which files of the first version did not store. */
+  /** Unknown in files of the first version, until Discord states it. */
   where?: Where;
-  /** The bot that received it. Another bot in the same account has messages of its own. */
+  /** The bot that received it. The account may have been another bot before. */
   bot?: string;
 }
 
 /**
- * The last message that was received in each channel, and where the channel is, so that a later connection can ask for the messages
- * it missed. It is written at intervals: a message that is asked for twice is answered once.
+ * The last received message and the location of each channel, so that a later connection can read the messages it missed.
+ * Written at intervals: messages that are read twice are answered once.
  *
  *     {"31": {"last": "120", "kind": "server", "server": "3", "parent": "30", "bot": "555"}, "77": {"last": "99", "kind": "direct", "person": "42"},
  *      "begun": {"555": "1340000000000000000"}}
@@ -26,8 +26,8 @@ interface Remembered {
 export class Memory {
   readonly #path: string;
   readonly #channels: Map<string, Remembered>;
-  /** When each bot first connected, as an id of that time. */
-  readonly #begun: Map<string, string>;
+  /** When each bot first connected, as a Discord id of that time. */
+  readonly #firstConnected: Map<string, string>;
   #bot: string | undefined;
   #since: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export class Memory {
   private constructor(path: string, { channels, begun }: Stored) {
     this.#path = path;
     this.#channels = new Map(channels);
-    this.#begun = new Map(begun);
+    this.#firstConnected = new Map(begun);
   }
 
   static async load(folder: string): Promise<Memory> {
@@ -45,49 +45,49 @@ export class Memory {
     return new Memory(path, storedIn(await readFile(path, "utf8").catch(() => "{}")));
   }
 
-  /** From here on it is about the channels of this bot. */
-  use(bot: string, now: number): void {
+  /** Selects the bot whose channels are used from now on. */
+  selectBot(bot: string, now: number): void {
     if (this.#bot === bot) return;
     this.#bot = bot;
     const ids = this.channels.flatMap((channel) => this.last(channel) ?? []);
-    this.#since = ids.reduce(laterOf, this.#begun.get(bot));
+    this.#since = ids.reduce(laterOf, this.#firstConnected.get(bot));
     if (this.#since !== undefined) return;
     this.#since = idAt(now);
-    this.#begun.set(bot, this.#since);
+    this.#firstConnected.set(bot, this.#since);
     this.#saveLater();
   }
 
   /**
-   * Everything up to this id was received by processes before this one, as far as there was anybody to receive it. Where there was
-   * no such process, it is the time of the first connection. Undefined before that.
+   * Earlier processes received everything up to this id; without any, the time of the first connection. Undefined before
+   * that.
    */
   get since(): string | undefined {
     return this.#since;
   }
 
-  /** Those whose direct channels are known. */
+  /** People whose direct channels are known. */
   get people(): ReadonlySet<string> {
     const where = this.channels.map((channel) => this.where(channel));
     return new Set(where.flatMap((one) => (one?.kind === "direct" ? (one.person ?? []) : [])));
   }
 
   get channels(): readonly string[] {
-    return [...this.#channels.keys()].filter((channel) => this.#of(channel) !== undefined);
+    return [...this.#channels.keys()].filter((channel) => this.#entryOf(channel) !== undefined);
   }
 
   last(channel: string): string | undefined {
-    return this.#of(channel)?.last;
+    return this.#entryOf(channel)?.last;
   }
 
   where(channel: string): Where | undefined {
-    return this.#of(channel)?.where;
+    return this.#entryOf(channel)?.where;
   }
 
-  note(channel: string, message: string, where = this.where(channel)): void {
-    const before = this.#of(channel);
+  record(channel: string, message: string, where = this.where(channel)): void {
+    const before = this.#entryOf(channel);
     const isMore = before === undefined || isLater(message, before.last);
     const last = isMore ? message : before.last;
-    // The channel with the latest message is at the end.
+    // Ordered by latest message, newest last.
     if (isMore) this.#channels.delete(channel);
     this.#channels.set(channel, {
       last,
@@ -99,12 +99,12 @@ export class Memory {
     this.#saveLater();
   }
 
-  /** Where a channel without any received message begins. It takes no other channel's room. */
-  begin(channel: string, message: string, where: Where): void {
-    if (this.#channels.size < MOST) this.note(channel, message, where);
+  /** Adds a channel without received messages, if that does not displace another channel. */
+  addChannel(channel: string, message: string, where: Where): void {
+    if (this.#channels.size < MOST) this.record(channel, message, where);
   }
 
-  /** Fulfilled when everything that was noted is on disk, or cannot be: then more is asked for next time. */
+  /** Resolves when everything is on disk. Failures are ignored: the next process then reads more messages again. */
   save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -116,7 +116,7 @@ export class Memory {
     this.#timer ??= setTimeout(() => void this.save(), SAVE_AFTER_MS);
   }
 
-  #of(channel: string): Remembered | undefined {
+  #entryOf(channel: string): Remembered | undefined {
     const known = this.#channels.get(channel);
     const isOurs = known?.bot === undefined || this.#bot === undefined || known.bot === this.#bot;
     return isOurs ? known : undefined;
@@ -128,14 +128,14 @@ export class Memory {
       channel,
       { ...rest, ...where },
     ]);
-    const begun = this.#begun.size === 0 ? {} : { begun: Object.fromEntries(this.#begun) };
+    const begun = this.#firstConnected.size === 0 ? {} : { begun: Object.fromEntries(this.#firstConnected) };
     const text = JSON.stringify({ ...Object.fromEntries(channels), ...begun });
     await writeFile(unfinished, text, { mode: 0o600 });
     await rename(unfinished, this.#path);
   }
 }
 
-/** Ids of Discord grow with time. */
+/** Discord ids grow with time. */
 export function isLater(id: string, than: string): boolean {
   return id.length === than.length ? id > than : id.length > than.length;
 }
@@ -148,7 +148,7 @@ export function earlierOf(one: string, other: string): string {
   return isLater(one, other) ? other : one;
 }
 
-/** Ids begin with the milliseconds since 2015. */
+/** Discord ids start with the milliseconds since 2015. */
 function idAt(now: number): string {
   return String((BigInt(Math.floor(now)) - 1_420_070_400_000n) << 22n);
 }
@@ -167,7 +167,7 @@ function storedIn(text: string): Stored {
   try {
     value = JSON.parse(text);
   } catch {
-    // It is only a help: without it nothing that was said before is asked for.
+    // Without the file, missed messages are not read.
     return { channels: [], begun: [] };
   }
   if (!isObject(value)) return { channels: [], begun: [] };
@@ -185,7 +185,7 @@ function storedIn(text: string): Stored {
   };
 }
 
-/** The first version of the file had the id alone. */
+/** The first version of the file stored only the id. */
 function rememberedOf(entry: unknown): Remembered | undefined {
   if (typeof entry === "string") return { last: entry };
   if (!isObject(entry) || typeof entry["last"] !== "string") return undefined;

@@ -1,15 +1,14 @@
-import { nativeChecks } from "../checks.js";
+import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
-import type { Bot, Normalised, Person, Place } from "../types.js";
+import type { Bot, Chat, Normalised, Person } from "../types.js";
 import { attachmentsOf, contentOf } from "./content.js";
 import * as generated from "./generated/validators.js";
 import type { Where } from "./where.js";
 import type { DiscordMessage } from "./wire.js";
 
-/** Who the bot is. */
 export interface Me {
   id: string;
-  /** The roles that are the bot's alone, one for each server: to mention one is to mention the bot. */
+  /** The bot's own role in each server: mentioning it mentions the bot. */
   roles: ReadonlySet<string>;
 }
 
@@ -27,21 +26,21 @@ export interface DiscordBot extends Bot {
   where?: Where;
 }
 
-/** A message of Discord, as its gateway or its REST API gives it, as an OpenClaw message. */
+/** Reads a Discord message, from the gateway or the REST API. */
 export function normaliseDiscord(native: unknown, { id, roles = new Set(), where }: DiscordBot): Normalised {
   const message = checkNative("DiscordMessage", native);
-  if ("misfit" in message) return { why: `it is not a message of Discord (${message.misfit})` };
-  return normalise(message.value, where ?? stated(message.value), { id, roles });
+  if ("misfit" in message) return { why: `it is not a Discord message (${message.misfit})` };
+  return normalise(message.value, where ?? locationOf(message.value), { id, roles });
 }
 
-function stated({ guild_id: server }: DiscordMessage): Where {
+function locationOf({ guild_id: server }: DiscordMessage): Where {
   return server === undefined ? { kind: "direct" } : { kind: "server", server };
 }
 
 /**
- * A message of Discord, or the reason why it is none: nobody said anything, or a bot did.
+ * Reads a message; it may be a service message, or come from a bot.
  *
- * @param where the place of its channel. A message does not tell: those that REST lists have no `guild_id`, wherever they are.
+ * @param where its channel's location, which the message does not always state: REST omits `guild_id`
  */
 export function normalise(message: DiscordMessage, where: Where, me: Me): Normalised {
   if (message.type !== DEFAULT_TYPE && message.type !== REPLY_TYPE) {
@@ -49,14 +48,14 @@ export function normalise(message: DiscordMessage, where: Where, me: Me): Normal
   }
   const { author, webhook_id } = message;
   if (author.id === me.id || author.bot === true || webhook_id !== undefined) {
-    return { why: "a bot or a webhook wrote it" };
+    return { why: "it was written by a bot or a webhook" };
   }
   const seconds = Math.floor(Date.parse(message.timestamp) / 1000);
-  const place = placeOf(message, where);
+  const place = chatOf(message, where);
   const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
   if (text === "" && passedOn.length === 0 && attachments.length === 0) {
-    return { why: "it says nothing: it has no text, file, sticker, poll or forwarded message" };
+    return { why: "it has no text, file, sticker, poll or forwarded message" };
   }
   const [attachment] = attachments;
   const earlier = message.message_reference?.type === 1 ? undefined : message.message_reference?.message_id;
@@ -92,14 +91,14 @@ function personOf({ id, username, global_name }: DiscordMessage["author"]): Pers
   return { id, ...(name !== "" && { name }) };
 }
 
-function placeOf({ channel_id }: DiscordMessage, where: Where): Place {
+function chatOf({ channel_id }: DiscordMessage, where: Where): Chat {
   if (where.kind === "direct") return { kind: "direct", chat: channel_id };
   return where.parent === undefined
     ? { kind: "channel", chat: channel_id }
     : { kind: "channel", chat: where.parent, thread: channel_id };
 }
 
-/** `@everyone` is no one in particular. */
+/** `@everyone` does not count as a mention of the bot. */
 function isAddressed(message: DiscordMessage, { id, roles }: Me): boolean {
   const { mentions = [], mention_roles = [], referenced_message } = message;
   return (

@@ -1,13 +1,13 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
-import type { Outgoing, Place } from "../types.js";
+import type { Chat, Outgoing } from "../types.js";
 import type { DiscordOutput } from "./wire.js";
 
 const MESSAGE_UNITS = 2000;
 
-/** An answer as messages of Discord. A reply needs the channel that it is sent to. Files go with the last of the words; the first message is the one that replies. */
-export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordOutput>[] {
+/** Renders an answer as Discord messages. Files go with the last text; the first message is the reply, which needs its channel. */
+export function outgoing(payload: ReplyPayload, place: Chat): Outgoing<DiscordOutput>[] {
   const { text = "", replyToId = "" } = payload;
   const urls = mediaUrlsOf(payload);
   const chunks = formatMarkdown(text, "discord", { units: MESSAGE_UNITS });
@@ -16,7 +16,7 @@ export function outgoing(payload: ReplyPayload, place: Place): Outgoing<DiscordO
     ...chunks.map((chunk) => ({ content: chunk.text, mediaUrl: undefined })),
     ...urls.map((url, n) => ({ content: n === 0 ? (last?.text ?? "") : "", mediaUrl: url })),
   ];
-  // The id of an edit is that of its message, and when it was edited.
+  // An edit's id is the message's id and the time of the edit.
   const [, replyTo] = /^(\d{1,20})(?:\+.*)?$/.exec(replyToId) ?? [];
   const reference =
     replyTo === undefined

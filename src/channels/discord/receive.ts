@@ -4,15 +4,15 @@ import { reasonOf } from "../network-failure.js";
 import { pauseBefore } from "../pauses.js";
 import type { ChannelState, Inbound } from "../types.js";
 import type { Parts } from "./client.js";
-import { badToken, endedBy, statusOf } from "./failure.js";
+import { badToken, finalStateOf, statusOf } from "./failure.js";
 import { History } from "./history.js";
 import { Intake } from "./intake.js";
 import type { Memory } from "./memory.js";
 
-/** Servers, their messages, direct messages, and what is in them. */
+/** Guilds, guild messages, direct messages, message content. */
 const INTENTS = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
 
-export interface Receiving {
+export interface ReceiveOptions {
   sockets: Parts["WebSocketManager"];
   rest: REST;
   token: string;
@@ -25,12 +25,12 @@ export interface Receiving {
   signal: AbortSignal;
 }
 
-/** Receives until it is aborted, or of no use. */
-export async function receiving(options: Receiving): Promise<void> {
+/** Receives until aborted or stopped. */
+export async function receiveMessages(options: ReceiveOptions): Promise<void> {
   const { signal, onState, now } = options;
   for (let attempt = 0; !signal.aborted; attempt++) {
     onState({ state: "connecting" });
-    const ended = await connection(options, () => {
+    const ended = await runConnection(options, () => {
       attempt = 0;
     });
     if (signal.aborted) return;
@@ -43,10 +43,10 @@ export async function receiving(options: Receiving): Promise<void> {
 }
 
 /**
- * One connection, with all the times it is lost and resumed by itself. Fulfilled with the reason for its end, which is always
- * Discord's: messages that cannot be read or stored yet do not end it.
+ * One connection, including the client's own resumes. Resolves with the reason it ended. Messages that cannot be read or stored
+ * yet do not end it.
  */
-async function connection(options: Receiving, onReady: () => void): Promise<ChannelState> {
+async function runConnection(options: ReceiveOptions, onReady: () => void): Promise<ChannelState> {
   const { sockets, rest, token, memory, signal, onState, receive, onUnread, now, people } = options;
   const manager = new sockets({ token, intents: INTENTS, rest, shardCount: 1 });
   const ending = new AbortController();
@@ -76,12 +76,12 @@ async function connection(options: Receiving, onReady: () => void): Promise<Chan
         if (event === "READY" || event === "RESUMED") connected();
       });
       manager.on("closed", ({ code }) => {
-        const ended = endedBy(code);
+        const ended = finalStateOf(code);
         if (ended === undefined)
           onState({ state: "waiting", why: `Discord closed the connection (${code})` });
         else end(ended);
       });
-      // What went wrong shows in `closed`, or in that it goes on.
+      // `closed` reports the errors that matter.
       manager.on("error", () => undefined);
       manager.connect().catch((error: unknown) => {
         if (statusOf(error) === 401) end(badToken);

@@ -6,27 +6,27 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { fetchFile } from "../fetch-file.js";
 import { openMedia } from "../sent-files.js";
-import { type ChannelOptions, type Outgoing, type Place, SendError, type Transport } from "../types.js";
+import { type ChannelOptions, type Chat, type Outgoing, SendError, type Transport } from "../types.js";
 import { loadParts } from "./client.js";
 import { sendError } from "./failure.js";
 import { Memory } from "./memory.js";
-import { receiving } from "./receive.js";
+import { receiveMessages } from "./receive.js";
 import type { Settings } from "./settings.js";
 import { API_ROOT } from "./verify.js";
 import type { DiscordOutput } from "./wire.js";
 
 const VERSION = "10";
 const LONGEST_WAIT_MS = 60_000;
-/** With files, of which the client ends each attempt long before. */
+/** Includes uploads. */
 const REQUEST_MS = 120_000;
-/** What a bot may upload where nobody pays for more. */
+/** The upload limit of an unboosted server. */
 export const UPLOAD_BYTES = 10_000_000;
 
 export async function open(options: ChannelOptions<Settings>): Promise<Transport<DiscordOutput>> {
   const { token, apiRoot = API_ROOT } = options.settings;
   if (token === undefined) {
-    throw new DragomanError("channel/bad-settings", "a Discord bot needs a token", {
-      hint: "make a bot in Discord's developer portal, and set its token with: dragoman channels add discord",
+    throw new DragomanError("channel/bad-settings", "the Discord account has no token", {
+      hint: "create a bot in Discord's developer portal and set its token with: dragoman channels add discord",
     });
   }
   const { REST, WebSocketManager } = await loadParts();
@@ -37,11 +37,11 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     version: VERSION,
     api: withoutEndingSlashes(apiRoot),
     retries: 0,
-    // The outbox decides when a message is sent again. Questions wait for their turn, unless it is far away.
+    // The outbox decides about retries of sends. Reads wait for the rate limit, up to a minute.
     rejectOnRateLimit: ({ method, retryAfter }) =>
       method.toLowerCase() !== "get" || retryAfter > LONGEST_WAIT_MS,
   }).setToken(token);
-  const received = receiving({
+  const received = receiveMessages({
     sockets: WebSocketManager,
     rest,
     token,
@@ -54,15 +54,15 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     signal,
   });
 
-  const asked = <T>(request: (ends: AbortSignal) => Promise<T>) => within(signal, REQUEST_MS, request);
+  const withDeadline = <T>(request: (ends: AbortSignal) => Promise<T>) => within(signal, REQUEST_MS, request);
 
-  /** Thanks to the nonce, what may have been taken can be sent again right away, and then we know. */
-  async function sent(request: (ends: AbortSignal) => ReturnType<REST["post"]>): Promise<string> {
+  /** After an unknown outcome, sends once more at once: the nonce prevents a duplicate. */
+  async function sendTwice(request: (ends: AbortSignal) => ReturnType<REST["post"]>): Promise<string> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const message = await asked(request);
+        const message = await withDeadline(request);
         if (isObject(message) && typeof message["id"] === "string") return message["id"];
-        throw new SendError("unknown", "Discord does not say under which id it took the message");
+        throw new SendError("unknown", "unexpected reply from Discord: no message id");
       } catch (error) {
         const failure = sendError(error);
         if (failure.fate !== "unknown" || attempt > 0) throw failure;
@@ -74,22 +74,27 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     send: async (place, outgoing, key) => {
       const files = await filesOf(options, outgoing);
       const body = { ...bodyOf(outgoing), nonce: nonceOf(key), enforce_nonce: true };
-      return { id: await sent((ends) => rest.post(messagesOf(place), { body, files, signal: ends })) };
+      return { id: await sendTwice((ends) => rest.post(messagesOf(place), { body, files, signal: ends })) };
     },
     edit: async (place, id, outgoing) => {
       const { content, allowed_mentions, flags } = bodyOf(outgoing);
       const path = `${messagesOf(place)}/${id}` as const;
-      await sent((ends) => rest.patch(path, { body: { content, allowed_mentions, flags }, signal: ends }));
+      await sendTwice((ends) =>
+        rest.patch(path, { body: { content, allowed_mentions, flags }, signal: ends }),
+      );
     },
     typing: async ({ chat, thread }) => {
       const path = `/channels/${thread ?? chat}/typing` as const;
-      await asked((ends) => rest.post(path, { signal: ends })).catch((error: unknown) => {
+      await withDeadline((ends) => rest.post(path, { signal: ends })).catch((error: unknown) => {
         throw sendError(error);
       });
     },
     fetch: async ({ handle }, mostBytes) => {
-      if (!isTheirs(handle, options.settings.apiRoot)) {
-        throw new DragomanError("channel/no-file", "the file cannot be fetched: it is not with Discord");
+      if (!isDiscordFile(handle, options.settings.apiRoot)) {
+        throw new DragomanError(
+          "channel/no-file",
+          "could not download the file: it is not on Discord's servers",
+        );
       }
       return fetchFile({ url: handle, fetch: options.fetch, signal, mostBytes });
     },
@@ -105,22 +110,22 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
 
 const FILE_HOSTS: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
 
-/** Whether an address leads to Discord's own files, or to those of the server that stands in for it. */
-function isTheirs(handle: string, apiRoot: string | undefined): boolean {
+/** Whether a URL is on Discord's file servers, or on the host of `apiRoot`. */
+function isDiscordFile(handle: string, apiRoot: string | undefined): boolean {
   if (!URL.canParse(handle)) return false;
   const { protocol, hostname } = new URL(handle);
   if (apiRoot !== undefined && URL.canParse(apiRoot) && new URL(apiRoot).hostname === hostname) return true;
   return protocol === "https:" && FILE_HOSTS.includes(hostname);
 }
 
-function messagesOf({ chat, thread }: Place) {
+function messagesOf({ chat, thread }: Chat) {
   return `/channels/${thread ?? chat}/messages` as const;
 }
 
-/** Discord fetches what it shows a preview of, and an address can carry secrets away. */
+/** For a preview, Discord would request a URL the model wrote, which could leak secrets. */
 const SUPPRESS_EMBEDS = 1 << 2;
 
-/** Nobody is called by an answer, and nothing is fetched, whatever a model writes. */
+/** Whatever the model writes, an answer pings no one and shows no link previews. */
 function bodyOf({ native }: Outgoing<DiscordOutput>) {
   const { message_reference: reference, ...rest } = native;
   return {
@@ -133,7 +138,7 @@ function bodyOf({ native }: Outgoing<DiscordOutput>) {
   };
 }
 
-/** Discord knows a message again by its nonce for some minutes, and takes it once. A nonce has 25 characters at most. */
+/** Discord deduplicates messages by nonce for some minutes. A nonce has at most 25 characters. */
 function nonceOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 25);
 }

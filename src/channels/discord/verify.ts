@@ -1,23 +1,23 @@
 import { withoutEndingSlashes } from "../../core/api/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { askPlatform } from "../ask-platform.js";
+import { identifyBot } from "../identify-bot.js";
 import type { Person } from "../types.js";
 import type { Settings } from "./settings.js";
 
 export const API_ROOT = "https://discord.com/api";
 
-/** Who a token makes us. Nothing is received by it, so that it can be asked while a gateway runs. */
+/** The token's bot. Receives nothing, so it is safe while a gateway runs. */
 export async function verify(
   { token = "", apiRoot = API_ROOT }: Settings,
   fetcher: typeof fetch,
 ): Promise<Person> {
   if (!/^[\w.-]+$/.test(token)) {
-    throw new DragomanError("channel/bad-settings", "this does not look like a token of Discord", {
-      hint: "it is on the page of the bot in Discord's developer portal, three words with dots between them",
+    throw new DragomanError("channel/bad-settings", "this does not look like a Discord token", {
+      hint: "find it under Bot in Discord's developer portal; it has three parts separated by dots",
     });
   }
-  return askPlatform({
+  return identifyBot({
     title: "Discord",
     url: `${withoutEndingSlashes(apiRoot)}/v10/users/@me`,
     headers: { authorization: `Bot ${token}` },

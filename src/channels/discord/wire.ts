@@ -4,7 +4,7 @@ import { named } from "../../core/schema/build.js";
 const text = Type.String();
 const optional = { text: Type.Optional(text), boolean: Type.Optional(Type.Boolean()) };
 
-/** A message to be sent, in the words of Discord's "create message". */
+/** An outgoing message, as in Discord's "create message". */
 export const DiscordOutput = named(
   "DiscordOutput",
   Type.Object({
@@ -32,11 +32,11 @@ const Attachment = Type.Object({
 const Reference = Type.Object({
   message_id: optional.text,
   channel_id: optional.text,
-  /** 1: forwarded; its words are in `message_snapshots`. */
+  /** 1: forwarded; the content is in `message_snapshots`. */
   type: Type.Optional(Type.Integer()),
 });
 
-const said = {
+const contentFields = {
   content: text,
   attachments: Type.Optional(Type.Array(Attachment)),
   embeds: Type.Optional(
@@ -45,7 +45,7 @@ const said = {
   sticker_items: Type.Optional(Type.Array(Type.Object({ name: text }))),
 };
 
-/** What is read of a message, as the gateway tells of it (`MESSAGE_CREATE`, `MESSAGE_UPDATE`) and as REST lists it. */
+/** The fields we read of a message, from the gateway (`MESSAGE_CREATE`, `MESSAGE_UPDATE`) and from REST. */
 export const DiscordMessage = named(
   "DiscordMessage",
   Type.Object({
@@ -57,7 +57,7 @@ export const DiscordMessage = named(
     webhook_id: optional.text,
     timestamp: text,
     edited_timestamp: Type.Optional(Type.Union([text, Type.Null()])),
-    ...said,
+    ...contentFields,
     poll: Type.Optional(
       Type.Object({
         question: Type.Object({ text: optional.text }),
@@ -70,7 +70,7 @@ export const DiscordMessage = named(
     referenced_message: Type.Optional(
       Type.Union([Type.Object({ id: text, author: User, content: optional.text }), Type.Null()]),
     ),
-    message_snapshots: Type.Optional(Type.Array(Type.Object({ message: Type.Object(said) }))),
+    message_snapshots: Type.Optional(Type.Array(Type.Object({ message: Type.Object(contentFields) }))),
   }),
 );
 export type DiscordMessage = Static<typeof DiscordMessage>;

@@ -1,21 +1,21 @@
 import type { TelegramMessage } from "./wire.js";
 
-/** The bot, as `getMe` tells. */
+/** The bot, from `getMe`. */
 export interface Me {
   id: number;
   username?: string;
 }
 
-/** The message that this one answers. In a topic everything "answers" the topic's beginning, which means nothing. */
-export function answered({
+/** The message this one replies to. In a topic, every message formally replies to the topic's first one; that is ignored. */
+export function repliedMessage({
   reply_to_message: earlier,
 }: TelegramMessage): TelegramMessage["reply_to_message"] {
   return earlier?.forum_topic_created === undefined ? earlier : undefined;
 }
 
-/** The bot is named (`@bot`, `/help@bot`, a link to it), or what it said is answered. */
+/** True if the message mentions the bot (`@bot`, `/help@bot`, a link to it) or replies to it. */
 export function isAddressed(message: TelegramMessage, me: Me): boolean {
-  if (answered(message)?.from?.id === me.id) return true;
+  if (repliedMessage(message)?.from?.id === me.id) return true;
   const words = message.text ?? message.caption ?? "";
   const entities = message.text === undefined ? message.caption_entities : message.entities;
   const name = me.username === undefined ? undefined : `@${me.username.toLowerCase()}`;

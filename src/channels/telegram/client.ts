@@ -3,12 +3,12 @@ import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
 import { SendError } from "../types.js";
 
-/** Calls a method of the Bot API; rejected when it is refused, or has no answer after so long. */
+/** Calls a Bot API method; rejects on an error or after the time limit. */
 export type Call = (method: string, parameters: object, patienceMs?: number) => Promise<unknown>;
 
 export interface Client {
   call: Call;
-  /** A file to be uploaded, for a parameter of `call`. */
+  /** Wraps a file as a parameter for `call`. */
   upload(bytes: Uint8Array, name?: string): object;
 }
 
@@ -16,11 +16,11 @@ export interface ClientOptions {
   token: string;
   apiRoot: string;
   fetch: typeof fetch;
-  /** Ends every call. */
+  /** Aborts all calls. */
   signal: AbortSignal;
 }
 
-/** What is used of grammY. Its own types are those of its build for Node, with another `fetch` and another `AbortSignal`. */
+/** The parts of grammY in use. Its own types describe the Node build, with a different `fetch` and `AbortSignal`. */
 interface Grammy {
   Api: new (
     token: string,
@@ -44,16 +44,16 @@ export async function client({ token, apiRoot, fetch, signal }: ClientOptions): 
     async call(method, parameters, patienceMs = CALL_MS) {
       if (signal.aborted) throw new SendError("later", "the channel is closed");
       return await within(signal, patienceMs, async (ends) =>
-        // Only this one of the methods that are called has no parameters, and then grammY wants none.
+        // `getMe` is the only method in use without parameters, and grammY accepts none for it.
         raw[method]?.(...(method === "getMe" ? [ends] : [parameters, ends])),
       );
     },
-    // grammY writes the name into a header as it is.
+    // grammY writes the name into a header unescaped.
     upload: (bytes, name) => new InputFile(bytes, name?.replace(/[\p{Cc}";\\]/gu, "_")),
   };
 }
 
-/** grammY's build for the web: it uses the `fetch` it is given as it is, and loads in a tenth of the time. */
+/** grammY's web build: it uses the given `fetch` unchanged and loads in a tenth of the time. */
 async function load(): Promise<Grammy> {
   let module: unknown;
   try {
@@ -61,7 +61,7 @@ async function load(): Promise<Grammy> {
   } catch (cause) {
     throw noClient("is not installed", cause);
   }
-  if (!isGrammy(module)) throw noClient("has not the parts it should have");
+  if (!isGrammy(module)) throw noClient("does not export what is expected (wrong version?)");
   return module;
 }
 

@@ -1,6 +1,6 @@
 import type { PassedOn } from "../../core/shown/quote.js";
 import type { Attachment } from "../types.js";
-import { wordsOf } from "./spoilers.js";
+import { textOf } from "./spoilers.js";
 import type { TelegramMessage } from "./wire.js";
 
 type File = NonNullable<TelegramMessage["document"]>;
@@ -10,13 +10,13 @@ type Files = Pick<
   "photo" | "animation" | "audio" | "document" | "video" | "video_note" | "voice" | "sticker"
 >;
 
-/** The files of a message. A photo comes in several sizes, of which the largest is taken. */
+/** A message's files. Photos come in several sizes; the largest is used. */
 export function attachmentsOf(message: Files): Attachment[] {
   const { photo = [], animation, document, sticker } = message;
   const largest = photo.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
   const files: [Attachment["kind"], File | undefined][] = [
     ["image", largest],
-    // An animation is given a second time, as a document, for those who do not know animations.
+    // Telegram repeats an animation as a document, for older clients.
     ["video", animation],
     ["document", animation === undefined ? document : undefined],
     ["audio", message.audio],
@@ -38,19 +38,19 @@ function attachment(kind: Attachment["kind"], file: File): Attachment {
   };
 }
 
-/** Kinds of messages that people send and that have nothing we could show but their kind. */
+/** Message kinds of which we can show only the kind. */
 const shownByName = ["checklist", "game", "giveaway", "invoice", "paid_media", "story"];
 
-/** What a message says: the sender's own words, and what else it shows. */
+/** A message's own text and its passed-on content. */
 export interface Content {
   text?: string;
   passedOn: PassedOn[];
 }
 
-/** Neither words nor anything passed on for the service's own messages, such as "Ann joined". */
+/** Empty for service messages such as "Ann joined". */
 export function contentOf(message: TelegramMessage): Content {
-  const words = wordsOf(message);
-  // Whoever forwards something does not say it themselves: above all it is no command of theirs.
+  const words = textOf(message);
+  // Forwarded text is not the sender's own; above all, it must not be read as their command.
   if (message.forward_origin !== undefined) {
     const shown = shownBy(message);
     return { passedOn: [{ kind: "forwarded", text: words ?? "" }, ...(words === undefined ? shown : [])] };
@@ -58,11 +58,11 @@ export function contentOf(message: TelegramMessage): Content {
   return words === undefined ? { passedOn: shownBy(message) } : { text: words, passedOn: [] };
 }
 
-/** What a message shows that has no words. */
+/** The content of a message without text. */
 function shownBy(message: TelegramMessage): PassedOn[] {
   const { sticker, venue, location, contact, poll, dice } = message;
   if (sticker !== undefined) return [{ kind: "sticker", text: sticker.emoji ?? "" }];
-  // A venue has its location beside it too.
+  // A venue message also has a `location`.
   if (venue !== undefined) {
     return [{ kind: "venue", text: `${venue.title}, ${venue.address}, at ${point(venue.location)}` }];
   }

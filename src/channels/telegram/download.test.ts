@@ -48,23 +48,19 @@ test("one that is larger than Telegram says is not read to its end", async () =>
     ),
   ).rejects.toMatchObject({
     code: "channel/file-too-large",
-    message: "the file has more than 5000 bytes",
+    message: "the file is larger than 5000 bytes",
   });
   expect([cancelled, pulled < 10]).toEqual([true, true]);
 });
 
 test.each<[string, typeof fetch, string]>([
-  [
-    "is gone",
-    async () => new Response("", { status: 404 }),
-    "the file was asked for, and the answer was 404",
-  ],
+  ["is gone", async () => new Response("", { status: 404 }), "could not download the file (HTTP 404)"],
   [
     "cannot be reached",
     async (url) => {
       throw new Error(`Failed to parse URL from ${url}`);
     },
-    "the file cannot be fetched: Failed to parse URL from https://api.telegram.org/file/bot[token]/photos/1.png",
+    "could not download the file: Failed to parse URL from https://api.telegram.org/file/bot[token]/photos/1.png",
   ],
 ])("one that %s", async (_name, fetched, message) => {
   await expect(download(source(fetched), photo, 99)).rejects.toMatchObject({

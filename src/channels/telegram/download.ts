@@ -15,7 +15,7 @@ export interface FileSource {
   scrub(text: string): string;
 }
 
-/** A file that came with a message, if it is not larger than that. */
+/** Downloads an attachment, up to a size limit. */
 export async function download(
   source: FileSource,
   { handle }: Attachment,
@@ -24,7 +24,7 @@ export async function download(
   try {
     const file = await source.call("getFile", { file_id: handle });
     if (!isObject(file) || typeof file["file_path"] !== "string") {
-      throw new DragomanError("channel/no-file", "Telegram does not hand out the file");
+      throw new DragomanError("channel/no-file", "Telegram returned no path for the file");
     }
     if (Number(file["file_size"]) > mostBytes) throw tooLarge(mostBytes);
     const url = `${source.root}/${file["file_path"]}`;
@@ -33,7 +33,7 @@ export async function download(
     if (error instanceof DragomanError) throw error;
     throw new DragomanError(
       "channel/no-file",
-      source.scrub(`the file cannot be fetched: ${reasonOf(error)}`),
+      source.scrub(`could not download the file: ${reasonOf(error)}`),
     );
   }
 }

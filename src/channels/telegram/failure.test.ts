@@ -57,7 +57,7 @@ test("the token is in no message, and nothing else is carried along", () => {
     undefined,
   ]);
   expect(sendError(refusal(400, "Bad Request: bot123:ABC"), scrub).message).toBe(
-    "Telegram says: Bad Request: bot[token]",
+    "Telegram replied: Bad Request: bot[token]",
   );
 });
 

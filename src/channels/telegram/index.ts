@@ -9,8 +9,8 @@ import type { TelegramOutput } from "./wire.js";
 
 export const telegram: Channel<Settings, TelegramOutput> = {
   title: "Telegram",
-  // Telegram wants about a message each second in a chat, twenty a minute in a group, of which some are left for answers, and
-  // thirty each second in all. It hands files of 20 MB at most to bots.
+  // Telegram allows about one message per second in a chat, 20 per minute in a group (some are left for answers) and 30 per
+  // second in total. Bots can download files of up to 20 MB.
   traits: {
     editEveryMs: 1500,
     groupEditEveryMs: 5000,
@@ -23,7 +23,7 @@ export const telegram: Channel<Settings, TelegramOutput> = {
   secret: "token",
   packages: [{ name: "grammy" }],
   style: "telegram-html",
-  nativeForm: "an update or a message of the Bot API",
+  nativeForm: "a Bot API update or message",
   normalise: normaliseTelegram,
   outgoing,
   whoami: verify,

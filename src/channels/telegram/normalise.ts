@@ -1,26 +1,26 @@
 import { isObject } from "../../core/json/value.js";
-import { nativeChecks } from "../checks.js";
+import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
-import type { Bot, Normalised, Person, Place } from "../types.js";
-import { answered, isAddressed, type Me } from "./addressed.js";
+import type { Bot, Chat, Normalised, Person } from "../types.js";
+import { isAddressed, type Me, repliedMessage } from "./addressed.js";
 import { attachmentsOf, contentOf } from "./content.js";
 import * as generated from "./generated/validators.js";
-import { withSpoilers, wordsOf } from "./spoilers.js";
+import { textOf, withSpoilers } from "./spoilers.js";
 import type { TelegramMessage, TelegramUpdate } from "./wire.js";
 
-/** The topic of a forum where everything is that is in no other. Telegram's own links call it 1. */
+/** A forum's general topic. Telegram's own links call it 1. */
 export const GENERAL_TOPIC = "1";
 
-/** Chats in which each bot and each person counts the messages for itself. Those of the others count for everybody. */
-const COUNTED_FOR_EACH: readonly string[] = ["private", "group"];
+/** Chat types with separate message numbers for each bot and person. In other chats they are shared. */
+const OWN_NUMBERS: readonly string[] = ["private", "group"];
 
-/** In their `from` stand those that an anonymous administrator, a channel, or a channel's post in its group speaks through. */
-const STAND_INS = [1087968824, 136817688, 777000];
+/** The `from` ids Telegram uses for anonymous administrators, channels, and channel posts in linked groups. */
+const PLACEHOLDER_SENDERS = [1087968824, 136817688, 777000];
 
 export const checkNative = nativeChecks(generated);
 
 /**
- * A message or an update of Telegram's Bot API as an OpenClaw message.
+ * Reads a Bot API message or update.
  *
  * @example
  * const read = normaliseTelegram(update, { id: "987654321" });
@@ -30,36 +30,35 @@ export const checkNative = nativeChecks(generated);
 export function normaliseTelegram(native: unknown, { id, name }: Bot): Normalised {
   const isMessage = isObject(native) && "message_id" in native;
   const update = checkNative("TelegramUpdate", isMessage ? { update_id: 0, message: native } : native);
-  if ("misfit" in update) return { why: `it is not an update of the Bot API (${update.misfit})` };
+  if ("misfit" in update) return { why: `it is not a Bot API update (${update.misfit})` };
   const me = { id: Number(id), ...(name === undefined ? {} : { username: name }) };
   const read = normalise(update.value, me);
   return "why" in read ? read : { ...read, message: { ...read.message, To: id } };
 }
 
-/** An update as a message, or the reason why it is not one: nobody said anything, or a bot did. */
+/** Reads an update; it may not be a message, or may come from a bot. */
 export function normalise(update: TelegramUpdate, me: Me): Normalised {
   const edited = update.edited_message ?? update.edited_channel_post;
   const message = update.message ?? update.channel_post ?? edited;
-  if (message === undefined) return { why: "the update holds no message" };
-  // Somebody who shares where they are "edits" the place again and again.
+  if (message === undefined) return { why: "the update contains no message" };
+  // A live location is updated by edits.
   if (message === edited && message.location !== undefined) {
-    return { why: "it only moves a shared location" };
+    return { why: "it only updates a live location" };
   }
   const sender = senderOf(message, me);
-  const place = placeOf(message);
+  const place = chatOf(message);
   const { text, passedOn } = contentOf(message);
   const attachments = attachmentsOf(message);
-  if (sender === undefined) return { why: "a bot wrote it, or nobody did" };
-  if (place === undefined)
-    return { why: `chats of the type ${JSON.stringify(message.chat.type)} are unknown` };
+  if (sender === undefined) return { why: "it was not written by a person" };
+  if (place === undefined) return { why: `unknown chat type ${JSON.stringify(message.chat.type)}` };
   if (text === undefined && passedOn.length === 0 && attachments.length === 0) {
-    return { why: "it says nothing: it is a service message, or of a kind that is not supported" };
+    return { why: "it has no content: it is a service message or of an unsupported kind" };
   }
   const [attachment] = attachments;
-  const earlier = answered(message);
-  // "What is this?" is asked about the picture it answers.
+  const earlier = repliedMessage(message);
+  // A reply such as "What is this?" is about the picture it replies to.
   const shown = earlier === undefined ? attachments : [...attachments, ...attachmentsOf(earlier)];
-  const earlierText = earlier === undefined ? undefined : wordsOf(earlier);
+  const earlierText = earlier === undefined ? undefined : textOf(earlier);
   const id = String(message.message_id);
   return {
     message: {
@@ -80,9 +79,9 @@ export function normalise(update: TelegramUpdate, me: Me): Normalised {
       ...(place.kind !== "direct" && { ChatId: place.chat }),
       ...(message.chat.title !== undefined && { ChatTitle: message.chat.title }),
     },
-    // A message can be edited twice in the second that `edit_date` names, but every update has its own number.
+    // `edit_date` has only seconds, but every update has its own number.
     id: message === edited ? `${id}+${update.update_id}` : id,
-    ...(COUNTED_FOR_EACH.includes(message.chat.type) && { idScope: String(me.id) }),
+    ...(OWN_NUMBERS.includes(message.chat.type) && { idScope: String(me.id) }),
     place,
     sender,
     attachments: shown,
@@ -94,9 +93,9 @@ export function normalise(update: TelegramUpdate, me: Me): Normalised {
 
 function senderOf({ from, sender_chat, via_bot }: TelegramMessage, me: Me): Person | undefined {
   if (from?.id === me.id || via_bot?.id === me.id) return undefined;
-  const standsIn = from === undefined || STAND_INS.includes(from.id);
-  if (sender_chat !== undefined && standsIn) return person(sender_chat.id, [sender_chat.title]);
-  if (from === undefined || standsIn || from.is_bot === true) return undefined;
+  const isPlaceholder = from === undefined || PLACEHOLDER_SENDERS.includes(from.id);
+  if (sender_chat !== undefined && isPlaceholder) return person(sender_chat.id, [sender_chat.title]);
+  if (from === undefined || isPlaceholder || from.is_bot === true) return undefined;
   return person(from.id, [from.first_name, from.last_name]);
 }
 
@@ -105,17 +104,17 @@ function person(id: number, names: (string | undefined)[]): Person {
   return { id: String(id), ...(name !== "" && { name }) };
 }
 
-const kinds: Readonly<Record<string, Place["kind"]>> = {
+const kinds: Readonly<Record<string, Chat["kind"]>> = {
   private: "direct",
   group: "group",
   supergroup: "group",
   channel: "channel",
 };
 
-function placeOf({ chat, is_topic_message, message_thread_id }: TelegramMessage): Place | undefined {
+function chatOf({ chat, is_topic_message, message_thread_id }: TelegramMessage): Chat | undefined {
   const kind = Object.hasOwn(kinds, chat.type) ? kinds[chat.type] : undefined;
   if (kind === undefined) return undefined;
-  // Outside of topics `message_thread_id` only says which messages answer each other.
+  // Outside of topics, `message_thread_id` only groups replies.
   const topic =
     is_topic_message === true && message_thread_id !== undefined ? String(message_thread_id) : undefined;
   const thread = topic ?? (chat.is_forum === true ? GENERAL_TOPIC : undefined);

@@ -2,18 +2,18 @@ import type { ReplyPayload } from "../../core/types.js";
 import { type Chunk, formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
-import { familyOf, kindOfAddress } from "./requests.js";
+import { familyOf, kindOfUrl } from "./requests.js";
 import type { TelegramOutput } from "./wire.js";
 
-/** In UTF-16 units, of what a reader sees. */
+/** In UTF-16 units of visible text. */
 const MESSAGE_UNITS = 4096;
 const CAPTION_UNITS = 1024;
 const MOST_IN_ALBUM = 10;
 
 /**
- * An answer as messages of the Bot API. With files, a text that fits is the caption of the first; a longer one goes before
- * them. Files that Telegram shows together are one request. The first message is the one that replies.
- * `plain` is the same without formatting, for when Telegram refuses it.
+ * Renders an answer as Bot API messages. With files, a text that fits becomes the first file's caption; a longer one is sent
+ * before them. Files that Telegram shows together are one request. The first message is the reply. `plain` is the same
+ * without formatting, in case Telegram rejects the formatting.
  *
  * @example
  * outgoing({ text: "**Hi**" })[0].native; // { text: "<b>Hi</b>", parse_mode: "HTML", disable_web_page_preview: true }
@@ -24,7 +24,7 @@ export function outgoing(payload: ReplyPayload): Outgoing<TelegramOutput>[] {
   const captions = urls.length === 0 ? [] : formatMarkdown(text, "telegram-html", { units: CAPTION_UNITS });
   const [caption] = captions.length === 1 ? captions : [];
   const chunks = caption === undefined ? formatMarkdown(text, "telegram-html", { units: MESSAGE_UNITS }) : [];
-  // The id of an edit, `123+1005`, begins with that of the message.
+  // An edit's id, `123+1005`, starts with the message's id.
   const [, replyTo] = /^([1-9]\d{0,14})(?:\+\d+)?$/.exec(replyToId) ?? [];
   const reply = replyTo === undefined ? {} : { reply_to_message_id: Number(replyTo) };
   return [
@@ -35,7 +35,7 @@ export function outgoing(payload: ReplyPayload): Outgoing<TelegramOutput>[] {
   ];
 }
 
-/** The same files one by one, for when they cannot be sent together. */
+/** The same files as separate messages. */
 export function oneByOne({
   native,
   plain,
@@ -47,11 +47,11 @@ export function oneByOne({
   });
 }
 
-/** Files in the groups that Telegram shows as one message each: photos and videos, documents, or audio. */
+/** Groups files that Telegram can show as one message: photos and videos, documents, or audio. */
 function albums(urls: readonly string[]): string[][] {
   const families = new Map<string, string[]>();
   for (const url of urls) {
-    const family = familyOf(kindOfAddress(url)) ?? url;
+    const family = familyOf(kindOfUrl(url)) ?? url;
     families.set(family, [...(families.get(family) ?? []), url]);
   }
   return [...families.values()].flatMap((files) => {
@@ -64,7 +64,7 @@ function albums(urls: readonly string[]): string[][] {
 type Reply = Pick<TelegramOutput, "reply_to_message_id">;
 
 function message(chunk: Chunk, reply: Reply): Outgoing<TelegramOutput> {
-  // A preview makes Telegram fetch what a model wrote, and an address can carry secrets away.
+  // For a preview, Telegram would request a URL the model wrote, which could leak secrets.
   return outputs(chunk, { disable_web_page_preview: true, ...reply });
 }
 

@@ -2,40 +2,43 @@ import { isObject } from "../../core/json/value.js";
 import type { ChannelState } from "../types.js";
 import type { Me } from "./addressed.js";
 import type { Call } from "./client.js";
-import { type Patience, persist, Stopped } from "./persist.js";
+import { type RetryOptions, retryUntilDone, Stopped } from "./retry.js";
 
 const ALLOWED_UPDATES = ["message", "edited_message", "channel_post", "edited_channel_post"] as const;
 
-/** How long Telegram holds a question for what is new, and after which time we take the line for dead. */
+/** How long Telegram holds a long poll, and when we consider the connection dead. */
 const POLL_SECONDS = 30;
 const DEAD_MS = (POLL_SECONDS + 15) * 1000;
 
-export interface Receiving extends Patience {
+export interface ReceiveOptions extends RetryOptions {
   call: Call;
-  /** Where Telegram calls us, and what it says to be known; without it we ask. */
+  /** Where Telegram calls us, with its secret; undefined to poll. */
   webhook: { url: string; secret_token: string } | undefined;
-  /** The bot is known from here on. */
+  /** Called once the bot is known. */
   onMe(me: Me): void;
-  /** Fulfilled when nothing of it can get lost any more. */
-  take(update: unknown, me: Me): Promise<void>;
+  /** Resolves when the update is stored. */
+  accept(update: unknown, me: Me): Promise<void>;
 }
 
-/** Receives until it is aborted, or of no use. */
-export async function receiving(options: Receiving): Promise<void> {
+/** Receives until aborted or stopped. */
+export async function receiveUpdates(options: ReceiveOptions): Promise<void> {
   const { call, webhook, signal, onState } = options;
   onState({ state: "connecting" });
   try {
-    const me = await persist(async () => botOf(await call("getMe", {})), options);
+    const me = await retryUntilDone(async () => botOf(await call("getMe", {})), options);
     options.onMe(me);
     const { id, username: name } = me;
     const person = { id: String(id), ...(name !== undefined && { name }) };
     const connected: ChannelState = { state: "connected", me: person };
     if (webhook === undefined) {
-      await persist(() => call("deleteWebhook", {}), options);
+      await retryUntilDone(() => call("deleteWebhook", {}), options);
       onState(connected);
-      await polling(options, me, connected);
+      await pollUpdates(options, me, connected);
     } else {
-      await persist(() => call("setWebhook", { ...webhook, allowed_updates: ALLOWED_UPDATES }), options);
+      await retryUntilDone(
+        () => call("setWebhook", { ...webhook, allowed_updates: ALLOWED_UPDATES }),
+        options,
+      );
       onState(connected);
     }
   } catch (error) {
@@ -44,23 +47,23 @@ export async function receiving(options: Receiving): Promise<void> {
   }
 }
 
-async function polling(
-  { call, take, ...patience }: Receiving,
+async function pollUpdates(
+  { call, accept: take, ...patience }: ReceiveOptions,
   me: Me,
   connected: ChannelState,
 ): Promise<never> {
   let offset = 0;
   while (true) {
-    offset = await persist(async (attempt) => {
-      // After trouble the answer comes at once, so that we know whether it has passed.
+    offset = await retryUntilDone(async (attempt) => {
+      // After a failure, poll without waiting, to see at once whether it is over.
       const timeout = attempt === 0 ? POLL_SECONDS : 0;
-      const asked = { offset, timeout, allowed_updates: ALLOWED_UPDATES };
-      const updates = updatesOf(await call("getUpdates", asked, DEAD_MS));
+      const parameters = { offset, timeout, allowed_updates: ALLOWED_UPDATES };
+      const updates = updatesOf(await call("getUpdates", parameters, DEAD_MS));
       const outcomes = await Promise.allSettled(updates.map((update) => take(update, me)));
       const failed = outcomes.find((outcome) => outcome.status === "rejected");
       if (failed !== undefined) throw failed.reason;
       if (attempt > 0) patience.onState(connected);
-      // With the next question this tells Telegram that all of them were received.
+      // The next poll's offset acknowledges all of them.
       return updates.reduce((next, { update_id }) => Math.max(next, update_id + 1), offset);
     }, patience);
   }
@@ -68,7 +71,7 @@ async function polling(
 
 function botOf(answer: unknown): Me {
   if (!isObject(answer) || typeof answer["id"] !== "number")
-    throw new Error("Telegram does not name the bot");
+    throw new Error("unexpected reply from Telegram: it does not name the bot");
   const { id, username } = answer;
   return { id, ...(typeof username === "string" && { username }) };
 }
@@ -76,6 +79,7 @@ function botOf(answer: unknown): Me {
 function updatesOf(answer: unknown): { update_id: number }[] {
   const isUpdate = (item: unknown): item is { update_id: number } =>
     isObject(item) && typeof item["update_id"] === "number";
-  if (!Array.isArray(answer) || !answer.every(isUpdate)) throw new Error("Telegram answers without updates");
+  if (!Array.isArray(answer) || !answer.every(isUpdate))
+    throw new Error("unexpected reply from Telegram: no updates");
   return answer;
 }

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import {
-  kindOfAddress,
+  fallbackFor,
   kindOfMedia,
-  otherWay,
-  replyingTo,
-  sendingTo,
+  kindOfUrl,
+  replyParameters,
+  sendTarget,
   textParameters,
-  typingIn,
+  typingTarget,
 } from "./requests.js";
 
 describe("the words of the Bot API", () => {
   test("a topic, and the general one", () => {
     const topic = { kind: "group", chat: "-1001", thread: "42" } as const;
     const general = { kind: "group", chat: "-1001", thread: "1" } as const;
-    expect([sendingTo(topic), typingIn(topic)]).toEqual([
+    expect([sendTarget(topic), typingTarget(topic)]).toEqual([
       { chat_id: "-1001", message_thread_id: 42 },
       { chat_id: "-1001", message_thread_id: 42 },
     ]);
-    expect([sendingTo(general), typingIn(general)]).toEqual([
+    expect([sendTarget(general), typingTarget(general)]).toEqual([
       { chat_id: "-1001" },
       { chat_id: "-1001", message_thread_id: 1 },
     ]);
@@ -30,13 +30,13 @@ describe("the words of the Bot API", () => {
       reply_to_message_id: 5,
       disable_web_page_preview: true,
     } as const;
-    expect({ ...textParameters(output), ...replyingTo(output) }).toEqual({
+    expect({ ...textParameters(output), ...replyParameters(output) }).toEqual({
       text: "<b>x</b>",
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
       reply_parameters: { message_id: 5, allow_sending_without_reply: true },
     });
-    expect({ ...textParameters({ text: "x" }), ...replyingTo({ text: "x" }) }).toEqual({ text: "x" });
+    expect({ ...textParameters({ text: "x" }), ...replyParameters({ text: "x" }) }).toEqual({ text: "x" });
   });
 });
 
@@ -61,7 +61,7 @@ describe("kinds of files", () => {
     ["https://example.com/", "document"],
     ["https://example.com/x.constructor", "document"],
   ])("%s", (url, kind) => {
-    expect(kindOfAddress(url)).toBe(kind);
+    expect(kindOfUrl(url)).toBe(kind);
   });
 });
 
@@ -72,34 +72,34 @@ describe("another way for what was refused", () => {
 
   test("without marks, once", () => {
     const refusal = refused("Bad Request: can't parse entities: Unexpected end tag at byte offset 3");
-    const other = otherWay(request, refusal);
+    const other = fallbackFor(request, refusal);
     expect(other).toEqual({ place, native: { text: "x" } });
-    expect(other === undefined ? undefined : otherWay(other, refusal)).toBe(undefined);
+    expect(other === undefined ? undefined : fallbackFor(other, refusal)).toBe(undefined);
   });
 
   test("where the group is now, once", () => {
     const refusal = refused("Bad Request: group chat was upgraded", { migrate_to_chat_id: -1006 });
-    const other = otherWay(request, refusal);
+    const other = fallbackFor(request, refusal);
     expect(other?.place).toEqual({ kind: "group", chat: "-1006" });
-    expect(other === undefined ? undefined : otherWay(other, refusal)).toBe(undefined);
+    expect(other === undefined ? undefined : fallbackFor(other, refusal)).toBe(undefined);
   });
 
   test("a picture as a document, once", () => {
     const photo = { ...request, file: { kind: "photo", source: {} } } as const;
-    expect(otherWay(photo, refused("Bad Request: PHOTO_INVALID_DIMENSIONS"))?.file?.kind).toBe("document");
+    expect(fallbackFor(photo, refused("Bad Request: PHOTO_INVALID_DIMENSIONS"))?.file?.kind).toBe("document");
     const document = { ...request, file: { kind: "document", source: {} } } as const;
-    expect(otherWay(document, refused("Bad Request: PHOTO_INVALID_DIMENSIONS"))).toBe(undefined);
+    expect(fallbackFor(document, refused("Bad Request: PHOTO_INVALID_DIMENSIONS"))).toBe(undefined);
   });
 
   test("the address of a file that Telegram cannot fetch", () => {
     const mediaUrl = "https://example.org/cat.jpg";
     const sent = { ...request, mediaUrl, file: { kind: "photo", source: mediaUrl } } as const;
-    expect(otherWay(sent, refused("Bad Request: failed to get HTTP URL content"))).toEqual({
+    expect(fallbackFor(sent, refused("Bad Request: failed to get HTTP URL content"))).toEqual({
       place,
       native: { text: "x\nhttps://example.org/cat.jpg" },
     });
     expect(
-      otherWay(
+      fallbackFor(
         { ...sent, native: { text: "" }, plain: { text: "" } },
         refused("Bad Request: wrong type of the web page content"),
       )?.native,
@@ -109,6 +109,6 @@ describe("another way for what was refused", () => {
   });
 
   test("nothing else", () => {
-    expect(otherWay(request, refused("Bad Request: message is too long"))).toBe(undefined);
+    expect(fallbackFor(request, refused("Bad Request: message is too long"))).toBe(undefined);
   });
 });

@@ -1,23 +1,23 @@
-import type { Media, Outgoing, Place } from "../types.js";
+import type { Chat, Media, Outgoing } from "../types.js";
 import type { Refusal } from "./failure.js";
 import { GENERAL_TOPIC } from "./normalise.js";
 import type { TelegramOutput } from "./wire.js";
 
 export type MediaKind = "photo" | "animation" | "video" | "audio" | "voice" | "document";
 
-/** One thing to send, and what can still be changed about it when it is refused. */
+/** One message to send, with its fallbacks. */
 export interface Request extends Outgoing<TelegramOutput> {
-  place: Place;
+  place: Chat;
   file?: File;
 }
 
-/** What is uploaded, or an address on the web. */
+/** An upload, or a URL. */
 export interface File {
   kind: MediaKind;
   source: object | string;
 }
 
-/** Which kinds can be in one album; undefined for those that are sent alone. */
+/** The kinds that can share an album; undefined for those that are sent alone. */
 export function familyOf(kind: MediaKind): "visual" | "document" | "audio" | undefined {
   switch (kind) {
     case "photo":
@@ -32,17 +32,17 @@ export function familyOf(kind: MediaKind): "visual" | "document" | "audio" | und
   }
 }
 
-/** The general topic has no number when something is sent to it, and is 1 when somebody is shown typing in it. */
-export function typingIn({ chat, thread }: Place): { chat_id: string; message_thread_id?: number } {
+/** The general topic is 1 for a typing indicator, and has no number when sending. */
+export function typingTarget({ chat, thread }: Chat): { chat_id: string; message_thread_id?: number } {
   return { chat_id: chat, ...(thread !== undefined && { message_thread_id: Number(thread) }) };
 }
 
-export function sendingTo(place: Place): { chat_id: string; message_thread_id?: number } {
-  return place.thread === GENERAL_TOPIC ? { chat_id: place.chat } : typingIn(place);
+export function sendTarget(place: Chat): { chat_id: string; message_thread_id?: number } {
+  return place.thread === GENERAL_TOPIC ? { chat_id: place.chat } : typingTarget(place);
 }
 
-/** What is answered may be gone; the answer is sent all the same. */
-export function replyingTo({ reply_to_message_id: id }: TelegramOutput) {
+/** The answer is sent even if the message it replies to was deleted. */
+export function replyParameters({ reply_to_message_id: id }: TelegramOutput) {
   return id === undefined ? {} : { reply_parameters: { message_id: id, allow_sending_without_reply: true } };
 }
 
@@ -60,19 +60,19 @@ export function captionParameters({ text, parse_mode }: TelegramOutput) {
   return text === "" ? {} : { caption: text, ...(parse_mode !== undefined && { parse_mode }) };
 }
 
-/** How something that was refused, and so certainly not taken, may be taken after all. */
-export function otherWay(request: Request, { description, parameters }: Refusal): Request | undefined {
+/** Another version of a refused request that Telegram may accept. */
+export function fallbackFor(request: Request, { description, parameters }: Refusal): Request | undefined {
   const { place, plain, mediaUrl, file } = request;
   const moved = parameters.migrate_to_chat_id;
-  // A group that grew has another number.
+  // A group that became a supergroup has a new id.
   if (moved !== undefined && String(moved) !== place.chat) {
     return { ...request, place: { ...place, chat: String(moved) } };
   }
-  if (plain !== undefined && isAboutMarks(description)) return withoutMarks(request, plain);
+  if (plain !== undefined && isFormattingError(description)) return withoutFormatting(request, plain);
   if (file?.kind === "photo" && /PHOTO_|IMAGE_PROCESS_FAILED/.test(description)) {
     return { ...request, file: { ...file, kind: "document" } };
   }
-  // Telegram could not fetch what we named: people get the address.
+  // Telegram could not download the URL: send it as text.
   if (typeof file?.source === "string" && mediaUrl !== undefined && /HTTP URL|web ?page/i.test(description)) {
     const { text, reply_to_message_id: id } = plain ?? request.native;
     const words = text === "" ? mediaUrl : `${text}\n${mediaUrl}`;
@@ -82,11 +82,11 @@ export function otherWay(request: Request, { description, parameters }: Refusal)
 }
 
 /** `Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"` */
-export function isAboutMarks(description: string): boolean {
+export function isFormattingError(description: string): boolean {
   return description.includes("can't parse entities");
 }
 
-function withoutMarks({ plain: _, ...request }: Request, native: TelegramOutput): Request {
+function withoutFormatting({ plain: _, ...request }: Request, native: TelegramOutput): Request {
   return { ...request, native };
 }
 
@@ -114,16 +114,16 @@ const typeOfExtension = new Map<string, string>([
   ["oga", "audio/ogg"],
 ]);
 
-/** Larger pictures are taken as documents only. */
+/** Larger pictures can only be sent as documents. */
 const PHOTO_BYTES = 10_000_000;
 
-/** How a file is sent so that people see, or hear, it at once; everything else is a document. */
+/** The kind that shows or plays a file in the chat; everything else is a document. */
 export function kindOfMedia({ bytes, mimeType = "" }: Media): MediaKind {
   const kind = kindOfType.get(mimeType) ?? "document";
   return kind === "photo" && bytes.length > PHOTO_BYTES ? "document" : kind;
 }
 
-export function kindOfAddress(url: string): MediaKind {
+export function kindOfUrl(url: string): MediaKind {
   const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? "";
   return kindOfType.get(typeOfExtension.get(extension) ?? "") ?? "document";
 }

@@ -1,88 +1,86 @@
 import { isObject } from "../../core/json/value.js";
 import { openMedia } from "../sent-files.js";
-import { type ChannelOptions, type Outgoing, type Place, SendError } from "../types.js";
+import { type ChannelOptions, type Chat, type Outgoing, SendError } from "../types.js";
 import type { Client } from "./client.js";
 import { isRefusal } from "./failure.js";
 import { oneByOne } from "./outgoing.js";
 import {
   captionParameters,
   type File,
+  fallbackFor,
   familyOf,
-  isAboutMarks,
-  kindOfAddress,
+  isFormattingError,
   kindOfMedia,
+  kindOfUrl,
   type MediaKind,
-  otherWay,
   type Request,
-  replyingTo,
-  sendingTo,
+  replyParameters,
+  sendTarget,
   textParameters,
 } from "./requests.js";
 import type { TelegramOutput } from "./wire.js";
 
-/** More cannot be sent. */
+/** The Bot API's upload limit. */
 export const UPLOAD_BYTES = 50_000_000;
 
-export interface Sending extends Client {
+export interface Sender extends Client {
   media: ChannelOptions<unknown>["media"];
 }
 
-/** Sends, and tries the other ways that are known where something was refused. Fulfilled with the message's number. */
+/** Sends, with fallbacks if Telegram refuses. Resolves with the message id. */
 export async function send(
-  sending: Sending,
-  place: Place,
+  sending: Sender,
+  place: Chat,
   outgoing: Outgoing<TelegramOutput>,
 ): Promise<number> {
   if (outgoing.mediaUrls !== undefined) return sendAlbum(sending, place, outgoing);
   const file =
     outgoing.mediaUrl === undefined ? undefined : await fileOf(sending, outgoing.mediaUrl, UPLOAD_BYTES);
-  return inSomeWay({ ...outgoing, place, ...(file !== undefined && { file }) }, (request) =>
-    once(sending, request),
+  return sendWithFallbacks({ ...outgoing, place, ...(file !== undefined && { file }) }, (request) =>
+    sendOne(sending, request),
   );
 }
 
-/** Sends as long as another way is known. */
-async function inSomeWay(first: Request, send: (request: Request) => Promise<number>): Promise<number> {
+async function sendWithFallbacks(
+  first: Request,
+  send: (request: Request) => Promise<number>,
+): Promise<number> {
   let request = first;
   while (true) {
     try {
       return await send(request);
     } catch (error) {
-      const other = isRefusal(error) ? otherWay(request, error) : undefined;
+      const other = isRefusal(error) ? fallbackFor(request, error) : undefined;
       if (other === undefined) throw error;
       request = other;
     }
   }
 }
 
-/** Several files as one message. What Telegram does not take so, it may take one by one. */
-async function sendAlbum(
-  sending: Sending,
-  place: Place,
-  outgoing: Outgoing<TelegramOutput>,
-): Promise<number> {
+/** Sends several files as one message. If Telegram refuses, `instead` has them one by one. */
+async function sendAlbum(sending: Sender, place: Chat, outgoing: Outgoing<TelegramOutput>): Promise<number> {
   const { native, plain } = outgoing;
   try {
     const files = await albumOf(sending, outgoing.mediaUrls ?? []);
     const request = { native, ...(plain !== undefined && { plain }), place };
-    return await inSomeWay(request, (one) => album(sending, one, files));
+    return await sendWithFallbacks(request, (one) => sendMediaGroup(sending, one, files));
   } catch (error) {
     const isRefused = isRefusal(error) ? REFUSED.includes(error.error_code) : isRefusedFile(error);
     if (!isRefused) throw error;
     const instead = oneByOne(outgoing);
-    throw new SendError("refused", "Telegram does not take these files as one message", { instead });
+    throw new SendError("refused", "Telegram does not accept these files as one message", { instead });
   }
 }
 
-/** A request that is wrong, or too large. */
+/** Bad request, or too large. */
 const REFUSED: readonly number[] = [400, 413];
 
 function isRefusedFile(error: unknown): boolean {
   return error instanceof SendError && error.fate === "refused";
 }
 
-/** Together they may be as large as one of them. */
-async function albumOf(sending: Sending, urls: readonly string[]): Promise<File[]> {
+/** The upload limit applies to all of them together. */
+async function albumOf(sending: Sender, urls: readonly string[]): Promise<File[]> {
   const files: File[] = [];
   let room = UPLOAD_BYTES;
   for (const url of urls) {
@@ -96,29 +94,29 @@ async function albumOf(sending: Sending, urls: readonly string[]): Promise<File[
   return files;
 }
 
-/** Replaces a text. That it stays the same is refused, and is no failure. */
+/** Replaces a text. Telegram refuses an unchanged text, which counts as success. */
 export async function edit(
-  sending: Sending,
-  place: Place,
+  sending: Sender,
+  place: Chat,
   id: string,
   { native, plain, mediaUrl, mediaUrls }: Outgoing<TelegramOutput>,
 ): Promise<void> {
   if (mediaUrl !== undefined || mediaUrls !== undefined)
-    throw new SendError("refused", "a message cannot be given a file afterwards");
+    throw new SendError("refused", "a file cannot be added to a sent message");
   try {
     const message = { chat_id: place.chat, message_id: Number(id) };
     await sending.call("editMessageText", { ...message, ...textParameters(native) });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (error.description.includes("message is not modified")) return;
-    if (plain === undefined || !isAboutMarks(error.description)) throw error;
+    if (plain === undefined || !isFormattingError(error.description)) throw error;
     await edit(sending, place, id, { native: plain });
   }
 }
 
-/** Telegram fetches what has an address on the web; everything else we hand over. */
-async function fileOf(sending: Sending, url: string, mostBytes: number): Promise<File & { bytes: number }> {
-  if (/^https:/i.test(url)) return { kind: kindOfAddress(url), source: url, bytes: 0 };
+/** Telegram downloads https URLs itself; other files are uploaded. */
+async function fileOf(sending: Sender, url: string, mostBytes: number): Promise<File & { bytes: number }> {
+  if (/^https:/i.test(url)) return { kind: kindOfUrl(url), source: url, bytes: 0 };
   const { bytes, name, ...rest } = await openMedia(sending, url, mostBytes);
   return { kind: kindOfMedia({ bytes, ...rest }), source: sending.upload(bytes, name), bytes: bytes.length };
 }
@@ -132,26 +130,30 @@ const methods = {
   document: "sendDocument",
 } satisfies Record<MediaKind, string>;
 
-async function once({ call }: Sending, { native, place, file }: Request): Promise<number> {
-  const where = { ...sendingTo(place), ...replyingTo(native) };
-  const taken =
+async function sendOne({ call }: Sender, { native, place, file }: Request): Promise<number> {
+  const where = { ...sendTarget(place), ...replyParameters(native) };
+  const sent =
     file === undefined
       ? await call("sendMessage", { ...where, ...textParameters(native) })
       : await call(methods[file.kind], { ...where, ...captionParameters(native), [file.kind]: file.source });
-  return numberOf(taken);
+  return messageIdOf(sent);
 }
 
-async function album({ call }: Sending, { native, place }: Request, files: readonly File[]): Promise<number> {
+async function sendMediaGroup(
+  { call }: Sender,
+  { native, place }: Request,
+  files: readonly File[],
+): Promise<number> {
   const media = files.map(({ kind, source }, n) => ({
     type: kind,
     media: source,
     ...(n === 0 && captionParameters(native)),
   }));
-  const taken = await call("sendMediaGroup", { ...sendingTo(place), ...replyingTo(native), media });
-  return numberOf(Array.isArray(taken) ? taken[0] : undefined);
+  const sent = await call("sendMediaGroup", { ...sendTarget(place), ...replyParameters(native), media });
+  return messageIdOf(Array.isArray(sent) ? sent[0] : undefined);
 }
 
-function numberOf(taken: unknown): number {
-  if (isObject(taken) && typeof taken["message_id"] === "number") return taken["message_id"];
-  throw new SendError("unknown", "Telegram does not say under which number it took the message");
+function messageIdOf(sent: unknown): number {
+  if (isObject(sent) && typeof sent["message_id"] === "number") return sent["message_id"];
+  throw new SendError("unknown", "unexpected reply from Telegram: no message id");
 }

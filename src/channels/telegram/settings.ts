@@ -4,9 +4,9 @@ import { account, optional } from "../settings.js";
 export const Settings = account({
   /** From @BotFather. */
   token: optional.text,
-  /** Where Telegram calls us, `https://agents.example.com/channels/telegram/default`; without it we ask for what is new. */
+  /** Where Telegram calls us, `https://agents.example.com/channels/telegram/default` (default: long polling). */
   webhookUrl: optional.text,
-  /** The server of the Bot API, for those who run their own. */
+  /** The URL of a self-hosted Bot API server. */
   apiRoot: optional.text,
 });
 export type Settings = Static<typeof Settings>;

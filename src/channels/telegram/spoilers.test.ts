@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withSpoilers, wordsOf } from "./spoilers.js";
+import { textOf, withSpoilers } from "./spoilers.js";
 
 const spoiler = (offset: number, length: number) => ({ type: "spoiler", offset, length });
 
@@ -20,6 +20,6 @@ test.each([
 });
 
 test("the words under a picture have spoilers too", () => {
-  expect(wordsOf({ caption: "ab", caption_entities: [spoiler(1, 1)] })).toBe("a||b||");
-  expect(wordsOf({})).toBeUndefined();
+  expect(textOf({ caption: "ab", caption_entities: [spoiler(1, 1)] })).toBe("a||b||");
+  expect(textOf({})).toBeUndefined();
 });

@@ -1,15 +1,15 @@
 import type { TelegramEntity, TelegramMessage } from "./wire.js";
 
-type Written = Pick<TelegramMessage, "text" | "entities" | "caption" | "caption_entities">;
+type FormattedText = Pick<TelegramMessage, "text" | "entities" | "caption" | "caption_entities">;
 
-/** The words of a message, or those under its files, with spoilers as they are written in Markdown. */
-export function wordsOf({ text, entities, caption, caption_entities }: Written): string | undefined {
+/** A message's text or caption, with spoilers in Markdown. */
+export function textOf({ text, entities, caption, caption_entities }: FormattedText): string | undefined {
   if (text !== undefined) return withSpoilers(text, entities);
   return caption === undefined ? undefined : withSpoilers(caption, caption_entities);
 }
 
 /**
- * Spoilers stand beside a text, as ranges of UTF-16 units. One with other marks inside comes in several parts that touch.
+ * Telegram gives spoilers as ranges of UTF-16 units. A spoiler with other formatting inside comes as several adjacent ranges.
  *
  *     withSpoilers("It was Bob", [{ type: "spoiler", offset: 7, length: 3 }]) // "It was ||Bob||"
  */

@@ -7,8 +7,8 @@ import { client } from "./client.js";
 import { download } from "./download.js";
 import { sendError } from "./failure.js";
 import { checkNative, normalise } from "./normalise.js";
-import { receiving } from "./receive.js";
-import { typingIn } from "./requests.js";
+import { receiveUpdates } from "./receive.js";
+import { typingTarget } from "./requests.js";
 import { edit, send } from "./send.js";
 import type { Settings } from "./settings.js";
 import { API_ROOT } from "./verify.js";
@@ -19,12 +19,12 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   const { webhookUrl, apiRoot = API_ROOT } = options.settings;
   const token = options.settings.token?.trim();
   if (token === undefined) {
-    throw new DragomanError("channel/bad-settings", "a Telegram bot needs a token", {
-      hint: "ask @BotFather for one, and set it with: dragoman channels add telegram",
+    throw new DragomanError("channel/bad-settings", "the Telegram account has no token", {
+      hint: "get one from @BotFather and set it with: dragoman channels add telegram",
     });
   }
   const root = withoutEndingSlashes(apiRoot);
-  // Telegram has its token in every address.
+  // Telegram URLs contain the token.
   const scrub = scrubber(token, "[token]");
   const secret = webhookSecret(token);
   const closing = new AbortController();
@@ -33,21 +33,21 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   const sending = { call, upload, media: options.media };
   let me: Me | undefined;
 
-  const received = receiving({
+  const received = receiveUpdates({
     call,
     webhook: webhookUrl === undefined ? undefined : { url: webhookUrl, secret_token: secret },
     onMe: (bot) => {
       me = bot;
     },
-    take,
+    accept,
     signal,
     scrub,
     now: options.now,
     onState: options.onState,
   });
 
-  /** Every failure tells what became of what was to be sent, and never the token. */
-  async function telling<T>(call: Promise<T>): Promise<T> {
+  /** Turns every failure into a `SendError` without the token. */
+  async function withSendErrors<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (error) {
@@ -55,24 +55,24 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
     }
   }
 
-  async function take(update: unknown, bot: Me): Promise<void> {
+  async function accept(update: unknown, bot: Me): Promise<void> {
     const checked = checkNative("TelegramUpdate", update);
     if ("misfit" in checked) return options.onUnread(checked.misfit);
     const read = normalise(checked.value, bot);
     if (!("why" in read)) await options.receive(read);
   }
 
-  async function takeCall(update: unknown): Promise<boolean> {
+  async function acceptWebhookUpdate(update: unknown): Promise<boolean> {
     if (me === undefined || signal.aborted) return false;
-    await take(update, me);
+    await accept(update, me);
     return true;
   }
 
   return {
-    send: async (place, outgoing) => ({ id: String(await telling(send(sending, place, outgoing))) }),
-    edit: (place, id, outgoing) => telling(edit(sending, place, id, outgoing)),
+    send: async (place, outgoing) => ({ id: String(await withSendErrors(send(sending, place, outgoing))) }),
+    edit: (place, id, outgoing) => withSendErrors(edit(sending, place, id, outgoing)),
     typing: async (place) => {
-      await telling(call("sendChatAction", { ...typingIn(place), action: "typing" }));
+      await withSendErrors(call("sendChatAction", { ...typingTarget(place), action: "typing" }));
     },
     fetch: (attachment, mostBytes) =>
       download(
@@ -80,7 +80,9 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
         attachment,
         mostBytes,
       ),
-    ...(webhookUrl !== undefined && { webhook: (request) => answerWebhook(request, secret, takeCall) }),
+    ...(webhookUrl !== undefined && {
+      webhook: (request) => answerWebhook(request, secret, acceptWebhookUpdate),
+    }),
     close: async () => {
       closing.abort();
       await received;

@@ -1,24 +1,24 @@
 import { withoutEndingSlashes } from "../../core/api/base-url.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject } from "../../core/json/value.js";
-import { askPlatform } from "../ask-platform.js";
+import { identifyBot } from "../identify-bot.js";
 import type { Person } from "../types.js";
 import type { Settings } from "./settings.js";
 
 export const API_ROOT = "https://api.telegram.org";
 
-/** Who a token makes us: `getMe`. Nothing is received by it, so that it can be asked while a gateway runs. */
+/** The token's bot, from `getMe`. Receives nothing, so it is safe while a gateway runs. */
 export async function verify(
   { token = "", apiRoot = API_ROOT }: Settings,
   fetcher: typeof fetch,
 ): Promise<Person> {
   if (!/^\d+:[\w-]+$/.test(token)) {
-    throw new DragomanError("channel/bad-settings", "this does not look like a token of Telegram", {
-      hint: "@BotFather gives one such as 123456789:AAE…",
+    throw new DragomanError("channel/bad-settings", "this does not look like a Telegram token", {
+      hint: "tokens from @BotFather look like 123456789:AAE…",
     });
   }
   const url = `${withoutEndingSlashes(apiRoot)}/bot${token}/getMe`;
-  return askPlatform({ title: "Telegram", url, secret: token, fetch: fetcher, personIn });
+  return identifyBot({ title: "Telegram", url, secret: token, fetch: fetcher, personIn });
 }
 
 function personIn(answer: unknown): Person | undefined {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { named } from "../../core/schema/build.js";
 
-/** A message to be sent, in the words of the Bot API's `sendMessage`; with a file, `text` is its caption. */
+/** An outgoing message, as in the Bot API's `sendMessage`; with a file, `text` is its caption. */
 export const TelegramOutput = named(
   "TelegramOutput",
   Type.Object({
@@ -76,7 +76,7 @@ const Message = Type.Object({
   date: Type.Integer({ minimum: 0 }),
   chat: Type.Object({ id: Type.Integer(), type: Type.String(), title: text, is_forum: flag }),
   from: Type.Optional(User),
-  /** Who a channel's post is by, or an administrator who stays anonymous, or somebody who speaks as a channel. */
+  /** The chat that sent the message: a channel, or the group of an anonymous administrator. */
   sender_chat: Type.Optional(Type.Object({ id: Type.Integer(), title: text })),
   via_bot: Type.Optional(User),
   forward_origin: Type.Optional(Type.Unknown()),
@@ -101,7 +101,7 @@ const Message = Type.Object({
 export type TelegramMessage = Static<typeof Message>;
 export type TelegramEntity = Static<typeof Entity>;
 
-/** What the Bot API tells: the fields that are read. */
+/** The fields we read of an update. */
 export const TelegramUpdate = named(
   "TelegramUpdate",
   Type.Object({

@@ -11,24 +11,24 @@ export const webhook: Channel<Settings, WebhookOutput> = {
   traits: { debounceMs: 0, mostBytes: MOST_BYTES, mostSentBytes: MOST_BYTES, repeatable: true },
   secret: "secret",
   packages: [],
-  options: { url: { value: "URL", summary: "where answers are posted" } },
+  options: { url: { value: "URL", summary: "the URL that answers are posted to" } },
   examples: ["dragoman channels add webhook --url https://crm.example.com/answers"],
-  nativeForm: "what is posted to it",
+  nativeForm: "a message as posted to the webhook",
   normalise: normaliseWebhook,
   outgoing,
   whoami: verify,
   reachedBy: (account) =>
-    `POST /channels/webhook/${account} there, signed as docs/spec/webhook-channel.md says`,
+    `POST to /channels/webhook/${account} on the gateway, signed as described in docs/spec/webhook-channel.md`,
   warnings,
   open,
 };
 
 function warnings({ url }: Settings) {
   if (url === undefined || !URL.canParse(url) || isPrivate(new URL(url))) return [];
-  return [{ message: "what it posts is signed, but not encrypted", fix: "use an address of https" }];
+  return [{ message: "answers are posted signed but not encrypted", fix: "use an https:// URL" }];
 }
 
-/** Encrypted, or not leaving this computer. */
+/** Encrypted, or on this computer. */
 function isPrivate({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -9,7 +9,7 @@ interface Source {
   mediaHosts: readonly string[];
 }
 
-/** The file behind an attachment: what a data URL holds, or what one of the named hosts gives. */
+/** Reads an attachment from a data URL or downloads it from an allowed host. */
 export async function fetchAttachment(
   { handle }: Attachment,
   mostBytes: number,
@@ -17,11 +17,11 @@ export async function fetchAttachment(
 ): Promise<{ bytes: Uint8Array }> {
   const url = new URL(handle);
   if (url.protocol === "data:") {
-    // Four characters are three bytes, so that a larger one need not be decoded.
+    // Base64 has four characters for three bytes, so a file that is too large need not be decoded.
     if ((handle.length * 3) / 4 > mostBytes + handle.indexOf(",") + 4) throw tooLarge(mostBytes);
   } else if (url.protocol !== "https:" || !mediaHosts.includes(url.host)) {
-    throw new DragomanError("channel/no-file", `links to ${url.host} are not fetched`, {
-      hint: `name ${url.host} in mediaHosts of the account to allow it`,
+    throw new DragomanError("channel/no-file", `downloads from ${url.host} are not allowed`, {
+      hint: `add ${url.host} to the account's mediaHosts to allow them`,
     });
   }
   return fetchFile({ url, fetch, signal, mostBytes });

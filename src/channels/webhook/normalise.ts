@@ -1,26 +1,26 @@
-import { nativeChecks } from "../checks.js";
-import { placeOf } from "../place.js";
+import { chatOf } from "../chat.js";
+import { nativeChecks } from "../native-checks.js";
 import type { Attachment, Inbound, Normalised } from "../types.js";
 import * as generated from "./generated/validators.js";
 import type { WebhookInput } from "./wire.js";
 
 const checkNative = nativeChecks(generated);
 
-/** What is posted to the webhook channel, as an OpenClaw message. */
+/** Reads a message posted to the webhook channel. */
 export function normaliseWebhook(native: unknown): Normalised {
   const input = checkNative("WebhookInput", native);
   if ("value" in input) return inboundOf(input.value);
-  return { why: `it is not a message of the webhook channel (${input.misfit})` };
+  return { why: `it is not a webhook channel message (${input.misfit})` };
 }
 
 export function inboundOf(input: WebhookInput): Inbound {
-  // Files are fetched apart, and must not be in the message a second time.
+  // Files are downloaded separately and must not be in the message as well.
   const { Attachments: _, MediaUrl: __, ...message } = input;
   const { From, ChatType, MessageId, Addressed, SenderName } = message;
   return {
     message,
     id: MessageId,
-    place: placeOf(message),
+    place: chatOf(message),
     sender: { id: From, ...(SenderName === undefined ? {} : { name: SenderName }) },
     attachments: attachmentsOf(input),
     addressed: ChatType === "direct" || Addressed === true,

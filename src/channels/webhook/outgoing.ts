@@ -3,16 +3,17 @@ import { mediaUrlsOf } from "../sent-files.js";
 import type { Outgoing } from "../types.js";
 import type { WebhookOutput } from "./wire.js";
 
-/** An answer as what the webhook channel posts, in one request of any length. Files of our own take one more each, for they are sent with it whole. */
+/** Renders an answer as one request of any length, plus one for each of our own files, which are embedded. */
 export function outgoing(payload: ReplyPayload): Outgoing<WebhookOutput>[] {
-  const { mediaUrl: _, mediaUrls: __, ...said } = payload;
+  const { mediaUrl: _, mediaUrls: __, ...rest } = payload;
   const urls = mediaUrlsOf(payload);
   const links = urls.filter(isLink);
   const files = urls.filter((url) => !isLink(url));
-  const isEmpty = (said.text ?? "").trim() === "" && links.length === 0;
-  const words = { ...said, ...(links.length === 0 ? {} : { mediaUrls: links }) };
+  const isEmpty = (rest.text ?? "").trim() === "" && links.length === 0;
   return [
-    ...(isEmpty ? [] : [{ native: { payload: words } }]),
+    ...(isEmpty
+      ? []
+      : [{ native: { payload: { ...rest, ...(links.length === 0 ? {} : { mediaUrls: links }) } } }]),
     ...files.map((url) => ({ native: { payload: {} }, mediaUrl: url })),
   ];
 }

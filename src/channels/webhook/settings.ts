@@ -2,11 +2,11 @@ import type { Static } from "@sinclair/typebox";
 import { account, optional } from "../settings.js";
 
 export const Settings = account({
-  /** Signs what is sent and what is received. */
+  /** Signs requests in both directions. */
   secret: optional.text,
-  /** Where answers are posted. */
+  /** The URL that answers are posted to. */
   url: optional.text,
-  /** Hosts whose `https` links in messages are fetched, such as `cdn.example.com`; no others are. */
+  /** The only hosts that files linked in messages are downloaded from, such as `cdn.example.com`. */
   mediaHosts: optional.texts,
 });
 export type Settings = Static<typeof Settings>;

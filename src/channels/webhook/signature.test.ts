@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { distrust, signed } from "./signature.js";
+import { signatureHeaders, signatureProblem } from "./signature.js";
 
 const secret = "0123456789abcdef";
 const body = new TextEncoder().encode('{"a":"ü"}');
@@ -11,11 +11,11 @@ const headers = {
 const now = 1_740_000_000_999;
 
 test("the signature is what openssl makes of it", () => {
-  expect(signed(secret, body, now)).toEqual(headers);
+  expect(signatureHeaders(secret, body, now)).toEqual(headers);
 });
 
 function why(changed: Record<string, string | undefined>, at = now, bytes = body): string | undefined {
-  return distrust(secret, { method: "POST", headers: { ...headers, ...changed }, body: bytes }, at);
+  return signatureProblem(secret, { method: "POST", headers: { ...headers, ...changed }, body: bytes }, at);
 }
 
 test("what is signed is believed for five minutes, before and after", () => {
@@ -27,7 +27,7 @@ test("what is signed is believed for five minutes, before and after", () => {
 });
 
 const needed =
-  "X-Dragoman-Timestamp (Unix seconds) and X-Dragoman-Signature (v1=…, 64 hex digits) are needed";
+  "X-Dragoman-Timestamp (Unix seconds) and X-Dragoman-Signature (v1=…, 64 hex digits) are required";
 const other = `v1=${"0".repeat(64)}`;
 
 test.each([
@@ -49,5 +49,7 @@ test.each([
 
 test("another body is not believed, nor another secret", () => {
   expect(why({}, now, new TextEncoder().encode('{"a":"u"}'))).toBe("the signature is wrong");
-  expect(distrust("fedcba9876543210", { method: "POST", headers, body }, now)).toBe("the signature is wrong");
+  expect(signatureProblem("fedcba9876543210", { method: "POST", headers, body }, now)).toBe(
+    "the signature is wrong",
+  );
 });

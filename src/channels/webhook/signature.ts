@@ -3,23 +3,27 @@ import type { WebhookRequest } from "../types.js";
 
 const TIMESTAMP = "x-dragoman-timestamp";
 const SIGNATURE = "x-dragoman-signature";
-/** How far two clocks may differ, and for how long a request can be sent again. */
+/** The tolerated clock difference, and how long a signed request stays valid. */
 const SKEW_SECONDS = 300;
 
-/** The headers that sign a body: a hash, with the secret as its key, of the time in seconds, a dot, and the body. */
-export function signed(secret: string, body: Uint8Array, now: number): Record<string, string> {
+/** The headers that sign a body: HMAC-SHA-256 of the time in seconds, a dot, and the body. */
+export function signatureHeaders(secret: string, body: Uint8Array, now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
   return { [TIMESTAMP]: timestamp, [SIGNATURE]: `v1=${hashOf(secret, timestamp, body).toString("hex")}` };
 }
 
-/** Why a request is not believed; undefined when it is signed as it should be. */
-export function distrust(secret: string, { headers, body }: WebhookRequest, now: number): string | undefined {
+/** What is wrong with a request's signature; undefined if it is valid. */
+export function signatureProblem(
+  secret: string,
+  { headers, body }: WebhookRequest,
+  now: number,
+): string | undefined {
   const timestamp = headers[TIMESTAMP] ?? "";
   const [, hex = ""] = /^v1=([0-9a-f]{64})$/.exec(headers[SIGNATURE] ?? "") ?? [];
   if (!/^\d{1,12}$/.test(timestamp) || hex === "") {
-    return "X-Dragoman-Timestamp (Unix seconds) and X-Dragoman-Signature (v1=…, 64 hex digits) are needed";
+    return "X-Dragoman-Timestamp (Unix seconds) and X-Dragoman-Signature (v1=…, 64 hex digits) are required";
   }
-  // Whoever does not know the secret learns nothing about our clock.
+  // Checked before the time, so that a sender without the secret learns nothing about our clock.
   if (!timingSafeEqual(Buffer.from(hex, "hex"), hashOf(secret, timestamp, body)))
     return "the signature is wrong";
   const skew = Math.abs(now / 1000 - Number(timestamp));

@@ -3,7 +3,7 @@ import { webhookReceiver } from "../../../test/fakes/webhook-receiver.js";
 import type { ChannelState, Inbound, Media, SendError } from "../types.js";
 import { webhook } from "./index.js";
 import type { Settings } from "./settings.js";
-import { signed } from "./signature.js";
+import { signatureHeaders } from "./signature.js";
 import { verify } from "./verify.js";
 
 const secret = "a secret of 20 chars";
@@ -40,7 +40,7 @@ const message = { From: "ann", To: "crm", ChatType: "direct", MessageId: "1", Te
 
 function posted(value: unknown, now = NOW) {
   const body = new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
-  return { method: "POST", headers: signed(secret, body, now), body };
+  return { method: "POST", headers: signatureHeaders(secret, body, now), body };
 }
 
 test("a message is acknowledged when it is stored", async () => {
@@ -83,7 +83,7 @@ test.each([
 
 function badBytes() {
   const body = Uint8Array.of(0xff, 0xfe);
-  return { body, headers: signed(secret, body, NOW) };
+  return { body, headers: signatureHeaders(secret, body, NOW) };
 }
 
 test("an answer is posted, signed, with a key that says which one it is", async () => {
@@ -102,7 +102,7 @@ test("an answer is posted, signed, with a key that says which one it is", async 
     "x-dragoman-timestamp": "1740000000",
   });
   expect(headers["x-dragoman-signature"]).toBe(
-    signed(secret, new TextEncoder().encode(body), NOW)["x-dragoman-signature"],
+    signatureHeaders(secret, new TextEncoder().encode(body), NOW)["x-dragoman-signature"],
   );
 });
 
@@ -119,7 +119,7 @@ test.each<[string, number, Record<string, string>, Partial<SendError>]>([
   const { transport } = await open({ url: receiver.url });
   const error = await transport.send(place, request, "k1").catch((reason) => reason);
   expect(error).toMatchObject(expected);
-  expect(error.message).toBe(`${new URL(receiver.url).host} answered ${status}`);
+  expect(error.message).toBe(`${new URL(receiver.url).host} replied with HTTP ${status}`);
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -150,7 +150,7 @@ test("a file of ours goes with it; one that is not there is said", async () => {
   const other = await open({ url: receiver.url });
   await expect(
     other.transport.send(place, { native: { payload: {} }, mediaUrl: "file:b.png" }, "k2"),
-  ).rejects.toMatchObject({ fate: "refused", message: "the file cannot be sent: there is no file" });
+  ).rejects.toMatchObject({ fate: "refused", message: "could not send the file: there is no file" });
 });
 
 test("without an address nothing can be sent", async () => {
@@ -170,17 +170,17 @@ test("files come from data URLs, and from hosts that are named", async () => {
   });
   await expect(file("https://elsewhere.example/a")).rejects.toMatchObject({
     code: "channel/no-file",
-    message: "links to elsewhere.example are not fetched",
+    message: "downloads from elsewhere.example are not allowed",
   });
   await expect(file("https://cdn.example.evil.example/a")).rejects.toMatchObject({ code: "channel/no-file" });
 });
 
 test.each([
-  [{ secret: undefined }, "the secret must have 16 characters or more"],
-  [{ secret: "short" }, "the secret must have 16 characters or more"],
-  [{ secret, url: "crm.example" }, "the url cannot be posted to"],
-  [{ secret, url: "file:///tmp/x" }, "the url cannot be posted to"],
-  [{ secret, url: "https://me:hunter2@crm.example/" }, "the url cannot be posted to"],
+  [{ secret: undefined }, "the secret must have at least 16 characters"],
+  [{ secret: "short" }, "the secret must have at least 16 characters"],
+  [{ secret, url: "crm.example" }, "the url is not usable"],
+  [{ secret, url: "file:///tmp/x" }, "the url is not usable"],
+  [{ secret, url: "https://me:hunter2@crm.example/" }, "the url is not usable"],
 ])("%j is refused in words without the secret", async (settings, message) => {
   const { secret: given, ...rest } = settings;
   const opened = webhook.open({

@@ -14,13 +14,13 @@ import { dataUrl, fetchAttachment } from "./media.js";
 import { inboundOf } from "./normalise.js";
 import { post } from "./post.js";
 import type { Settings } from "./settings.js";
-import { distrust } from "./signature.js";
+import { signatureProblem } from "./signature.js";
 import type { WebhookOutput } from "./wire.js";
 
 const SHORTEST_SECRET = 16;
 export const MOST_BYTES = 20_000_000;
 
-/** Nothing is connected: the other side posts to us, and we to it. */
+/** There is no connection: both sides post to each other. */
 export async function open(options: ChannelOptions<Settings>): Promise<Transport<WebhookOutput>> {
   const { secret, url } = checkedSettings(options.settings);
   const { fetch, now } = options;
@@ -28,7 +28,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   options.onState({ state: "connected", me: { id: url === undefined ? "webhook" : new URL(url).host } });
   return {
     async send({ kind, chat, thread }, { native: { payload }, mediaUrl }, key) {
-      if (url === undefined) throw new SendError("refused", "there is no url to post answers to");
+      if (url === undefined) throw new SendError("refused", "the account has no url to post answers to");
       const files = mediaUrl === undefined ? {} : { attachments: [await fileOf(options, mediaUrl)] };
       const place = { kind, chat, ...(thread === undefined ? {} : { thread }) };
       await post(
@@ -45,7 +45,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
       }),
     webhook: async (request) =>
       closing.signal.aborted
-        ? refusal(503, "service_unavailable", "the channel is closed; send it again later")
+        ? refusal(503, "service_unavailable", "the channel is closed; try again later")
         : answer(request, secret, options),
     async close() {
       closing.abort();
@@ -53,7 +53,7 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
   };
 }
 
-/** The settings that everything depends on. */
+/** The required settings; fails with `channel/bad-settings` if they are unusable. */
 export function checkedSettings({ secret, url }: Settings): {
   secret: string;
   url: string | undefined;
@@ -61,15 +61,13 @@ export function checkedSettings({ secret, url }: Settings): {
   if (secret === undefined || secret.length < SHORTEST_SECRET) {
     throw new DragomanError(
       "channel/bad-settings",
-      `the secret must have ${SHORTEST_SECRET} characters or more`,
-      {
-        hint: "make one with `openssl rand -hex 32`, and give it to both sides",
-      },
+      `the secret must have at least ${SHORTEST_SECRET} characters`,
+      { hint: "create one with `openssl rand -hex 32` and use it on both sides" },
     );
   }
   if (url !== undefined && !isPostable(url)) {
-    throw new DragomanError("channel/bad-settings", "the url cannot be posted to", {
-      hint: "write it as https://crm.example.com/answers, without a user or a password",
+    throw new DragomanError("channel/bad-settings", "the url is not usable", {
+      hint: "write it as https://crm.example.com/answers, without user or password",
     });
   }
   return { secret, url };
@@ -96,8 +94,8 @@ async function answer(
   secret: string,
   { receive, now }: ChannelOptions<Settings>,
 ): Promise<WebhookReply> {
-  if (request.method !== "POST") return refusal(405, "invalid_request", "messages are posted");
-  const why = distrust(secret, request, now());
+  if (request.method !== "POST") return refusal(405, "invalid_request", "use POST");
+  const why = signatureProblem(secret, request, now());
   if (why !== undefined) return refusal(401, "unauthorized", why);
   const input = guards(generated).check("WebhookInput", parsed(request.body));
   if ("mismatches" in input) {
@@ -115,7 +113,7 @@ async function answer(
   return { status: 202, json: { status: "accepted", MessageId: inbound.id } };
 }
 
-/** Undefined when it is no JSON, which is no message either. */
+/** Undefined if it is not JSON; undefined fails the message check. */
 function parsed(body: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -5,7 +5,7 @@ import { post } from "./post.js";
 import type { Settings } from "./settings.js";
 import { checkedSettings } from "./transport.js";
 
-/** Posts a signed `{"id":…,"test":true}`, which the receiver only has to answer with 2xx. */
+/** Posts a signed `{"id":…,"test":true}`; any 2xx reply will do. */
 export async function verify(settings: Settings, fetcher: typeof fetch): Promise<Person> {
   const { secret, url } = checkedSettings(settings);
   if (url === undefined) return { id: "webhook" };
@@ -17,10 +17,7 @@ export async function verify(settings: Settings, fetcher: typeof fetch): Promise
     throw new DragomanError(
       error.fate === "refused" ? "channel/refused" : "channel/unreachable",
       error.message,
-      {
-        hint: "it has to answer a signed request with 2xx",
-        cause: error,
-      },
+      { hint: "the receiver must answer a signed request with 2xx", cause: error },
     );
   }
   return { id: new URL(url).host };

@@ -3,10 +3,10 @@ import { named, ref } from "../../core/schema/build.js";
 import { OpenClawMessage, ReplyPayload } from "../../core/schema/index.js";
 
 const id = Type.String({ pattern: "^[^\\p{Cc}]{1,256}$" });
-/** `data:image/png;base64,…`, or `https://…`, which is fetched only from hosts that the settings name. */
+/** `data:image/png;base64,…`, or `https://…` from a host in the settings. */
 const link = Type.String({ pattern: "^(data:|https://)" });
 
-/** What is posted to us: a message, and what else has to be known of it. */
+/** A message posted to us. */
 export const WebhookInput = named(
   "WebhookInput",
   Type.Object({
@@ -15,11 +15,11 @@ export const WebhookInput = named(
     To: id,
     MessageId: id,
     MediaUrl: Type.Optional(link),
-    /** What the sender is called. It is shown, and proves nothing. */
+    /** The sender's display name. It proves nothing. */
     SenderName: Type.Optional(Type.String()),
-    /** What the message of `ReplyToId` says. It is shown as a quotation. */
+    /** The text of the message `ReplyToId`, shown as a quotation. */
     ReplyToText: Type.Optional(Type.String()),
-    /** In a group: it is meant for us. */
+    /** In a group: whether the message is for the bot. */
     Addressed: Type.Optional(Type.Boolean()),
     Attachments: Type.Optional(
       Type.Array(
@@ -40,6 +40,6 @@ export const WebhookInput = named(
 );
 export type WebhookInput = Static<typeof WebhookInput> & { [field: string]: unknown };
 
-/** What we post, but for its id, its place and files of ours. */
+/** What we post, without its id, chat and embedded files. */
 export const WebhookOutput = named("WebhookOutput", Type.Object({ payload: ref(ReplyPayload) }));
 export type WebhookOutput = Static<typeof WebhookOutput>;

@@ -4,7 +4,7 @@ import { type Content, contextOf, type Fields, levelsOf } from "./content.js";
 const MEDIA_ALBUM: readonly unknown[] = [1, "MEDIA_ALBUM"];
 
 /**
- * The message that announces the album which a picture or video belongs to, by its id.
+ * The id of the message that announces the album of a picture or video.
  *
  *     {"imageMessage": {…}, "messageContextInfo": {"messageAssociation": {"associationType": "MEDIA_ALBUM", "parentMessageKey": {"id": "A1"}}}}
  */
@@ -18,12 +18,13 @@ export function albumIdOf(message: unknown): string | undefined {
   return undefined;
 }
 
-/** What the message that announces an album tells of it; undefined for any other message. */
+/** The content of the message that announces an album. */
 export interface Album extends Pick<Content, "quoted" | "mentioned"> {
   /** The number of pictures and videos. */
   size?: number;
 }
 
+/** Undefined for any other message. */
 export function albumOf(message: unknown): Album | undefined {
   const album = levelsOf(message).at(-1)?.["albumMessage"];
   if (!isObject(album)) return undefined;

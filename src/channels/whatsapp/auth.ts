@@ -7,15 +7,15 @@ const CREDS = "creds";
 
 export interface Auth {
   state: AuthenticationState;
-  /** To be called when `creds` have changed. */
+  /** Call after `creds` changed. */
   save(): Promise<void>;
-  /** Fulfilled when everything is written. Baileys goes on for a while after its connection, with keys that nobody saw. */
+  /** Resolves when everything is written. Baileys still writes keys for a while after its connection closes; those are dropped. */
   close(): Promise<void>;
 }
 
 /**
- * The keys of a linked device: a small file each, only for its owner, which is replaced whole. Baileys has the like of it, which
- * overwrites in place, and takes a file it cannot read for one that is not there: both lose the device.
+ * A linked device's keys: a small private file for each, replaced atomically. Baileys' own store overwrites in place and treats
+ * an unreadable file as missing; both can lose the device.
  */
 export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> {
   const files = await JsonFiles.open(folder, baileys.BufferJSON);
@@ -24,7 +24,7 @@ export async function openAuth(baileys: Baileys, folder: string): Promise<Auth> 
     get: async <T extends keyof SignalDataTypeMap>(type: T, ids: string[]) => {
       const found: { [id: string]: SignalDataTypeMap[T] } = {};
       for (const id of ids) {
-        // A key that is gone is agreed on again; one that cannot be read would be in the way for ever.
+        // A missing key is negotiated again; a damaged one would block the session for ever.
         const value = await files.read(`${type}-${id}`).catch(absentIfDamaged);
         if (value === undefined) continue;
         found[id] =

@@ -1,6 +1,6 @@
 import { DragomanError } from "../../core/error.js";
 
-/** npm takes an older one unless it is told. */
+/** Without a version, npm installs an older one. */
 export const CLIENT = { name: "baileys", install: "baileys@7.0.0-rc14" };
 
 export type Baileys = typeof import("baileys");
@@ -18,7 +18,7 @@ export async function loadBaileys(): Promise<Baileys> {
   }
 }
 
-/** Baileys logs keys and messages. */
+/** Baileys would log keys and messages. */
 export const silent = {
   level: "silent",
   child: () => silent,

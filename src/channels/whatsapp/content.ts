@@ -4,20 +4,20 @@ import type { Attachment } from "../types.js";
 
 export type Fields = Record<string, unknown>;
 
-/** What a message says, taken out of everything it can be wrapped in. */
+/** A message's content, without its envelopes. */
 export interface Content {
   text?: string;
-  /** What the sender did not write. */
+  /** Content the sender did not write. */
   passedOn: readonly PassedOn[];
   file?: Attachment;
-  /** The message it answers, who wrote that, and what was in it. */
+  /** The message it replies to. */
   quoted?: { id: string; sender?: string; text?: string };
   mentioned: readonly string[];
-  /** The id of the message that it replaces. Without text, passed-on content and file, it withdraws that message. */
+  /** The id of the message it replaces. Without any content, it deletes that message. */
   edits?: string;
 }
 
-/** Messages that are a message in an envelope: they vanish, are seen once, are part of an album, were written on another device. */
+/** Fields that wrap another message: disappearing, view-once, part of an album, sent from another device. */
 const envelopes = [
   "ephemeralMessage",
   "associatedChildMessage",
@@ -44,7 +44,7 @@ const media: Readonly<Record<string, Attachment["kind"]>> = {
   documentMessage: "document",
 };
 
-/** What has neither words nor a file is named: under which word, and by which of its fields. */
+/** Kinds without text or file: the word to show, and the field with the name. */
 const named: Readonly<Record<string, readonly [word: string, field: string]>> = {
   contactMessage: ["contact", "displayName"],
   contactsArrayMessage: ["contacts", "displayName"],
@@ -56,7 +56,7 @@ const named: Readonly<Record<string, readonly [word: string, field: string]>> = 
   groupInviteMessage: ["invitation", "groupName"],
 };
 
-/** What people see and a session cannot hold is named at least, so that it is known to be missing. */
+/** Unsupported kinds that people see: shown by name, so that the agent knows something is missing. */
 const unsupported: Readonly<Record<string, string>> = {
   interactiveMessage: "interactive message",
   interactiveResponseMessage: "interactive answer",
@@ -72,25 +72,25 @@ const unsupported: Readonly<Record<string, string>> = {
   stickerPackMessage: "stickers",
 };
 
-/** Answers by a button or from a list: the sender chose these words. */
+/** Replies by button or list: the sender chose this text. */
 const chosen: readonly (readonly [name: string, field: string])[] = [
   ["buttonsResponseMessage", "selectedDisplayText"],
   ["templateButtonReplyMessage", "selectedDisplayText"],
   ["listResponseMessage", "title"],
 ];
 
-/** Undefined for what is not said by anybody: reactions, keys, calls, the protocol's own. */
+/** Undefined for messages without content: reactions, keys, calls, protocol messages. */
 export function contentOf(message: unknown): Content | undefined {
   const inner = unwrapped(message);
   if (inner === undefined) return undefined;
   const protocol = inner["protocolMessage"];
-  return isObject(protocol) ? edited(protocol) : saidIn(inner);
+  return isObject(protocol) ? editContent(protocol) : contentIn(inner);
 }
 
-function saidIn(message: Fields): Content | undefined {
+function contentIn(message: Fields): Content | undefined {
   const part = partOf(message);
   if (part === undefined) return undefined;
-  const { text, shown, file } = part.said;
+  const { text, shown, file } = part.content;
   const isTheirs = shown === undefined && isForwarded(part.fields);
   const words = isTheirs
     ? { passedOn: [{ kind: "forwarded", text: text ?? "" }] }
@@ -98,33 +98,32 @@ function saidIn(message: Fields): Content | undefined {
   return { ...words, ...(file !== undefined && { file }), ...contextOf(part.fields) };
 }
 
-/** Whoever forwards something does not say it themselves. */
 function isForwarded({ contextInfo }: Fields): boolean {
   return isObject(contextInfo) && contextInfo["isForwarded"] === true;
 }
 
-interface SaidPart {
+interface PartContent {
   text?: string;
   shown?: PassedOn;
   file?: Attachment;
 }
 
-/** The part of a message that says something, and what that is. */
-function partOf(message: Fields): { fields: Fields; said: SaidPart } | undefined {
+/** The part of a message with content. */
+function partOf(message: Fields): { fields: Fields; content: PartContent } | undefined {
   const { conversation, extendedTextMessage: extended } = message;
-  if (isText(conversation)) return { fields: {}, said: { text: conversation } };
+  if (isText(conversation)) return { fields: {}, content: { text: conversation } };
   if (isObject(extended) && isText(extended["text"])) {
-    return { fields: extended, said: { text: extended["text"] } };
+    return { fields: extended, content: { text: extended["text"] } };
   }
   for (const [name, field] of chosen) {
     const fields = message[name];
-    if (isObject(fields) && isText(fields[field])) return { fields, said: { text: fields[field] } };
+    if (isObject(fields) && isText(fields[field])) return { fields, content: { text: fields[field] } };
   }
   for (const [name, kind] of Object.entries(media)) {
     const fields = message[name];
     if (!isObject(fields)) continue;
     const { caption } = fields;
-    return { fields, said: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
+    return { fields, content: { ...(isText(caption) && { text: caption }), file: fileOf(fields, kind) } };
   }
   return shownBy(message);
 }
@@ -137,7 +136,7 @@ function unwrapped(message: unknown): Fields | undefined {
   return levelsOf(message).at(-1);
 }
 
-/** A message, the one that is inside of it, and so on to the innermost; none when there are too many. */
+/** A message and the messages wrapped in it, outermost first; empty if there are too many levels. */
 export function levelsOf(message: unknown): Fields[] {
   const levels: Fields[] = [];
   let inner = message;
@@ -151,19 +150,19 @@ export function levelsOf(message: unknown): Fields[] {
   return [];
 }
 
-function edited({ type, key, editedMessage }: Fields): Content | undefined {
+function editContent({ type, key, editedMessage }: Fields): Content | undefined {
   if (!isObject(key) || typeof key["id"] !== "string") return undefined;
   const gone: Content = { passedOn: [], mentioned: [], edits: key["id"] };
   if (DELETIONS.includes(type)) return gone;
   if (!EDITS.includes(type)) return undefined;
   if (isEmptied(editedMessage)) return gone;
-  const content = saidIn(unwrapped(editedMessage) ?? {});
+  const content = contentIn(unwrapped(editedMessage) ?? {});
   return { ...(content ?? { ...gone, passedOn: [UNSUPPORTED_EDIT] }), edits: key["id"] };
 }
 
 const UNSUPPORTED_EDIT: PassedOn = { kind: "edited message", text: "" };
 
-/** Whether nothing is left of a message: no file, and no text. */
+/** Whether an edit leaves neither file nor text. */
 function isEmptied(message: unknown): boolean {
   if (message === undefined || message === null) return true;
   const {
@@ -183,7 +182,7 @@ function fileOf(file: Fields, kind: Attachment["kind"]): Attachment {
   const bytes = integerOf(fileLength);
   return {
     kind,
-    // Where it is, and how to decrypt it.
+    // Where to download it, and the key.
     handle: JSON.stringify({ url, directPath, mediaKey }),
     ...(typeof mimetype === "string" && { mimeType: mimetype }),
     ...(typeof fileName === "string" && { name: fileName }),
@@ -191,13 +190,13 @@ function fileOf(file: Fields, kind: Attachment["kind"]): Attachment {
   };
 }
 
-/** What a message answers, and whom it mentions. */
+/** The message it replies to, and the people it mentions. */
 export function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "mentioned"> {
   if (!isObject(contextInfo)) return { mentioned: [] };
   const { stanzaId, participant, quotedMessage, mentionedJid } = contextInfo;
   const mentioned = Array.isArray(mentionedJid) ? mentionedJid.filter((jid) => typeof jid === "string") : [];
   if (!isText(stanzaId)) return { mentioned };
-  const said = partOf(unwrapped(quotedMessage) ?? {})?.said;
+  const said = partOf(unwrapped(quotedMessage) ?? {})?.content;
   const text = said?.text ?? said?.shown?.text;
   return {
     mentioned,
@@ -209,27 +208,27 @@ export function contextOf({ contextInfo }: Fields): Pick<Content, "quoted" | "me
   };
 }
 
-function shownBy(message: Fields): { fields: Fields; said: SaidPart } | undefined {
+function shownBy(message: Fields): { fields: Fields; content: PartContent } | undefined {
   const place = message["locationMessage"] ?? message["liveLocationMessage"];
   if (isObject(place) && typeof place["degreesLatitude"] === "number") {
     const name = isText(place["name"]) ? `${place["name"]}, ` : "";
     const text = `${name}${place["degreesLatitude"]}, ${place["degreesLongitude"]}`;
-    return { fields: place, said: { shown: { kind: "location", text } } };
+    return { fields: place, content: { shown: { kind: "location", text } } };
   }
   for (const [key, [kind, field]] of Object.entries(named)) {
     const fields = message[key];
     if (!isObject(fields)) continue;
     const parts = [fields[field], choicesOf(fields), numbersOf(fields)];
-    return { fields, said: { shown: { kind, text: parts.filter(isText).join(" ") } } };
+    return { fields, content: { shown: { kind, text: parts.filter(isText).join(" ") } } };
   }
   for (const [key, kind] of Object.entries(unsupported)) {
     const fields = message[key];
-    if (isObject(fields)) return { fields, said: { shown: { kind, text: "" } } };
+    if (isObject(fields)) return { fields, content: { shown: { kind, text: "" } } };
   }
   return undefined;
 }
 
-/** The phone numbers of a contact, which are in its card: `TEL;type=CELL;waid=4915112345678:+49 151 12345678`. */
+/** A contact's phone numbers, from its vCard: `TEL;type=CELL;waid=4915112345678:+49 151 12345678`. */
 function numbersOf({ vcard, contacts }: Fields): string {
   const cards = [
     vcard,
@@ -240,7 +239,7 @@ function numbersOf({ vcard, contacts }: Fields): string {
   return numbers.map((line) => line.slice(line.lastIndexOf(":") + 1).trim()).join(", ");
 }
 
-/** `yes / no`, of a poll. */
+/** A poll's options: `yes / no`. */
 function choicesOf({ options }: Fields): string {
   const names = Array.isArray(options)
     ? options.map((option) => isObject(option) && option["optionName"])
@@ -248,7 +247,7 @@ function choicesOf({ options }: Fields): string {
   return names.filter(isText).join(" / ");
 }
 
-/** Protocol buffers have 64-bit integers: a number, digits, or two halves, of which the upper one counts 2³². */
+/** A 64-bit integer of a protocol buffer: a number, digits, or two 32-bit halves. */
 export function integerOf(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
   if (typeof value === "string") return /^\d{1,15}$/.test(value) ? Number(value) : undefined;

@@ -15,13 +15,13 @@ export interface Download {
   fetch: typeof fetch;
   mostBytes: number;
   signal: AbortSignal;
-  /** Files may come from here, too. */
+  /** Files may also come from this host. */
   socketUrl: string | undefined;
 }
 
 /**
- * WhatsApp keeps files encrypted, and the message has the key. Baileys can fetch them as well, but from wherever the sender of
- * the message says, and a connection that breaks meanwhile ends the process.
+ * Downloads and decrypts a file; the key is in the message. Not with Baileys, which downloads from any host the sender names,
+ * and whose broken downloads end the process.
  */
 export async function download(
   { kind, handle, bytes = 0 }: Attachment,
@@ -36,7 +36,7 @@ export async function download(
   return { bytes: whole };
 }
 
-/** The sender wrote it: it leads to WhatsApp's own servers, or nowhere. */
+/** The sender controls the handle, so only WhatsApp's own servers are accepted. */
 function readHandle(handle: string, socketUrl: string | undefined): { url: URL; key: Buffer } {
   const value: unknown = JSON.parse(handle);
   const { url, directPath, mediaKey } = isObject(value) ? value : {};
@@ -48,11 +48,11 @@ function readHandle(handle: string, socketUrl: string | undefined): { url: URL; 
   const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   const isTheirs = address?.protocol === "https:" && address.hostname.endsWith(".whatsapp.net");
   const isLocal = socketUrl !== undefined && address?.host === new URL(socketUrl).host;
-  if (address === undefined || !(isTheirs || isLocal)) throw noFile("it is not with WhatsApp");
+  if (address === undefined || !(isTheirs || isLocal)) throw noFile("it is not on WhatsApp's servers");
   return { url: address, key };
 }
 
-/** `ciphertext mac`, with keys that are made of the message's. */
+/** `ciphertext mac`, with keys derived from the message's key. */
 function decrypt(body: Uint8Array, key: Buffer, keyName: string): Buffer {
   const keys = Buffer.from(hkdfSync("sha256", key, "", `WhatsApp ${keyName} Keys`, 112));
   const [iv, cipherKey, macKey] = [keys.subarray(0, 16), keys.subarray(16, 48), keys.subarray(48, 80)];
@@ -65,5 +65,5 @@ function decrypt(body: Uint8Array, key: Buffer, keyName: string): Buffer {
 }
 
 function noFile(why: string): DragomanError {
-  return new DragomanError("channel/no-file", `the file cannot be fetched: ${why}`);
+  return new DragomanError("channel/no-file", `could not download the file: ${why}`);
 }

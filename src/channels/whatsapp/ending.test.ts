@@ -7,10 +7,10 @@ function closed(statusCode: number, message = "Connection Failure") {
 }
 
 test.each([
-  [401, "the phone has unlinked this device"],
-  [403, "WhatsApp has locked this account"],
-  [411, "this phone links no devices"],
-  [440, "another program has connected with the keys of this device"],
+  [401, "this device was unlinked on the phone"],
+  [403, "WhatsApp has blocked this account"],
+  [411, "the phone does not support linked devices"],
+  [440, "another program connected with this device's keys"],
 ])("%i ends it for good", (code, why) => {
   expect(endingOf(closed(code))).toMatchObject({ state: { state: "stopped", why }, atOnce: false });
 });
@@ -27,7 +27,7 @@ test.each([
   [closed(408, "Connection was lost"), "Connection was lost"],
   [closed(503, "Stream Errored"), "Stream Errored"],
   [new Error("connect ECONNREFUSED 127.0.0.1:9"), "connect ECONNREFUSED 127.0.0.1:9"],
-  [undefined, "the connection is over"],
+  [undefined, "the connection ended"],
 ])("others are waited for", (error, why) => {
   expect(endingOf(error)).toEqual({ state: { state: "waiting", why }, atOnce: false });
 });

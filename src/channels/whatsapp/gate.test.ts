@@ -40,7 +40,7 @@ test("a message is stored before the keys that decrypted it are", async () => {
   const bob = await device(folder, async ({ key, message }) => {
     seen.push(key.id, key.remoteJid, message?.conversation, files(), bob.keys.isInTransaction());
   });
-  bob.gate.see(nodeOf(ciphertext));
+  bob.gate.observe(nodeOf(ciphertext));
   await bob.signal.decryptMessage({ jid: ALICE, type: "pkmsg", ciphertext });
   expect(seen).toEqual(["A1", ALICE, "Hello", ["pre-key-1.json"], false]);
   expect(files()).toEqual(["session-15551234567.0.json"]);
@@ -52,7 +52,7 @@ test("what is done with a message is not part of the transaction, however long i
   const bob = await device(folder, async () => {
     later = new Promise((resolve) => setImmediate(() => resolve(bob.keys.isInTransaction())));
   });
-  bob.gate.see(nodeOf(ciphertext));
+  bob.gate.observe(nodeOf(ciphertext));
   await bob.signal.decryptMessage({ jid: ALICE, type: "pkmsg", ciphertext });
   expect(await later).toBe(false);
 });
@@ -64,13 +64,13 @@ test("a process that dies before it has stored a message can read it again", asy
       resolve(String(key.id));
       return new Promise(() => undefined);
     }).then((bob) => {
-      bob.gate.see(nodeOf(ciphertext));
+      bob.gate.observe(nodeOf(ciphertext));
       void bob.signal.decryptMessage({ jid: ALICE, type: "pkmsg", ciphertext });
     });
   });
   const stored: unknown[] = [];
   const again = await device(folder, async ({ message }) => void stored.push(message?.conversation));
-  again.gate.see(nodeOf(ciphertext));
+  again.gate.observe(nodeOf(ciphertext));
   await again.signal.decryptMessage({ jid: ALICE, type: "pkmsg", ciphertext });
   expect([died, stored]).toEqual(["A1", ["Hello"]]);
 });
@@ -81,7 +81,7 @@ test("what could not be stored was not decrypted, and can be later", async () =>
   const bob = await device(folder, async () => {
     if (failures-- > 0) throw new Error("closed");
   });
-  bob.gate.see(nodeOf(ciphertext));
+  bob.gate.observe(nodeOf(ciphertext));
   const decrypted = () => bob.signal.decryptMessage({ jid: ALICE, type: "pkmsg", ciphertext });
   await expect(decrypted()).rejects.toThrow("closed");
   expect(baileys.proto.Message.decode(baileys.unpadRandomMax16(await decrypted())).conversation).toBe(
@@ -105,7 +105,7 @@ test("groups have keys of their own", async () => {
     authorJid: ALICE,
     item: { groupId: GROUP, axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage },
   });
-  bob.gate.see(nodeOf(ciphertext, { from: GROUP, participant: ALICE }));
+  bob.gate.observe(nodeOf(ciphertext, { from: GROUP, participant: ALICE }));
   await bob.signal.decryptGroupMessage({ group: GROUP, authorJid: ALICE, msg: ciphertext });
   expect(stored).toEqual([GROUP, ALICE, "Hello all"]);
   expect(readdirSync(folder).some((name) => name.startsWith("sender-key-"))).toBe(true);

@@ -3,9 +3,9 @@ import type { AuthenticationCreds, BinaryNode, SocketConfig, WAMessage } from "b
 import type { Baileys } from "./client.js";
 
 /**
- * Baileys decrypts a message, tells WhatsApp that it was received, and only then hands it on. So it is taken where it is
- * decrypted, before the Signal keys that did so are written: should the process die before it is stored, then WhatsApp knows of
- * nothing, the keys are still good, and the message comes again.
+ * Stores messages while Baileys decrypts them. Baileys acknowledges a message before it passes it on, which is too late. During
+ * decryption, neither the acknowledgement nor the used Signal keys are out: if the process dies before the message is stored,
+ * WhatsApp delivers it again.
  */
 export class Gate {
   readonly #baileys: Baileys;
@@ -13,16 +13,16 @@ export class Gate {
   readonly #store: (message: WAMessage) => Promise<void>;
   readonly #nodes = new WeakMap<Uint8Array, BinaryNode>();
 
-  /** @param store fulfilled when the message is on disk; never rejected while the connection lasts */
+  /** @param store resolves when the message is on disk; never rejects while connected */
   constructor(baileys: Baileys, creds: AuthenticationCreds, store: (message: WAMessage) => Promise<void>) {
     this.#baileys = baileys;
     this.#creds = creds;
-    // Outside of the transaction: whatever is begun in there and goes on afterwards would write keys into one that is over.
+    // Runs outside of the transaction, because work that outlives it would write keys into a finished transaction.
     this.#store = AsyncResource.bind(store);
   }
 
-  /** What came from WhatsApp, before Baileys looks at it. */
-  see(node: BinaryNode): void {
+  /** Observes a node from WhatsApp before Baileys handles it. */
+  observe(node: BinaryNode): void {
     if (!Array.isArray(node.content)) return;
     for (const { tag, content } of node.content) {
       if (tag === "enc" && content instanceof Uint8Array) this.#nodes.set(content, node);
@@ -39,19 +39,19 @@ export class Gate {
       decryptMessage: (options) =>
         keys.transaction(async () => {
           const bytes = await repository.decryptMessage(options);
-          await this.#pass(options.ciphertext, bytes);
+          await this.#storeDecrypted(options.ciphertext, bytes);
           return bytes;
         }, options.jid),
       decryptGroupMessage: (options) =>
         keys.transaction(async () => {
           const bytes = await repository.decryptGroupMessage(options);
-          await this.#pass(options.msg, bytes);
+          await this.#storeDecrypted(options.msg, bytes);
           return bytes;
         }, options.group),
     };
   };
 
-  async #pass(ciphertext: Uint8Array, bytes: Uint8Array): Promise<void> {
+  async #storeDecrypted(ciphertext: Uint8Array, bytes: Uint8Array): Promise<void> {
     const node = this.#nodes.get(ciphertext);
     const { me } = this.#creds;
     if (node === undefined || me === undefined) return;

@@ -6,23 +6,23 @@ import { JsonFiles } from "./json-files.js";
 const NUMBER = "@s.whatsapp.net";
 const LID = "@lid";
 
-/** The ids of a person, first the one that their conversation has. */
+/** A person's ids; the first is the one their conversation uses. */
 export type Ids = readonly [string, ...string[]];
 
 /**
- * Who is one person: WhatsApp has two ids for everybody, by phone number and the `…@lid` that hides it, and messages often tell only
- * one. Baileys keeps the pairs that it hears of with the keys of the device. Here it is kept who talked to us before the number was
- * known: their conversation stays the one of their `…@lid`.
+ * Matches people's two WhatsApp ids: the phone number, and the `…@lid` that hides it. Messages often contain only one. Baileys
+ * stores the pairs it learns with the device's keys. This class stores who wrote to us before their number was known: their
+ * conversation keeps using the `…@lid`.
  */
 export class Identities {
   readonly #files: JsonFiles;
   readonly #keys: Pick<SignalKeyStore, "get">;
-  readonly #begun: Set<string>;
+  readonly #lidFirst: Set<string>;
 
   private constructor(files: JsonFiles, keys: Pick<SignalKeyStore, "get">, begun: Set<string>) {
     this.#files = files;
     this.#keys = keys;
-    this.#begun = begun;
+    this.#lidFirst = begun;
   }
 
   static async open(
@@ -34,25 +34,25 @@ export class Identities {
     return new Identities(files, keys, new Set(await files.names()));
   }
 
-  /** Fulfilled when what has to be remembered of it is on disk. */
+  /** Completes a person's ids. Resolves when what must be remembered is on disk. */
   async idsOf(ids: readonly string[], isDirect: boolean): Promise<Ids | undefined> {
-    const told = { number: ids.find(isNumber), lid: ids.find(isLid) };
-    const number = told.number ?? (told.lid && (await this.#numberOf(told.lid)));
-    const lid = told.lid ?? (told.number && (await this.#lidOf(told.number)));
+    const given = { number: ids.find(isNumber), lid: ids.find(isLid) };
+    const number = given.number ?? (given.lid && (await this.#numberOf(given.lid)));
+    const lid = given.lid ?? (given.number && (await this.#lidOf(given.number)));
     if (lid === undefined) return number === undefined ? undefined : [number];
     if (number === undefined) {
-      if (isDirect) await this.#begin(lid);
+      if (isDirect) await this.#keepLid(lid);
       return [lid];
     }
-    return this.#begun.has(lid) ? [lid, number] : [number, lid];
+    return this.#lidFirst.has(lid) ? [lid, number] : [number, lid];
   }
 
-  /** Fulfilled when everything is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void> {
     return this.#files.close();
   }
 
-  /** Numbers are given to other people in time: a pair counts only where both of its sides name each other. */
+  /** Phone numbers get reassigned, so a pair counts only if both sides name each other. */
   async #numberOf(lid: string): Promise<string | undefined> {
     const number = await this.#paired(`${userOf(lid)}_reverse`, NUMBER);
     return number !== undefined && (await this.#paired(userOf(number), LID)) === lid ? number : undefined;
@@ -69,10 +69,10 @@ export class Identities {
     return typeof user === "string" ? bareJid(`${user}${server}`) : undefined;
   }
 
-  async #begin(lid: string): Promise<void> {
-    if (this.#begun.has(lid)) return;
+  async #keepLid(lid: string): Promise<void> {
+    if (this.#lidFirst.has(lid)) return;
     await this.#files.write(lid, { id: lid });
-    this.#begun.add(lid);
+    this.#lidFirst.add(lid);
   }
 }
 

@@ -7,10 +7,10 @@ import type { Settings } from "./settings.js";
 import { open, UPLOAD_BYTES } from "./transport.js";
 import type { WhatsAppOutput } from "./wire.js";
 
-/** There are no edits: WhatsApp shows that a message was edited, and tells of the first words only. */
+/** No edits: WhatsApp marks edited messages, and notifies people only of the first version. */
 export const whatsapp: Channel<Settings, WhatsAppOutput> = {
   title: "WhatsApp",
-  // Whoever writes faster than people do is locked out.
+  // WhatsApp blocks accounts that write faster than people do.
   traits: {
     debounceMs: 500,
     sendEveryMs: 500,
@@ -24,12 +24,12 @@ export const whatsapp: Channel<Settings, WhatsAppOutput> = {
   options: {
     phone: {
       value: "NUMBER",
-      summary: "link this phone by typing a code instead of scanning one",
+      summary: "link by typing a code on this phone instead of scanning a QR code",
       read: (text) => text.replace(/[\s+()-]/g, ""),
     },
   },
   examples: ["dragoman channels add whatsapp --phone '+49 151 12345678'"],
-  nativeForm: "a message of Baileys",
+  nativeForm: "a Baileys message",
   normalise: normaliseWhatsApp,
   outgoing,
   showCode,

@@ -10,7 +10,7 @@ import { checkNative, type Known, type Me, normalise, senderIn } from "./normali
 import type { RecentMessages } from "./recent-messages.js";
 import type { WhatsAppMessage } from "./wire.js";
 
-/** Of so many messages it is remembered that nobody has answered them yet. */
+/** Unanswered messages to remember. */
 const MOST_UNREAD = 500;
 
 export interface IntakeOptions {
@@ -18,16 +18,16 @@ export interface IntakeOptions {
   identities: Identities;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
-  /** It cannot be stored, and is tried again after the pause. */
+  /** A message could not be stored; retried after the pause. */
   onTrouble(why: string, pauseMs: number): void;
-  /** It could be stored after all. */
+  /** Storing works again. */
   onRelief(): void;
 }
 
-/** Hands on what is said, one message after the other, in the order in which they came. */
+/** Receives messages one at a time, in order of arrival. */
 export class Intake {
   readonly #options: IntakeOptions;
-  /** By id: where it was said, and how WhatsApp calls it. */
+  /** By message id. */
   readonly #unread = new Map<string, { chat: string; key: WAMessageKey }>();
   #last: Promise<void> = Promise.resolve();
 
@@ -35,33 +35,33 @@ export class Intake {
     this.#options = options;
   }
 
-  /** What was said in a chat since this was asked last. */
-  takeUnread(chat: string): WAMessageKey[] {
+  /** Returns a chat's unread messages and forgets them. */
+  drainUnread(chat: string): WAMessageKey[] {
     const unread = [...this.#unread].filter(([, message]) => message.chat === chat);
     for (const [id] of unread) this.#unread.delete(id);
     return unread.map(([, { key }]) => key);
   }
 
-  /** Fulfilled when it is stored, or there is nothing to store. Rejected only by the signal. */
-  take(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
+  /** Resolves when the message is stored, or needs no storing. Rejects only when aborted. */
+  accept(message: WAMessage, me: Me, signal: AbortSignal): Promise<void> {
     this.#options.recent.add(message);
-    const said = checkNative("WhatsAppMessage", plain(message));
-    if ("misfit" in said) {
-      this.#options.onUnread(said.misfit);
+    const checked = checkNative("WhatsAppMessage", plain(message));
+    if ("misfit" in checked) {
+      this.#options.onUnread(checked.misfit);
       return Promise.resolve();
     }
-    const taken = this.#last.then(() => this.#store(said.value, message.key, me, signal));
-    this.#last = taken.catch(() => undefined);
-    return taken;
+    const stored = this.#last.then(() => this.#store(checked.value, message.key, me, signal));
+    this.#last = stored.catch(() => undefined);
+    return stored;
   }
 
-  /** Fulfilled when nothing is left to be stored. */
-  async settled(): Promise<void> {
+  /** Resolves when nothing is left to store. */
+  async flush(): Promise<void> {
     await this.#last;
   }
 
-  /** What is known of a message that others say something, and not us. */
-  async #known(said: WhatsAppMessage, me: Me): Promise<Known> {
+  /** Looks up the sender's ids and the album of a message from someone else. */
+  async #lookUp(said: WhatsAppMessage, me: Me): Promise<Known> {
     const { identities, recent } = this.#options;
     if ("why" in normalise(said, me)) return {};
     const { ids, isDirect } = senderIn(said);
@@ -80,13 +80,13 @@ export class Intake {
     if (this.#unread.size > MOST_UNREAD && oldest !== undefined) this.#unread.delete(oldest);
   }
 
-  /** Tries until it works: WhatsApp does not deliver again to a device that is still connected. */
+  /** Retries until it works: WhatsApp does not redeliver to a connected device. */
   async #store(said: WhatsAppMessage, key: WAMessageKey, me: Me, signal: AbortSignal): Promise<void> {
     const { receive, onTrouble, onRelief } = this.#options;
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
       try {
-        const inbound = normalise(said, me, await this.#known(said, me));
+        const inbound = normalise(said, me, await this.#lookUp(said, me));
         if ("why" in inbound) return;
         this.#noteUnread(inbound, key);
         await receive(inbound);
@@ -94,23 +94,23 @@ export class Intake {
         return;
       } catch (error) {
         const pauseMs = pauseBefore(attempt);
-        onTrouble(`what was received cannot be stored: ${wordsOf(error)}`, pauseMs);
+        onTrouble(`could not store a message: ${wordsOf(error)}`, pauseMs);
         await pause(pauseMs, undefined, { signal });
       }
     }
   }
 }
 
-type Told = Pick<WhatsAppMessage["key"], "participant"> & { remoteJid?: string | null };
+type SenderKey = Pick<WhatsAppMessage["key"], "participant"> & { remoteJid?: string | null };
 
-function isSameSender(one: Told, other: Told): boolean {
+function isSameSender(one: SenderKey, other: SenderKey): boolean {
   const [a, b] = [one, other].map(({ remoteJid, participant }) =>
     [remoteJid, participant].map((jid) => bareJid(jid ?? "")).join(" "),
   );
   return a === b;
 }
 
-/** Messages are objects of classes, which know how to be JSON: bytes in base64, 64-bit integers in digits. */
+/** Converts class instances to plain JSON: bytes to base64, 64-bit integers to digits. */
 function plain(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message ?? null));
 }

@@ -1,14 +1,14 @@
 /** `4915112345678:12@s.whatsapp.net` → user, device and server. */
 const JID = /^([^:@]+)(?::\d+)?@([a-z.]+)$/;
 
-/** Other names of the same servers: an older one, and those of companies whose messages Meta keeps. */
+/** Aliases of the same servers: an older name, and those of businesses hosted by Meta. */
 const servers: Readonly<Record<string, string>> = {
   "c.us": "s.whatsapp.net",
   hosted: "s.whatsapp.net",
   "hosted.lid": "lid",
 };
 
-/** A person's or group's id without the device it was written on; undefined for what is none. */
+/** A person's or group's id without the device; undefined if it is not a valid id. */
 export function bareJid(jid: string): string | undefined {
   const [, user, server] = JID.exec(jid) ?? [];
   if (user === undefined || server === undefined) return undefined;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DragomanError, wordsOf } from "../../core/error.js";
 import type { Baileys } from "./client.js";
 
-/** JSON files by name. What is written to one of them is written in order, and read as it was written last. */
+/** JSON files by name. Writes to one file happen in order, and reads see the last write. */
 export class JsonFiles {
   readonly #folder: string;
   readonly #json: Baileys["BufferJSON"];
@@ -16,7 +16,7 @@ export class JsonFiles {
     this.#json = json;
   }
 
-  /** In a folder that is only for its owner. */
+  /** Creates the folder, private to its owner. */
   static async open(folder: string, json: Baileys["BufferJSON"]): Promise<JsonFiles> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return new JsonFiles(folder, json);
@@ -41,12 +41,12 @@ export class JsonFiles {
       return JSON.parse(text, this.#json.reviver);
     } catch (error) {
       throw new DragomanError("channel/bad-settings", `${path} is damaged: ${wordsOf(error)}`, {
-        hint: "bring it back from a copy, or link the device again: dragoman channels remove whatsapp --files",
+        hint: "restore it from a backup, or link the device again: dragoman channels remove whatsapp --files",
       });
     }
   }
 
-  /** Without a value the file goes. */
+  /** Without a value, deletes the file. */
   write(name: string, value: unknown): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     const before = this.#writing.get(name) ?? Promise.resolve();
@@ -59,7 +59,7 @@ export class JsonFiles {
     });
   }
 
-  /** Fulfilled when everything is written. What comes afterwards is not. */
+  /** Resolves when everything is written. Later writes are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#writing.values());
@@ -78,7 +78,7 @@ export class JsonFiles {
     await rename(unfinished, path);
   }
 
-  /** Ids hold colons and slashes. */
+  /** Ids contain colons and slashes. */
   #path(name: string): string {
     return join(this.#folder, `${encodeURIComponent(name)}.json`);
   }

@@ -1,4 +1,4 @@
-import { nativeChecks } from "../checks.js";
+import { nativeChecks } from "../native-checks.js";
 import { passedOnField } from "../passed-on.js";
 import type { Bot, Normalised } from "../types.js";
 import { type Album, albumIdOf } from "./album.js";
@@ -14,47 +14,45 @@ export interface Me {
   lid?: string;
 }
 
-/** What is known of a message beside what it says. */
+/** What is known about a message beside its content. */
 export interface Known {
-  /** The ids of its sender. */
+  /** The sender's ids. */
   ids?: Ids | undefined;
-  /** The album that it is a part of. */
+  /** The album it belongs to. */
   album?: Album | undefined;
 }
 
 export const checkNative = nativeChecks(generated);
 
-/** A message of WhatsApp, as Baileys gives it, as an OpenClaw message. The bot's id is `4915112345678@s.whatsapp.net`. */
+/** Reads a Baileys message. The bot's id is `4915112345678@s.whatsapp.net`. */
 export function normaliseWhatsApp(native: unknown, { id }: Bot): Normalised {
   const message = checkNative("WhatsAppMessage", native);
-  if ("misfit" in message) return { why: `it is not a message of Baileys (${message.misfit})` };
+  if ("misfit" in message) return { why: `it is not a Baileys message (${message.misfit})` };
   return normalise(message.value, { id });
 }
 
-/** The ids that a message tells of its sender, and whether it is between two. */
+/** The sender's ids in a message, and whether it is a direct chat. */
 export function senderIn({ key }: Pick<WhatsAppMessage, "key">): { ids: string[]; isDirect: boolean } {
   const isDirect = !isGroup(bareJid(key.remoteJid) ?? "");
-  const told = isDirect ? [key.remoteJid, key.remoteJidAlt] : [key.participant, key.participantAlt];
-  const ids = told.flatMap((jid) => bareJid(jid ?? "") ?? []).filter(isPerson);
-  // The one by phone number first: it is the same in every group.
+  const jids = isDirect ? [key.remoteJid, key.remoteJidAlt] : [key.participant, key.participantAlt];
+  const ids = jids.flatMap((jid) => bareJid(jid ?? "") ?? []).filter(isPerson);
+  // The phone number first: it is the same in every group.
   return { ids: [...new Set([...ids.filter(isNumber), ...ids])], isDirect };
 }
 
-/** A message of Baileys, or the reason why it is none: nobody said anything, or we did. */
+/** Reads a message; it may have no content, or be our own. */
 export function normalise(message: WhatsAppMessage, me: Me, known: Known = {}): Normalised {
-  if (message.key.fromMe === true) return { why: "the account wrote it itself" };
+  if (message.key.fromMe === true) return { why: "it was sent by the account itself" };
   const { key, pushName } = message;
   const from = bareJid(key.remoteJid) ?? "";
-  // Neither a person nor a group: a status, a newsletter, a broadcast.
-  if (!isGroup(from) && !isPerson(from)) return { why: "its chat is neither a person nor a group" };
+  // A status, a newsletter, a broadcast.
+  if (!isGroup(from) && !isPerson(from)) return { why: "its chat is not a person or a group" };
   const [sender, ...otherIds] = known.ids ?? senderIn(message).ids;
-  if (sender === undefined) return { why: "it does not name the person who wrote it" };
-  if ([sender, ...otherIds].some((id) => isMe(id, me))) return { why: "the account wrote it itself" };
+  if (sender === undefined) return { why: "it does not name its sender" };
+  if ([sender, ...otherIds].some((id) => isMe(id, me))) return { why: "it was sent by the account itself" };
   const content = contentOf(message.message);
   if (content === undefined) {
-    return {
-      why: "it says nothing: it is a reaction, a message of the protocol, or of a kind that is not supported",
-    };
+    return { why: "it has no content: it is a reaction, a protocol message or of an unsupported kind" };
   }
   const { text, passedOn, file, quoted = known.album?.quoted, edits } = content;
   const mentioned = [...content.mentioned, ...(known.album?.mentioned ?? [])];

@@ -1,18 +1,18 @@
 import type { ReplyPayload } from "../../core/types.js";
 import { formatMarkdown } from "../../markdown/index.js";
 import { mediaUrlsOf } from "../sent-files.js";
-import type { Outgoing, Place } from "../types.js";
+import type { Chat, Outgoing } from "../types.js";
 import type { WhatsAppOutput } from "./wire.js";
 
-/** WhatsApp takes 65,536; nobody reads that on a phone. */
+/** WhatsApp allows 65,536, which is too long to read on a phone. */
 const MESSAGE_UNITS = 4000;
 const CAPTION_UNITS = 1024;
 
 /**
- * An answer as messages of Baileys. With files, a text that fits is the caption of the first; a longer one goes before them. The
- * first message is the one that replies, which needs the chat that it is sent to.
+ * Renders an answer as Baileys messages. With files, a text that fits becomes the first file's caption; a longer one is sent
+ * before them. The first message is the reply, which needs its chat.
  */
-export function outgoing(payload: ReplyPayload, { chat }: Place): Outgoing<WhatsAppOutput>[] {
+export function outgoing(payload: ReplyPayload, { chat }: Chat): Outgoing<WhatsAppOutput>[] {
   const { text = "", replyToId = "" } = payload;
   const urls = mediaUrlsOf(payload);
   const captions = urls.length === 0 ? [] : formatMarkdown(text, "whatsapp", { units: CAPTION_UNITS });

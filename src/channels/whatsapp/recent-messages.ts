@@ -3,15 +3,15 @@ import type { Baileys } from "./client.js";
 import { JsonFiles } from "./json-files.js";
 
 const MOST = 500;
-/** They name files. */
+/** Ids become file names. */
 const LONGEST_ID = 100;
 const DIGITS = 12;
 
 type Side = "ours" | "theirs";
 
 /**
- * The latest messages as they were, on disk: for answers that quote them, and for phones that could not read one of ours and ask for
- * it again, which may be after a restart. Ids are chosen by who sends, so that nobody's can stand for one of ours.
+ * The latest messages, on disk: for answers that quote them, and for phones that could not decrypt one of ours and request it
+ * again, perhaps after a restart. Senders choose ids, so ours and theirs are stored under separate keys.
  */
 export class RecentMessages {
   readonly #baileys: Baileys;
@@ -36,7 +36,7 @@ export class RecentMessages {
     return recent;
   }
 
-  /** It is only a help: what cannot be written is not quoted, and not sent again. */
+  /** Best effort: a message that cannot be written is not quoted and not sent again. */
   add(message: WAMessage): void {
     const { id, fromMe } = message.key;
     if (typeof id !== "string" || id.length > LONGEST_ID || !message.message) return;
@@ -60,7 +60,7 @@ export class RecentMessages {
     return key && message ? { key, message } : undefined;
   }
 
-  /** Fulfilled when everything is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void> {
     return this.#files.close();
   }

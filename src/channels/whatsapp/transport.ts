@@ -5,29 +5,29 @@ import { openMedia } from "../sent-files.js";
 import { type ChannelOptions, type Outgoing, SendError, type Transport } from "../types.js";
 import { openAuth } from "./auth.js";
 import { loadBaileys } from "./client.js";
+import { Device } from "./device.js";
 import { download } from "./download.js";
 import { Identities } from "./identities.js";
 import { isGroup, isPerson } from "./jid.js";
-import { Line } from "./line.js";
 import { RecentMessages } from "./recent-messages.js";
 import { fileContent, send, sendError } from "./send.js";
 import type { Settings } from "./settings.js";
 import type { WhatsAppOutput } from "./wire.js";
 
-/** Larger files WhatsApp takes only as documents. */
+/** WhatsApp accepts larger files only as documents. */
 export const UPLOAD_BYTES = 16_000_000;
 
 export async function open(options: ChannelOptions<Settings>): Promise<Transport<WhatsAppOutput>> {
   const { socketUrl, phone } = options.settings;
   if (socketUrl !== undefined && !URL.canParse(socketUrl)) {
-    throw new DragomanError("channel/bad-settings", "socketUrl of WhatsApp is no address");
+    throw new DragomanError("channel/bad-settings", "WhatsApp's socketUrl is not a URL");
   }
   const baileys = await loadBaileys();
   const auth = await openAuth(baileys, join(options.folder, "keys"));
   const recent = await RecentMessages.open(baileys, join(options.folder, "messages"));
   const identities = await Identities.open(baileys, join(options.folder, "people"), auth.state.keys);
   const { receive, onUnread, onState, now } = options;
-  const line = new Line({
+  const line = new Device({
     baileys,
     auth,
     recent,
@@ -48,14 +48,15 @@ export async function open(options: ChannelOptions<Settings>): Promise<Transport
 
   return {
     send: async ({ chat: jid }, outgoing, key) => {
-      // Elsewhere everybody could read it: a status, a broadcast, a newsletter.
-      if (!isPerson(jid) && !isGroup(jid)) throw new SendError("refused", `${jid} is no person and no group`);
+      // A status, a broadcast or a newsletter would be public.
+      if (!isPerson(jid) && !isGroup(jid))
+        throw new SendError("refused", `${jid} is not a person or a group`);
       const content = await contentOf(options, outgoing);
       const quoted = await recent.find(outgoing.native.quoted?.key.id ?? "", "theirs");
       const connection = connected();
       const id = await send({ ...connection, jid, content, key, quoted });
-      // What is answered was read. To say so is a courtesy, and may fail.
-      connection.socket.readMessages(line.intake.takeUnread(jid)).catch(() => undefined);
+      // Answered messages were read. The read receipt may fail.
+      connection.socket.readMessages(line.intake.drainUnread(jid)).catch(() => undefined);
       return { id };
     },
     typing: async ({ chat }) => {
@@ -77,7 +78,7 @@ async function contentOf(
   options: ChannelOptions<Settings>,
   { native, mediaUrl }: Outgoing<WhatsAppOutput>,
 ): Promise<AnyMessageContent> {
-  // Links are not opened to show what is behind them.
+  // Link previews would request URLs the model wrote.
   if (mediaUrl === undefined) return { text: native.text, linkPreview: null };
   return fileContent(await openMedia(options, mediaUrl, UPLOAD_BYTES), native.text);
 }

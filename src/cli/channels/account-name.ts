@@ -14,7 +14,7 @@ export function accountName(text: string): AccountName {
     throw usageError(`unknown channel "${channel}"; use ${channelNames.join(", ")}`);
   }
   if (more.length > 0 || !/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/.test(account)) {
-    throw usageError("an account's name has up to 64 letters, digits, `_`, `-` and `.`");
+    throw usageError("an account name must be up to 64 letters, digits, `_`, `-` and `.`");
   }
   return { channel, account };
 }

@@ -7,7 +7,7 @@ import { changeConfig } from "../../runtime/config.js";
 import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, findAccount } from "./at-home.js";
 import type { addCommand } from "./commands.js";
@@ -44,7 +44,7 @@ export async function run({ values, words: [file] }: Arguments<typeof addCommand
     async (config) => {
       const { agent = MAIN } = values;
       if (agent !== MAIN && !Object.hasOwn(config.agents ?? {}, agent)) {
-        throw usageError(`the configuration has no agent "${agent}"`);
+        throw usageError(`no agent "${agent}" in the config`);
       }
       if (values["no-test"] === true) return;
       const account = findAccount(accountsOf(config.channels), name);
@@ -53,27 +53,27 @@ export async function run({ values, words: [file] }: Arguments<typeof addCommand
   );
   if (channel.secret === undefined && values["no-test"] !== true) me = await linkAccount(home, name, channel);
   await writeResult(values.json, "", { ...name, ...(me === undefined ? {} : { me }) });
-  for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) tell(line);
+  for (const line of nextSteps(name, { channel, me, isNew, kept: secret.kept })) reportLine(line);
   return 0;
 }
 
-/** The settings that were given as options. An option of another channel is wrong usage. */
+/** The settings given as options. Options of another channel are rejected. */
 async function settingsGiven(values: object, { options = {} }: Channel): Promise<Record<string, string>> {
   const settings: Record<string, string> = {};
   for (const [name, owners] of await optionOwners()) {
     const given = new Map(Object.entries(values)).get(name);
     if (typeof given !== "string") continue;
     const option = options[name];
-    if (option === undefined) throw usageError(`--${name} is for ${owners.join(", ")} only`);
+    if (option === undefined) throw usageError(`--${name} applies only to ${owners.join(", ")}`);
     settings[name] = option.read?.(given) ?? given;
   }
   return settings;
 }
 
 interface Secret {
-  /** What goes into the file, by its field. */
+  /** To be written to the config, by field. */
   stored: Record<string, string>;
-  /** The variable it stays in. */
+  /** The environment variable that holds it instead. */
   kept: string | undefined;
 }
 
@@ -90,7 +90,7 @@ async function secretOf(name: AccountName, { secret: field }: Channel, fromInput
   }
   const secret = fromInput
     ? await secretFromInput()
-    : await askHidden(`The ${field} of ${nameOf(name)} (not shown): `);
-  if (!/^\P{C}+$/u.test(secret)) throw usageError(`the ${field} has to be one line of text`);
+    : await askHidden(`${nameOf(name)} ${field} (not shown): `);
+  if (!/^\P{C}+$/u.test(secret)) throw usageError(`the ${field} must be one line of text`);
   return { stored: { [field]: secret }, kept: undefined };
 }

@@ -6,8 +6,8 @@ import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
 import { ago } from "../sessions/when.js";
+import { reportLine } from "../terminal/report-line.js";
 import { table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { nameOf } from "./account-name.js";
 import { channelsAt } from "./at-home.js";
 import type { approveCommand } from "./commands.js";
@@ -25,8 +25,8 @@ export async function run({ values, words: [code] }: Arguments<typeof approveCom
     ...(name === undefined ? {} : { name }),
     owner,
   });
-  tell(
-    `${shownPerson(person)} is ${owner ? "an owner of" : "let in to"} ${nameOf(account)}, and is answered from here on`,
+  reportLine(
+    `${shownPerson(person)} is approved${owner ? " as an owner" : ""} on ${nameOf(account)} and will get answers`,
   );
   return 0;
 }
@@ -41,8 +41,8 @@ async function approve(
     const person = await new PeopleStore(home, account.channel, account.account).approve(code, owner);
     if (person !== undefined) return { account, person };
   }
-  throw new DragomanError("channel/no-code", `nobody waits with the code "${code}"`, {
-    hint: "a code is good for an hour; `dragoman channels approve` lists who waits",
+  throw new DragomanError("channel/no-code", `no pending request with the code "${code}"`, {
+    hint: "codes expire after an hour; `dragoman channels approve` lists the pending requests",
   });
 }
 
@@ -61,7 +61,7 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
     ),
   );
   const all = waiting.flat();
-  if (all.length === 0 && json !== true) tell("nobody waits");
+  if (all.length === 0 && json !== true) reportLine("no pending requests");
   const rows = all.map(({ code, id, name = "", since, ...account }) => [
     code,
     nameOf(account),
@@ -69,7 +69,7 @@ async function list(home: string, accounts: readonly Account[], json: boolean | 
     ago(since, now),
     plainLine(name, 40),
   ]);
-  const head = ["CODE", "ACCOUNT", "ID", "ASKED", "NAME (PROVES NOTHING)"];
+  const head = ["CODE", "ACCOUNT", "ID", "ASKED", "NAME (UNVERIFIED)"];
   await writeResult(json, all.length === 0 ? "" : table([head, ...rows]).join("\n"), all);
   return 0;
 }

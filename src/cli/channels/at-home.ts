@@ -22,18 +22,18 @@ export async function channelsAt(asked: string | undefined): Promise<ChannelsAtH
 export function findAccount(accounts: readonly Account[], name: AccountName): Account {
   const found = accounts.find(({ channel, account }) => channel === name.channel && account === name.account);
   if (found !== undefined) return found;
-  throw new DragomanError("channel/no-account", `there is no ${nameOf(name)}`, {
-    hint: `\`dragoman channels list\` lists what there is; \`dragoman channels add ${nameOf(name)}\` adds it`,
+  throw new DragomanError("channel/no-account", `no account ${nameOf(name)}`, {
+    hint: `\`dragoman channels list\` lists the accounts; \`dragoman channels add ${nameOf(name)}\` adds it`,
   });
 }
 
-/** Does something with the files of an account while no gateway is connected as it. */
+/** Runs `work` on an account's files while no gateway uses them. */
 export async function withAccount<T>(home: string, name: AccountName, work: () => Promise<T>): Promise<T> {
   const locks = new Locks(join(home, "locks"));
   const lock = accountLock(name.channel, name.account);
-  if (!(await locks.tryTake(lock))) {
-    throw new DragomanError("log/locked", `a gateway is running with ${nameOf(name)}`, {
-      hint: "stop it, and run this command again",
+  if (!(await locks.tryAcquire(lock))) {
+    throw new DragomanError("log/locked", `a running gateway uses ${nameOf(name)}`, {
+      hint: "stop it and run this command again",
     });
   }
   try {

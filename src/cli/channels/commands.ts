@@ -10,7 +10,7 @@ export const addCommand = {
   options: {
     "token-stdin": flag("read the token or secret from standard input"),
     agent: value("A", "agent that answers, from the config (default: main)"),
-    "no-test": flag("do not try the token, and do not link a phone"),
+    "no-test": flag("do not verify the token or link a phone"),
     json: json("{channel, account, me}"),
     home,
   },
@@ -99,7 +99,7 @@ export const normaliseCommand = {
   words: ["PLATFORM", "[FILE]"],
   options: { bot: value("ID", "account that received it, which becomes To (default: empty)") },
   notes: [
-    "FILE contains the message as JSON (default: standard input). The exit code is 1 if it is not a message; standard error says why.",
+    "FILE contains the message as JSON (default: standard input). The exit code is 1 if it is not a message; the reason goes to standard error.",
   ],
   examples: [
     "dragoman channels normalise telegram --bot 987654321 < update.json",

@@ -6,9 +6,9 @@ import { value } from "../options.js";
 type More = Awaited<ReturnType<NonNullable<Declaration["more"]>>>;
 
 const platforms = listed(channelNames);
-const naming = `ACCOUNT is ${platforms}, followed by a name of your own if there are several of one kind: telegram/work.`;
+const naming = `ACCOUNT is ${platforms}, or with a name of your own for a second account of a platform: telegram/work.`;
 
-/** The channels that have each option of `channels add`. */
+/** For each option of `channels add`, the channels that accept it. */
 export async function optionOwners(): Promise<ReadonlyMap<string, readonly string[]>> {
   const owners = new Map<string, string[]>();
   for (const { name, channel } of await loadChannels()) {
@@ -34,7 +34,7 @@ export async function forAdding(): Promise<More> {
     options: Object.fromEntries(options),
     notes: [
       naming,
-      `The token is prompted for without echo, tried, and written to config.json, which only you can read. It stays out of the file if the environment has it: ${variables.join(", ")}; for telegram/work, DRAGOMAN_TELEGRAM_TOKEN_WORK. Only people you have approved get answers.`,
+      `The token is prompted for without echo, verified and written to config.json, which only you can read. It stays out of the file if the environment has it: ${variables.join(", ")}; for telegram/work, DRAGOMAN_TELEGRAM_TOKEN_WORK. Only people you have approved get answers.`,
     ],
     examples: channels.flatMap(({ channel: { examples = [] } }) => examples),
   };

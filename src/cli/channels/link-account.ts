@@ -4,12 +4,12 @@ import { clientFolder } from "../../gateway/channels/people-store.js";
 import { makeFolder } from "../../log/files/folder.js";
 import { readConfig } from "../../runtime/config.js";
 import { printedQr } from "../qr/print.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import type { AccountName } from "./account-name.js";
 import { findAccount, withAccount } from "./at-home.js";
 import { link } from "./link.js";
 
-/** Links an account of the configuration on a phone, with the codes on this terminal. */
+/** Links a configured account on a phone, showing the codes on this terminal. */
 export async function linkAccount(home: string, name: AccountName, channel: Channel): Promise<Person> {
   const { settings } = findAccount(accountsOf((await readConfig(home, process.env)).channels), name);
   return withAccount(home, name, async () => {
@@ -21,6 +21,6 @@ export async function linkAccount(home: string, name: AccountName, channel: Chan
 
 function show(code: string, { showCode }: Channel): void {
   const { instruction, scan } = showCode?.(code) ?? { instruction: code };
-  tell(instruction);
-  if (scan !== undefined) for (const line of printedQr(scan)) tell(line);
+  reportLine(instruction);
+  if (scan !== undefined) for (const line of printedQr(scan)) reportLine(line);
 }

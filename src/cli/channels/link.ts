@@ -2,13 +2,13 @@ import type { Channel, ChannelOptions, Person } from "../../channels/types.js";
 import { DragomanError } from "../../core/error.js";
 
 export interface Linking<Settings> extends Pick<ChannelOptions<Settings>, "settings" | "folder"> {
-  /** A code to be scanned on the phone; a fresh one now and then. */
+  /** Shows a code to scan on the phone; called again when the code changes. */
   show(code: string): void;
 }
 
 /**
- * Connects an account that has no token but is linked on a phone, shows its codes until that is done, and closes it again. It
- * receives nothing: what comes meanwhile is not acknowledged.
+ * Connects an account that is linked on a phone instead of using a token, shows its codes until it is linked, and closes it.
+ * Incoming messages are not acknowledged.
  */
 export async function link<Settings>(
   channel: Channel<Settings>,
@@ -22,7 +22,7 @@ export async function link<Settings>(
   const transport = await channel.open({
     settings,
     folder,
-    receive: () => Promise.reject(new Error("nothing is received while an account is linked")),
+    receive: () => Promise.reject(new Error("no messages are received while linking an account")),
     onState: (state) => {
       if (state.state === "pairing") show(state.code);
       if (state.state === "connected") settle?.done(state.me);
@@ -30,7 +30,7 @@ export async function link<Settings>(
     },
     people: async () => [],
     onUnread: () => undefined,
-    media: () => Promise.reject(new Error("nothing is sent while an account is linked")),
+    media: () => Promise.reject(new Error("no messages are sent while linking an account")),
     fetch,
     now: Date.now,
   });

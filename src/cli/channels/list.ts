@@ -4,16 +4,16 @@ import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Arguments } from "../declaration.js";
 import { writeResult } from "../sessions/result.js";
+import { reportLine } from "../terminal/report-line.js";
 import { table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { channelsAt } from "./at-home.js";
 import type { listCommand } from "./commands.js";
 
 export async function run({ values }: Arguments<typeof listCommand>): Promise<number> {
   const { home, accounts } = await channelsAt(values.home);
-  const rows = await Promise.all(accounts.map((account) => described(home, account)));
+  const rows = await Promise.all(accounts.map((account) => describeAccount(home, account)));
   if (rows.length === 0 && values.json !== true)
-    tell(`no channels yet; \`dragoman channels add ${channelNames[0]}\` adds one`);
+    reportLine(`no channels yet; \`dragoman channels add ${channelNames[0]}\` adds one`);
   const cells = rows.map(({ channel, account, agent, direct, groups, secret, known, pending }) => [
     channel,
     account,
@@ -29,8 +29,7 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   return 0;
 }
 
-/** An account, without its secret. */
-async function described(home: string, one: Account) {
+async function describeAccount(home: string, one: Account) {
   const { channel, account, settings } = one;
   const people = new PeopleStore(home, channel, account);
   const approved = (await people.approved()).map(({ id }) => id);
@@ -41,13 +40,13 @@ async function described(home: string, one: Account) {
     agent,
     direct,
     groups,
-    secret: await whereSecretIs(one),
+    secret: await secretPlace(one),
     known: new Set([...allow, ...owners, ...approved]).size,
     pending: (await people.pending()).length,
   };
 }
 
-async function whereSecretIs(account: Account): Promise<"file" | "environment" | "missing" | "none"> {
+async function secretPlace(account: Account): Promise<"file" | "environment" | "missing" | "none"> {
   const { secret } = await loadChannel(account.channel);
   if (secret === undefined) return "none";
   if (secretIn(process.env, account, secret) !== undefined) return "environment";

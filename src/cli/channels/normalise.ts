@@ -1,7 +1,7 @@
 import { parseJson } from "../../core/json/parse.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import type { normaliseCommand } from "./commands.js";
 import { platformInput } from "./platform.js";
 
@@ -10,7 +10,7 @@ export async function run({ values, words }: Arguments<typeof normaliseCommand>)
   const { bot = "" } = values;
   const read = channel.normalise(parseJson(text), { id: bot });
   if ("why" in read) {
-    tell(`${name} is not a message: ${read.why}`);
+    reportLine(`${name} is not a message: ${read.why}`);
     return 1;
   }
   await (await openOutput("-")).write(`${JSON.stringify(read.message, null, 2)}\n`);

@@ -3,7 +3,7 @@ import type { Channel } from "../../channels/types.js";
 import { usageError } from "../arguments.js";
 import { openInput } from "../files/input.js";
 
-/** What `normalise` and `render` are about: a platform, and a file or standard input. */
+/** The arguments of `normalise` and `render`: a platform, and a file or standard input. */
 export async function platformInput(
   platform: string,
   file = "-",

@@ -7,7 +7,7 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { type AccountName, accountName, nameOf } from "./account-name.js";
 import { channelsAt, findAccount, withAccount } from "./at-home.js";
 import type { removeCommand } from "./commands.js";
@@ -30,13 +30,11 @@ export async function run({ values, words: [file] }: Arguments<typeof removeComm
   }
   await changeConfig(home, (text) => removeIn(text, ["channels", name.channel, name.account]));
   await writeResult(values.json, "", name);
-  tell(
-    `${nameOf(name)} is removed from the configuration; a running gateway keeps it until it is started again`,
-  );
-  tell(
+  reportLine(`${nameOf(name)} removed from the config; a running gateway keeps it until it restarts`);
+  reportLine(
     values.files === true
       ? "its files are deleted; sessions are kept"
-      : `who was let in, and what waits to be sent, is kept in ${folder}; --files deletes that too`,
+      : `approved people and unsent answers are kept in ${folder}; --files deletes them too`,
   );
   return 0;
 }
@@ -50,22 +48,18 @@ async function removePerson(
   const removed = await new PeopleStore(home, name.channel, name.account).remove(id);
   const stillNamed = configured.includes(id);
   if (!removed && !stillNamed) {
-    throw new DragomanError(
-      "channel/no-account",
-      `${nameOf(name)} knows nobody of the id "${plainLine(id)}"`,
-      {
-        hint: "ids are the platform's, and their case matters",
-      },
-    );
+    throw new DragomanError("channel/no-account", `${nameOf(name)} does not know the id "${plainLine(id)}"`, {
+      hint: "ids are the platform's and case-sensitive",
+    });
   }
   if (stillNamed) {
     throw new DragomanError(
       "channel/bad-settings",
-      `"${plainLine(id)}" is named in the settings of ${nameOf(name)}`,
+      `"${plainLine(id)}" is listed in the settings of ${nameOf(name)}`,
       {
-        hint: "take the id out of allow and owners in config.json",
+        hint: "remove the id from allow and owners in config.json",
       },
     );
   }
-  tell(`${plainLine(id)} is not answered by ${nameOf(name)} any more`);
+  reportLine(`${plainLine(id)} no longer gets answers from ${nameOf(name)}`);
 }

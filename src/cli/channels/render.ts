@@ -8,7 +8,7 @@ export async function run({ values, words }: Arguments<typeof renderCommand>): P
   const { chat = "", "reply-to": replyToId } = values;
   const { channel, text } = await platformInput(...words);
   if (replyToId !== undefined && chat === "" && channel.traits.replyNamesChat === true) {
-    throw usageError(`a reply on ${channel.title} names its chat: give --chat, too`);
+    throw usageError(`a reply on ${channel.title} needs its chat: pass --chat as well`);
   }
   const answer = { text, ...(replyToId === undefined ? {} : { replyToId }) };
   const requests = channel.outgoing(answer, { kind: "direct", chat }).map(({ native }) => native);

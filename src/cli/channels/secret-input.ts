@@ -2,11 +2,11 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { DragomanError } from "../../core/error.js";
 
-/** A line typed on the terminal that is not shown there. */
+/** Prompts for a line without echo. */
 export function askHidden(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Not before the terminal has stopped to show what is typed.
+  // After echo is off.
   process.stderr.write(question);
   return new Promise((resolve, reject) => {
     lines.once("line", (line) => {
@@ -21,7 +21,6 @@ export function askHidden(question: string): Promise<string> {
   });
 }
 
-/** What came on standard input, which has to be one line. */
 export async function secretFromInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);

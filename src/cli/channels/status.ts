@@ -2,23 +2,23 @@ import { WebSocket } from "ws";
 import { connectDragoman, type DragomanClient } from "../../client/client.js";
 import { DragomanError } from "../../core/error.js";
 import { TokenStore } from "../../gateway/auth/token-store.js";
-import { outboxAtRest } from "../../gateway/channels/outbox/outbox-at-rest.js";
+import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { settingsOf } from "../../gateway/settings.js";
 import type { Result } from "../../protocol/schema.js";
 import type { Arguments } from "../declaration.js";
-import { urlOf, whoAnswers } from "../running-gateway.js";
+import { probeGateway, urlOf } from "../running-gateway.js";
 import { plainLine } from "../sessions/plain.js";
 import { writeResult } from "../sessions/result.js";
+import { reportLine } from "../terminal/report-line.js";
 import { table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { type ChannelsAtHome, channelsAt } from "./at-home.js";
 import type { statusCommand } from "./commands.js";
 import { shownPerson } from "./shown-person.js";
 
 type Status = Result<"channels.status">["channels"][number];
 
-/** What is known of an account while no gateway runs. */
+/** The state of an account while no gateway runs. */
 interface Offline {
   channel: string;
   account: string;
@@ -33,11 +33,12 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
   const there = await channelsAt(values.home);
   const { host, port } = settingsOf(there.config, process.env, { port: values.port });
   const url = urlOf({ host, port });
-  // A home without tokens has had no gateway yet: whatever answers is not its own.
+  // A home without tokens has never run a gateway: one that answers belongs to another home.
   const tokens = new TokenStore(there.home);
-  const runs = port !== 0 && (await tokens.exists()) && (await whoAnswers(url)) === "gateway";
+  const runs = port !== 0 && (await tokens.exists()) && (await probeGateway(url)) === "gateway";
   const channels = runs ? await askGateway(tokens, url) : await offline(there);
-  if (values.json !== true && !runs) tell(`no gateway answers at ${url}; \`dragoman serve\` starts one`);
+  if (values.json !== true && !runs)
+    reportLine(`no gateway is running at ${url}; \`dragoman serve\` starts one`);
   const rows = channels.map((one) => [
     `${one.channel}/${one.account}`,
     one.state,
@@ -52,11 +53,11 @@ export async function run({ values }: Arguments<typeof statusCommand>): Promise<
   return 0;
 }
 
-/** Whoever can write the home's tokens may ask; the token is good for this question only. */
+/** Uses a token that exists for this request only. */
 async function askGateway(tokens: TokenStore, url: string): Promise<Status[]> {
   const { secret, entry } = await tokens.create("channels status", "read");
   try {
-    const client = await connectedTo(url, secret);
+    const client = await connectTo(url, secret);
     try {
       return (await client.call("channels.status", {})).channels;
     } finally {
@@ -67,12 +68,12 @@ async function askGateway(tokens: TokenStore, url: string): Promise<Status[]> {
   }
 }
 
-async function connectedTo(url: string, token: string): Promise<DragomanClient> {
+async function connectTo(url: string, token: string): Promise<DragomanClient> {
   try {
     return await connectDragoman({ url: `${url.replace(/^http/, "ws")}/rpc`, token, WebSocket });
   } catch (error) {
-    throw new DragomanError("client/refused", `the gateway at ${url} does not take a token of this home`, {
-      hint: "if it is that of another home, give --home, or --port",
+    throw new DragomanError("client/refused", `the gateway at ${url} rejects this home's tokens`, {
+      hint: "if it belongs to another home, pass --home or --port",
       cause: error,
     });
   }
@@ -84,7 +85,7 @@ function offline({ home, accounts }: ChannelsAtHome): Promise<Offline[]> {
       channel,
       account,
       state: "off" as const,
-      ...(await outboxAtRest(home, channel, account)),
+      ...(await readOutboxCounts(home, channel, account)),
       pairing: (await new PeopleStore(home, channel, account).pending()).length,
     })),
   );

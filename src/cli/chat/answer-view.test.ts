@@ -44,9 +44,9 @@ function answer(
 function stream(view: AnswerView, message: AssistantMessage): void {
   for (const event of events(message, (text) => text)) {
     if (event.type === "start" || event.type === "done" || event.type === "error") continue;
-    view.see({ type: "message_update", message, assistantMessageEvent: { ...event, partial: message } });
+    view.observe({ type: "message_update", message, assistantMessageEvent: { ...event, partial: message } });
   }
-  view.see({ type: "message_end", message });
+  view.observe({ type: "message_end", message });
 }
 
 const thoughtful = answer([
@@ -57,13 +57,13 @@ const thoughtful = answer([
 
 test("a turn: the question, a folded thought, the text, a folded call", () => {
   const { view, shown, pass } = viewed(false);
-  view.see({ type: "message_end", message: user });
+  view.observe({ type: "message_end", message: user });
   stream(view, thoughtful);
-  view.see({ type: "tool_execution_start", toolCallId: "1", toolName: "read", args: { file_path: "." } });
+  view.observe({ type: "tool_execution_start", toolCallId: "1", toolName: "read", args: { file_path: "." } });
   pass(60_000);
   view.restartClocks();
   pass(1500);
-  view.see({
+  view.observe({
     type: "tool_execution_end",
     toolCallId: "1",
     toolName: "read",
@@ -106,9 +106,9 @@ test("an answer that breaks off says why", () => {
 
 test("messages of long ago look the same, without times", () => {
   const { view, shown } = viewed(false);
-  view.past(user);
-  view.past(thoughtful);
-  view.past({
+  view.showPast(user);
+  view.showPast(thoughtful);
+  view.showPast({
     role: "toolResult",
     toolCallId: "1",
     toolName: "read",
@@ -116,7 +116,7 @@ test("messages of long ago look the same, without times", () => {
     isError: true,
     timestamp: 1,
   });
-  view.past(answer([], { stopReason: "aborted" }));
+  view.showPast(answer([], { stopReason: "aborted" }));
   expect(shown()).toBe(
     [
       "› What is in",

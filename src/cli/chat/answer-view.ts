@@ -20,22 +20,22 @@ export interface ViewOptions {
   paint: Paint;
   coloured: boolean;
   columns(): number;
-  /** Whether what the model thinks is shown in full. */
+  /** Whether thinking is shown in full. */
   thinking(): boolean;
   now?: () => number;
 }
 
-/** Sections of different kinds have a blank line between them. */
+/** Sections of different kinds are separated by a blank line. */
 type Section = "user" | "text" | "note";
 
-/** A block of the answer that is being shown while it comes. */
+/** A block that is shown while it streams. */
 interface OpenBlock {
   index: number;
   push(delta: string): void;
   end(): void;
 }
 
-/** Shows a conversation as text for a terminal: answers while they come, thoughts and tool calls folded. */
+/** Shows a conversation in a terminal: answers while they stream, thinking and tool calls folded. */
 export class AnswerView {
   readonly #options: ViewOptions;
   readonly #now: () => number;
@@ -48,14 +48,14 @@ export class AnswerView {
     this.#now = options.now ?? Date.now;
   }
 
-  see(event: AgentEvent): void {
+  observe(event: AgentEvent): void {
     switch (event.type) {
       case "message_update":
-        this.#step(event.assistantMessageEvent);
+        this.#observeStep(event.assistantMessageEvent);
         return;
       case "message_end":
         this.#closeBlock();
-        this.#ended(event.message);
+        this.#showEnd(event.message);
         return;
       case "tool_execution_start":
         this.#calls.set(event.toolCallId, { args: event.args, since: this.#now() });
@@ -64,8 +64,11 @@ export class AnswerView {
         const { toolCallId, toolName: name, result, isError } = event;
         const { args, since } = this.#calls.get(toolCallId) ?? { args: undefined, since: this.#now() };
         this.#calls.delete(toolCallId);
-        this.notes(
-          toolLines({ name, args, content: contentOf(result), isError, ms: this.#now() - since }, this.#look),
+        this.showNotes(
+          toolLines(
+            { name, args, content: contentOf(result), isError, ms: this.#now() - since },
+            this.#style,
+          ),
         );
         return;
       }
@@ -73,48 +76,47 @@ export class AnswerView {
     }
   }
 
-  /** What was waited for a person is no work of the tools. */
+  /** Excludes the time a permission request was pending from tool durations. */
   restartClocks(): void {
     for (const call of this.#calls.values()) call.since = this.#now();
   }
 
-  /** A whole message of long ago. */
-  past(message: AgentMessage): void {
+  /** Shows a complete, earlier message. */
+  showPast(message: AgentMessage): void {
     if (message.role === "assistant") {
       for (const [index, block] of message.content.entries()) {
-        if (block.type === "text") this.#whole(index, "text", block.text);
+        if (block.type === "text") this.#showBlock(index, "text", block.text);
         else if (block.type === "toolCall") this.#calls.set(block.id, { args: block.arguments, since: 0 });
       }
     } else if (message.role === "toolResult") {
       const { toolCallId, toolName: name, content, isError } = message;
       const args = this.#calls.get(toolCallId)?.args;
       this.#calls.delete(toolCallId);
-      this.notes(toolLines({ name, args, content, isError }, this.#look));
+      this.showNotes(toolLines({ name, args, content, isError }, this.#style));
     }
-    this.#ended(message);
-    if (message.role === "assistant" && message.stopReason === "aborted") this.stopped();
+    this.#showEnd(message);
+    if (message.role === "assistant" && message.stopReason === "aborted") this.showStopped();
   }
 
-  /** Somebody has stopped the answer. */
-  stopped(): void {
-    this.notes([this.#options.paint("yellow", "stopped")]);
+  showStopped(): void {
+    this.showNotes([this.#options.paint("yellow", "stopped")]);
   }
 
-  /** Something that was typed and is no message. */
-  command(text: string): void {
+  /** Shows a typed command, which is not a message. */
+  showCommand(text: string): void {
     this.#begin("user");
     this.#options.write(`${this.#options.paint("dim", `› ${plain(text)}`)}\n\n`);
     this.#section = undefined;
   }
 
-  /** Lines of ours, not of the conversation. */
-  notes(lines: readonly string[]): void {
+  /** Shows lines that are not part of the conversation. */
+  showNotes(lines: readonly string[]): void {
     this.#closeBlock();
     this.#begin("note");
     this.#options.write(lines.map((line) => `${line}\n`).join(""));
   }
 
-  get #look() {
+  get #style() {
     return { paint: this.#options.paint, columns: this.#options.columns() };
   }
 
@@ -125,12 +127,12 @@ export class AnswerView {
     this.#section = section;
   }
 
-  #step(event: AssistantMessageEvent): void {
+  #observeStep(event: AssistantMessageEvent): void {
     switch (event.type) {
       case "text_start":
       case "thinking_start":
-        // Of blocks that come side by side one is shown while it comes, the others when they have ended.
-        this.#open ??= this.#opened(event.contentIndex, event.type === "text_start" ? "text" : "thinking");
+        // Of concurrent blocks one is shown while it streams, the others when they end.
+        this.#open ??= this.#openBlock(event.contentIndex, event.type === "text_start" ? "text" : "thinking");
         return;
       case "text_delta":
       case "thinking_delta":
@@ -139,18 +141,19 @@ export class AnswerView {
       case "text_end":
       case "thinking_end":
         if (this.#open?.index === event.contentIndex) this.#closeBlock();
-        else this.#whole(event.contentIndex, event.type === "text_end" ? "text" : "thinking", event.content);
+        else
+          this.#showBlock(event.contentIndex, event.type === "text_end" ? "text" : "thinking", event.content);
         return;
       case "block_end":
-        this.notes([this.#options.paint("dim", `[${plain(event.block.type)}]`)]);
+        this.showNotes([this.#options.paint("dim", `[${plain(event.block.type)}]`)]);
         return;
       default:
     }
   }
 
-  #whole(index: number, kind: "text" | "thinking", content: string): void {
+  #showBlock(index: number, kind: "text" | "thinking", content: string): void {
     this.#closeBlock();
-    this.#open = this.#opened(index, kind);
+    this.#open = this.#openBlock(index, kind);
     this.#open.push(content);
     this.#closeBlock();
   }
@@ -161,12 +164,12 @@ export class AnswerView {
     open?.end();
   }
 
-  #opened(index: number, kind: "text" | "thinking"): OpenBlock {
-    if (kind === "text") return this.#text(index);
-    return this.#options.thinking() ? this.#thoughts(index) : this.#foldedThoughts(index);
+  #openBlock(index: number, kind: "text" | "thinking"): OpenBlock {
+    if (kind === "text") return this.#openText(index);
+    return this.#options.thinking() ? this.#openThinking(index) : this.#openFoldedThinking(index);
   }
 
-  #text(index: number): OpenBlock {
+  #openText(index: number): OpenBlock {
     const { write, coloured, columns } = this.#options;
     const markdown = new MarkdownStream({ width: columns(), coloured });
     const show = (text: string) => {
@@ -181,8 +184,8 @@ export class AnswerView {
     };
   }
 
-  /** Whole lines, because each of them is indented. */
-  #thoughts(index: number): OpenBlock {
+  /** Writes whole lines, because each is indented. */
+  #openThinking(index: number): OpenBlock {
     const { write, paint, columns } = this.#options;
     const markdown = new MarkdownStream({ width: columns() - 2, coloured: false });
     let line = "";
@@ -200,7 +203,7 @@ export class AnswerView {
     };
   }
 
-  #foldedThoughts(index: number): OpenBlock {
+  #openFoldedThinking(index: number): OpenBlock {
     let length = 0;
     return {
       index,
@@ -215,27 +218,27 @@ export class AnswerView {
     };
   }
 
-  /** What a message says beside what was shown while it came. */
-  #ended(message: AgentMessage): void {
+  /** Shows what was not shown while the message streamed. */
+  #showEnd(message: AgentMessage): void {
     const { paint } = this.#options;
     switch (message.role) {
       case "user":
-        this.#user(typeof message.content === "string" ? message.content : textAndKinds(message.content));
+        this.#showUser(typeof message.content === "string" ? message.content : textAndKinds(message.content));
         return;
       case "assistant":
-        this.#brokenOff(message);
+        this.#showFailure(message);
         return;
       case "error":
-        this.#brokenOff(message);
+        this.#showFailure(message);
         return;
       case "compaction":
-        this.notes([paint("dim", "what is older was summarised for the model; /undo takes that back")]);
+        this.showNotes([paint("dim", "earlier messages were summarised for the model; /undo reverts this")]);
         return;
       default:
     }
   }
 
-  #user(text: string): void {
+  #showUser(text: string): void {
     const { paint, write, columns, coloured } = this.#options;
     this.#begin("user");
     const words = new WordWrap(columns());
@@ -248,15 +251,15 @@ export class AnswerView {
 
   #failed(why: string): void {
     const { paint, columns } = this.#options;
-    this.notes(wrap(plain(why), columns()).map((line) => paint("red", line)));
+    this.showNotes(wrap(plain(why), columns()).map((line) => paint("red", line)));
   }
 
-  #brokenOff(message: AssistantMessage | ErrorMessage): void {
+  #showFailure(message: AssistantMessage | ErrorMessage): void {
     const { paint } = this.#options;
     const failure = failureIn(message);
     if (failure !== undefined) this.#failed(failureLine(failure));
     if (message.role === "assistant" && message.stopReason === "length") {
-      this.notes([paint("yellow", "the answer reached its length limit")]);
+      this.showNotes([paint("yellow", "the answer reached its length limit")]);
     }
   }
 }

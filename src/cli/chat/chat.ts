@@ -7,11 +7,11 @@ import { Runtime } from "../../runtime/runtime.js";
 import { usageError } from "../arguments.js";
 import type { chatCommand } from "../commands.js";
 import type { Arguments } from "../declaration.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { findConversation, Talk } from "./talk.js";
 
 const DEMO =
-  "demo/echo repeats what you say: no model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose one with --model.";
+  "No model is configured, so demo/echo repeats your messages. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose one with --model.";
 
 export async function run({ values, words }: Arguments<typeof chatCommand>): Promise<number> {
   const { session, agent, partial = false, thinking = false, continue: latest = false } = values;
@@ -26,7 +26,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
   const home = homeFolder(process.env, values.home);
   const config = await readConfig(home, process.env);
   const model = config.model ?? defaultModel(config, process.env);
-  let onNote = tell;
+  let onNote = reportLine;
   const runtime = new Runtime({ home, config: { ...config, model }, onNote: (text) => onNote(text) });
   try {
     const talk = new Talk(runtime, agent);
@@ -35,7 +35,7 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
       agent: talk.agent,
       ...(session === undefined ? {} : { session }),
     });
-    if (values.model !== undefined) await talk.choose(values.model);
+    if (values.model !== undefined) await talk.setModel(values.model);
     const isDemo = config.model === undefined && (await talk.modelName()) === DEFAULT_MODEL;
     const options = {
       thinking,
@@ -49,21 +49,21 @@ export async function run({ values, words }: Arguments<typeof chatCommand>): Pro
       return await print(talk, prompt, { ...options, json, partial, resume });
     }
     const { converse } = await import("./interactive.js");
-    const hear = (listener: typeof tell) => {
+    const hear = (listener: typeof reportLine) => {
       onNote = listener;
     };
-    return await converse(talk, prompt, { ...options, resume, hear });
+    return await converse(talk, prompt, { ...options, resume, redirectNotes: hear });
   } finally {
     await runtime.close();
   }
 }
 
-/** Whether somebody sits at a terminal on which the cursor can be moved. */
+/** Whether this is a terminal with cursor movement. */
 function isConsole(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY && process.env["TERM"] !== "dumb";
 }
 
-/** The words of the command line, and what comes through a pipe after them. */
+/** The words of the command line, followed by piped input. */
 async function promptOf(words: readonly string[], printing: boolean): Promise<string> {
   const piped = printing && !process.stdin.isTTY ? await standardInput() : "";
   return [words.join(" "), piped.trimEnd()].filter((part) => part.trim() !== "").join("\n\n");
@@ -72,7 +72,7 @@ async function promptOf(words: readonly string[], printing: boolean): Promise<st
 async function standardInput(): Promise<string> {
   const text = decodeUtf8(await buffer(process.stdin));
   if (text !== undefined) return text;
-  throw new DragomanError("framing/invalid-utf8", "standard input is not text in UTF-8");
+  throw new DragomanError("framing/invalid-utf8", "standard input is not valid UTF-8");
 }
 
 function quoted(path: string): string {

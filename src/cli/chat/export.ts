@@ -9,16 +9,16 @@ import { LossSummary } from "../reports/losses.js";
 import { cut, plain } from "../sessions/plain.js";
 import { painter } from "../terminal/colour.js";
 import { counted, format } from "../terminal/table.js";
-import type { Look } from "./tool-lines.js";
+import type { Style } from "./tool-lines.js";
 
 const ROWS = 5;
 
-/** Writes a conversation to a file in any dialect, and returns what to tell of it. */
+/** Writes a conversation to a file in any dialect, and returns the lines to show. */
 export async function exportTo(
   file: string,
   dialect: string,
   messages: readonly AgentMessage[],
-  { paint, columns }: Look,
+  { paint, columns }: Style,
 ): Promise<string[]> {
   const { name } = await load(dialect);
   const lines = messages.map((message) => formatLine(message)).join("");

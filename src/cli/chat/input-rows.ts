@@ -4,7 +4,7 @@ import type { Bottom } from "./screen.js";
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const control = /\p{C}/gu;
 
-/** A text that is being typed, broken into rows, with the cursor where it belongs. No row fills the terminal. */
+/** The typed text broken into rows, with the cursor. No row fills the terminal. */
 export function inputRows(
   text: string,
   cursor: number,
@@ -33,7 +33,7 @@ export function inputRows(
     column += columns;
   }
   if (cursor >= text.length) at = { row: rows.length - 1, column };
-  // Of a text that is taller than the room the part around the cursor is shown.
+  // If the text does not fit, show the part around the cursor.
   const first = Math.max(0, Math.min(at.row - size.rows + 1, rows.length - size.rows));
   const lines = rows.slice(first, first + size.rows);
   return {

@@ -9,7 +9,7 @@ import type { ConversationEvent, PermissionRequest } from "../../runtime/types.j
 import { plain, plainLine } from "../sessions/plain.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
 import { describeError } from "../terminal/errors.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { AnswerView } from "./answer-view.js";
 import { inputRows } from "./input-rows.js";
 import { LineEditor, pasteMarks } from "./line-editor.js";
@@ -18,34 +18,34 @@ import { answerOf, CHOICES, questionLines } from "./question.js";
 import { Screen } from "./screen.js";
 import { isSlashCommand, runSlashCommand, type SlashContext } from "./slash-commands.js";
 import { activityAfter, statusLine, WAITING } from "./status.js";
-import { saidFrom, type Talk } from "./talk.js";
+import { messagesFrom, type Talk } from "./talk.js";
 import { appendHistory, readHistory } from "./typed-history.js";
 
 export interface InteractiveOptions {
   thinking: boolean;
   greeting?: string;
   noColour: boolean | undefined;
-  /** The command that goes on with a session. */
+  /** The command that continues a session. */
   resume(id: string): string;
-  /** Who is told from here on what a person should know. */
-  hear(listener: (text: string) => void): void;
+  /** Redirects the runtime's notes. */
+  redirectNotes(listener: (text: string) => void): void;
 }
 
 const FRAME_MS = 100;
-/** How far a session that is resumed is looked back into. */
+/** Shown when a session is resumed. */
 const PAST_MESSAGES = 12;
 
-/** Talks with whoever sits at the terminal, until they leave. */
+/** Runs an interactive chat until the user exits. */
 export async function converse(talk: Talk, prompt: string, options: InteractiveOptions): Promise<number> {
   const historyPath = join(talk.runtime.home, "chat-history");
   const chat = new Interactive(talk, options, await readHistory(historyPath), historyPath);
   const code = await chat.talk(prompt);
   const session = talk.current?.session.id;
-  if (session !== undefined) tell(`go on with: ${options.resume(session)}`);
+  if (session !== undefined) reportLine(`continue with: ${options.resume(session)}`);
   return code;
 }
 
-/** Something that goes on and is waited for. */
+/** An operation in progress. */
 interface Work {
   activity: string;
   since: number;
@@ -61,8 +61,8 @@ class Interactive {
   readonly #editor: LineEditor;
   readonly #historyPath: string;
   readonly #queued = new Set<string>();
-  /** Sent from here, and not shown yet. */
-  readonly #unseen = new Set<string>();
+  /** Sent from here, not shown yet. */
+  readonly #unshown = new Set<string>();
   #write = (text: string) => this.#screen.write(text);
   #questions: PermissionRequest[] = [];
   #thinking: boolean;
@@ -70,16 +70,16 @@ class Interactive {
   #frame = 0;
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => void) | undefined;
-  /** Told of in this run. */
+  /** The failure that was shown in this run. */
   #failure: string | undefined;
   #warned = false;
-  #leave: (code: number) => void = () => undefined;
-  readonly #left = new Promise<number>((resolve) => {
-    this.#leave = resolve;
+  #exit: (code: number) => void = () => undefined;
+  readonly #exited = new Promise<number>((resolve) => {
+    this.#exit = resolve;
   });
 
-  constructor(talk: Talk, options: InteractiveOptions, history: string[], historyPath: string) {
-    this.#talk = talk;
+  constructor(run: Talk, options: InteractiveOptions, history: string[], historyPath: string) {
+    this.#talk = run;
     this.#options = options;
     this.#historyPath = historyPath;
     this.#thinking = options.thinking;
@@ -96,9 +96,9 @@ class Interactive {
       input: process.stdin,
       history,
       onChange: () => this.#redraw(),
-      onEnter: (text) => this.#enter(text),
+      onEnter: (text) => this.#submit(text),
       onInterrupt: () => this.#interrupt(),
-      onEnd: () => this.#leave(0),
+      onEnd: () => this.#exit(0),
     });
   }
 
@@ -106,20 +106,20 @@ class Interactive {
     process.stdout.write(pasteMarks.on);
     process.stdout.on("resize", () => this.#redraw());
     process.on("SIGINT", () => this.#interrupt());
-    process.once("SIGTERM", () => this.#leave(143));
-    process.once("SIGHUP", () => this.#leave(129));
-    this.#options.hear((text) => this.#say(text));
+    process.once("SIGTERM", () => this.#exit(143));
+    process.once("SIGHUP", () => this.#exit(129));
+    this.#options.redirectNotes((text) => this.#showNote(text));
     try {
       const model = await this.#talk.modelName();
-      this.#say(`${this.#talk.agent} on ${model} · /help tells what can be typed, Ctrl-D leaves`);
-      if (this.#options.greeting !== undefined) this.#say(this.#options.greeting);
+      this.#showNote(`${this.#talk.agent} on ${model} · type /help for commands, Ctrl-D to exit`);
+      if (this.#options.greeting !== undefined) this.#showNote(this.#options.greeting);
       const { current } = this.#talk;
       if (current !== undefined) await this.#resume(current);
       this.#redraw();
       if (prompt !== "") void this.#send(prompt);
-      return await this.#left;
+      return await this.#exited;
     } finally {
-      this.#options.hear(tell);
+      this.#options.redirectNotes(reportLine);
       this.#unwatch?.();
       clearInterval(this.#timer);
       this.#screen.end();
@@ -128,86 +128,87 @@ class Interactive {
     }
   }
 
-  /** Shows how it ended, and goes on with what was left unanswered. */
+  /** Shows the last messages and resumes an unanswered one. */
   async #resume(conversation: Conversation): Promise<void> {
     let past = "";
     const write = this.#write;
     this.#write = (text) => {
       past += text;
     };
-    for (const { message } of await conversation.session.last(PAST_MESSAGES)) this.#view.past(message);
+    for (const { message } of await conversation.session.last(PAST_MESSAGES)) this.#view.showPast(message);
     this.#write = write;
     const lines = past.split("\n");
     const shown = lines.slice(-Math.max(this.#screen.rows - 6, 4));
     if (shown.length < lines.length) write(this.#paint("dim", "\n…\n"));
     write(shown.join("\n"));
     this.#watch(conversation);
-    conversation.resume().catch((error: unknown) => this.#report(error));
+    conversation.resume().catch((error: unknown) => this.#reportError(error));
   }
 
   #watch(conversation: Conversation | undefined): void {
     this.#unwatch?.();
     this.#queued.clear();
-    this.#unwatch = conversation?.watch((event) => this.#see(event), { asks: true });
+    this.#unwatch = conversation?.watch((event) => this.#observe(event), { asks: true });
   }
 
-  #see(event: ConversationEvent): void {
+  #observe(event: ConversationEvent): void {
     switch (event.type) {
       case "run_start":
         this.#failure = undefined;
-        this.#begin(WAITING);
+        this.#startWork(WAITING);
         break;
       case "agent":
-        this.#view.see(event.event);
+        this.#view.observe(event.event);
         if (this.#work !== undefined) this.#work.activity = activityAfter(event.event, this.#work.activity);
-        if (event.event.type === "message_end") this.#stored(event.event.message);
+        if (event.event.type === "message_end") this.#markStored(event.event.message);
         break;
       case "run_end":
-        this.#end();
-        if (event.outcome === "aborted") this.#view.stopped();
+        this.#endWork();
+        if (event.outcome === "aborted") this.#view.showStopped();
         if (event.outcome === "error" && this.#failure === undefined) {
           this.#failure = event.error ?? "the answer failed";
-          this.#complain(this.#failure);
+          this.#showError(this.#failure);
         }
         break;
       case "queued":
         if (event.message.id !== undefined) this.#queued.add(event.message.id);
         break;
       case "losses":
-        if (event.border === "request") this.#say(lossNotice(event, this.#talk.current?.session.id ?? "ID"));
+        if (event.border === "request")
+          this.#showNote(lossNotice(event, this.#talk.current?.session.id ?? "ID"));
         break;
       case "permission":
         this.#questions.push(event.request);
-        if (this.#questions.length === 1) this.#ask(event.request);
+        if (this.#questions.length === 1) this.#askPermission(event.request);
         break;
       case "permission_end":
-        this.#answered(event.id);
+        this.#endPermission(event.id);
         break;
     }
     this.#redraw();
   }
 
-  #stored(message: AgentMessage): void {
+  #markStored(message: AgentMessage): void {
     if (message.id !== undefined) this.#queued.delete(message.id);
-    if (message.id !== undefined) this.#unseen.delete(message.id);
-    if (failureIn(message) !== undefined) this.#failure = "told";
+    if (message.id !== undefined) this.#unshown.delete(message.id);
+    if (failureIn(message) !== undefined) this.#failure = "shown";
   }
 
-  #ask(request: PermissionRequest): void {
-    this.#editor.setAside();
-    this.#view.notes(questionLines(request, this.#paint));
+  #askPermission(request: PermissionRequest): void {
+    this.#editor.stashDraft();
+    this.#view.showNotes(questionLines(request, this.#paint));
   }
 
-  #answered(id: string): void {
+  #endPermission(id: string): void {
     this.#view.restartClocks();
     const [current] = this.#questions;
     this.#questions = this.#questions.filter((question) => question.id !== id);
     const [next] = this.#questions;
-    if (next === undefined) this.#editor.takeBack();
-    else if (next !== current) this.#ask(next);
+    if (next === undefined) this.#editor.restoreDraft();
+    else if (next !== current) this.#askPermission(next);
   }
 
-  #enter(text: string): void {
+  #submit(text: string): void {
     this.#warned = false;
     const [question] = this.#questions;
     if (question !== undefined) {
@@ -216,54 +217,54 @@ class Interactive {
       return;
     }
     if (text.trim() === "") return;
-    appendHistory(this.#historyPath, text).catch((error: unknown) => this.#report(error));
+    appendHistory(this.#historyPath, text).catch((error: unknown) => this.#reportError(error));
     if (!isSlashCommand(text)) {
       void this.#send(text.trimEnd());
       return;
     }
-    this.#view.command(text.trim());
-    runSlashCommand(text, this.#slash).catch((error: unknown) => this.#report(error));
+    this.#view.showCommand(text.trim());
+    runSlashCommand(text, this.#slashContext).catch((error: unknown) => this.#reportError(error));
   }
 
-  /** It is shown when it is stored. What could not be is given back to be sent again. */
+  /** The message is shown once it is stored. If sending fails, its text returns to the input line. */
   async #send(text: string): Promise<void> {
     const id = newId();
-    this.#unseen.add(id);
+    this.#unshown.add(id);
     try {
-      if (this.#work === undefined) this.#begin(WAITING);
+      if (this.#work === undefined) this.#startWork(WAITING);
       const conversation = await this.#talk.begin();
       if (this.#unwatch === undefined) this.#watch(conversation);
       await conversation.send({ id, role: "user", content: text, timestamp: Date.now() });
       await conversation.idle();
-      if (this.#unseen.has(id)) await this.#showFrom(id, conversation);
+      if (this.#unshown.has(id)) await this.#showFrom(id, conversation);
     } catch (error) {
-      this.#unseen.delete(id);
-      this.#end();
-      this.#report(error);
+      this.#unshown.delete(id);
+      this.#endWork();
+      this.#reportError(error);
       if (this.#editor.text === "") this.#editor.set(text);
     }
   }
 
-  /** Another process, which had the session, has answered: there was no run here to see. */
+  /** Another process answered the message, so no run was visible here. */
   async #showFrom(id: string, conversation: Conversation): Promise<void> {
-    for (const message of await saidFrom(conversation, id)) {
-      this.#view.past(message);
-      this.#stored(message);
+    for (const message of await messagesFrom(conversation, id)) {
+      this.#view.showPast(message);
+      this.#markStored(message);
     }
-    this.#end();
+    this.#endWork();
   }
 
   #interrupt(): void {
     if (this.#work !== undefined) (this.#work.stop ?? (() => this.#talk.current?.abort()))();
     else if (this.#editor.text !== "") this.#editor.set("");
-    else if (this.#warned) this.#leave(0);
+    else if (this.#warned) this.#exit(0);
     else {
       this.#warned = true;
-      this.#view.notes([this.#paint("dim", "Ctrl-C once more, or Ctrl-D, leaves")]);
+      this.#view.showNotes([this.#paint("dim", "press Ctrl-C again to exit")]);
     }
   }
 
-  #begin(activity: string, stop?: () => void): void {
+  #startWork(activity: string, stop?: () => void): void {
     this.#work = {
       activity,
       since: this.#work?.since ?? Date.now(),
@@ -275,18 +276,18 @@ class Interactive {
     }, FRAME_MS);
   }
 
-  #end(): void {
+  #endWork(): void {
     this.#work = undefined;
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#redraw();
   }
 
-  get #slash(): SlashContext {
+  get #slashContext(): SlashContext {
     return {
       talk: this.#talk,
-      look: { paint: this.#paint, columns: this.#screen.columns },
-      tell: (...lines) => this.#view.notes(lines),
+      style: { paint: this.#paint, columns: this.#screen.columns },
+      print: (...lines) => this.#view.showNotes(lines),
       isWorking: () => this.#work !== undefined,
       switchTo: (conversation) => {
         this.#talk.current = conversation;
@@ -297,32 +298,32 @@ class Interactive {
         return this.#thinking;
       },
       interruptible: (activity, work) => this.#interruptible(activity, work),
-      leave: () => this.#leave(0),
+      exit: () => this.#exit(0),
       resume: this.#options.resume,
     };
   }
 
   async #interruptible<T>(activity: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
-    this.#begin(activity, () => controller.abort());
+    this.#startWork(activity, () => controller.abort());
     try {
       return await work(controller.signal);
     } finally {
-      this.#end();
+      this.#endWork();
     }
   }
 
-  #complain(text: string): void {
-    this.#view.notes(wrap(plain(text), this.#screen.columns).map((line) => this.#paint("red", line)));
+  #showError(text: string): void {
+    this.#view.showNotes(wrap(plain(text), this.#screen.columns).map((line) => this.#paint("red", line)));
   }
 
-  #report(error: unknown): void {
+  #reportError(error: unknown): void {
     const words = wordsOf(error);
-    if (words !== this.#failure) this.#complain(describeError(error));
+    if (words !== this.#failure) this.#showError(describeError(error));
   }
 
-  #say(text: string): void {
-    this.#view.notes(wrap(plain(text), this.#screen.columns).map((line) => this.#paint("dim", line)));
+  #showNote(text: string): void {
+    this.#view.showNotes(wrap(plain(text), this.#screen.columns).map((line) => this.#paint("dim", line)));
   }
 
   #redraw(): void {

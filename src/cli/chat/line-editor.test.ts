@@ -57,10 +57,10 @@ test("what is pasted waits for Enter, however many lines it has", async () => {
 test("a draft is put aside for a question; the answer is no history", async () => {
   const { editor, type, happened } = open(["before"]);
   await type("a\\\rdraft");
-  editor.setAside();
+  editor.stashDraft();
   expect(editor.text).toBe("");
   await type("y\r");
-  editor.takeBack();
+  editor.restoreDraft();
   expect([editor.text, happened]).toEqual(["a\ndraft", ["enter y"]]);
   await type("\u0003");
   editor.set("");

@@ -8,26 +8,25 @@ export interface EditorOptions {
   input: Keyboard;
   /** Latest first. */
   history: string[];
-  /** What is shown has changed. */
+  /** The text or the cursor has changed. */
   onChange(): void;
-  /** What was typed, all lines of it. */
   onEnter(text: string): void;
   onInterrupt(): void;
-  /** The end of the input: Ctrl-D in an empty line. */
+  /** End of input: Ctrl-D on an empty line. */
   onEnd(): void;
 }
 
-/** Takes what readline would draw: we draw by ourselves, around the text that scrolls by. */
-class Nowhere extends Writable {
+/** Discards what readline draws: `Screen` draws the input below the scrolling text. */
+class DiscardedOutput extends Writable {
   override _write(_chunk: unknown, _encoding: string, done: () => void): void {
     done();
   }
 }
 
-/** One at a time: of keys that come together, as in a paste, readline puts all but the last at the end of the line. */
+/** Passes keys on one at a time: of keys that arrive together, readline appends all but the last to the line. */
 class Keys extends PassThrough {
   readonly #keyboard: Keyboard;
-  readonly #take = (text: string) => {
+  readonly #forward = (text: string) => {
     for (const key of text) this.write(key);
   };
 
@@ -35,7 +34,7 @@ class Keys extends PassThrough {
     super({ objectMode: true });
     this.#keyboard = keyboard;
     keyboard.setEncoding("utf8");
-    keyboard.on("data", this.#take);
+    keyboard.on("data", this.#forward);
     keyboard.on("end", () => this.end());
   }
 
@@ -44,25 +43,25 @@ class Keys extends PassThrough {
   }
 
   close(): void {
-    this.#keyboard.off("data", this.#take);
+    this.#keyboard.off("data", this.#forward);
     this.#keyboard.pause();
   }
 }
 
 const BRACKETED_PASTE = "\u001b[?2004";
 
-/** Turns on that a terminal says where pasted text begins and ends; the other one turns it off. */
+/** Enables and disables the terminal's markers around pasted text. */
 export const pasteMarks = { on: `${BRACKETED_PASTE}h`, off: `${BRACKETED_PASTE}l` };
 
-/** A text of one or more lines being typed. A backslash at the end of a line, and a paste of several, make more of them. */
+/** An input of one or more lines. A trailing backslash or a paste of several lines adds lines. */
 export class LineEditor {
   readonly #readline: Interface;
   readonly #keys: Keys;
   readonly #options: EditorOptions;
-  /** The lines above the one that is edited. */
+  /** The lines above the edited one. */
   #lines: string[] = [];
   #pasting = false;
-  /** Where the cursor was before the key that is dealt with. */
+  /** The cursor before the current key. */
   #cursorBefore = 0;
   #draft: string[] | undefined;
 
@@ -76,22 +75,22 @@ export class LineEditor {
     });
     this.#readline = createInterface({
       input,
-      output: new Nowhere(),
+      output: new DiscardedOutput(),
       terminal: true,
       history,
       historySize: HISTORY_LINES,
       prompt: "",
       crlfDelay: Number.POSITIVE_INFINITY,
     });
-    this.#readline.on("line", (line) => this.#enter(line));
+    this.#readline.on("line", (line) => this.#submit(line));
     this.#readline.on("SIGINT", options.onInterrupt);
     this.#readline.on("SIGCONT", options.onChange);
     this.#readline.on("close", options.onEnd);
-    // An answer to a question is no message that somebody wants to send again.
+    // Answers to permission requests do not belong in the history.
     this.#readline.on("history", (lines: string[]) => {
       if (this.#draft !== undefined) lines.shift();
     });
-    input.on("keypress", (_text: string | undefined, key: Key) => this.#key(key));
+    input.on("keypress", (_text: string | undefined, key: Key) => this.#observeKey(key));
   }
 
   get text(): string {
@@ -103,7 +102,6 @@ export class LineEditor {
     return this.#lines.reduce((sum, line) => sum + line.length + 1, 0) + this.#readline.cursor;
   }
 
-  /** Puts another text there. */
   set(text: string): void {
     const lines = text.split("\n");
     const last = lines.pop() ?? "";
@@ -114,15 +112,15 @@ export class LineEditor {
     this.#options.onChange();
   }
 
-  /** Puts what is being typed aside, for a question. */
-  setAside(): void {
+  /** Saves the typed text while a permission request is pending. */
+  stashDraft(): void {
     if (this.#draft !== undefined) return;
     const draft = this.text.split("\n");
     this.set("");
     this.#draft = draft;
   }
 
-  takeBack(): void {
+  restoreDraft(): void {
     const draft = this.#draft;
     if (draft === undefined) return;
     this.#draft = undefined;
@@ -134,7 +132,7 @@ export class LineEditor {
     this.#keys.close();
   }
 
-  #enter(line: string): void {
+  #submit(line: string): void {
     if (this.#pasting || (line.endsWith("\\") && this.#draft === undefined)) {
       this.#lines.push(this.#pasting ? line : line.slice(0, -1));
       this.#options.onChange();
@@ -146,7 +144,7 @@ export class LineEditor {
     this.#options.onEnter(text);
   }
 
-  #key({ name }: Key): void {
+  #observeKey({ name }: Key): void {
     if (name === "paste-start") this.#pasting = true;
     if (name === "paste-end") this.#pasting = false;
     if (name === "backspace" && this.#cursorBefore === 0) this.#joinWithLineAbove();

@@ -2,7 +2,7 @@ import { type TerminalOptions, TerminalWriter } from "../../markdown/terminal.js
 import { SafeText } from "./safe-text.js";
 
 /**
- * Markdown of a stranger to text for a terminal, while it comes. Nothing in it reaches the terminal as a command.
+ * Renders untrusted Markdown for a terminal while it streams. Escape sequences in it are removed.
  *
  * @example
  * const markdown = new MarkdownStream({ width: process.stdout.columns, coloured: true });

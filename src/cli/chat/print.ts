@@ -7,39 +7,39 @@ import { usageError } from "../arguments.js";
 import { plain } from "../sessions/plain.js";
 import { painter, wantsColour } from "../terminal/colour.js";
 import { failureLine } from "../terminal/failure-line.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { lossNotice } from "./loss-notice.js";
 import { MarkdownStream } from "./markdown.js";
-import { saidFrom, type Talk } from "./talk.js";
+import { messagesFrom, type Talk } from "./talk.js";
 import { contentOf, toolLines } from "./tool-lines.js";
 
 export interface PrintOptions {
   json: boolean;
-  /** Whether each line of JSON has the message under construction. */
+  /** Whether each line of JSON includes the message so far. */
   partial: boolean;
   thinking: boolean;
   greeting?: string;
   noColour: boolean | undefined;
-  /** The command that goes on with a session. */
+  /** The command that continues a session. */
   resume(id: string): string;
 }
 
-/** What a shell reports for a program that died of it. */
+/** The exit codes that shells report for these signals. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Asks once, and prints the answer: its text to standard output, and everything else to standard error. */
+/** Asks once, and prints the answer to standard output and everything else to standard error. */
 export async function print(talk: Talk, prompt: string, options: PrintOptions): Promise<number> {
   if (prompt === "" && talk.current === undefined) {
     throw usageError("nothing to ask: give a PROMPT, or pipe text to standard input");
   }
-  if (options.greeting !== undefined) tell(options.greeting);
+  if (options.greeting !== undefined) reportLine(options.greeting);
   const conversation = await talk.begin();
   const columns = process.stderr.columns ?? 100;
   const paint = painter(wantsColour(process.stderr, process.env, options.noColour));
   const show = options.json
     ? jsonPrinter(options.partial)
     : textPrinter(options, (call) => {
-        for (const line of toolLines(call, { paint, columns })) tell(line);
+        for (const line of toolLines(call, { paint, columns })) reportLine(line);
       });
   let failure: string | undefined;
   let runs = 0;
@@ -48,7 +48,7 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
     if (seen.type === "agent") show(seen.event);
     if (seen.type === "losses") {
       if (options.json) writeJsonLine(seen);
-      else if (seen.border === "request") tell(paint("dim", lossNotice(seen, conversation.session.id)));
+      else if (seen.border === "request") reportLine(paint("dim", lossNotice(seen, conversation.session.id)));
     }
     failure = failureAfter(seen, failure);
   });
@@ -59,19 +59,19 @@ export async function print(talk: Talk, prompt: string, options: PrintOptions): 
   } else {
     const { message } = await conversation.send({ role: "user", content: prompt, timestamp: Date.now() });
     await conversation.idle();
-    const others = runs === 0 ? await saidFrom(conversation, message.id) : [];
+    const others = runs === 0 ? await messagesFrom(conversation, message.id) : [];
     for (const said of others) {
       for (const event of messageEvents(said)) show(event);
       failure = failureOf(said, failure);
     }
   }
   const code = stopped();
-  if (code === undefined && failure !== undefined) tell(`dragoman: ${plain(failure)}`);
-  tell(paint("dim", `go on with: ${options.resume(conversation.session.id)}`));
+  if (code === undefined && failure !== undefined) reportLine(`dragoman: ${plain(failure)}`);
+  reportLine(paint("dim", `continue with: ${options.resume(conversation.session.id)}`));
   return code ?? (failure === undefined ? 0 : 1);
 }
 
-/** Why there is no answer, as far as is known after an event. */
+/** The reason for a missing answer, updated after each event. */
 function failureAfter(seen: ConversationEvent, before: string | undefined): string | undefined {
   if (seen.type === "run_end" && seen.outcome === "error") return before ?? seen.error;
   if (seen.type !== "agent" || seen.event.type !== "message_end") return before;
@@ -84,7 +84,7 @@ function failureOf(message: AgentMessage, before: string | undefined): string | 
   return message.role === "assistant" ? undefined : before;
 }
 
-/** The first signal stops the answer, a second one the program. Returns the exit code of the one that came. */
+/** The first signal stops the answer, the second exits. Returns the exit code of the first. */
 function stopOnSignals(stop: () => void): () => number | undefined {
   let code: number | undefined;
   for (const [name, number] of Object.entries(signals)) {
@@ -97,7 +97,6 @@ function stopOnSignals(stop: () => void): () => number | undefined {
   return () => code;
 }
 
-/** An event as a line of JSON. */
 function jsonPrinter(partial: boolean): (event: AgentEvent) => void {
   return (event) => {
     writeJsonLine(partial ? event : eventLine(event));
@@ -110,7 +109,7 @@ function writeJsonLine(value: object): void {
 
 type EndedCall = Parameters<typeof toolLines>[0];
 
-/** Byte for byte into a pipe; on a terminal as Markdown, because text of a model is not to be trusted there. */
+/** Byte for byte into a pipe; rendered on a terminal, which must not receive untrusted text. */
 function textPrinter(
   { thinking, noColour }: PrintOptions,
   onCall: (call: EndedCall) => void,
@@ -136,7 +135,7 @@ function textPrinter(
         }
         if (step.type === "text_delta" && block !== undefined) stdout.write(block.push(step.delta));
         if (step.type === "text_end") close();
-        if (step.type === "thinking_end" && thinking && step.content !== "") tell(plain(step.content));
+        if (step.type === "thinking_end" && thinking && step.content !== "") reportLine(plain(step.content));
         return;
       }
       case "message_end":
@@ -156,7 +155,7 @@ function textPrinter(
   };
 }
 
-/** As it is, with an end of line if it has none. */
+/** Unchanged text, with a final newline added if missing. */
 class RawText {
   #last = "";
 

@@ -13,15 +13,15 @@ const answers: Readonly<Record<string, PermissionAnswer>> = {
   no: "never",
 };
 
-export const CHOICES = "y once · a always for this · n no";
+export const CHOICES = "y once · a always in this session · n no";
 
-/** Undefined for what is no answer. */
+/** Undefined if it is not an answer. */
 export function answerOf(typed: string): PermissionAnswer | undefined {
   const word = typed.trim().toLowerCase();
   return Object.hasOwn(answers, word) ? answers[word] : undefined;
 }
 
-/** What the agent wants to do. What it is about is shown whole, however long: nobody should allow what they cannot see. */
+/** The permission request. Its subject is never shortened: the user must see everything they allow. */
 export function questionLines({ toolCall, subject }: PermissionRequest, paint: Paint): string[] {
   const [first = "", ...more] = visible(subject ?? "").split("\n");
   const rest = Object.entries(isObject(toolCall.arguments) ? toolCall.arguments : {})
@@ -31,14 +31,14 @@ export function questionLines({ toolCall, subject }: PermissionRequest, paint: P
     );
   const hidden = rest.length - SHOWN;
   return [
-    `${paint("yellow", "?")} May it run ${paint("bold", visible(toolCall.name))}${first === "" ? "" : `: ${first}`}`,
+    `${paint("yellow", "?")} Allow ${paint("bold", visible(toolCall.name))}${first === "" ? "" : `: ${first}`}`,
     ...more.map((line) => `  ${line}`),
     ...rest.slice(0, SHOWN).map((line) => paint("dim", `  ${line}`)),
     ...(hidden > 0 ? [paint("dim", `  … ${counted(hidden, "more line")}`)] : []),
   ];
 }
 
-/** What a terminal would obey or hide is spelt out: left away, it would be run all the same. */
+/** Control and invisible characters are escaped, not removed: they would still be executed. */
 function visible(text: string): string {
   return text.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, (character) => {
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -1,13 +1,13 @@
 import { PlainText } from "../../tools/plain-text.js";
 
-/** Change the order in which the characters around them are shown: what is read is not what is there. */
+/** Bidirectional overrides, which make text look different from what it is. */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
 const lineSeparators = /[\u2028\u2029]/g;
 
-/** Text of a stranger that a terminal can be given: only what is shown, in the order it has. Cutting it changes nothing. */
+/** Untrusted text made safe for a terminal: visible characters in their real order, however the text is split. */
 export class SafeText {
   readonly #plain = new PlainText();
-  /** The first half of a character whose second half has not come yet. */
+  /** A high surrogate whose low surrogate has not arrived yet. */
   #half = "";
 
   push(text: string): string {

@@ -6,7 +6,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** What is always at the bottom: each line is one row, and the cursor is in one of them. */
+/** The fixed area at the bottom: each line is one row, and the cursor is in one of them. */
 export interface Bottom {
   lines: readonly string[];
   cursor: { row: number; column: number };
@@ -17,16 +17,16 @@ const NOTHING: Bottom = { lines: [], cursor: { row: 0, column: 0 } };
 const colourCodes = /\u001b\[[\d;]*m/g;
 
 /**
- * A terminal with text that scrolls away and a few lines at the bottom that stay. Nobody else writes to it, so that what is at
- * the bottom can be taken away and drawn again around everything that is written.
+ * A terminal with scrolling text above a few fixed lines. Nothing else may write to it: the fixed lines are erased and
+ * redrawn around every write.
  */
 export class Screen {
   readonly #terminal: Terminal;
   #unwritten = "";
-  /** The last line of the text, while it has no end. It is drawn again with the bottom. */
+  /** The last, unfinished line of the text. It is redrawn with the bottom. */
   #partial = "";
   #bottom = NOTHING;
-  /** What is on the terminal from the line of `#partial` on, down to the cursor. */
+  /** The lines on the terminal from `#partial` down to the cursor. */
   #above: string[] = [];
   #due: NodeJS.Immediate | undefined;
 
@@ -52,7 +52,7 @@ export class Screen {
     this.#drawSoon();
   }
 
-  /** Leaves the text, and the cursor in a line of its own. */
+  /** Erases the bottom and leaves the cursor on a new line. */
   end(): void {
     this.#bottom = NOTHING;
     if (this.#partial + this.#unwritten !== "" && !this.#unwritten.endsWith("\n")) this.#unwritten += "\n";
@@ -62,30 +62,30 @@ export class Screen {
   draw(): void {
     clearImmediate(this.#due);
     this.#due = undefined;
-    let out = this.#erased();
+    let out = this.#eraseCodes();
     const text = this.#partial + this.#unwritten;
     const end = text.lastIndexOf("\n") + 1;
     out += text.slice(0, end);
     this.#partial = text.slice(end);
     this.#unwritten = "";
-    // What is taller than the terminal cannot be taken away again.
+    // Lines that have scrolled off cannot be erased again.
     if (this.#rowsOf(this.#partial) > this.rows / 2) {
       out += `${this.#partial}\n`;
       this.#partial = "";
     }
-    this.#terminal.write(out + this.#drawn());
+    this.#terminal.write(out + this.#bottomCodes());
   }
 
   #drawSoon(): void {
     this.#due ??= setImmediate(() => this.draw());
   }
 
-  #erased(): string {
+  #eraseCodes(): string {
     const up = this.#above.reduce((sum, line) => sum + this.#rowsOf(line), 0);
     return `${up > 0 ? `\u001b[${up}A` : ""}\r\u001b[J`;
   }
 
-  #drawn(): string {
+  #bottomCodes(): string {
     const { lines, cursor } = this.#bottom;
     const text = this.#partial === "" ? [] : [this.#partial];
     this.#above = [...text, ...lines.slice(0, cursor.row)];

@@ -19,8 +19,8 @@ beforeEach(async () => {
   let thinking = false;
   context = {
     talk,
-    look: { paint: painter(false), columns: 80 },
-    tell: (...lines) => told.push(...lines),
+    style: { paint: painter(false), columns: 80 },
+    print: (...lines) => told.push(...lines),
     isWorking: () => talk.current?.busy === true,
     switchTo: (conversation) => {
       talk.current = conversation;
@@ -30,7 +30,7 @@ beforeEach(async () => {
       return thinking;
     },
     interruptible: (_, work) => work(new AbortController().signal),
-    leave: () => told.push("left"),
+    exit: () => told.push("left"),
     resume: (id) => `resume ${id}`,
   };
 });
@@ -64,26 +64,26 @@ test.each([
 });
 
 test("a command typed wrong", async () => {
-  expect(await typed("/compcat")).toEqual(["there is no command /compcat; did you mean /compact?"]);
-  expect(await typed("/banana")).toEqual(["there is no command /banana; /help lists them"]);
+  expect(await typed("/compcat")).toEqual(["unknown command /compcat; did you mean /compact?"]);
+  expect(await typed("/banana")).toEqual(["unknown command /banana; /help lists the commands"]);
 });
 
 test("before anything was said", async () => {
-  expect(await typed("/session")).toEqual(["nothing was said yet; agent main"]);
-  expect(await typed("/fork")).toEqual(["nothing was said yet"]);
-  expect(await typed("/export x.json")).toEqual(["nothing was said yet"]);
-  expect(await typed("/undo")).toEqual(["nothing was summarised"]);
-  expect(await typed("/usage")).toEqual(["nothing was answered yet"]);
+  expect(await typed("/session")).toEqual(["no messages yet; agent main"]);
+  expect(await typed("/fork")).toEqual(["no messages yet"]);
+  expect(await typed("/export x.json")).toEqual(["no messages yet"]);
+  expect(await typed("/undo")).toEqual(["no summary to undo"]);
+  expect(await typed("/usage")).toEqual(["no answers yet"]);
 });
 
 test("a model that is chosen stays, also in the next session", async () => {
-  expect(await typed("/model")).toEqual(["answers come from demo/script"]);
-  expect(await typed("/model demo/echo")).toEqual(["the next answer comes from demo/echo"]);
+  expect(await typed("/model")).toEqual(["model: demo/script"]);
+  expect(await typed("/model demo/echo")).toEqual(["model set to demo/echo"]);
   await say("hi");
   expect(await typed("/usage")).toContain("demo/echo");
   await typed("/new");
   expect(talk.current).toBeUndefined();
-  expect(await typed("/model")).toEqual(["answers come from demo/echo"]);
+  expect(await typed("/model")).toEqual(["model: demo/echo"]);
   await expect(typed("/model nobody/x")).rejects.toMatchObject({ code: "provider/unknown" });
 });
 
@@ -92,22 +92,24 @@ test("a fork goes on by itself", async () => {
   const first = talk.current?.session.id;
   await typed("/fork");
   expect(talk.current?.session.id).not.toBe(first);
-  expect(await typed("/session")).toContain("length      2 messages");
+  expect(await typed("/session")).toContain("length         2 messages");
 });
 
 test("a short session is not summarised", async () => {
   await say("say: one");
-  expect(await typed("/compact")).toEqual(["there is too little to summarise"]);
+  expect(await typed("/compact")).toEqual(["not enough to summarise"]);
 });
 
 test("thoughts, and leaving", async () => {
-  expect(await typed("/thinking")).toEqual(["thoughts are shown in full"]);
-  expect(await typed("/thinking")).toEqual(["thoughts are folded"]);
+  expect(await typed("/thinking")).toEqual(["thinking is shown"]);
+  expect(await typed("/thinking")).toEqual(["thinking is hidden"]);
   expect(await typed("/quit")).toEqual(["left"]);
 });
 
 test("some commands wait for the answer", async () => {
   const conversation = await talk.begin();
   await conversation.send({ role: "user", content: "stall", timestamp: 1 });
-  expect(await typed("/new")).toEqual(["/new has to wait for the answer; Ctrl-C stops it"]);
+  expect(await typed("/new")).toEqual([
+    "/new is not available while an answer is running; press Ctrl-C to stop it",
+  ]);
 });

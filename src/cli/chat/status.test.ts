@@ -12,7 +12,7 @@ test("a call is named with what it is about", () => {
 });
 
 test.each([
-  [80, "⠙ running exec npm test · 12 s · 2 queued · Ctrl-C stops"],
+  [80, "⠙ running exec npm test · 12 s · 2 queued · Ctrl-C to stop"],
   [40, "⠙ running exec npm t… · 12 s · 2 queued"],
 ])("in %i columns", (columns, expected) => {
   const status = { activity: "running exec npm test", ms: 12_345, queued: 2, frame: 1 };

@@ -7,7 +7,6 @@ import { subjectOf } from "./tool-lines.js";
 export const WAITING = "waiting for the model";
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/** What is going on after an event. */
 export function activityAfter(event: AgentEvent, before: string): string {
   switch (event.type) {
     case "message_update":
@@ -31,7 +30,7 @@ export function activityAfter(event: AgentEvent, before: string): string {
   }
 }
 
-/** `⠙ running exec npm test · 12 s · 1 queued · Ctrl-C stops` */
+/** `⠙ running exec npm test · 12 s · 1 queued · Ctrl-C to stop` */
 export function statusLine(
   { activity, ms, queued, frame }: { activity: string; ms: number; queued: number; frame: number },
   columns: number,
@@ -39,7 +38,7 @@ export function statusLine(
 ): string {
   const waiting = queued > 0 ? ` · ${queued} queued` : "";
   const rest = ` · ${duration(ms).replace(/\.\d/, "")}${waiting}`;
-  const hint = columns >= 60 ? " · Ctrl-C stops" : "";
+  const hint = columns >= 60 ? " · Ctrl-C to stop" : "";
   const said = plainLine(activity, columns - 3 - rest.length - hint.length);
   return `${paint("cyan", FRAMES[frame % FRAMES.length] ?? "")} ${paint("dim", said + rest + hint)}`;
 }

@@ -8,25 +8,24 @@ import { MAIN } from "../../runtime/agents.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import type { Runtime } from "../../runtime/runtime.js";
 
-/** Which conversation is wanted. */
-export interface Wanted {
-  /** An id, the beginning of one, or a key. */
+export interface ConversationQuery {
+  /** An id, an id prefix or a key. */
   session?: string;
-  /** The latest of the agent. */
+  /** The agent's latest chat. */
   latest: boolean;
   agent: string;
 }
 
-/** The channel in the keys of the sessions that begin here. */
+/** The channel in the keys of sessions created here. */
 const CHANNEL = "cli";
 
-/** The conversation that is talked to. It is made with the first message: a chat in which nothing was said leaves no file. */
+/** The chat's current conversation, created with the first message: an empty chat leaves no file. */
 export class Talk {
   readonly runtime: Runtime;
   agent: string;
   #current: Conversation | undefined;
   #beginning: Promise<Conversation> | undefined;
-  /** What was chosen here, for the sessions that begin here. */
+  /** The chosen model, for sessions created here. */
   #model: string | undefined;
 
   constructor(runtime: Runtime, agent = MAIN) {
@@ -44,10 +43,10 @@ export class Talk {
     if (conversation !== undefined) this.agent = conversation.session.header.agent ?? MAIN;
   }
 
-  /** The conversation, which begins if there is none. */
+  /** The current conversation; created if there is none. */
   begin(): Promise<Conversation> {
     if (this.#current !== undefined) return Promise.resolve(this.#current);
-    this.#beginning ??= this.#fresh();
+    this.#beginning ??= this.#create();
     return this.#beginning;
   }
 
@@ -57,16 +56,16 @@ export class Talk {
     return agents.modelOf(this.agent, await this.#current.meta());
   }
 
-  /** Has this session answered by another model from the next answer on. */
-  async choose(name: string): Promise<void> {
+  /** Uses another model from the next answer on. */
+  async setModel(name: string): Promise<void> {
     const model = this.runtime.connect(name);
-    // Looks the provider up, and sends nothing.
+    // Validates the provider without sending anything.
     if (findConnector(model.provider) === undefined) await model.preview({ messages: [] });
     this.#model = name;
     await this.#current?.describe({ model: name });
   }
 
-  async #fresh(): Promise<Conversation> {
+  async #create(): Promise<Conversation> {
     const { agent } = this;
     const key = sessionKey({ agent, channel: CHANNEL, kind: "dm", peer: newId().toLowerCase() });
     const conversation = await this.runtime.begin({ agent, key });
@@ -76,23 +75,22 @@ export class Talk {
   }
 }
 
-/** Undefined when a fresh one is wanted. */
+/** Undefined for a new conversation. */
 export async function findConversation(
   runtime: Runtime,
-  { session, latest, agent }: Wanted,
+  { session, latest, agent }: ConversationQuery,
 ): Promise<Conversation | undefined> {
   if (session !== undefined) return conversationNamed(runtime, session);
   if (!latest) return undefined;
   const id = await latestChat(runtime.home, agent);
   if (id !== undefined) return runtime.open(id);
-  throw new DragomanError("log/no-session", `agent "${agent}" has no chat that could be continued`, {
-    hint: "leave --continue out to begin one",
+  throw new DragomanError("log/no-session", `agent "${agent}" has no chat to continue`, {
+    hint: "omit --continue to start one",
   });
 }
 
 /**
- * Only what is neither a whole id nor a key is looked up in the index, which takes its time. What another program wrote is
- * continued in a copy.
+ * Whole ids and keys bypass the index, which is slow to update. Sessions of another program are continued in a copy.
  */
 async function conversationNamed(runtime: Runtime, name: string): Promise<Conversation> {
   if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(name)) return runtime.open(name);
@@ -107,7 +105,7 @@ async function conversationNamed(runtime: Runtime, name: string): Promise<Conver
   });
 }
 
-/** Neither of a channel nor the work of a helper. */
+/** Skips sessions of channels and of sub-agents. */
 async function latestChat(home: string, agent: string): Promise<string | undefined> {
   let latest: { id: string; modified: number } | undefined;
   const prefix = `agent:${agent}:${CHANNEL}:`;
@@ -119,8 +117,8 @@ async function latestChat(home: string, agent: string): Promise<string | undefin
   return latest?.id;
 }
 
-/** A message and all that came after it. So what another process has answered, which had the session first, is seen. */
-export async function saidFrom(conversation: Conversation, id: string): Promise<readonly AgentMessage[]> {
+/** A message and everything after it, including answers of another process. */
+export async function messagesFrom(conversation: Conversation, id: string): Promise<readonly AgentMessage[]> {
   const messages = await conversation.messages();
   const first = messages.findIndex((message) => message.id === id);
   return first < 0 ? [] : messages.slice(first);

@@ -6,18 +6,17 @@ import type { Paint } from "../terminal/colour.js";
 import { counted } from "../terminal/table.js";
 import { duration } from "./duration.js";
 
-/** A call that has ended. */
 export interface EndedCall {
   name: string;
   args: unknown;
-  /** What the model reads of it. */
+  /** The result, as the model sees it. */
   content: readonly UserContent[];
   isError: boolean;
-  /** Undefined for one of long ago. */
+  /** Undefined for calls of earlier runs. */
   ms?: number;
 }
 
-export interface Look {
+export interface Style {
   paint: Paint;
   columns: number;
 }
@@ -25,7 +24,7 @@ export interface Look {
 const SHOWN = 3;
 const SHOWN_OF_ERRORS = 6;
 
-/** What a call is about, in a few words: its path, its command, or whatever text comes first. */
+/** The subject of a call: its command, its path, or its first text argument. */
 export function subjectOf(args: unknown): string {
   if (!isObject(args)) return "";
   const { command, file_path: path } = args;
@@ -38,7 +37,7 @@ export function subjectOf(args: unknown): string {
  *       first line of the result
  *       … 11 more lines
  */
-export function toolLines(call: EndedCall, { paint, columns }: Look): string[] {
+export function toolLines(call: EndedCall, { paint, columns }: Style): string[] {
   const { name, args, content, isError, ms } = call;
   const mark = isError ? paint("red", "✗") : paint("green", "●");
   const took = ms === undefined ? "" : ` · ${duration(ms)}`;
@@ -65,7 +64,7 @@ function textOf(content: readonly UserContent[]): string {
   return content.map((block) => (block.type === "text" ? plain(block.text) : `[${block.type}]`)).join("\n");
 }
 
-/** The content of the result of a `tool_execution_end`. */
+/** The content of a `tool_execution_end` result. */
 export function contentOf(result: unknown): UserContent[] {
   const content: unknown = isObject(result) ? result["content"] : undefined;
   return Array.isArray(content) ? content.filter((block) => is("UserContent", block)) : [];

@@ -4,10 +4,9 @@ import { systemCode } from "../../log/files/disk-error.js";
 import { makeFolder } from "../../log/files/folder.js";
 import { readFailure, writeFailure } from "../files/file-errors.js";
 
-/** How many lines the arrow keys go back. */
 export const HISTORY_LINES = 1000;
 
-/** What was typed in other chats, latest first. */
+/** The input of earlier chats, latest first. */
 export async function readHistory(path: string): Promise<string[]> {
   try {
     const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
@@ -18,7 +17,7 @@ export async function readHistory(path: string): Promise<string[]> {
   }
 }
 
-/** Only for its owner: people type secrets. */
+/** Readable by its owner only: users may type secrets. */
 export async function appendHistory(path: string, text: string): Promise<void> {
   try {
     await makeFolder(dirname(path));

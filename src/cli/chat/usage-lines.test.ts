@@ -22,7 +22,7 @@ function answer(model: string, used: Usage, unknown = false): AgentMessage {
 }
 
 test("nothing yet", () => {
-  expect(usageLines([{ role: "user", content: "hi", timestamp: 1 }])).toEqual(["nothing was answered yet"]);
+  expect(usageLines([{ role: "user", content: "hi", timestamp: 1 }])).toEqual(["no answers yet"]);
 });
 
 test("one model", () => {
@@ -45,8 +45,8 @@ test("several models, a summary, and a price nobody knows", () => {
     "  15 in · 6 out · $2.00",
     "p/b",
     "  1 in · 1 out · price unknown",
-    "in all",
-    "  16 in · 7 out · $2.00 and an unknown price",
+    "total",
+    "  16 in · 7 out · $2.00 plus an unknown amount",
   ]);
 });
 

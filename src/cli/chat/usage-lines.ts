@@ -11,7 +11,7 @@ interface Spent {
   unknown: boolean;
 }
 
-/** What the answers of a session have used, by model and in all. */
+/** Tokens and cost of a session, by model and in total. */
 export function usageLines(messages: readonly AgentMessage[]): string[] {
   const models = new Map<string, Spent>();
   const spend = (model: string, usage: Usage, unknown: boolean) => {
@@ -22,7 +22,7 @@ export function usageLines(messages: readonly AgentMessage[]): string[] {
   };
   for (const message of messages) {
     if (message.role === "assistant") {
-      // A request that was refused used nothing.
+      // Rejected requests used nothing.
       if (isSilent(message) && !isPriceUnknown(message)) continue;
       spend(`${message.provider}/${message.model}`, message.usage, isPriceUnknown(message));
     } else if (message.role === "compaction" && isObject(message.details)) {
@@ -30,16 +30,16 @@ export function usageLines(messages: readonly AgentMessage[]): string[] {
       if (typeof model === "string" && is("Usage", usage)) spend(model, usage, usage.cost.total === 0);
     }
   }
-  if (models.size === 0) return ["nothing was answered yet"];
-  const lines = [...models].flatMap(([model, spent]) => [plain(model), `  ${told(spent)}`]);
+  if (models.size === 0) return ["no answers yet"];
+  const lines = [...models].flatMap(([model, spent]) => [plain(model), `  ${usageText(spent)}`]);
   if (models.size === 1) return lines;
   const all = [...models.values()];
   const total = { usages: all.flatMap(({ usages }) => usages), unknown: all.some(({ unknown }) => unknown) };
-  return [...lines, "in all", `  ${told(total)}`];
+  return [...lines, "total", `  ${usageText(total)}`];
 }
 
 /** `1,234 in · 567 out · 8,000 from the cache · $0.0123` */
-function told({ usages, unknown }: Spent): string {
+function usageText({ usages, unknown }: Spent): string {
   const { input, output, cacheRead, cacheWrite, cost } = sumUsage(usages);
   const parts = [
     `${format(input)} in`,
@@ -54,5 +54,5 @@ function told({ usages, unknown }: Spent): string {
 function price(dollars: number, unknown: boolean): string {
   if (unknown && dollars === 0) return "price unknown";
   const told = dollars >= 1 || dollars === 0 ? dollars.toFixed(2) : Number(dollars.toPrecision(2)).toString();
-  return `$${told}${unknown ? " and an unknown price" : ""}`;
+  return `$${told}${unknown ? " plus an unknown amount" : ""}`;
 }

@@ -1,16 +1,16 @@
 import { type Account, secretVariable, settingsWithSecret } from "../../channels/accounts.js";
 import { loadChannel } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
-import { outboxAtRest } from "../../gateway/channels/outbox/outbox-at-rest.js";
+import { readOutboxCounts } from "../../gateway/channels/outbox/outbox-counts.js";
 import { PeopleStore } from "../../gateway/channels/people-store.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import { nameOf } from "../channels/account-name.js";
 import { counted } from "../terminal/table.js";
-import { lax } from "./check-home.js";
+import { looseMode } from "./check-home.js";
 import { type Finding, failed, ok, problem, warning } from "./finding.js";
 
-/** Whether an account of a chat platform can work, and is as closed as it should be. */
+/** Whether a chat platform account can work, and who can reach it. */
 export async function checkChannel(account: Account, runtime: Runtime): Promise<Finding[]> {
   const channel = await loadChannel(account.channel);
   const settings = settingsWithSecret(account, channel, process.env);
@@ -22,7 +22,7 @@ export async function checkChannel(account: Account, runtime: Runtime): Promise<
     ...(await checkPeople(account, runtime.home)),
     ...(await checkOutbox(account, runtime.home)),
   ];
-  return findings.length > 0 ? findings : [ok(nameOf(account), "has what it needs")];
+  return findings.length > 0 ? findings : [ok(nameOf(account), "ready")];
 }
 
 function checkSecret(account: Account, { secret: field }: Channel): Finding[] {
@@ -32,7 +32,7 @@ function checkSecret(account: Account, { secret: field }: Channel): Finding[] {
     problem(
       nameOf(account),
       `has no ${field}`,
-      `give it one with \`dragoman channels add ${nameOf(account)}\`, or set ${variable}`,
+      `add one with \`dragoman channels add ${nameOf(account)}\`, or set ${variable}`,
     ),
   ];
 }
@@ -50,7 +50,7 @@ function isInstalled(name: string): boolean {
     import.meta.resolve(name);
     return true;
   } catch {
-    // It throws for what cannot be found, and for nothing else.
+    // Thrown only for packages that cannot be found.
     return false;
   }
 }
@@ -58,14 +58,16 @@ function isInstalled(name: string): boolean {
 function checkAgent(account: Account, { agents }: Runtime): Finding[] {
   const { agent = MAIN } = account.settings;
   if (agents.ids.includes(agent)) return [];
-  return [problem(nameOf(account), `there is no agent "${agent}"`, "name one of the configuration's agents")];
+  return [
+    problem(nameOf(account), `no agent "${agent}" in the config`, "set it to one of the configured agents"),
+  ];
 }
 
-/** Nothing that is asked for is wrong, but some of it should not be forgotten. */
+/** Deliberate settings that are risky enough to be repeated. */
 function checkOpenness(account: Account, channel: Channel): Finding[] {
   const open = {
-    message: "answers everybody who writes to it, at your expense",
-    fix: 'set "direct" to "pairing" unless that is meant',
+    message: "answers everyone who writes to it, at your expense",
+    fix: 'set "direct" to "pairing" unless this is intended',
   };
   const warnings = channel.warnings?.(account.settings) ?? [];
   return [...(account.settings.direct === "open" ? [open] : []), ...warnings].map(({ message, fix }) =>
@@ -76,7 +78,7 @@ function checkOpenness(account: Account, channel: Channel): Finding[] {
 async function checkPeople(account: Account, home: string): Promise<Finding[]> {
   const people = new PeopleStore(home, account.channel, account.account);
   try {
-    const mode = await lax(people.path, 0o077);
+    const mode = await looseMode(people.path, 0o077);
     if (mode !== undefined)
       return [problem(nameOf(account), `${people.path} has mode ${mode}`, `chmod 600 "${people.path}"`)];
     const { length } = await people.pending();
@@ -84,8 +86,8 @@ async function checkPeople(account: Account, home: string): Promise<Finding[]> {
     return [
       warning(
         nameOf(account),
-        length === 1 ? "somebody waits with a code" : `${length} people wait with a code`,
-        "`dragoman channels approve` shows who",
+        length === 1 ? "1 person is waiting for approval" : `${length} people are waiting for approval`,
+        "`dragoman channels approve` lists them",
       ),
     ];
   } catch (error) {
@@ -93,16 +95,16 @@ async function checkPeople(account: Account, home: string): Promise<Finding[]> {
   }
 }
 
-/** What went wrong with answers stays told for as long as the outbox remembers it. */
+/** Failed deliveries are reported for as long as the outbox keeps them. */
 async function checkOutbox(account: Account, home: string): Promise<Finding[]> {
-  const { unknown, refused } = await outboxAtRest(home, account.channel, account.account);
+  const { unknown, refused } = await readOutboxCounts(home, account.channel, account.account);
   const findings: Finding[] = [];
   if (unknown > 0) {
     findings.push(
       warning(
         nameOf(account),
-        `${counted(unknown, "part")} of answers may have arrived, or not`,
-        "look at the chat; they are not sent again",
+        `${counted(unknown, "part")} of answers may or may not have been delivered`,
+        "check the chat; they are not sent again",
       ),
     );
   }
@@ -110,8 +112,8 @@ async function checkOutbox(account: Account, home: string): Promise<Finding[]> {
     findings.push(
       warning(
         nameOf(account),
-        `${counted(refused, "part")} of answers not taken by the platform`,
-        "the log of the gateway says why",
+        `${counted(refused, "part")} of answers rejected by the platform`,
+        "see the gateway log for the reason",
       ),
     );
   }

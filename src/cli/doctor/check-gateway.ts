@@ -1,8 +1,8 @@
 import { type GatewaySettings, isLoopback } from "../../gateway/settings.js";
-import { urlOf, whoAnswers } from "../running-gateway.js";
+import { probeGateway, urlOf } from "../running-gateway.js";
 import { type Finding, ok, problem, warning } from "./finding.js";
 
-/** Whether the port is free, or a gateway answers there. */
+/** Whether the port is free, or a gateway is running there. */
 export async function checkPort({ host, port }: GatewaySettings): Promise<Finding[]> {
   const where = `${host}, port ${port}`;
   const findings = isLoopback(host)
@@ -10,22 +10,22 @@ export async function checkPort({ host, port }: GatewaySettings): Promise<Findin
     : [
         warning(
           "gateway",
-          `others can reach ${host}, and what they send is not encrypted`,
-          "put a proxy with TLS in front of it, or use 127.0.0.1",
+          `other computers can reach ${host}, and traffic is not encrypted`,
+          "put a TLS proxy in front of it, or use 127.0.0.1",
         ),
       ];
-  switch (port === 0 ? "nobody" : await whoAnswers(urlOf({ host, port }))) {
-    case "nobody":
+  switch (port === 0 ? "none" : await probeGateway(urlOf({ host, port }))) {
+    case "none":
       return [...findings, ok("gateway", `${where}: free`)];
     case "gateway":
       return [...findings, ok("gateway", `${where}: a gateway is running`)];
-    case "stranger":
+    case "other":
       return [
         ...findings,
         problem(
           "gateway",
-          `${where}: taken by another program`,
-          "choose another with --port or gateway.port",
+          `${where}: in use by another program`,
+          "choose another port with --port or gateway.port",
         ),
       ];
   }

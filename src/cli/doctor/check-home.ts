@@ -15,7 +15,7 @@ export function checkNode(version: string): Finding {
     : problem("node", `Node ${version} is too old`, `install Node ${MINIMUM_NODE} or newer`);
 }
 
-/** Whether it can be written to, and whether others can look into it. */
+/** Whether the home is writable, and private. */
 export async function checkHome(home: string): Promise<{ usable: boolean; finding: Finding }> {
   try {
     await makeFolder(home);
@@ -23,14 +23,14 @@ export async function checkHome(home: string): Promise<{ usable: boolean; findin
     await (await open(probe, "wx", 0o600)).close();
     await rm(probe);
   } catch (error) {
-    const fix = `make "${home}" writable for this user, or choose another with DRAGOMAN_HOME`;
+    const fix = `make "${home}" writable for this user, or set DRAGOMAN_HOME to another folder`;
     return { usable: false, finding: failed("home", error, fix) };
   }
-  const mode = await lax(home, 0o077);
+  const mode = await looseMode(home, 0o077);
   const finding =
     mode === undefined
-      ? ok("home", `${home} can be written to, by its owner only`)
-      : problem("home", `${home} has mode ${mode}: others can look into it`, `chmod 700 "${home}"`);
+      ? ok("home", `${home} is writable by its owner only`)
+      : problem("home", `${home} has mode ${mode}: other users can read it`, `chmod 700 "${home}"`);
   return { usable: true, finding };
 }
 
@@ -40,33 +40,32 @@ export async function checkTokens(home: string): Promise<Finding> {
     if (!(await tokens.exists())) {
       return warning(
         "tokens",
-        "there are none",
-        "`dragoman serve` makes the first; so does `dragoman token create`",
+        "no tokens yet",
+        "`dragoman serve` or `dragoman token create` creates the first",
       );
     }
-    const mode = await lax(tokens.path, 0o077);
+    const mode = await looseMode(tokens.path, 0o077);
     if (mode !== undefined) {
       return problem("tokens", `${tokens.path} has mode ${mode}`, `chmod 600 "${tokens.path}"`);
     }
     const { length } = await tokens.list();
     return length === 0
-      ? warning("tokens", "all tokens were revoked", "make one with `dragoman token create`")
-      : ok("tokens", `${length} in ${tokens.path}, which only its owner can read`);
+      ? warning("tokens", "all tokens were revoked", "create one with `dragoman token create`")
+      : ok("tokens", `${length} in ${tokens.path}, readable by its owner only`);
   } catch (error) {
     return failed("tokens", error, `look at ${tokens.path}`);
   }
 }
 
-/** A configuration may hold keys. */
 export async function checkConfigMode(home: string, holdsKeys: boolean): Promise<Finding[]> {
   const path = configPath(home);
-  const mode = holdsKeys ? await lax(path, 0o077) : undefined;
+  const mode = holdsKeys ? await looseMode(path, 0o077) : undefined;
   if (mode === undefined) return [];
-  return [problem("configuration", `${path} holds keys and has mode ${mode}`, `chmod 600 "${path}"`)];
+  return [problem("configuration", `${path} contains keys and has mode ${mode}`, `chmod 600 "${path}"`)];
 }
 
-/** The mode of a file that gives others one of these rights; undefined when it does not, or there is no file. */
-export async function lax(path: string, rights: number): Promise<string | undefined> {
+/** The mode of a file that grants one of these rights; undefined if it grants none or does not exist. */
+export async function looseMode(path: string, rights: number): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;
   try {
     const { mode } = await stat(path);

@@ -3,7 +3,7 @@ import type { Runtime } from "../../runtime/runtime.js";
 import { sandboxProblem } from "../../tools/sandbox.js";
 import { type Finding, failed, ok } from "./finding.js";
 
-/** For each agent that can run commands: whether they run in a sandbox, and whether it works here. */
+/** For each agent that can run commands: whether it uses a sandbox, and whether that works here. */
 export async function checkSandboxes({ agents }: Runtime): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const id of agents.ids) {

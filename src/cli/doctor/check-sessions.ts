@@ -7,25 +7,25 @@ import type { Runtime } from "../../runtime/runtime.js";
 import { counted } from "../terminal/table.js";
 import { type Finding, failed, ok, warning } from "./finding.js";
 
-/** The index is derived: at worst it is built anew. */
+/** The index is derived data: at worst it is rebuilt. */
 export async function checkIndex(runtime: Runtime, notes: readonly string[]): Promise<Finding> {
   const folder = join(runtime.home, "index");
   try {
     await access(folder);
   } catch {
-    return ok("index", "there is none yet; the first search makes it");
+    return ok("index", "not built yet; the first search builds it");
   }
   try {
     const { sessions } = await runtime.catalogue.stats();
     const [note] = notes;
-    if (note !== undefined) return warning("index", note, "nothing to do: it is whole again");
-    return ok("index", `knows ${counted(sessions, "session")}`);
+    if (note !== undefined) return warning("index", note, "nothing to do: it was rebuilt");
+    return ok("index", `${counted(sessions, "session")}`);
   } catch (error) {
-    return failed("index", error, `delete "${folder}"; it is built anew`);
+    return failed("index", error, `delete "${folder}"; it will be rebuilt`);
   }
 }
 
-/** Sessions in which a process that is gone has left a run, or messages that wait for one. */
+/** Sessions in which a dead process left an unfinished run or queued messages. */
 export async function checkMarks(runtime: Runtime): Promise<Finding> {
   const left = new Set<string>();
   for (const folder of ["runs", "inboxes"].map((name) => join(runtime.home, name))) {
@@ -40,15 +40,15 @@ export async function checkMarks(runtime: Runtime): Promise<Finding> {
       }
     }
   }
-  if (left.size === 0) return ok("runs", "nobody waits for an answer that was cut off");
+  if (left.size === 0) return ok("runs", "no interrupted answers");
   return warning(
     "runs",
-    `${counted(left.size, "session")} with something unanswered: ${[...left].join(", ")}`,
-    "start `dragoman serve`: it resumes them; one that is running does so within seconds",
+    `${counted(left.size, "session")} with unanswered messages: ${[...left].join(", ")}`,
+    "start `dragoman serve` to resume them; a running gateway does so within seconds",
   );
 }
 
-/** Locks of processes that are gone. They are taken over when somebody asks for them. */
+/** Locks left by dead processes. The next process that needs them reclaims them. */
 export async function checkLocks(home: string): Promise<Finding> {
   const me = thisProcess();
   const folder = join(home, "locks");
@@ -58,31 +58,31 @@ export async function checkLocks(home: string): Promise<Finding> {
     if (holder !== undefined && fateOf(holder, me) === "dead") dead++;
   }
   return dead === 0
-    ? ok("locks", "none is stale")
+    ? ok("locks", "no stale locks")
     : warning(
         "locks",
-        `${counted(dead, "lock file")} of processes that are gone`,
-        "nothing: they are taken over",
+        `${counted(dead, "lock file")} left by dead processes`,
+        "nothing to do: they are reclaimed when needed",
       );
 }
 
-/** What killed commands were still writing. */
+/** Files that killed commands were still writing. */
 export async function checkLeftovers(home: string): Promise<Finding> {
   try {
     const { length, 0: first } = await leftovers(home);
-    if (first === undefined) return ok("leftovers", "no command was killed while it was writing");
+    if (first === undefined) return ok("leftovers", "no unfinished files");
     const more = length === 1 ? "" : ` and ${length - 1} more`;
     return warning(
       "leftovers",
       `unfinished files of killed commands: ${first}${more}`,
-      "nothing: the next command that opens the sessions removes them",
+      "nothing to do: the next command that opens the sessions removes them",
     );
   } catch (error) {
     return failed("leftovers", error, `look at "${home}"`);
   }
 }
 
-/** A clock that stepped back makes new messages look older than those before them. */
+/** A clock that is behind makes new messages look older than stored ones. */
 export async function checkClock(runtime: Runtime, now: number): Promise<Finding> {
   const built = Date.UTC(2025, 0, 1);
   const minute = 60_000;
@@ -91,8 +91,8 @@ export async function checkClock(runtime: Runtime, now: number): Promise<Finding
   if (now < built || newest > now + minute) {
     return warning(
       "clock",
-      `it says ${new Date(now).toISOString()}, which is before what is stored already`,
-      "set the clock of this computer",
+      `${new Date(now).toISOString()} is earlier than stored messages`,
+      "set this computer's clock",
     );
   }
   return ok("clock", new Date(now).toISOString());

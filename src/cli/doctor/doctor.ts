@@ -33,7 +33,7 @@ async function examine(home: string): Promise<Finding[]> {
   const { usable, finding } = await checkHome(home);
   const findings = [checkNode(process.versions.node), finding];
   if (!usable) return findings;
-  // Before anything opens the sessions, which removes them.
+  // Opening the sessions removes leftovers, so this comes first.
   findings.push(await checkTokens(home), await checkLeftovers(home));
   try {
     const config = await readConfig(home, process.env);
@@ -59,7 +59,7 @@ async function examine(home: string): Promise<Finding[]> {
       await runtime.close();
     }
   } catch (error) {
-    findings.push(failed("configuration", error, "see schemas/Config.json for what can be set"));
+    findings.push(failed("configuration", error, "see schemas/Config.json for the available settings"));
   }
   return findings;
 }
@@ -67,7 +67,7 @@ async function examine(home: string): Promise<Finding[]> {
 function checkModel(model: string, runtime: Runtime): Finding {
   try {
     checkAccess(model, runtime, process.env);
-    return ok("model", `${model}: has what it needs`);
+    return ok("model", `${model}: ready`);
   } catch (error) {
     return failed("model", error, "choose another model");
   }

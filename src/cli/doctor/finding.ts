@@ -1,12 +1,12 @@
 import { wordsOf } from "../../core/error.js";
-/** What a look at one thing found. */
+
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at: `node`, `home`, `configuration`, … */
+  /** What was checked: `node`, `home`, `configuration`, … */
   subject: string;
-  /** A warning is worth knowing; a problem keeps something from working, or safe. */
+  /** A problem breaks something or makes it unsafe; a warning does not. */
   level: "ok" | "warning" | "problem";
   message: string;
-  /** What to do about it. */
   fix?: string;
 }
 
@@ -22,7 +22,7 @@ export function problem(subject: string, message: string, fix: string): Finding 
   return { subject, level: "problem", message, fix };
 }
 
-/** What an error says, as a finding. */
+/** An error as a finding; its own hint comes before `fix`. */
 export function failed(subject: string, error: unknown, fix: string): Finding {
   const message = wordsOf(error);
   const hint = error instanceof Error && "hint" in error ? error.hint : undefined;

@@ -2,21 +2,21 @@ import { DragomanError } from "../../core/error.js";
 import { isSystemError, type SystemError } from "../../core/system-error.js";
 
 const reasons: Record<string, string> = {
-  EACCES: "you have no permission",
-  EPERM: "you have no permission",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EISDIR: "it is a directory",
-  ENOTDIR: "a part of its path is not a directory",
-  ENOENT: "its folder does not exist",
+  ENOTDIR: "part of the path is not a directory",
+  ENOENT: "the folder does not exist",
   ENOSPC: "the disk is full",
   EROFS: "the disk is read-only",
 };
 
-/** Why a file cannot be read, in plain words. What is no error of the file system is returned as it is. */
+/** Why a file cannot be read. Errors that do not come from the file system are returned unchanged. */
 export function readFailure(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   if (error.code === "ENOENT") {
-    return new DragomanError("cli/no-file", `there is no file "${path}"`, {
-      hint: "check the path, or give `-` to read standard input",
+    return new DragomanError("cli/no-file", `no such file: "${path}"`, {
+      hint: "check the path, or pass `-` to read standard input",
       cause: error,
     });
   }

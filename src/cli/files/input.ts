@@ -6,19 +6,19 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readFailure, writeFailure } from "./file-errors.js";
-import { removeAtEnd } from "./temporary.js";
+import { removeOnExit } from "./temporary.js";
 
 export interface Input {
-  /** What to call it in messages. */
+  /** For messages. */
   name: string;
   /** Undefined for standard input. */
   path: string | undefined;
-  /** In bytes, when it is known beforehand. */
+  /** In bytes, if known in advance. */
   size: number | undefined;
-  /** The bytes from the beginning. Only an input that is `rereadable` can be opened again. */
+  /** The bytes from the start. Only a `rereadable` input can be opened twice. */
   open(): AsyncIterable<Uint8Array>;
   rereadable: boolean;
-  /** No more of it is wanted. Without this, an open pipe would keep the program from ending. */
+  /** Stops reading. Without this, an open pipe keeps the program alive. */
   close(): void;
 }
 
@@ -26,30 +26,30 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** A file, or standard input for `-`. */
 export async function openInput(path: string): Promise<Input> {
-  if (path === "-") return stream("standard input", undefined, () => process.stdin);
+  if (path === "-") return streamInput("standard input", undefined, () => process.stdin);
   const info = await stat(path).catch((error: unknown) => {
     throw readFailure(path, error);
   });
-  if (info.isFile()) return file(path, path, info.size);
-  // Pipes and devices give their bytes once; a directory says by itself that it has none.
-  return stream(path, path, () => createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+  if (info.isFile()) return fileInput(path, path, info.size);
+  // Pipes and devices can be read once; reading a directory fails with its own error.
+  return streamInput(path, path, () => createReadStream(path, { highWaterMark: CHUNK_BYTES }));
 }
 
-function file(name: string, path: string, size: number): Input {
-  const open = () => named(name, createReadStream(path, { highWaterMark: CHUNK_BYTES }));
+function fileInput(name: string, path: string, size: number): Input {
+  const open = () => withReadErrors(name, createReadStream(path, { highWaterMark: CHUNK_BYTES }));
   return { name, path, size, open, rereadable: true, close: () => undefined };
 }
 
-function stream(name: string, path: string | undefined, start: () => Readable): Input {
+function streamInput(name: string, path: string | undefined, start: () => Readable): Input {
   let started: Readable | undefined;
   const open = () => {
     started = start();
-    return named(name, started);
+    return withReadErrors(name, started);
   };
   return { name, path, size: undefined, open, rereadable: false, close: () => started?.destroy() };
 }
 
-async function* named(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withReadErrors(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* source;
   } catch (error) {
@@ -57,7 +57,7 @@ async function* named(name: string, source: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-/** The first bytes of an input, as many as `enough` wants, and the same input with nothing taken from it. */
+/** The first chunks of an input, until `enough`, and an input that still starts with them. */
 export async function peek(
   input: Input,
   enough: (chunks: readonly Uint8Array[]) => boolean,
@@ -81,16 +81,16 @@ export async function peek(
   return { head, input: { ...input, open } };
 }
 
-/** An input that can be read twice: itself, or a private copy that goes away at the end of the program. */
+/** An input that can be read twice: itself, or a private copy that is removed on exit. */
 export async function rereadable(input: Input): Promise<Input> {
   if (input.rereadable) return input;
   const copy = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.tmp`);
-  removeAtEnd(copy);
+  removeOnExit(copy);
   try {
     await pipeline(input.open(), createWriteStream(copy, { mode: 0o600, flags: "wx" }));
   } catch (error) {
     throw writeFailure(copy, error);
   }
   const { size } = await stat(copy);
-  return { ...file(input.name, copy, size), path: input.path };
+  return { ...fileInput(input.name, copy, size), path: input.path };
 }

@@ -1,7 +1,7 @@
 import type { Output } from "./output.js";
 
 /**
- * Writes a JSON array item by item, so that it may be longer than the memory. `add` only queues; `flush` writes.
+ * Writes a JSON array item by item, so that it can be larger than memory. `add` queues; `flush` writes.
  *
  *     [
  *     {"at":"/0"},
@@ -29,7 +29,7 @@ export class JsonArrayWriter {
     if (text !== "") await this.#output.write(text);
   }
 
-  /** Closes the array; `after` is what follows it. */
+  /** Closes the array and writes `after`. */
   async end(after: string): Promise<void> {
     this.#queued += `${this.#first ? "" : "\n"}]${after}`;
     await this.flush();

@@ -15,7 +15,7 @@ test("a file has its name when its commit is done", async () => {
 
 test.each([
   ["a directory has its name by then", () => mkdirSync(path("out.jsonl")), "it is a directory"],
-  ["its folder is gone by then", () => rmSync(path(), { recursive: true }), "its folder does not exist"],
+  ["its folder is gone by then", () => rmSync(path(), { recursive: true }), "the folder does not exist"],
 ])("a commit fails with the reason when %s", async (_, meanwhile, reason) => {
   const output = await openOutput(path("out.jsonl"));
   await output.write("one\n");

@@ -3,15 +3,15 @@ import { basename, dirname, join } from "node:path";
 import { DragomanError } from "../../core/error.js";
 import { asideName, sweepFolder } from "../../log/files/aside.js";
 import { writeFailure } from "./file-errors.js";
-import { keep, removeAtEnd } from "./temporary.js";
+import { keepFile, removeOnExit } from "./temporary.js";
 
-/** Where a result goes. A file gets its name with `commit`; without it, it goes away when the program ends. */
+/** Where a result goes. A file gets its name with `commit`; without it, it is removed on exit. */
 export interface Output {
   write(text: string | Uint8Array): Promise<void>;
   commit(): Promise<void>;
 }
 
-/** A file, or standard output for `-`. A new file is for no one who may not read `source`, the file it is made of. */
+/** A file, or standard output for `-`. A new file is readable only by those who can read `source`, its origin. */
 export async function openOutput(path: string, source?: string): Promise<Output> {
   if (path === "-") return standardOutput;
   try {
@@ -27,11 +27,11 @@ export async function refuseSameFile(path: string, other: string | undefined, ro
   const [a, b] = await Promise.all([identity(path), identity(other)]);
   if (a === undefined || a !== b) return;
   throw new DragomanError("cli/usage", `"${path}" is the ${role} itself`, {
-    hint: "nothing is changed in place; write to another file",
+    hint: "files are never changed in place; write to another file",
   });
 }
 
-/** Two names of one file have one identity; a file that does not exist yet is known by its path. Devices have none. */
+/** Equal for two names of one file; a file that does not exist yet has its path. Devices have none. */
 async function identity(path: string): Promise<string | undefined> {
   const info = await stat(path).catch(() => undefined);
   if (info !== undefined) return info.isFile() ? `${info.dev}:${info.ino}` : undefined;
@@ -39,7 +39,7 @@ async function identity(path: string): Promise<string | undefined> {
 }
 
 const standardOutput: Output = {
-  // A failure is heard by the program itself, which ends then: a reader that has gone needs no answer.
+  // `main` handles errors of the stream and exits, so this never rejects.
   write: (text) =>
     new Promise((done) => {
       process.stdout.write(text, (error) => {
@@ -52,37 +52,40 @@ const standardOutput: Output = {
 async function openFile(path: string, source: string | undefined): Promise<Output> {
   const existing = await stat(path).catch(() => undefined);
   if (existing === undefined) return newFile(path, source);
-  // The folder may be writable though the file is not; a protected file is not replaced.
+  // The folder may be writable though the file is not: never replace a protected file.
   await access(path, constants.W_OK);
   if (existing.isFile()) {
-    const { temporary, handle } = await beside(await realpath(path), existing.mode);
-    // Once more, because the umask has had its say.
+    const { temporary, handle } = await openTemporary(await realpath(path), existing.mode);
+    // `open` applied the umask.
     await handle.chmod(existing.mode);
     return replacement(path, await realpath(path), temporary, handle);
   }
   const device = await open(path, "w");
-  return { write: (text) => append(device, text, path), commit: () => device.close() };
+  return { write: (text) => writeTo(device, text, path), commit: () => device.close() };
 }
 
 async function newFile(path: string, source: string | undefined): Promise<Output> {
   const readers = source === undefined ? undefined : (await stat(source).catch(() => undefined))?.mode;
-  const { temporary, handle } = await beside(path, 0o666 & (readers ?? 0o666));
+  const { temporary, handle } = await openTemporary(path, 0o666 & (readers ?? 0o666));
   return replacement(path, path, temporary, handle);
 }
 
-/** Another name in the folder of the target, which the file gives up when everything is on the disk. */
-async function beside(target: string, mode: number): Promise<{ temporary: string; handle: FileHandle }> {
+/** A temporary file next to the target, renamed to it once everything is on disk. */
+async function openTemporary(
+  target: string,
+  mode: number,
+): Promise<{ temporary: string; handle: FileHandle }> {
   const folder = dirname(target);
-  // A folder that may not be listed can still be written to.
+  // A folder that cannot be listed may still be writable.
   await sweepFolder(folder).catch(() => undefined);
   const temporary = join(folder, asideName(basename(target)));
-  removeAtEnd(temporary);
+  removeOnExit(temporary);
   return { temporary, handle: await open(temporary, "wx", mode) };
 }
 
 function replacement(path: string, target: string, temporary: string, handle: FileHandle): Output {
   return {
-    write: (text) => append(handle, text, path),
+    write: (text) => writeTo(handle, text, path),
     async commit() {
       try {
         await handle.sync();
@@ -91,12 +94,12 @@ function replacement(path: string, target: string, temporary: string, handle: Fi
       } catch (error) {
         throw writeFailure(path, error);
       }
-      keep(temporary);
+      keepFile(temporary);
     },
   };
 }
 
-async function append(handle: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
+async function writeTo(handle: FileHandle, text: string | Uint8Array, path: string): Promise<void> {
   try {
     await handle.writeFile(text);
   } catch (error) {

@@ -1,16 +1,16 @@
 import { rmSync } from "node:fs";
 
 const paths = new Set<string>();
-/** What a shell reports for a program that died of it. */
+/** The exit codes that shells report for these signals. */
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The file goes away when the program ends, however it ends, unless it is kept. Say so before it is made. */
-export function removeAtEnd(path: string): void {
+/** Removes the file on exit or signal, unless `keepFile` is called. Call it before creating the file. */
+export function removeOnExit(path: string): void {
   listen();
   paths.add(path);
 }
 
-export function keep(path: string): void {
+export function keepFile(path: string): void {
   paths.delete(path);
 }
 

@@ -23,7 +23,7 @@ function generator(degree: number): number[] {
   return result;
 }
 
-/** Reed and Solomon's bytes for a block: the rest of its division by the generator. */
+/** The Reed-Solomon bytes of a block: the remainder of its division by the generator. */
 export function errorCorrection(block: Uint8Array, count: number): Uint8Array {
   const divisor = generator(count);
   const rest = new Uint8Array(count);

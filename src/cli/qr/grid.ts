@@ -12,14 +12,14 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
-/** The code with whichever mask makes it easiest to read. */
+/** The code with the mask that has the lowest penalty. */
 export function easiestGrid(size: number, bytes: Uint8Array): Grid {
   const grids = MASKS.map((_, mask) => drawn(size, bytes, mask));
   const penalties = grids.map(penaltyOf);
   return grids[penalties.indexOf(Math.min(...penalties))] ?? [];
 }
 
-/** A grid under construction: what is set is fixed, and the rest is for data. */
+/** A grid under construction: modules that are set are fixed, the others are for data. */
 class Canvas {
   readonly width: number;
   readonly dark: boolean[][];
@@ -67,7 +67,7 @@ function drawPatterns(canvas: Canvas, size: number): void {
   const end = centres.at(-1);
   for (const x of centres) {
     for (const y of centres) {
-      // In three corners there is something else.
+      // Three corners have finder patterns.
       if ((x === 6 && (y === 6 || y === end)) || (x === end && y === 6)) continue;
       drawRings(canvas, x, y, 2, (distance) => distance !== 1);
     }
@@ -95,7 +95,7 @@ function drawRings(
   }
 }
 
-/** Where the small squares have their centres, in either direction. */
+/** The centres of the alignment patterns, in either direction. */
 function alignments(size: number): number[] {
   if (size === 1) return [];
   const count = Math.floor(size / 7) + 2;
@@ -104,24 +104,24 @@ function alignments(size: number): number[] {
   return [6, ...Array.from({ length: count - 1 }, (_, index) => far - step * (count - 2 - index))];
 }
 
-/** The level, L, and the mask, with ten bits of correction, twice. */
+/** The format: level L and the mask with ten correction bits, twice. */
 function drawFormat(canvas: Canvas, mask: number): void {
   const data = (0b01 << 3) | mask;
   const bits = ((data << 10) | remainder(data, 10, 0x537)) ^ 0x5412;
   const last = canvas.width - 1;
   for (let bit = 0; bit < 15; bit++) {
     const isDark = ((bits >> bit) & 1) === 1;
-    // Around the upper left corner, past the line of dots.
+    // Around the upper left corner, skipping the timing pattern.
     if (bit < 8) canvas.set(8, bit < 6 ? bit : bit + 1, isDark);
     else canvas.set(bit === 8 ? 7 : 14 - bit, 8, isDark);
-    // To the left of the upper right one, and below, over the lower left one.
+    // Below the upper right corner and to the right of the lower left one.
     if (bit < 8) canvas.set(last - bit, 8, isDark);
     else canvas.set(8, last - 14 + bit, isDark);
   }
   canvas.set(8, last - 7, true);
 }
 
-/** The size, with twelve bits of correction, twice. */
+/** The version with twelve correction bits, twice. */
 function drawSize(canvas: Canvas, size: number): void {
   const bits = (size << 12) | remainder(size, 12, 0x1f25);
   for (let bit = 0; bit < 18; bit++) {
@@ -138,12 +138,12 @@ function remainder(value: number, bits: number, divisor: number): number {
   return rest;
 }
 
-/** Up and down in columns of two, from the right. */
+/** In columns of two from the right, alternately up and down. */
 function drawData(canvas: Canvas, bytes: Uint8Array, isInverted: (x: number, y: number) => boolean): void {
   let bit = 0;
   const last = canvas.width - 1;
   for (let right = last, isUp = true; right >= 1; right -= 2, isUp = !isUp) {
-    // The line of dots has a column of its own.
+    // Skips the column of the timing pattern.
     if (right === 6) right = 5;
     for (let step = 0; step <= last; step++) {
       const y = isUp ? last - step : step;
@@ -157,7 +157,7 @@ function drawData(canvas: Canvas, bytes: Uint8Array, isInverted: (x: number, y: 
   }
 }
 
-/** How hard a grid is to read: long runs, blocks, what looks like a corner, more dark than light. */
+/** The penalty of a grid: long runs, blocks, patterns like a finder, dark and light out of balance. */
 function penaltyOf(grid: Grid): number {
   const columns = grid.map((_, x) => grid.map((row) => row[x] === true));
   const lines = [...grid, ...columns].map((line) => line.map((isDark) => (isDark ? "1" : "0")).join(""));

@@ -1,11 +1,11 @@
 import { qrCode } from "./qr-code.js";
 
-/** Cameras want so many light modules around it. */
+/** Light modules around the code, for cameras. */
 const MARGIN = 2;
-/** Black on bright white, whatever colours the terminal has: a code with the two exchanged is not read by everything. */
+/** Black on bright white in any colour scheme: some readers cannot read inverted codes. */
 const [PAPER, END] = ["\u001b[30;107m", "\u001b[0m"];
 
-/** A text as a QR code for a terminal: two rows of it in a line. */
+/** A text as a QR code for a terminal, two rows of modules per line. */
 export function printedQr(text: string): string[] {
   const grid = qrCode(text);
   const isDark = (x: number, y: number) => grid[y]?.[x] === true;

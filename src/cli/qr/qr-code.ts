@@ -1,13 +1,13 @@
 import { errorCorrection } from "./error-correction.js";
 import { easiestGrid, type Grid } from "./grid.js";
 
-/** For each size, from 1: how many bytes of correction a block has, and how many blocks there are, at level L. */
+/** For each size, from 1: the correction bytes of a block and the number of blocks, at level L. */
 const CORRECTION = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28];
 const BLOCKS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8];
 const BYTE_MODE = 0b0100;
 
 /**
- * A text as a QR code (ISO/IEC 18004, bytes, level L, sizes 1 to 20): true is dark. The margin is not in it.
+ * A text as a QR code (ISO/IEC 18004, bytes, level L, sizes 1 to 20), without the margin: true is dark.
  *
  * @example
  * const rows = qrCode("2@abc…");
@@ -19,7 +19,7 @@ export function qrCode(text: string): Grid {
   return easiestGrid(size, interleaved(dataOf(bytes, size), size));
 }
 
-/** How many bytes of all kinds a code of this size has. */
+/** The total number of bytes in a code of this size. */
 function capacityOf(size: number): number {
   const alignments = size === 1 ? 0 : Math.floor(size / 7) + 2;
   const taken = size === 1 ? 0 : (25 * alignments - 10) * alignments - 55;
@@ -30,12 +30,12 @@ function dataBytesOf(size: number): number {
   return capacityOf(size) - (CORRECTION[size - 1] ?? 0) * (BLOCKS[size - 1] ?? 0);
 }
 
-/** What is left for the text after the mode and its length. */
+/** The space for the text after the mode and the length. */
 function roomOf(size: number): number {
   return dataBytesOf(size) - (size < 10 ? 2 : 3);
 }
 
-/** The mode, the length, the text, and filling. */
+/** Mode, length, text and padding. */
 function dataOf(bytes: Uint8Array, size: number): Uint8Array {
   const lengthBits = size < 10 ? 8 : 16;
   const bits = [
@@ -53,7 +53,7 @@ function dataOf(bytes: Uint8Array, size: number): Uint8Array {
   return data;
 }
 
-/** The blocks' bytes in turn, then those of their corrections. The last blocks may be a byte longer than the first. */
+/** Interleaves the blocks' bytes, then their correction bytes. The last blocks may be one byte longer. */
 function interleaved(data: Uint8Array, size: number): Uint8Array {
   const count = BLOCKS[size - 1] ?? 1;
   const short = Math.floor(data.length / count);

@@ -7,7 +7,7 @@ import { counted } from "../terminal/table.js";
 type Unplaced = Awaited<ReturnType<typeof repair>>["unplaced"];
 
 /**
- * What repairing changed, for a person:
+ * A change made by `repair`:
  *
  *     session.jsonl:3:18  the timestamp is in milliseconds  openclaw/seconds
  *     - 1740000000
@@ -23,7 +23,7 @@ export function changeLines(change: Change, name: string, paint: Paint): string[
   ].map(shownLine);
 }
 
-/** What has no place in the output, and the file it went to, if it went to one. */
+/** Records that fit nowhere in the output, and the file they were written to, if any. */
 export function unplacedLines(unplaced: Unplaced, file: string | undefined): string[] {
   if (unplaced.length === 0) return [];
   const count = `${counted(unplaced.length, "line")} could not be placed`;

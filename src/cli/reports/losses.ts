@@ -1,7 +1,7 @@
 import type { Loss } from "../../core/types.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
+import { reportLine } from "../terminal/report-line.js";
 import { format, table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 
 type Severity = Loss["severity"];
 const severities = ["dropped", "approximated", "synthesised"] as const;
@@ -12,14 +12,14 @@ interface Kind {
   what: string;
   why: string;
   count: number;
-  /** As it was told, which is clearer while there is only one. */
+  /** Shown in full while it is the only one. */
   first: Loss;
 }
 
-/** More kinds than anybody reads; a transcript of any size must not fill the memory. */
+/** Bounds the memory, whatever the size of the transcript. */
 const MAX_KINDS = 1000;
 
-/** Counts losses by kind, in the memory of the kinds alone. */
+/** Counts losses by kind. */
 export class LossSummary {
   readonly #counts: Record<Severity, number> = { dropped: 0, approximated: 0, synthesised: 0 };
   readonly #kinds = new Map<string, Kind>();
@@ -48,7 +48,7 @@ export class LossSummary {
     return `losses: ${severities.map((severity) => `${format(this.#counts[severity])} ${severity}`).join(", ")}`;
   }
 
-  /** The most frequent kinds, what is gone first, and how many losses these rows leave out. */
+  /** The most frequent kinds, dropped ones first, and how many losses these rows leave out. */
   rows(limit: number, paint: Paint): { rows: string[]; more: number } {
     const kinds = severities
       .flatMap((severity) =>
@@ -74,11 +74,11 @@ export class LossSummary {
 
 const ROWS = 8;
 
-/** Tells the losses of the most frequent kinds, and what would write them all. */
-export function tellLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
+/** Prints the most frequent kinds of losses, and how to get them all. */
+export function reportLosses(summary: LossSummary, all: string, noColour: boolean | undefined): void {
   const { rows, more } = summary.rows(ROWS, painter(wantsColour(process.stderr, process.env, noColour)));
-  for (const row of rows) tell(row);
-  if (more > 0) tell(`  … and ${format(more)} more; ${all} writes all`);
+  for (const row of rows) reportLine(row);
+  if (more > 0) reportLine(`  … and ${format(more)} more; ${all} writes all`);
 }
 
 /** `content.0.text` and `content.1.text` are one kind of loss. */

@@ -16,7 +16,7 @@ export function problemLines(problems: readonly Problem[], name: string, paint: 
   });
 }
 
-/** What cannot be parsed is noticed before what is odd in the lines above it. */
+/** Syntax errors are found before semantic problems in the lines above them. */
 function byPlace(a: Problem, b: Problem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }

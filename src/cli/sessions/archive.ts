@@ -1,9 +1,9 @@
 import type { Arguments } from "../declaration.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
 import type { archiveCommand } from "./commands.js";
 import { withSession } from "./contents.js";
-import { describe } from "./describe.js";
+import { appendMeta } from "./describe.js";
 import { findSession, refuseForeign } from "./find.js";
 import { writeResult } from "./result.js";
 
@@ -13,12 +13,12 @@ export async function run({ values, words: [name] }: Arguments<typeof archiveCom
     refuseForeign(found);
     const archived = values.undo !== true;
     if (found.archived !== archived) {
-      await withSession(sessions, found.id, (session) => describe(session, { archived }));
+      await withSession(sessions, found.id, (session) => appendMeta(session, { archived }));
     }
     await writeResult(values.json, "", { session: found.id, archived });
-    tell(
+    reportLine(
       archived
-        ? `${found.id} is archived; \`dragoman sessions archive ${found.id} --undo\` takes it back`
+        ? `${found.id} is archived; \`dragoman sessions archive ${found.id} --undo\` undoes this`
         : `${found.id} is not archived`,
     );
   });

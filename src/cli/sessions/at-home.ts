@@ -1,15 +1,15 @@
 import { homeFolder } from "../../runtime/config.js";
 import { openSessions, type Sessions } from "../../runtime/sessions.js";
 import { changingLine } from "../terminal/progress.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 
-/** Does something at a home whose index is up to date. */
+/** Runs `work` with a home's sessions, after updating the index. */
 export async function atHome<T>(
   asked: string | undefined,
   work: (sessions: Sessions) => Promise<T>,
 ): Promise<T> {
-  const sessions = openSessions(homeFolder(process.env, asked), tell);
+  const sessions = openSessions(homeFolder(process.env, asked), reportLine);
   const line = changingLine(process.stderr);
   try {
     await sessions.catalogue.update({

@@ -12,7 +12,7 @@ export const listCommand = {
     all: flag("include archived sessions"),
     archived: flag("only archived sessions"),
     limit: count("maximum number of sessions (default: 30)"),
-    json: json("an array with all that is indexed about each session"),
+    json: json("an array with the indexed data of each session"),
     home,
   },
   examples: [

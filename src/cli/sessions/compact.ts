@@ -3,7 +3,7 @@ import { readConfig } from "../../runtime/config.js";
 import type { Conversation } from "../../runtime/conversation.js";
 import { Runtime } from "../../runtime/runtime.js";
 import type { Arguments } from "../declaration.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
 import type { compactCommand } from "./commands.js";
 import { findSession, refuseForeign, whileIdle } from "./find.js";
@@ -27,18 +27,18 @@ export async function run({ values, words: [name] }: Arguments<typeof compactCom
       changed,
       ...(summary === undefined ? {} : { summary }),
     });
-    tell(outcome(undo, changed, id));
+    reportLine(outcome(undo, changed, id));
   });
   return 0;
 }
 
-/** Does something with a conversation that nobody else runs, and with the model it is configured for. */
+/** Runs `work` with the conversation while no other process runs it. */
 async function withConversation<T>(
   home: string,
   id: string,
   work: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
-  const runtime = new Runtime({ home, config: await readConfig(home, process.env), onNote: tell });
+  const runtime = new Runtime({ home, config: await readConfig(home, process.env), onNote: reportLine });
   try {
     return await whileIdle(runtime, id, async () => work(await runtime.open(id)));
   } finally {
@@ -47,8 +47,7 @@ async function withConversation<T>(
 }
 
 function outcome(undo: boolean, changed: boolean, id: string): string {
-  if (undo)
-    return changed ? "the model is shown again what was summarised" : "there is no compaction to undo";
-  if (!changed) return "there is too little to summarise; nothing was changed";
-  return `from here on the model is shown this summary; \`dragoman sessions compact ${id} --undo\` takes it back`;
+  if (undo) return changed ? "the model is shown the full history again" : "no compaction to undo";
+  if (!changed) return "not enough to summarise; nothing was changed";
+  return `the model is now shown this summary; \`dragoman sessions compact ${id} --undo\` undoes this`;
 }

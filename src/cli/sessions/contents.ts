@@ -5,10 +5,10 @@ import type { SessionSummary } from "../../log/catalogue/types.js";
 import type { SessionLog } from "../../log/types.js";
 import type { Sessions } from "../../runtime/sessions.js";
 import { fileMessages } from "../../runtime/transcript.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 
-/** Does something with a session of ours. */
+/** Opens one of our own sessions for `work`. */
 export async function withSession<T>(
   { log }: Sessions,
   id: string,
@@ -22,7 +22,7 @@ export async function withSession<T>(
   }
 }
 
-/** The messages of a session, whoever wrote it. */
+/** The messages of a session, own or foreign. */
 export async function* messagesOf(
   { log }: Sessions,
   { id, path, foreign }: SessionSummary,
@@ -33,7 +33,9 @@ export async function* messagesOf(
   }
   const session = await log.open(id);
   try {
-    for await (const { message } of session.read({ onBadLine: ({ problem }) => tell(problem.message) })) {
+    for await (const { message } of session.read({
+      onBadLine: ({ problem }) => reportLine(problem.message),
+    })) {
       yield message;
     }
   } finally {
@@ -41,7 +43,7 @@ export async function* messagesOf(
   }
 }
 
-/** The file of a session, as far as it is written. */
+/** The file of a session, up to its last complete line. */
 export async function transcriptOf(
   sessions: Sessions,
   { id, path, foreign }: SessionSummary,

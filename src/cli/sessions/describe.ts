@@ -2,12 +2,11 @@ import { noteMessage, type SessionMeta } from "../../core/message/notes.js";
 import type { CustomMessage } from "../../core/types.js";
 import type { SessionLog } from "../../log/types.js";
 
-/** Appends a note about the session. */
-export async function describe(session: SessionLog, meta: SessionMeta): Promise<void> {
-  await session.append([describing(meta)]);
+/** Appends metadata to the session. */
+export async function appendMeta(session: SessionLog, meta: SessionMeta): Promise<void> {
+  await session.append([metaNote(meta)]);
 }
 
-/** A note about a session. */
-export function describing(meta: SessionMeta): CustomMessage {
+export function metaNote(meta: SessionMeta): CustomMessage {
   return noteMessage({ type: "dragoman/meta", data: meta }, Date.now());
 }

@@ -9,7 +9,7 @@ import { plainLine } from "./plain.js";
 const SUGGESTIONS = 3;
 const TITLE_COLUMNS = 40;
 
-/** The session somebody means by an id, the beginning of one, or a key. */
+/** The session with this id, id prefix or key. */
 export async function findSession({ catalogue }: Sessions, name: string): Promise<SessionSummary> {
   if (name === "") throw usageError("the session's ID is empty");
   const found = (await catalogue.get(name)) ?? (await catalogue.get(otherSpelling(name)));
@@ -19,7 +19,7 @@ export async function findSession({ catalogue }: Sessions, name: string): Promis
   });
 }
 
-/** The key, if that is what it looks like: `direct` is `dm`. */
+/** The canonical form of a key: `direct` is `dm`. */
 function otherSpelling(name: string): string {
   return name.startsWith("agent:") ? canonicalKey(name) : name;
 }
@@ -30,7 +30,7 @@ function hintFor(name: string, all: readonly SessionSummary[]): string {
   return `did you mean ${near.map(({ id, title }) => named(id, title)).join(", or ")}?`;
 }
 
-/** A part of it was written, or it was mistyped after the beginning. */
+/** Whether the name is a part of it, or has a typo after the beginning. */
 function isNear(name: string, { id, key = "", title = "" }: SessionSummary): boolean {
   const texts = [id, key, title].map((text) => text.toLowerCase());
   const beginning = name.slice(0, Math.ceil(name.length * 0.75));
@@ -44,23 +44,23 @@ function named(id: string, title: string | undefined): string {
   return title === undefined ? plainLine(id) : `${plainLine(id)} (${plainLine(title, TITLE_COLUMNS)})`;
 }
 
-/** Refuses to change what another program wrote. */
+/** Refuses to change another program's session. */
 export function refuseForeign({ id, foreign }: SessionSummary): void {
   if (!foreign) return;
   const name = plainLine(id);
   throw new DragomanError(
     "log/foreign",
-    `session ${name} was written by another program, and is never changed`,
-    { hint: `\`dragoman sessions fork ${name}\` makes a copy that can be` },
+    `session ${name} was written by another program and is never modified`,
+    { hint: `\`dragoman sessions fork ${name}\` makes an editable copy` },
   );
 }
 
-/** Does something while nobody runs the session. */
+/** Runs `work` while no process runs the session. */
 export async function whileIdle<T>({ log }: Sessions, id: string, work: () => Promise<T>): Promise<T> {
   const lease: Lease | undefined = await log.lease(id);
   if (lease === undefined) {
     throw new DragomanError("log/locked", `session ${id} is being answered by another process`, {
-      hint: "try again when it is done",
+      hint: "try again when it has finished",
     });
   }
   try {

@@ -1,11 +1,11 @@
 import { fork } from "../../runtime/copy.js";
 import { forkForeign } from "../../runtime/foreign.js";
 import type { Arguments } from "../declaration.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { atHome } from "./at-home.js";
 import type { forkCommand } from "./commands.js";
 import { withSession } from "./contents.js";
-import { describing } from "./describe.js";
+import { metaNote } from "./describe.js";
 import { findSession } from "./find.js";
 import { plainLine } from "./plain.js";
 import { writeResult } from "./result.js";
@@ -14,14 +14,14 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
   await atHome(values.home, async (sessions) => {
     const source = await findSession(sessions, name);
     const { at, title } = values;
-    // The copy has the notes of the original too; that one being archived says nothing of this one.
+    // The copy inherits the notes of the original, but not that it is archived.
     const meta = {
       ...(title === undefined ? {} : { title }),
       ...(source.archived ? { archived: false } : {}),
     };
     const options = {
       ...(at === undefined ? {} : { last: at }),
-      after: Object.keys(meta).length === 0 ? [] : [describing(meta)],
+      after: Object.keys(meta).length === 0 ? [] : [metaNote(meta)],
     };
     const copy = source.foreign
       ? await forkForeign(sessions.log, source, options)
@@ -30,7 +30,7 @@ export async function run({ values, words: [name] }: Arguments<typeof forkComman
     const { parent } = copy.header;
     await writeResult(values.json, copy.id, { session: copy.id, parent });
     const end = at === undefined ? "" : ` up to ${at}`;
-    tell(`a copy of ${plainLine(source.id)}${end}; the original stays as it is`);
+    reportLine(`a copy of ${plainLine(source.id)}${end}; the original is unchanged`);
   });
   return 0;
 }

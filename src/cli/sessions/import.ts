@@ -1,15 +1,15 @@
 import type { Loss, SessionMessage } from "../../core/types.js";
 import { agentOf, canonicalKey } from "../../log/key.js";
 import { MAIN } from "../../runtime/agents.js";
-import { filling } from "../../runtime/copy.js";
+import { fillWith } from "../../runtime/copy.js";
 import { asSource } from "../../runtime/foreign.js";
 import { FirstLosses } from "../../runtime/losses.js";
 import { type TranscriptOptions, transcriptMessages } from "../../runtime/transcript.js";
 import type { Arguments } from "../declaration.js";
 import { rereadable } from "../files/input.js";
-import { LossSummary, tellLosses } from "../reports/losses.js";
+import { LossSummary, reportLosses } from "../reports/losses.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { openTranscript, type Transcript } from "../transcript.js";
 import { atHome } from "./at-home.js";
 import type { importCommand } from "./commands.js";
@@ -35,20 +35,20 @@ export async function run({ values, words: [file] }: Arguments<typeof importComm
     const imported = asSource(transcriptMessages(transcript.input.open, transcript.dialect, leaf));
     const session = await log.create(
       { agent, ...key, ...(title === undefined ? {} : { title }) },
-      filling(imported, first.note(Date.now())),
+      fillWith(imported, first.note(Date.now())),
     );
     await session.close();
     const from = transcript.dialect.name;
     const { counts: losses } = summary;
     await writeResult(values.json, session.id, { session: session.id, from, messages, losses });
-    tell(`imported ${counted(messages, "message")} from ${from}; ${summary.line()}`);
-    tellLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
-    if (before !== undefined) tell(`${key.key} stood for ${before}, which is there under its id`);
+    reportLine(`imported ${counted(messages, "message")} from ${from}; ${summary.line()}`);
+    reportLosses(summary, "`dragoman convert --losses FILE`", values["no-color"]);
+    if (before !== undefined) reportLine(`${key.key} pointed to ${before}, which is still available by id`);
   });
   return 0;
 }
 
-/** All of it is read before anything is stored: what cannot be read to its end leaves no half of a session. */
+/** Reads everything before anything is stored, so that an unreadable file leaves no partial session. */
 async function readThrough(
   { input, dialect }: Transcript,
   options: TranscriptOptions,
@@ -62,7 +62,6 @@ async function readThrough(
       yield message;
     }
   };
-  // To the end, also for what the copy does not take over.
   for await (const _ of asSource(read(), options.onLoss));
   return { messages, header };
 }

@@ -41,7 +41,7 @@ test("children stand below their parents, and what is special is said", () => {
     "01KF000001  main   First                      1,234    $0  3 min ago  telegram:dm:12 (damaged)",
     "01KF000002  main   └ Child                        2    $0  3 min ago  (archived)",
     "01KF000003  main     └ Child of the child         2    $0  3 min ago",
-    "6f0d2f4e-9  ops    (nothing said yet)             2    $0  3 min ago  (foreign)",
+    "6f0d2f4e-9  ops    (no messages yet)              2    $0  3 min ago  (foreign)",
   ]);
 });
 

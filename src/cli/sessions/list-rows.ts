@@ -7,7 +7,7 @@ import { ago } from "./when.js";
 
 export interface RowOptions {
   now: number;
-  /** Of the terminal; undefined where there is none. */
+  /** Of the terminal; undefined without one. */
   columns: number | undefined;
   paint: Paint;
 }
@@ -78,7 +78,7 @@ const heads: Row = {
 
 function rowOf(session: SessionSummary, depth: number, idLength: number, now: number): Row {
   const { id, agent, counts, usage, unknownPrices, active, problem } = session;
-  const silent = problem === undefined ? "(nothing said yet)" : "(cannot be read)";
+  const silent = problem === undefined ? "(no messages yet)" : "(unreadable)";
   return {
     id: plainLine(id.slice(0, idLength)),
     agent: plainLine(agent),
@@ -91,7 +91,7 @@ function rowOf(session: SessionSummary, depth: number, idLength: number, now: nu
   };
 }
 
-/** As many characters as tell the ids apart, and not fewer than a person recognises. */
+/** The shortest length that tells the ids apart, at least `SHORTEST_ID`. */
 export function shortest(ids: readonly string[]): number {
   let length = SHORTEST_ID;
   const longest = Math.max(SHORTEST_ID, ...ids.map((id) => id.length));
@@ -99,7 +99,7 @@ export function shortest(ids: readonly string[]): number {
   return length;
 }
 
-/** Children below their parents, where these are in the list. */
+/** Children below their parents, if those are in the list. */
 function nested(sessions: readonly SessionSummary[]): Placed[] {
   const ids = new Set(sessions.map(({ id }) => id));
   const children = new Map<string, SessionSummary[]>();
@@ -117,12 +117,12 @@ function nested(sessions: readonly SessionSummary[]): Placed[] {
     placed.push({ session, depth });
     for (const child of children.get(session.id) ?? []) place(child, depth + 1);
   };
-  // After the first, only those whose parents lead in a circle are left.
+  // After the roots, only sessions with circular parents are left.
   for (const session of [...first, ...sessions]) place(session, 0);
   return placed;
 }
 
-/** Where the conversation takes place, and what is special about it. */
+/** Where the conversation takes place, and its flags. */
 function whereOf({ agent, key, foreign, archived, problem, counts }: SessionSummary): string {
   const prefix = `agent:${agent}:`;
   const place = key?.startsWith(prefix) === true ? key.slice(prefix.length) : key;

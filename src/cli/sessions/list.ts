@@ -2,8 +2,8 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
 import { painter, wantsColour } from "../terminal/colour.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { listCommand } from "./commands.js";
 import { sessionRows } from "./list-rows.js";
@@ -30,10 +30,10 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   }
   if (sessions.length === 0) {
     const chosen = values.agent !== undefined || values.archived === true;
-    tell(
+    reportLine(
       chosen
         ? "no such sessions"
-        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` brings one, and --home DIR looks elsewhere`,
+        : `no sessions in ${home} yet; \`dragoman sessions import FILE\` adds one, and --home DIR selects another home`,
     );
     return 0;
   }
@@ -45,6 +45,6 @@ export async function run({ values }: Arguments<typeof listCommand>): Promise<nu
   });
   await output.write(`${rows.join("\n")}\n`);
   const more = sessions.length - shown.length;
-  if (more > 0) tell(`… and ${counted(more, "older session")}; --limit ${sessions.length} shows all`);
+  if (more > 0) reportLine(`… and ${counted(more, "older session")}; --limit ${sessions.length} shows all`);
   return 0;
 }

@@ -4,18 +4,18 @@ import { SafeText } from "../chat/safe-text.js";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Text of a stranger that a terminal can be given. */
+/** Untrusted text, made safe for a terminal. */
 export function plain(text: string): string {
   const safe = new SafeText();
   return safe.push(text) + safe.end();
 }
 
-/** The same in one line of at most so many columns. */
+/** The same on one line of at most `columns`. */
 export function plainLine(text: string, columns = Number.POSITIVE_INFINITY): string {
   return cut(plain(text).replace(/\s+/g, " ").trim(), columns);
 }
 
-/** At most so many columns of a line; what does not fit is an ellipsis. */
+/** Shortens a line to `columns`, with an ellipsis. */
 export function cut(line: string, columns: number): string {
   if (displayWidth(line) <= columns) return line;
   let kept = "";
@@ -28,7 +28,7 @@ export function cut(line: string, columns: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** JSON that says the same, and that a terminal only shows. */
+/** Equivalent JSON that is safe to print on a terminal. */
 export function plainJson(value: unknown): string {
   return visibleJson(JSON.stringify(value));
 }

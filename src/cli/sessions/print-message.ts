@@ -19,20 +19,20 @@ import { moment } from "./when.js";
 
 export interface PrintOptions {
   paint: Paint;
-  /** Of the terminal; undefined where there is none. */
+  /** Of the terminal; undefined without one. */
   columns: number | undefined;
   thinking: boolean;
   ids: boolean;
-  /** Every loss of a note, not only the first. */
+  /** Every recorded loss, not only a summary. */
   losses: boolean;
 }
 
 const INDENT = "  ";
-/** What a tool says is shown so far. */
+/** Tool results and other long texts are folded after this many lines. */
 const FOLDED_LINES = 3;
 const FOLDED_COLUMNS = 100;
 
-/** Messages for a person, one after the other. */
+/** Formats messages for reading. */
 export class MessagePrinter {
   readonly #options: PrintOptions;
   readonly #paint: Paint;
@@ -48,7 +48,7 @@ export class MessagePrinter {
     const note = noteOf(message);
     if (note?.type === "dragoman/losses") return this.#losses(note.data);
     const lines = this.#lines(message).map((line) => (line === "" ? "" : INDENT + line));
-    // What a tool answers belongs to the call above it.
+    // A tool result belongs to the call above it.
     if (message.role !== "toolResult") lines.unshift("", this.#heading(message));
     return lines.map((line) => `${line}\n`).join("");
   }
@@ -124,7 +124,7 @@ export class MessagePrinter {
         return [this.#paint("cyan", plainLine(call, this.#columns))];
       }
       case "opaque":
-        return [this.#paint("dim", `[something only ${plainLine(block.dialect)} understands]`)];
+        return [this.#paint("dim", `[${plainLine(block.dialect)}-only content]`)];
       default:
         return [this.#paint("dim", `[${mediaOf(block)}]`)];
     }
@@ -146,7 +146,7 @@ export class MessagePrinter {
 
   #ending({ stopReason, errorMessage }: AssistantMessage): string[] {
     if (stopReason === "stop" || stopReason === "toolUse") return [];
-    const why = { length: "cut at the limit of its length", aborted: "stopped", error: "failed" }[stopReason];
+    const why = { length: "cut off at the length limit", aborted: "stopped", error: "failed" }[stopReason];
     const words = errorMessage === undefined ? why : `${why}: ${errorMessage}`;
     return [this.#paint("red", `(${plainLine(words, this.#columns)})`)];
   }
@@ -175,7 +175,7 @@ function speakerOf(message: AgentMessage): string {
       if (isSilentFailure(message)) return "error";
       return plainLine(message.model === "" ? "assistant" : message.model);
     case "agentComplete":
-      return `${plainLine(message.agentId)} has finished`;
+      return `${plainLine(message.agentId)} finished`;
     case "agentMessage":
       return plainLine(message.senderId);
     case "compaction":
@@ -187,7 +187,7 @@ function speakerOf(message: AgentMessage): string {
   }
 }
 
-/** Nothing was said, so there is no answer to show, only the failure. */
+/** There is no answer to show, only a failure. */
 function isSilentFailure(message: AssistantMessage): boolean {
   return isSilent(message) && failureIn(message) !== undefined;
 }
@@ -204,9 +204,9 @@ function textOf(content: string | readonly UserContent[]): string {
 }
 
 function mediaOf(block: Exclude<UserContent, { type: "text" }>): string {
-  if (block.type === "opaque") return `something only ${plainLine(block.dialect)} understands`;
+  if (block.type === "opaque") return `${plainLine(block.dialect)}-only content`;
   const { type, name, mimeType, url, data } = block;
-  // Four characters of base64 are three bytes.
+  // Four base64 characters are three bytes.
   const size = data === undefined ? undefined : `${format(Math.floor((data.length * 3) / 4))} bytes`;
   return [type, name, mimeType, url, size]
     .filter((part) => part !== undefined)

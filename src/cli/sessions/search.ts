@@ -3,8 +3,8 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { searchCommand } from "./commands.js";
 import { plain, plainJson, plainLine } from "./plain.js";
@@ -12,8 +12,8 @@ import { moment, timeOf } from "./when.js";
 
 export async function run({ values, words: [query] }: Arguments<typeof searchCommand>): Promise<number> {
   const { agent, role, limit } = values;
-  const since = momentOf("--since", values.since, "begin");
-  const until = momentOf("--until", values.until, "end");
+  const since = parseTime("--since", values.since, "begin");
+  const until = parseTime("--until", values.until, "end");
   const filters = {
     ...(agent === undefined ? {} : { agent }),
     ...(role === undefined ? {} : { role }),
@@ -31,13 +31,14 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
     await output.write(`${plainJson({ hits, ignored })}\n`);
     return 0;
   }
-  if (ignored.length > 0) tell(`not searched for: ${ignored.map((word) => plainLine(word)).join(", ")}`);
+  if (ignored.length > 0)
+    reportLine(`ignored in the query: ${ignored.map((word) => plainLine(word)).join(", ")}`);
   const paint = painter(wantsColour(process.stdout, process.env, values["no-color"]));
   const lines = sessions
     .filter((session) => session !== undefined)
-    .map((session) => foundIn(session, hits, paint).join("\n"));
+    .map((session) => sessionLines(session, hits, paint).join("\n"));
   if (lines.length > 0) await output.write(`${lines.join("\n\n")}\n`);
-  tell(
+  reportLine(
     hits.length === 0
       ? "nothing found"
       : `${counted(hits.length, "message")} in ${counted(lines.length, "session")}`,
@@ -45,21 +46,21 @@ export async function run({ values, words: [query] }: Arguments<typeof searchCom
   return 0;
 }
 
-function foundIn({ id, title = "" }: SessionSummary, hits: readonly Hit[], paint: Paint): string[] {
+function sessionLines({ id, title = "" }: SessionSummary, hits: readonly Hit[], paint: Paint): string[] {
   return [
     `${paint("bold", plainLine(title))}  ${paint("cyan", plainLine(id))}`,
     ...hits.filter(({ session }) => session === id).map((hit) => `  ${hitLine(hit, paint)}`),
   ];
 }
 
-/** Without colours what was found stands between marks. */
+/** Without colours, matches are put in quotes. */
 function hitLine({ role, timestamp, snippet }: Hit, paint: Paint): string {
   const mark = (text: string) => (paint("yellow", text) === text ? `«${text}»` : paint("yellow", text));
   const text = snippet.map((part) => (part.match ? mark(plain(part.text)) : plain(part.text))).join("");
   return [role, ...(timestamp > 0 ? [paint("dim", moment(timestamp))] : []), text].join("  ");
 }
 
-function momentOf(option: string, text: string | undefined, edge: "begin" | "end"): number | undefined {
+function parseTime(option: string, text: string | undefined, edge: "begin" | "end"): number | undefined {
   if (text === undefined) return undefined;
   const time = timeOf(text, edge, Date.now());
   if (time !== undefined) return time;

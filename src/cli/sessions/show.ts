@@ -8,8 +8,8 @@ import { usageError } from "../arguments.js";
 import type { Arguments } from "../declaration.js";
 import { type Output, openOutput } from "../files/output.js";
 import { painter, wantsColour } from "../terminal/colour.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { showCommand } from "./commands.js";
 import { messagesOf, withSession } from "./contents.js";
@@ -41,12 +41,12 @@ export async function run({ values, words: [name] }: Arguments<typeof showComman
         losses: values.losses === true,
       });
     }
-    if (session.problem !== undefined) tell(`the rest cannot be read: ${plainLine(session.problem)}`);
+    if (session.problem !== undefined) reportLine(`cannot read the rest: ${plainLine(session.problem)}`);
   });
   return 0;
 }
 
-/** Of the lines about the session only those about losses are shown; `--raw` shows all. */
+/** Of the notes about the session only losses are shown; `--raw` shows all. */
 function isShown(message: AgentMessage): boolean {
   const note = noteOf(message);
   if (note?.type === "dragoman/losses") return true;
@@ -100,7 +100,7 @@ async function print(
   for await (const message of messages) if (isShown(message)) await output.write(printer.print(message));
 }
 
-/** The last messages that are wanted. Of a session of ours no more is read than that takes. */
+/** The last `count` wanted messages. Own sessions are read backwards, only as far as needed. */
 async function* lastOf(
   sessions: Sessions,
   session: SessionSummary,

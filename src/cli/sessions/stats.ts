@@ -6,8 +6,8 @@ import type { Sessions } from "../../runtime/sessions.js";
 import type { Arguments } from "../declaration.js";
 import { openOutput } from "../files/output.js";
 import { type Paint, painter, wantsColour } from "../terminal/colour.js";
+import { reportLine } from "../terminal/report-line.js";
 import { counted, format, table } from "../terminal/table.js";
-import { tell } from "../terminal/tell.js";
 import { atHome } from "./at-home.js";
 import type { statsCommand } from "./commands.js";
 import { messagesOf } from "./contents.js";
@@ -43,7 +43,7 @@ export async function run({ values, words: [name] }: Arguments<typeof statsComma
   const text = values.json === true ? plainJson(stats) : rowsOf(stats, stats.models, paint).join("\n");
   await (await openOutput("-")).write(`${text}\n`);
   if (values.json !== true && stats.unknownPrices) {
-    tell("the usage or the price of some answers is unknown; the real cost is higher than shown");
+    reportLine("usage or price is unknown for some answers; the real cost is higher");
   }
   return 0;
 }
@@ -58,7 +58,7 @@ function rowsOf(
   paint: Paint,
 ): string[] {
   const said = counts.user + counts.assistant + counts.toolResult;
-  const kinds = `${format(counts.user)} of users, ${format(counts.assistant)} answers, ${format(counts.toolResult)} of tools`;
+  const kinds = `${format(counts.user)} user, ${format(counts.assistant)} assistant, ${format(counts.toolResult)} tool`;
   const totals = table([
     ["sessions", `${format(sessions)}${archived > 0 ? ` (${format(archived)} archived)` : ""}`],
     ["messages", said === 0 ? "0" : `${format(said)} (${kinds})`],
@@ -80,7 +80,7 @@ function rowsOf(
   ];
 }
 
-/** A session with one model need not be opened: the index knows what it used. */
+/** A session with one model is not opened: the index has its usage. */
 async function byModel(home: Sessions, sessions: readonly SessionSummary[]): Promise<ModelStats[]> {
   const parts: ModelStats[] = [];
   for (const session of sessions) {
@@ -118,7 +118,7 @@ async function answersOf(sessions: Sessions, session: SessionSummary): Promise<M
   return answers;
 }
 
-/** A request that was refused used nothing. */
+/** Rejected requests used nothing. */
 function isAnswer(message: AgentMessage): message is AssistantMessage {
   return message.role === "assistant" && (!isSilent(message) || isPriceUnknown(message));
 }

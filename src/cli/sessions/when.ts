@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** `3 min ago`; a date when that says more. */
+/** `3 min ago`; a date after a week. */
 export function ago(time: number, now: number): string {
   const past = now - time;
   if (past < 0 || past >= WEEK) return day(time);
@@ -14,7 +14,7 @@ export function ago(time: number, now: number): string {
   return days === 1 ? "1 day ago" : `${days} days ago`;
 }
 
-/** `2026-01-15 09:30`, where the reader is. */
+/** `2026-01-15 09:30`, in local time. */
 export function moment(time: number): string {
   const date = new Date(time);
   return `${day(time)} ${two(date.getHours())}:${two(date.getMinutes())}`;
@@ -32,7 +32,7 @@ function two(number: number): string {
 const units: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: WEEK };
 
 /**
- * What somebody means by a time: a day or a moment as ISO writes them, or so long ago. A day has an end too.
+ * Parses an ISO day or moment, or an age such as `3d`. `edge` picks the start or the end of a day.
  *
  * @example
  * timeOf("2026-01-15", "begin", Date.now());
@@ -41,7 +41,7 @@ const units: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w:
 export function timeOf(text: string, edge: "begin" | "end", now: number): number | undefined {
   const [, count, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * (units[unit] ?? 0);
-  // Without a time of day JavaScript would take the day of Greenwich.
+  // Without a time of day, Date.parse assumes UTC.
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const time = Date.parse(isDay ? `${text}T${edge === "begin" ? "00:00:00.000" : "23:59:59.999"}` : text);
   return Number.isNaN(time) || !/^\d{4}-\d{2}/.test(text) ? undefined : time;

@@ -12,7 +12,7 @@ const codes = {
 export type Colour = keyof typeof codes;
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Whether colours make sense: on a terminal that has them, or where `FORCE_COLOR` asks for them, unless the user said no. */
+/** Whether to use colours: on a terminal that supports them or with `FORCE_COLOR`, unless the user opted out. */
 export function wantsColour(
   stream: { isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
@@ -24,14 +24,14 @@ export function wantsColour(
   return stream.isTTY === true && TERM !== "dumb";
 }
 
-/** The codes that `painter` writes, and no others: what else begins with an escape is a stranger's. */
+/** The codes that `painter` writes. Any other escape sequence is untrusted. */
 export const ownCodes = new RegExp(
   `\\u001b\\[(?:${[...new Set(Object.values(codes).flat())].join("|")})m`,
   "g",
 );
 
 /**
- * How to colour text: not at all, or with the codes every terminal knows.
+ * Colours text with basic ANSI codes, or leaves it plain.
  *
  * @example
  * const paint = painter(wantsColour(process.stderr, process.env, values["no-color"]));

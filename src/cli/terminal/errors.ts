@@ -1,6 +1,6 @@
 import { shownLine } from "./shown-text.js";
 
-/** Prints an error as one line in plain words, with its place and what to do; wrong usage leads to the command's help. */
+/** Prints an error as one line with its place and hint; usage errors point to the command's help. */
 export function reportError(error: unknown, command?: string): void {
   process.stderr.write(`dragoman: ${shownLine(describeError(error, command))}\n`);
   if (process.env["DRAGOMAN_DEBUG"] !== undefined && error instanceof Error) {
@@ -8,16 +8,15 @@ export function reportError(error: unknown, command?: string): void {
   }
 }
 
-/** Unusable input and wrong usage are 2; what we did not foresee is ours, and 70. */
+/** 2 for unusable input and wrong usage, 70 for internal errors. */
 export function exitCodeOf(error: unknown): number {
   return isKnown(error) ? 2 : 70;
 }
 
-/** What is wrong, where, and what to do, in one line. */
 export function describeError(error: unknown, command?: string): string {
   if (!isKnown(error)) {
     const message = error instanceof Error ? error.message : String(error);
-    return `internal error: ${message} (run again with DRAGOMAN_DEBUG=1 for the details)`;
+    return `internal error: ${message} (run again with DRAGOMAN_DEBUG=1 for details)`;
   }
   const place = [
     error.line === undefined ? "" : `line ${error.line}`,
@@ -39,7 +38,7 @@ interface KnownError extends Error {
   hint?: string;
 }
 
-/** By name: importing the class here would load the model for `--version`. */
+/** By name: importing the class would load the model even for `--version`. */
 function isKnown(error: unknown): error is KnownError {
   return error instanceof Error && error.name === "DragomanError";
 }

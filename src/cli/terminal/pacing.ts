@@ -1,15 +1,15 @@
 import type { Beat } from "../../convert/replay.js";
 
 export interface Clock {
-  /** In milliseconds, from any beginning. */
+  /** In milliseconds, from any origin. */
   now(): number;
   sleep(ms: number): Promise<unknown>;
 }
 
-/** A timer cannot wait for less, so shorter pauses are saved up; and what it overslept is made good. */
+/** Timers cannot wait for less: shorter pauses add up, and oversleeping is subtracted from the next one. */
 const SHORTEST_SLEEP_MS = 1;
 
-/** Writes each line when its time has come. */
+/** Writes each line on time. */
 export async function play(
   beats: AsyncIterable<Beat>,
   write: (text: string) => Promise<void>,

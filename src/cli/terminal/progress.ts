@@ -1,7 +1,7 @@
 export interface Progress {
-  /** The same bytes, counted as they pass, from nothing each time. */
+  /** The same bytes, counted from zero on each call. */
   through(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Takes the bar away. */
+  /** Erases the bar. */
   end(): void;
 }
 
@@ -14,7 +14,7 @@ const BETWEEN_MS = 100;
 const BAR_WIDTH = 24;
 const CLEAR_LINE = "\r\u001b[K";
 
-/** How far the reading has come, shown on a terminal and nowhere else. */
+/** Shows the reading progress, on terminals only. */
 export function progress(terminal: Terminal, total: number | undefined, now = () => Date.now()): Progress {
   const line = changingLine(terminal, now);
   return {
@@ -35,7 +35,7 @@ interface ChangingLine {
   end(): void;
 }
 
-/** A line that is written over and over, ten times a second at most, and taken away at the end. Nothing off a terminal. */
+/** A line that is updated at most ten times a second and erased at the end. Terminals only. */
 export function changingLine(terminal: Terminal, now = () => Date.now()): ChangingLine {
   if (terminal.isTTY !== true) return { show: () => undefined, end: () => undefined };
   let shown = false;
@@ -53,7 +53,7 @@ export function changingLine(terminal: Terminal, now = () => Date.now()): Changi
   };
 }
 
-/** `█████████████░░░░░░░░░░░  54%  1.1 GB of 2.0 GB`, or the bytes alone when nobody knows how many there will be. */
+/** `█████████████░░░░░░░░░░░  54%  1.1 GB of 2.0 GB`, or only the bytes if the total is unknown. */
 export function bar(bytes: number, total: number | undefined): string {
   if (total === undefined || total === 0) return size(bytes);
   const share = Math.min(bytes / total, 1);

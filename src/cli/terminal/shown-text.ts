@@ -2,9 +2,8 @@ import { plain } from "../sessions/plain.js";
 import { ownCodes } from "./colour.js";
 
 /**
- * Text as a terminal may be given it: our own colours stay, and whatever else a terminal would obey, or show in another order,
- * is taken away. File names, ids and messages of strangers are in almost every line we print, so it is done where lines are
- * printed and not where they are made.
+ * Text that is safe to print: our own colours stay; other escape sequences and reordering characters are removed. Almost
+ * every line contains untrusted file names, ids or messages, so this runs where lines are printed, not where they are made.
  */
 export function shownText(text: string): string {
   const colours = text.match(ownCodes) ?? [];
@@ -14,7 +13,7 @@ export function shownText(text: string): string {
     .join("");
 }
 
-/** The same in one line. */
+/** The same, on one line. */
 export function shownLine(text: string): string {
   return shownText(text).replace(/\s+/g, (space) => (space.includes("\n") ? " " : space));
 }

@@ -1,6 +1,6 @@
 import { displayWidth } from "../../core/display-width.js";
 
-/** Rows with their columns under each other, two spaces apart; nothing trails. Colour codes take no room. */
+/** Aligns columns, two spaces apart, without trailing spaces. Colour codes have no width. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

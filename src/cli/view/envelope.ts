@@ -1,12 +1,11 @@
-/** What the viewer is told of a transcript. */
 export interface About {
   name: string;
-  /** Found out by the viewer unless given. */
+  /** Detected by the viewer if undefined. */
   dialect: string | undefined;
 }
 
 /**
- * What the viewer reads: a line about the transcript, then its bytes as they are.
+ * What the viewer reads: a line of metadata, then the transcript's bytes.
  *
  *     {"name":"session.jsonl"}
  *     …

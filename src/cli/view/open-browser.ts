@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { removeAtEnd } from "../files/temporary.js";
-import { tell } from "../terminal/tell.js";
+import { removeOnExit } from "../files/temporary.js";
+import { reportLine } from "../terminal/report-line.js";
 
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ["open"],
@@ -13,18 +13,18 @@ const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
 };
 
 /**
- * Opens a link that has a secret in it. Everybody on a computer can see what programs are started with, so that the browser
- * is given a private file that leads there.
+ * Opens a link that contains a secret. Every user of a computer can see the arguments of programs, so the browser gets a
+ * private file that redirects to the link.
  */
 export function openBrowser(link: string): void {
   const path = join(tmpdir(), `dragoman-${randomBytes(12).toString("hex")}.html`);
-  removeAtEnd(path);
+  removeOnExit(path);
   writeFileSync(path, `<!doctype html><meta http-equiv="refresh" content="0;url=${link}">\n`, {
     mode: 0o600,
     flag: "wx",
   });
   const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, pathToFileURL(path).href], { stdio: "ignore", detached: true });
-  child.on("error", () => tell("no browser could be opened; open the link yourself"));
+  child.on("error", () => reportLine("could not open a browser; open the link yourself"));
   child.unref();
 }

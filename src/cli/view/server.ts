@@ -3,21 +3,21 @@ import { Admission } from "../../gateway/auth/admission.js";
 import { Lockout } from "../../gateway/auth/lockout.js";
 import { RateLimit } from "../../gateway/auth/rate-limit.js";
 import { hashOf, newSecret, sameHash } from "../../gateway/auth/secret.js";
-import { answer } from "../../gateway/http/http-exchange.js";
+import { handleRequest } from "../../gateway/http/http-exchange.js";
 import { Router } from "../../gateway/http/router.js";
 import { plainRefusal } from "../../gateway/refusals.js";
 import { listen } from "../../gateway/server.js";
 import type { Protocol } from "../../gateway/types.js";
 import { webAsset, webPage } from "../../gateway/web/files.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 
 const HOST = "127.0.0.1";
 const REQUESTS_PER_MINUTE = 600;
 const STALL_MS = 60_000;
 
 /**
- * Serves the viewer and one transcript to this computer, to whoever has the key. Names, origins and keys are judged as the
- * gateway judges them.
+ * Serves the viewer and one transcript on this computer, to clients that have the key. Hosts, origins and keys are checked
+ * as in the gateway.
  */
 export async function startViewServer(
   port: number,
@@ -39,7 +39,11 @@ export async function startViewServer(
   });
   const world = {
     gateway: {
-      notes: { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => tell(text) },
+      logger: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (_: object, text: string) => reportLine(text),
+      },
       metrics: { count: () => undefined, gauge: () => undefined },
       limits: { bodyBytes: 0 },
       closing: new AbortController().signal,
@@ -50,7 +54,7 @@ export async function startViewServer(
     stallMs: STALL_MS,
   };
   const server = createServer();
-  server.on("request", (request, response) => void answer(request, response, world));
+  server.on("request", (request, response) => void handleRequest(request, response, world));
   return { url: await listen(server, { host: HOST, port }), key };
 }
 

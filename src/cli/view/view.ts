@@ -9,7 +9,7 @@ import { refuseSameFile } from "../files/output.js";
 import { atHome } from "../sessions/at-home.js";
 import { transcriptOf } from "../sessions/contents.js";
 import { findSession } from "../sessions/find.js";
-import { tell } from "../terminal/tell.js";
+import { reportLine } from "../terminal/report-line.js";
 import { envelope } from "./envelope.js";
 import { openBrowser } from "./open-browser.js";
 import { startViewServer } from "./server.js";
@@ -24,24 +24,24 @@ export async function run({ values, words: [file] }: Arguments<typeof viewComman
   if (values.html !== undefined) {
     await refuseSameFile(values.html, input.path, "input");
     await writePage(values.html, envelope(about, input.open()));
-    if (values.html !== "-") tell(`${input.name} is in ${values.html}, a page that needs no server`);
+    if (values.html !== "-") reportLine(`wrote ${values.html} (self-contained, no server needed)`);
     return 0;
   }
   const source = await rereadable(input);
   const { url, key } = await startViewServer(port, () => envelope(about, source.open()));
   const link = `${url}/#key=${key}`;
   process.stdout.write(`${link}\n`);
-  tell(`${input.name} can be viewed at this link, on this computer, until Ctrl-C`);
+  reportLine(`${input.name} can be viewed at this link on this computer until you press Ctrl-C`);
   if (process.stdout.isTTY && values["no-open"] !== true) openBrowser(link);
   return new Promise<number>(() => undefined);
 }
 
-/** Nothing is under way that would have to be finished. */
+/** Exits at once: there is nothing to finish. */
 function endOnSignals(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(0));
 }
 
-/** A file; or, where there is none of that name, a session. */
+/** A file, or a session if there is no file of that name. */
 async function open(name: string, home: string | undefined): Promise<Input> {
   try {
     return await openInput(name);

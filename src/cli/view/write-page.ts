@@ -6,10 +6,10 @@ import { readFailure } from "../files/file-errors.js";
 import { openOutput } from "../files/output.js";
 
 const template = fileURLToPath(new URL("../../../dist/web/standalone.html", import.meta.url));
-/** Where the transcript goes: into an element that no browser runs. */
+/** The transcript goes into an element that browsers do not execute. */
 const PLACE = '<script type="text/plain" id="transcript">';
 
-/** One page with the viewer and the transcript in it, compressed and as base64, in which nothing can end the element. */
+/** Writes one page with the viewer and the transcript, gzipped as base64, which cannot close the element. */
 export async function writePage(path: string, transcript: AsyncIterable<Uint8Array>): Promise<void> {
   const page = await readFile(template, "utf8").catch((error: unknown) => {
     throw readFailure(template, error);
@@ -24,7 +24,7 @@ export async function writePage(path: string, transcript: AsyncIterable<Uint8Arr
   await output.commit();
 }
 
-/** Three bytes are four letters; what is left over waits for the next piece. */
+/** Three bytes make four characters; the remainder waits for the next piece. */
 async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {

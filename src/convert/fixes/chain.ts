@@ -3,8 +3,8 @@ import type { Item } from "./items.js";
 import type { Journal } from "./journal.js";
 
 /**
- * How the messages hang together: each follows the one before it and none says so (`line`), each says so (`chain`), or
- * some go back to an earlier one (`branches`). A parent that is not there could have been any message; it makes no branch.
+ * How the messages are linked: not at all (`line`), each to the one before it (`chain`), or some to an earlier one
+ * (`branches`). A missing parent could have been any message, so it does not make a branch.
  */
 export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
   const ids = new Set(items.map(({ message }) => message.id));
@@ -15,7 +15,7 @@ export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
     const { id, parentId } = message;
     if (parentId !== undefined) {
       if (isOver) return "branches";
-      // Nothing can follow it.
+      // A message without an id cannot have children.
       isOver = id === undefined;
       const isRoot = parentId === null && form === "line";
       if (parentId !== last && !isRoot && (parentId === null || ids.has(parentId))) return "branches";
@@ -26,7 +26,7 @@ export function formOf(items: readonly Item[]): "line" | "chain" | "branches" {
   return form;
 }
 
-/** Lets every message of a chain follow the one before it, also those that were added. */
+/** Links every message of a chain to the one before it, including added ones. */
 export function relink(items: readonly Item[], journal: Journal): Item[] {
   const ids = new Set(items.map(({ message }) => message.id));
   const resultIds = new ResultIds(ids);
@@ -39,13 +39,13 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
     const wasAdded = item.source === undefined;
     let next = item;
     if (wasAdded) {
-      // It says what it follows if the message does that it was added to, and can be followed.
+      // An added message gets a parent if the message before it has one, and an id to refer to.
       if (previous?.parentId !== undefined && previous.id !== undefined) {
         next = { message: { ...item.message, id: resultIds.next(caller), parentId: last } };
       }
     } else if (parentId !== undefined && parentId !== last && (parentId !== null || isLinked)) {
       const code = parentId !== null && !ids.has(parentId) ? "tree/missing-parent" : "tree/relinked";
-      const what = `let the message follow the one before it, ${last === null ? "none" : `"${last}"`}`;
+      const what = `linked the message to the one before it, ${last === null ? "none" : `"${last}"`}`;
       journal.change(item.source, ["parentId"], { code, what, before: parentId, after: last });
       next = { ...item, message: { ...item.message, parentId: last } };
     }
@@ -57,7 +57,7 @@ export function relink(items: readonly Item[], journal: Journal): Item[] {
   });
 }
 
-/** Ids of results that were added, each after the message that makes the call: `b-result`, `b-result-2`. */
+/** Ids for added results, derived from the id of the calling message: `b-result`, `b-result-2`. */
 class ResultIds {
   readonly #taken: ReadonlySet<AgentMessage["id"]>;
   readonly #counts = new Map<string, number>();

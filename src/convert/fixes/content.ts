@@ -2,7 +2,7 @@ import type { Api } from "../../core/api/provider.js";
 import { formatPointer, resolvePointer } from "../../core/json/pointer.js";
 import { isObject, setOwn } from "../../core/json/value.js";
 import { typeOfBytes } from "../../core/message/media.js";
-import { blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";
+import { blocksOf, isModelMessage, type ModelMessage } from "../meaning/blocks.js";
 import { brokenTexts, wholeText } from "../meaning/surrogates.js";
 import { acceptsContent, acceptsText } from "../provider-rules/accepts.js";
 import type { Item } from "./items.js";
@@ -12,10 +12,10 @@ interface Edit extends Pick<Change, "code" | "what" | "before" | "after"> {
   path: readonly (string | number)[];
 }
 
-/** Corrects what is wrong inside of messages; none is added or removed. */
+/** Corrects problems inside messages; no message is added or removed. */
 export function fixContent(items: readonly Item[], journal: Journal, api?: Api): Item[] {
   return items.map((item) => {
-    if (!isSpoken(item.message)) return item;
+    if (!isModelMessage(item.message)) return item;
     const types = [...mimeTypes(item.message)];
     const replaced = new Set(types.map(({ path }) => formatPointer(path)));
     const texts = api === undefined ? [] : [...wholeTexts(item.message, api)];
@@ -32,19 +32,19 @@ export function fixContent(items: readonly Item[], journal: Journal, api?: Api):
   });
 }
 
-/** Leaves out the messages that the API would refuse for having nothing in them. */
+/** Drops the messages that the API would refuse as empty. */
 export function dropEmpty(items: readonly Item[], journal: Journal, api: Api): Item[] {
   return items.filter(({ message, source }) => {
-    if (!isSpoken(message)) return true;
+    if (!isModelMessage(message)) return true;
     const isBlank = typeof message.content === "string" && !acceptsText(message.content, api);
     if (!isBlank && acceptsContent(message, api)) return true;
     const code = `${api.dialect}/${isBlank ? "blank-text" : "empty-message"}`;
-    journal.change(source, [], { code, what: `left out an empty ${message.role} message`, before: message });
+    journal.change(source, [], { code, what: `removed an empty ${message.role} message`, before: message });
     return false;
   });
 }
 
-function* mimeTypes(message: Spoken): Generator<Edit> {
+function* mimeTypes(message: ModelMessage): Generator<Edit> {
   for (const { block, path } of blocksOf(message)) {
     if (!("mimeType" in block) || block.data === undefined) continue;
     const type = typeOfBytes(block.data);
@@ -52,16 +52,16 @@ function* mimeTypes(message: Spoken): Generator<Edit> {
     yield {
       path: [...path, "mimeType"],
       code: "content/mime-mismatch",
-      what: `wrote the mime type that the bytes have, ${type}`,
+      what: `corrected the MIME type to that of the bytes, ${type}`,
       before: block.mimeType,
       after: type,
     };
   }
 }
 
-function* wholeTexts(message: Spoken, api: Api): Generator<Edit> {
+function* wholeTexts(message: ModelMessage, api: Api): Generator<Edit> {
   if (api.rules.acceptsLoneSurrogates) return;
-  // The name of a call is among its content; the result has to follow.
+  // A call's name is part of its content; the result's tool name must match it.
   const names = message.role === "toolResult" ? brokenTexts(message.toolName, ["toolName"]) : [];
   for (const path of [...names, ...brokenTexts(message.content, ["content"])]) {
     const before = resolvePointer(message, formatPointer(path));
@@ -71,14 +71,14 @@ function* wholeTexts(message: Spoken, api: Api): Generator<Edit> {
   }
 }
 
-function* blankBlocks(message: Spoken, api: Api): Generator<Edit> {
+function* blankBlocks(message: ModelMessage, api: Api): Generator<Edit> {
   for (const { block, path } of blocksOf(message)) {
     if (block.type !== "text" || acceptsText(block.text, api)) continue;
-    yield { path, code: `${api.dialect}/blank-text`, what: "left out a blank text block", before: block };
+    yield { path, code: `${api.dialect}/blank-text`, what: "removed a blank text block", before: block };
   }
 }
 
-function put(message: Spoken, path: readonly (string | number)[], value: unknown): void {
+function put(message: ModelMessage, path: readonly (string | number)[], value: unknown): void {
   const parent = resolvePointer(message, formatPointer(path.slice(0, -1)));
   const key = String(path.at(-1));
   if (isObject(parent)) setOwn(parent, key, value);

@@ -6,17 +6,17 @@ import { wholeText } from "../meaning/surrogates.js";
 import { toolIdOf } from "../provider-rules/accepts.js";
 import type { Item } from "./items.js";
 
-/** An id that a call is given, and the code of what was wrong with the one it had. */
+/** A call's new id, and the code of the problem with the old one. */
 export interface NewId {
   id: string;
   code: string;
 }
 
-/** The calls that need another id. The same input gives the same ids, and no two calls the same one. */
+/** New ids for the calls that need one: deterministic and unique. */
 export function newIds(pairs: Pairs<Item>, api: Api | undefined): Map<CallRef<Item>, NewId> {
   const taken = new Set(pairs.calls.map(({ id }) => id));
   const given = new Map<CallRef<Item>, NewId>();
-  /** How often an id was tried in other words; what was taken then is taken still. */
+  /** How many variants of an id were tried; those stay taken. */
   const attempts = new Map<string, number>();
   for (const [index, call] of pairs.calls.entries()) {
     const wanted = namesFor(call, index, pairs, api);
@@ -47,7 +47,7 @@ function namesFor(call: PairedCall<Item>, index: number, pairs: Pairs<Item>, api
   return { code: `${api?.dialect}/${api && toolIdOf(api) ? "tool-id" : "lone-surrogate"}`, name };
 }
 
-/** Half characters are replaced later, which could make one id of two. */
+/** Lone surrogates are replaced later, which could make two ids equal. */
 function acceptsId(id: string, api: Api): boolean {
   const shape = toolIdOf(api);
   if (shape !== undefined && !hasShape(id, shape)) return false;
@@ -56,7 +56,7 @@ function acceptsId(id: string, api: Api): boolean {
 
 const HASH_LENGTH = 8;
 
-/** The id itself if the API takes it. Cutting alone would make one id of many, so it ends with a hash of the whole. */
+/** The id itself if the API accepts it; else shortened, with a hash that keeps ids distinct. */
 function fitted(id: string, api: Api | undefined): string {
   if (api === undefined || acceptsId(id, api)) return id;
   const { maxLength = Number.POSITIVE_INFINITY } = toolIdOf(api) ?? {};

@@ -9,19 +9,19 @@ import { spotIn } from "../report.js";
 import type { Journal } from "./journal.js";
 import { salvage, setUnreadAside } from "./salvage.js";
 
-/** A record as it stood; `text` when it can be written back as that line. */
+/** A record as read; `text` if it can be written back as that line. */
 interface Original {
   value: JsonRecord;
   text?: string;
 }
 
-/** Records that were read together, and what they say. */
+/** Records that were read together, and their messages. */
 export interface Unit {
   originals: Original[];
   messages: AgentMessage[];
 }
 
-/** A message of the conversation under repair. One that was added comes from nowhere. */
+/** A message of the conversation under repair. An added one has no source. */
 export interface Item {
   message: AgentMessage;
   source?: SourceMessage;
@@ -30,7 +30,7 @@ export interface Item {
 
 interface Read {
   items: Item[];
-  /** What folding did not keep. It is lost only when the frames are written anew. */
+  /** What folding dropped. It is lost only if the frames are rewritten. */
   folded: Folding[];
 }
 
@@ -40,7 +40,7 @@ interface Folding {
   frames: readonly SourceText[];
 }
 
-/** Reads what can be read, mends what has a known mistake, and sets the rest aside. */
+/** Reads the readable records, fixes known mistakes, and sets the rest aside. */
 export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal): Read {
   const items: Item[] = [];
   const folded: Folding[] = [];
@@ -82,7 +82,7 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
       journal.setAside({ record, pointer: "" }, text, misfit.message);
       continue;
     }
-    // What is in escrow goes by the records as they stand.
+    // Escrow refers to the records as written, so those stay unchanged.
     sealed = spanOf(record.value) || sealed - 1;
     const mended = sealed > 0 ? undefined : dialect.mend?.(record.value);
     if (isSpread) {
@@ -112,7 +112,7 @@ export function readItems(bytes: Uint8Array, dialect: Dialect, journal: Journal)
   return { items, folded };
 }
 
-/** The records with an escrow that does not fit, by their place: those after it are to be mended as if it were not there. */
+/** Records whose escrow does not fit, by index. The records after them are repaired as if it did not exist. */
 function findMisfits(records: readonly SourceRecord[], dialect: Dialect): Map<number, DragomanError> {
   const misfits = new Map<number, DragomanError>();
   if (!records.some(({ value }) => spanOf(value) > 0)) return misfits;
@@ -126,8 +126,8 @@ function findMisfits(records: readonly SourceRecord[], dialect: Dialect): Map<nu
   return misfits;
 }
 
-/** Sets aside the frames that say nothing in the output, and notes what it says in other frames. */
-export function leaveFrames(folded: readonly Folding[], journal: Journal): void {
+/** Sets dropped frames aside, and notes approximated ones. */
+export function setFramesAside(folded: readonly Folding[], journal: Journal): void {
   for (const { loss, line, frames } of folded) {
     const why = `${loss.what}: ${loss.why}`;
     if (loss.severity === "dropped") {
@@ -140,7 +140,7 @@ export function hasEscrow({ originals }: Unit): boolean {
   return originals.some(({ value }) => Object.hasOwn(value, ESCROW));
 }
 
-/** Leaves an item out of the output, and keeps its text. */
+/** Removes an item from the output, and keeps its text. */
 export function setAside({ message, source, unit }: Item, why: string, journal: Journal): void {
   const [original] = unit?.messages.length === 1 ? unit.originals : [];
   const text = original?.text ?? JSON.stringify(original?.value ?? message);

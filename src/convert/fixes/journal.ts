@@ -8,15 +8,14 @@ export interface Change {
   at: string;
   line?: number;
   column?: number;
-  /** The code of the problem that it removes. */
+  /** The code of the problem it fixes. */
   code: string;
-  /** In plain words. */
   what: string;
   before?: unknown;
   after?: unknown;
 }
 
-/** Something that has no right place in the output, and was left out of it. */
+/** Text that has no place in the output. */
 export interface Unplaced {
   line: number;
   text: string;
@@ -25,13 +24,13 @@ export interface Unplaced {
 
 type Entry<T> = T & { spot: Spot };
 
-/** What a repair did, and could not do. */
+/** What a repair changed, set aside and could not fix. */
 export class Journal {
   readonly #changes: Entry<Omit<Change, "at" | "line" | "column">>[] = [];
   readonly #unplaced: Entry<Omit<Unplaced, "line">>[] = [];
   readonly #notes: Entry<Finding>[] = [];
 
-  /** `path` leads into the message; what was added to the conversation has no source. */
+  /** `path` points into the message. An added message has no source. */
   change(
     source: SourceMessage | undefined,
     path: readonly (string | number)[],
@@ -52,7 +51,7 @@ export class Journal {
     this.#notes.push({ spot, ...finding });
   }
 
-  /** Nothing was changed or left out. */
+  /** Whether nothing was changed or set aside. */
   get isEmpty(): boolean {
     return this.#changes.length === 0 && this.#unplaced.length === 0;
   }

@@ -3,7 +3,7 @@ import type { Journal } from "./journal.js";
 
 const BOM = "\uFEFF";
 
-/** Records what rewriting a file takes from between its records: a byte order mark and blank lines. */
+/** Records what rewriting a file removes between its records: a byte order mark and blank lines. */
 export function noteLineEnds(text: string, { framing }: Dialect, journal: Journal): void {
   const note = (line: number, code: string, what: string) =>
     journal.changeAt({ at: "", line, column: 1 }, { code, what });

@@ -15,16 +15,16 @@ import type { Journal } from "./journal.js";
 
 type Call = PairedCall<Item>;
 
-/** What the result says that stands in for one nobody recorded. */
-const CLOSING = "no result was recorded for this call";
+/** The text of an added result. */
+const MISSING_RESULT = "no result was recorded for this call";
 
-/** Gives every call an id of its own and one result, right behind it. What belongs nowhere is set aside. */
+/** Gives every call a unique id and one result, right after it. Results without a call are set aside. */
 export function fixPairing(items: readonly Item[], journal: Journal, api?: Api): Item[] {
   const pairs = pairUp(items);
   const ids = newIds(pairs, api);
-  const leaving = leave(pairs, journal);
-  const replaced = renamed(pairs.calls, ids, journal);
-  /** What comes right behind an item. */
+  const leaving = setUnpairedAside(pairs, journal);
+  const replaced = renameCalls(pairs.calls, ids, journal);
+  /** The results to insert right after an item. */
   const followers = new Map<Item, Item[]>();
   const anchors = lastResults(items, pairs);
   for (const call of pairs.calls) {
@@ -32,15 +32,16 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
     const id = ids.get(call.spot);
     const answer = pairs.answers.get(call.spot);
     for (const result of pairs.pending.get(call.spot) ?? []) {
-      replaced.set(result, answering(result, call, id, journal));
+      replaced.set(result, matchToCall(result, call, id, journal));
     }
     if (answer?.when === "in time") {
-      replaced.set(answer.result, answering(answer.result, call, id, journal));
+      replaced.set(answer.result, matchToCall(answer.result, call, id, journal));
       continue;
     }
     if (answer !== undefined) leaving.add(answer.result);
     const anchor = anchors.get(item) ?? item;
-    const follower = answer === undefined ? closing(call, id, journal) : moved(answer, call, id, journal);
+    const follower =
+      answer === undefined ? addMissingResult(call, id, journal) : moveResult(answer, call, id, journal);
     const sofar = followers.get(anchor);
     if (sofar === undefined) followers.set(anchor, [follower]);
     else sofar.push(follower);
@@ -51,7 +52,7 @@ export function fixPairing(items: readonly Item[], journal: Journal, api?: Api):
   ]);
 }
 
-/** By the message that makes the calls, the last of the results that stand in their place. */
+/** For each calling message, the last result that is already in place. */
 function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs<Item>): Map<Item, Item> {
   const position = new Map(items.map((item, index) => [item, index]));
   const last = new Map<Item, Item>();
@@ -66,39 +67,43 @@ function lastResults(items: readonly Item[], { calls, answers, pending }: Pairs<
   return last;
 }
 
-/** The results that no call has room for. */
-function leave({ duplicates, orphans, answers }: Pairs<Item>, journal: Journal): Set<Item> {
+/** The results that belong to no call, or to a call that already has one. */
+function setUnpairedAside({ duplicates, orphans, answers }: Pairs<Item>, journal: Journal): Set<Item> {
   const kept = new Set(
-    duplicates.length === 0 ? [] : [...answers.values()].map(({ result }) => sayingOf(result)),
+    duplicates.length === 0 ? [] : [...answers.values()].map(({ result }) => contentKey(result)),
   );
   for (const item of duplicates) {
-    if (kept.has(sayingOf(item))) {
+    if (kept.has(contentKey(item))) {
       journal.change(item.source, [], {
         code: "pairing/duplicate-result",
-        what: "left out a copy of a result that is there already",
+        what: "removed an exact copy of a result",
         before: item.message,
       });
-    } else setAside(item, "its call has another result already", journal);
+    } else setAside(item, "its call already has another result", journal);
   }
-  for (const item of orphans) setAside(item, "there is no call that it is the result of", journal);
+  for (const item of orphans) setAside(item, "its call is missing", journal);
   return new Set([...duplicates, ...orphans]);
 }
 
-/** What a result says, and of which call, whenever that was. */
-function sayingOf({ message }: Item): string {
+/** A result's content and call, without its time. */
+function contentKey({ message }: Item): string {
   if (message.role !== "toolResult") return "";
   const { toolCallId, content, isError, details } = message;
   return JSON.stringify([toolCallId, content, isError, details]);
 }
 
-/** The messages with calls that are given an id, by what they were. */
-function renamed(calls: readonly Call[], ids: Map<CallRef<Item>, NewId>, journal: Journal): Map<Item, Item> {
+/** The messages whose calls get new ids, by the original item. */
+function renameCalls(
+  calls: readonly Call[],
+  ids: Map<CallRef<Item>, NewId>,
+  journal: Journal,
+): Map<Item, Item> {
   const idsIn = new Map<Item, Map<number, string>>();
   for (const { id: before, spot } of calls) {
     const given = ids.get(spot);
     if (given === undefined) continue;
     const { id, code } = given;
-    const what = `gave the call, and its result, the id "${id}"`;
+    const what = `gave the call and its result the id "${id}"`;
     journal.change(spot.item.source, ["content", spot.block, "id"], { code, what, before, after: id });
     const sofar = idsIn.get(spot.item) ?? new Map<number, string>();
     idsIn.set(spot.item, sofar.set(spot.block, id));
@@ -118,18 +123,18 @@ function withIds(item: Item, ids: ReadonlyMap<number, string>): Item {
   return { ...item, message: claim({ ...item.message, content }, pointers) };
 }
 
-/** The result with the id and the name that its call has. */
-function answering(item: Item, call: Call, given: NewId | undefined, journal: Journal): Item {
+/** The result with its call's id and tool name. */
+function matchToCall(item: Item, call: Call, given: NewId | undefined, journal: Journal): Item {
   if (item.message.role !== "toolResult") return item;
   const id = given?.id ?? call.id;
   const { toolCallId, toolName } = item.message;
-  // Some dialects do not name the tool of a result; what they do not say needs no correction.
-  const isUnsaid = isSynthesised(item.message, "/toolName");
-  const isNamed = toolName === call.name || (toolName === "" && isUnsaid);
+  // Some dialects do not name a result's tool; there is nothing to correct then.
+  const isUnnamed = isSynthesised(item.message, "/toolName");
+  const isNamed = toolName === call.name || (toolName === "" && isUnnamed);
   if (toolCallId === id && isNamed) return item;
-  // The new id of a call is told of at the call.
+  // A call's new id is reported at the call.
   if (toolCallId !== call.id) {
-    const what = `gave the result the id of its call, "${id}"`;
+    const what = `gave the result its call's id, "${id}"`;
     journal.change(item.source, ["toolCallId"], {
       code: "pairing/empty-id",
       what,
@@ -138,7 +143,7 @@ function answering(item: Item, call: Call, given: NewId | undefined, journal: Jo
     });
   }
   if (!isNamed) {
-    const what = `gave the result the name that its call has, "${call.name}"`;
+    const what = `gave the result its call's tool name, "${call.name}"`;
     const change = { code: "pairing/name-mismatch", what, before: toolName, after: call.name };
     journal.change(item.source, ["toolName"], change);
   }
@@ -146,24 +151,29 @@ function answering(item: Item, call: Call, given: NewId | undefined, journal: Jo
   return { ...item, message: claim(message, ["/toolCallId", "toolCallId"]) };
 }
 
-function moved(answer: PairedResult<Item>, call: Call, given: NewId | undefined, journal: Journal): Item {
+function moveResult(
+  answer: PairedResult<Item>,
+  call: Call,
+  given: NewId | undefined,
+  journal: Journal,
+): Item {
   journal.change(answer.result.source, [], {
     code: `pairing/${answer.when}-result`,
-    what: `moved the result right behind its call "${given?.id ?? call.id}"`,
+    what: `moved the result right after its call "${given?.id ?? call.id}"`,
   });
-  return answering(answer.result, call, given, journal);
+  return matchToCall(answer.result, call, given, journal);
 }
 
-function closing(call: Call, given: NewId | undefined, journal: Journal): Item {
+function addMissingResult(call: Call, given: NewId | undefined, journal: Journal): Item {
   const message: ToolResultMessage = {
     role: "toolResult",
     toolCallId: given?.id ?? call.id,
     toolName: call.name,
-    content: [{ type: "text", text: CLOSING }],
+    content: [{ type: "text", text: MISSING_RESULT }],
     isError: true,
     timestamp: call.spot.item.message.timestamp,
   };
-  const what = `added a result for the call "${message.toolCallId}" that says none was recorded`;
+  const what = `added a result for the call "${message.toolCallId}" stating that none was recorded`;
   const change = { code: "pairing/unanswered", what, after: message };
   journal.change(call.spot.item.source, ["content", call.spot.block], change);
   return { message };

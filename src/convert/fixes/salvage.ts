@@ -12,8 +12,8 @@ import type { Journal } from "./journal.js";
 type DocumentFraming = Extract<Framing, { kind: "document" }>;
 
 /**
- * The records of a document that breaks off, or breaks: all that are whole before that place. The rest of the text is set
- * aside. When there is nothing to save, the error stays what it was.
+ * The whole records of a truncated or damaged document, up to the damage. The rest of the text is set aside. Throws the
+ * original error when there is nothing to save.
  */
 export function salvage(
   text: string,
@@ -36,11 +36,11 @@ export function salvage(
   const rest = text.slice(offset);
   const spot = { at: torn ?? last, line, column };
   if (rest.trim() !== "") journal.setAside(spot, rest, error.message);
-  else journal.changeAt(spot, { code: error.code, what: "closed the document, which breaks off here" });
+  else journal.changeAt(spot, { code: error.code, what: "closed the truncated document here" });
   return recordsOf(records, readable, framing, (unread, bad) => setUnreadAside(unread, bad, journal));
 }
 
-/** Keeps the text of a line or a record that cannot be read. */
+/** Keeps the text of an unreadable line or record. */
 export function setUnreadAside(
   { message }: DragomanError,
   { at, line, text }: SourceText,
@@ -49,7 +49,7 @@ export function setUnreadAside(
   journal.setAside({ at, line, column: 1 }, text, message);
 }
 
-/** What is there in part: the last record, or another field of the document. */
+/** The incomplete part: the last record, or another field of the document. */
 function tornPlace({ tree, state }: JsonMachine, readable: string, last: string): string | undefined {
   if (tree.isOpen(resolvePointer(tree.root, last))) return last;
   for (const [key, value] of isObject(tree.root) ? Object.entries(tree.root) : []) {
@@ -62,7 +62,7 @@ function tornPlace({ tree, state }: JsonMachine, readable: string, last: string)
   return undefined;
 }
 
-/** Where the key, number or literal begins that was being read; no field has it yet. */
+/** The start of the key, number or literal that was being read. */
 function startOfToken({ state }: JsonMachine, readable: string): number {
   if (state === STRING || state === ESCAPE || state === UNICODE) return readable.lastIndexOf('"');
   let start = readable.length;
@@ -79,11 +79,11 @@ function split(framing: DocumentFraming, root: unknown, error: DragomanError): u
   }
 }
 
-/** A field, or the last member of an array. */
+/** Removes a field, or the last member of an array. */
 function remove(root: unknown, pointer: string): void {
-  const way = parsePointer(pointer);
-  const key = way.pop();
-  const parent = resolvePointer(root, formatPointer(way));
+  const path = parsePointer(pointer);
+  const key = path.pop();
+  const parent = resolvePointer(root, formatPointer(path));
   if (Array.isArray(parent)) parent.pop();
   else if (isObject(parent) && key !== undefined) Reflect.deleteProperty(parent, key);
 }

@@ -10,25 +10,25 @@ import { ESCROW, makeEscrow, unsealed, withoutField } from "../escrow.js";
 import { finding } from "../meaning/catalogue.js";
 import type { SourceRecord } from "../read.js";
 import { type Finding, spotIn } from "../report.js";
-import { Grouper } from "../units.js";
+import { cut } from "../units.js";
 import { recordWriter } from "../write.js";
 import { hasEscrow, type Item, type Unit } from "./items.js";
 import type { Journal } from "./journal.js";
 
 interface Written {
   value: JsonRecord;
-  /** The line as it stood in the source. */
+  /** The line as it is in the source. */
   text?: string;
 }
 
-/** Writes the conversation in its own dialect. Records of which nothing was changed are written as they stood. */
+/** Writes the conversation in its own dialect. Unchanged records are written as they were. */
 export function writeItems(items: readonly Item[], dialect: Dialect, journal: Journal): string {
   const isLines = dialect.framing.kind === "lines";
   const rewritten = new Set<SourceRecord>();
   const records: Written[] = [];
-  const all = groups(items, dialect);
+  const all = cut(items, (last, next) => dialect.joinsMessage(last.message, next.message));
   for (const [index, group] of all.entries()) {
-    // Frames may be read in an order that their ids give, so all of them are written anew.
+    // Frames may be read in the order of their ids, so all of them are rewritten.
     const originals = dialect.framing.kind === "frames" ? undefined : originalsOf(group);
     if (originals === undefined || originals.some(({ text }) => text === undefined)) {
       for (const { source } of group) if (source?.origin !== undefined) rewritten.add(source.origin);
@@ -44,7 +44,7 @@ export function writeItems(items: readonly Item[], dialect: Dialect, journal: Jo
   return [...writer.push(records.map(({ value }) => value)), ...writer.finish()].join("");
 }
 
-/** A number that no double holds is written as the double that was read, and a key that is repeated once. */
+/** Notes numbers that were rounded to a double and repeated keys that were written once. */
 function noteRewritten(records: Iterable<SourceRecord>, journal: Journal): void {
   const texts = new Map([...records].map((record) => [record.text, record.line]));
   for (const [text, line] of texts) {
@@ -57,23 +57,13 @@ function noteRewritten(records: Iterable<SourceRecord>, journal: Journal): void 
       note(offset, finding("json/inexact-number", message));
     }
     for (const { offset, key } of findRepeatedKeys(text)) {
-      const message = `the key ${JSON.stringify(key)} is repeated; what it says here was written`;
+      const message = `the key ${JSON.stringify(key)} is repeated; only this value was written`;
       note(offset, finding("json/duplicate-key", message));
     }
   }
 }
 
-function groups(items: readonly Item[], dialect: Dialect): Item[][] {
-  const grouper = new Grouper<Item>((last, next) => dialect.joinsMessage(last.message, next.message));
-  const found = items.flatMap((item) => {
-    const closed = grouper.push(item);
-    return closed === undefined ? [] : [closed];
-  });
-  const last = grouper.finish();
-  return last === undefined ? found : [...found, last];
-}
-
-/** The records of the group, if it is made of whole units as they were read. */
+/** The group's original records, if it consists of whole, unchanged units. */
 function originalsOf(group: readonly Item[]): Written[] | undefined {
   const originals: Written[] = [];
   for (let index = 0; index < group.length; ) {
@@ -107,7 +97,7 @@ function encode(group: readonly Item[], around: Around, dialect: Dialect, journa
   return records.map((value) => ({ value }));
 }
 
-/** Says what a reader will not find again. What was added, or nobody had said, cannot be lost. */
+/** Notes what a reader will not find again. Added messages and neutral values cannot be lost. */
 function noteLost(
   group: readonly Item[],
   back: readonly AgentMessage[],
@@ -121,17 +111,17 @@ function noteLost(
   for (const [index, { message, source }] of group.entries()) {
     if (source === undefined) continue;
     const partner = partners[index];
-    const unsaid = new Set([...(message.ext?.synthesised ?? []), "/ext/synthesised"]);
+    const neutral = new Set([...(message.ext?.synthesised ?? []), "/ext/synthesised"]);
     const lost =
       partner === undefined
         ? [[]]
         : differences(message, back[partner])
             .filter(({ kind }) => kind !== "extra")
             .map(({ path }) => path)
-            .filter((path) => !path.some((_, end) => unsaid.has(formatPointer(path.slice(0, end + 1)))));
+            .filter((path) => !path.some((_, end) => neutral.has(formatPointer(path.slice(0, end + 1)))));
     for (const path of lost) {
       const what = path.length === 0 ? `the ${message.role} message` : path.join(".");
-      const lostFinding = { code: "repair/lost", message: `${dialect.title} could not say again: ${what}` };
+      const lostFinding = { code: "repair/lost", message: `${dialect.title} could not represent ${what}` };
       journal.note(spotIn(source, path), { ...lostFinding, severity: "error" });
     }
   }

@@ -2,15 +2,15 @@ import type { AgentMessage, AssistantContent, UserContent } from "../../core/typ
 
 export type Block = UserContent | AssistantContent;
 
-/** A message that holds what a model is shown. */
-export type Spoken = Extract<AgentMessage, { role: "user" | "assistant" | "toolResult" | "system" }>;
+/** A message that a model is shown. */
+export type ModelMessage = Extract<AgentMessage, { role: "user" | "assistant" | "toolResult" | "system" }>;
 
-export function isSpoken(message: AgentMessage): message is Spoken {
+export function isModelMessage(message: AgentMessage): message is ModelMessage {
   return ["user", "assistant", "toolResult", "system"].includes(message.role);
 }
 
-/** Its blocks, with their path; none when the content is a plain string. */
-export function blocksOf(message: Spoken): { block: Block; path: [string, number] }[] {
+/** The message's blocks with their paths; none when the content is a plain string. */
+export function blocksOf(message: ModelMessage): { block: Block; path: [string, number] }[] {
   if (typeof message.content === "string") return [];
   return message.content.map((block, index) => ({ block, path: ["content", index] }));
 }

@@ -1,17 +1,17 @@
 import type { Severity } from "../../core/dialect.js";
 import type { Finding } from "../report.js";
 
-/** What can be wrong with the meaning of a transcript in any dialect, and what to do about it. */
+/** Problems a transcript in any dialect can have, with a suggested fix. */
 export const catalogue = {
   "pairing/unanswered": {
     severity: "error",
-    hint: "`dragoman repair` adds a result that says none was recorded",
+    hint: "`dragoman repair` adds a result stating that none was recorded",
   },
   "pairing/orphan-result": {
     severity: "error",
     hint: "restore the call it answers; `dragoman repair` sets the result aside",
   },
-  "pairing/early-result": { severity: "error", hint: "`dragoman repair` moves it behind its call" },
+  "pairing/early-result": { severity: "error", hint: "`dragoman repair` moves it after its call" },
   "pairing/late-result": { severity: "error", hint: "`dragoman repair` moves it back to its call" },
   "pairing/duplicate-result": {
     severity: "error",
@@ -19,12 +19,12 @@ export const catalogue = {
   },
   "pairing/duplicate-id": {
     severity: "error",
-    hint: "`dragoman repair` gives each call an id of its own",
+    hint: "`dragoman repair` gives each call a unique id",
   },
-  "pairing/empty-id": { severity: "error", hint: "`dragoman repair` gives call and result an id" },
+  "pairing/empty-id": { severity: "error", hint: "`dragoman repair` gives the call and its result an id" },
   "pairing/name-mismatch": {
     severity: "warning",
-    hint: "`dragoman repair` writes the name that the call has",
+    hint: "`dragoman repair` writes the call's tool name",
   },
   "content/blank-text": {
     severity: "warning",
@@ -32,15 +32,15 @@ export const catalogue = {
   },
   "content/empty-message": {
     severity: "warning",
-    hint: "add what is missing, or remove the message if there was nothing; `dragoman repair --for anthropic` removes it",
+    hint: "restore the content, or remove the message; `dragoman repair --for anthropic` removes it",
   },
   "content/arguments-error": {
     severity: "warning",
-    hint: "do not run the call: its arguments are not what the model meant",
+    hint: "do not run the call: its arguments are not what the model wrote",
   },
   "content/bad-signature": {
     severity: "warning",
-    hint: "the provider refuses the block; remove the signature, or the block if the signature is all there is",
+    hint: "the provider refuses the block; remove the signature, or the block if it has nothing else",
   },
   "content/lone-surrogate": {
     severity: "warning",
@@ -52,24 +52,24 @@ export const catalogue = {
   },
   "content/mime-mismatch": {
     severity: "warning",
-    hint: "`dragoman repair` writes the type that the bytes have",
+    hint: "`dragoman repair` writes the type of the bytes",
   },
   "time/backwards": {
     severity: "warning",
     hint: "check the clock or the order; messages are read in the order of the file",
   },
-  "tree/duplicate-id": { severity: "error", hint: "give each message an id of its own" },
+  "tree/duplicate-id": { severity: "error", hint: "give each message a unique id" },
   "tree/missing-parent": {
     severity: "error",
-    hint: "restore the message; where there are no branches `dragoman repair` links to the message before",
+    hint: "restore the message; without branches, `dragoman repair` links to the message before it",
   },
   "tree/cycle": {
     severity: "error",
-    hint: "let one of them follow a message outside of the circle, or null",
+    hint: "set one parentId to a message outside the circle, or to null",
   },
   "session/misplaced": {
     severity: "warning",
-    hint: "a session begins a file; cut the file here into two",
+    hint: "a session must be the first record; split the file here",
   },
   "json/inexact-number": {
     severity: "warning",
@@ -77,13 +77,13 @@ export const catalogue = {
   },
   "json/duplicate-key": {
     severity: "warning",
-    hint: "keep each value under a key of its own; other readers may take the first",
+    hint: "give each value its own key; other readers may use the first one",
   },
   "framing/several-lines": {
     severity: "warning",
     hint: "write it on one line, as other readers expect; `dragoman repair` does",
   },
-  "framing/not-kept": { severity: "warning", hint: "make sure that nothing is missing" },
+  "framing/not-kept": { severity: "warning", hint: "check that nothing is missing" },
 } as const satisfies Record<string, { severity: Severity; hint: string }>;
 
 export type MeaningCode = keyof typeof catalogue;

@@ -4,13 +4,13 @@ import { isBase64 } from "../../core/message/media.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
-import { type Block, blocksOf, isBlank, isSpoken, type Spoken } from "./blocks.js";
+import { type Block, blocksOf, isBlank, isModelMessage, type ModelMessage } from "./blocks.js";
 import { finding } from "./catalogue.js";
 import { mediaFindings } from "./media.js";
 import type { Found, Rule } from "./rule.js";
 import { brokenTexts } from "./surrogates.js";
 
-/** What can be said of each message alone. */
+/** Problems that show in a single message. */
 export class ContentRule implements Rule {
   readonly #report: Report;
 
@@ -18,9 +18,9 @@ export class ContentRule implements Rule {
     this.#report = report;
   }
 
-  see(source: SourceMessage): void {
-    if (!isSpoken(source.message)) return;
-    // What stands beside the content, such as the calls of another format, is lost when the message is removed.
+  check(source: SourceMessage): void {
+    if (!isModelMessage(source.message)) return;
+    // Data beside the content, such as another format's calls, would be lost with the message.
     if (isEmpty(source.message) && hasOtherParts(source)) return;
     for (const { path, ...found } of contentFindings(source.message)) {
       this.#report.add(spotIn(source, path), found);
@@ -28,7 +28,7 @@ export class ContentRule implements Rule {
   }
 }
 
-function* contentFindings(message: Spoken): Generator<Found> {
+function* contentFindings(message: ModelMessage): Generator<Found> {
   if (isEmpty(message)) {
     yield { path: ["content"], ...finding("content/empty-message", `the ${message.role} message is empty`) };
   } else if (typeof message.content === "string" && isBlank(message.content)) {
@@ -36,13 +36,13 @@ function* contentFindings(message: Spoken): Generator<Found> {
   }
   for (const { block, path } of blocksOf(message)) yield* blockFindings(block, message, path);
   for (const path of brokenTexts(message.content, ["content"])) {
-    yield { path, ...finding("content/lone-surrogate", "the text holds half of a character") };
+    yield { path, ...finding("content/lone-surrogate", "the text contains half of a character") };
   }
 }
 
 const partsOfMessage = new Set(["content", "ext"]);
 
-/** Whether the record has a list that the message does not: something that the model does not read. */
+/** Whether the record has a list that our model does not read. */
 function hasOtherParts({ origin, base = "" }: SourceMessage): boolean {
   const record = resolvePointer(origin?.value, base);
   if (!isObject(record)) return false;
@@ -51,13 +51,17 @@ function hasOtherParts({ origin, base = "" }: SourceMessage): boolean {
   );
 }
 
-/** A tool may have nothing to say, and a turn that failed may have got nowhere. */
-function isEmpty(message: Spoken): boolean {
+/** A tool's result may be empty, and so may a failed turn. */
+function isEmpty(message: ModelMessage): boolean {
   if (message.role === "toolResult" || message.content.length > 0) return false;
   return message.role !== "assistant" || !["error", "aborted"].includes(message.stopReason);
 }
 
-function* blockFindings(block: Block, message: Spoken, path: readonly (string | number)[]): Generator<Found> {
+function* blockFindings(
+  block: Block,
+  message: ModelMessage,
+  path: readonly (string | number)[],
+): Generator<Found> {
   switch (block.type) {
     case "text":
       // Some providers put a signature on a block that has no text.
@@ -89,15 +93,15 @@ function* signatureFindings(
   const { thinkingSignature: signature, redacted } = block;
   if (signature === undefined) {
     if (redacted !== true) return;
-    yield { path, ...finding("content/bad-signature", "redacted thinking without a signature says nothing") };
+    yield { path, ...finding("content/bad-signature", "redacted thinking without a signature is empty") };
   } else if (signature === "") {
     yield {
       path: [...path, "thinkingSignature"],
       ...finding("content/bad-signature", "the signature is empty"),
     };
   } else if (api === "anthropic-messages" && !isBase64(signature)) {
-    // Other APIs keep other things here: a whole item as JSON, or the name of a field.
-    const text = "a signature of this API is base64, and this is not";
+    // Other APIs store other things here: a whole item as JSON, or a field's name.
+    const text = "this API's signatures are base64, but this one is not";
     yield { path: [...path, "thinkingSignature"], ...finding("content/bad-signature", text) };
   }
 }

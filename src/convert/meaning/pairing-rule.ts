@@ -3,21 +3,21 @@ import type { Report, Spot } from "../report.js";
 import { finding, type MeaningCode } from "./catalogue.js";
 import type { Turn, TurnRule } from "./turns.js";
 
-/** Every call has one result, right behind it. */
+/** Every call has one result, right after it. */
 export class PairingRule implements TurnRule {
   readonly #report: Report;
   readonly #pairing: Pairing<Spot>;
 
   constructor(report: Report) {
     this.#report = report;
-    this.#pairing = new Pairing((spot) => report.settle(spot));
+    this.#pairing = new Pairing((spot) => report.detach(spot));
   }
 
-  turn({ role, calls, result }: Turn): void {
+  check({ role, calls, result }: Turn): void {
     for (const half of result === undefined ? calls : [result]) {
       if (half.id !== "") continue;
       const what = result === undefined ? "call" : "result";
-      this.#say(half, "pairing/empty-id", `this ${what} of the tool ${half.name} has an empty id`);
+      this.#add(half, "pairing/empty-id", `this ${what} of the tool ${half.name} has an empty id`);
     }
     if (result !== undefined) this.#judge(this.#pairing.result(result));
     else if (role !== "system") this.#judge(this.#pairing.turn(calls));
@@ -37,21 +37,21 @@ export class PairingRule implements TurnRule {
           this.#judgeName(verdict);
           break;
         case "unanswered":
-          this.#say(verdict.call, "pairing/unanswered", `the ${words(verdict.call)} has no result`);
+          this.#add(verdict.call, "pairing/unanswered", `the ${describeCall(verdict.call)} has no result`);
           break;
         case "duplicate id": {
-          const message = `the id "${verdict.call.id}" was given to an earlier call`;
-          this.#say(verdict.call, "pairing/duplicate-id", message);
+          const message = `the id "${verdict.call.id}" is already used by an earlier call`;
+          this.#add(verdict.call, "pairing/duplicate-id", message);
           break;
         }
         case "duplicate result": {
-          const message = `the call "${verdict.result.id}" has a result already`;
-          this.#say(verdict.result, "pairing/duplicate-result", message);
+          const message = `the call "${verdict.result.id}" already has a result`;
+          this.#add(verdict.result, "pairing/duplicate-result", message);
           break;
         }
         case "orphan result": {
-          const message = `there is no call "${verdict.result.id}" that this could be the result of`;
-          this.#say(verdict.result, "pairing/orphan-result", message);
+          const message = `the result's call "${verdict.result.id}" is missing`;
+          this.#add(verdict.result, "pairing/orphan-result", message);
         }
       }
     }
@@ -60,27 +60,27 @@ export class PairingRule implements TurnRule {
   #judgeAnswer(answered: Extract<Verdict<Spot>, { kind: "answered" }>): void {
     const { call, result, when } = answered;
     if (when === "early") {
-      this.#say(result, "pairing/early-result", `the result comes before the ${words(call)}`);
+      this.#add(result, "pairing/early-result", `the result comes before the ${describeCall(call)}`);
     }
     if (when === "late") {
-      const message = `another message stands between the ${words(call)} and this result`;
-      this.#say(result, "pairing/late-result", message);
+      const message = `another message comes between the ${describeCall(call)} and this result`;
+      this.#add(result, "pairing/late-result", message);
     }
     this.#judgeName(answered);
   }
 
   #judgeName({ call, result }: { call: Half<Spot>; result: Half<Spot> }): void {
     if (result.name !== "" && result.name !== call.name) {
-      const message = `this is a result of the tool ${result.name}, but the call "${call.id}" is to ${call.name}`;
-      this.#say(result, "pairing/name-mismatch", message);
+      const message = `this is a result of the tool ${result.name}, but the call "${call.id}" is for ${call.name}`;
+      this.#add(result, "pairing/name-mismatch", message);
     }
   }
 
-  #say({ spot }: Half<Spot>, code: MeaningCode, message: string): void {
+  #add({ spot }: Half<Spot>, code: MeaningCode, message: string): void {
     this.#report.add(spot, finding(code, message));
   }
 }
 
-function words({ id, name }: Half<Spot>): string {
-  return `call "${id}" of the tool ${name}`;
+function describeCall({ id, name }: Half<Spot>): string {
+  return `call "${id}" to the tool ${name}`;
 }

@@ -1,9 +1,9 @@
 import type { SourceMessage } from "../decode.js";
 import type { Finding } from "../report.js";
 
-/** Looks at every message in turn, and says what it has to say to the report it was made with. */
+/** Checks every message in order, and adds its findings to the report it was constructed with. */
 export interface Rule {
-  see(source: SourceMessage): void;
+  check(source: SourceMessage): void;
   finish?(): void;
 }
 

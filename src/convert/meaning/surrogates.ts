@@ -2,11 +2,11 @@ import { isObject } from "../../core/json/value.js";
 
 type Path = readonly (string | number)[];
 
-/** Half of a character that takes two UTF-16 units, without the other half. */
+/** A lone surrogate. */
 const HALF = /\p{Surrogate}/u;
 const HALVES = /\p{Surrogate}/gu;
 
-/** The paths of the strings that hold such a half. No dialect but its own looks into an opaque block. */
+/** The paths of the strings that contain lone surrogates. Opaque blocks are not searched. */
 export function* brokenTexts(value: unknown, path: Path): Generator<Path> {
   if (typeof value === "string") {
     if (HALF.test(value)) yield path;
@@ -19,7 +19,7 @@ export function* brokenTexts(value: unknown, path: Path): Generator<Path> {
   }
 }
 
-/** The text with U+FFFD in the place of each half. */
+/** The text with each lone surrogate replaced by U+FFFD. */
 export function wholeText(text: string): string {
   return text.replace(HALVES, "\ufffd");
 }

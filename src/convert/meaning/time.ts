@@ -1,10 +1,10 @@
 import type { SourceMessage } from "../decode.js";
 import { type Report, spotIn } from "../report.js";
-import { isSpoken } from "./blocks.js";
+import { isModelMessage } from "./blocks.js";
 import { finding } from "./catalogue.js";
 import type { Rule } from "./rule.js";
 
-/** Nobody speaks before the one they answer. */
+/** No message is older than the one before it. */
 export class TimeRule implements Rule {
   readonly #report: Report;
   #last = 0;
@@ -13,10 +13,10 @@ export class TimeRule implements Rule {
     this.#report = report;
   }
 
-  see(source: SourceMessage): void {
+  check(source: SourceMessage): void {
     const { timestamp } = source.message;
-    // Notes beside the conversation are often written by another clock; zero stands in for a time that nobody noted.
-    if (!isSpoken(source.message) || timestamp === 0) return;
+    // Notes are often written by another clock; zero means that the time is unknown.
+    if (!isModelMessage(source.message) || timestamp === 0) return;
     if (timestamp < this.#last) {
       const message = `the message is ${seconds(this.#last - timestamp)} older than the one before it`;
       this.#report.add(spotIn(source, ["timestamp"]), finding("time/backwards", message));

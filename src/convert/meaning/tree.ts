@@ -10,15 +10,15 @@ interface Child {
 }
 
 /**
- * Ids are distinct, and who follows whom makes a tree. A parent is looked for in the whole input, so what it remembers
- * grows with the number of ids.
+ * Ids are unique, and the parents form a tree. A parent is looked up in the whole input, so memory grows with the
+ * number of ids.
  */
 export class TreeRule implements Rule {
   readonly #report: Report;
   readonly #branches: boolean;
-  /** The id of every message, and what it follows. */
+  /** Every message's parent, by id. */
   readonly #parents = new Map<string, string | null | undefined>();
-  /** Messages whose parent had not been seen before them. */
+  /** Messages that come before their parent. */
   readonly #suspects: Child[] = [];
   #lastRecord: unknown;
   #messages = 0;
@@ -28,17 +28,17 @@ export class TreeRule implements Rule {
     this.#branches = branches;
   }
 
-  see(source: SourceMessage): void {
+  check(source: SourceMessage): void {
     const { role, id, parentId } = source.message;
     this.#messages++;
     if (role === "session" && this.#messages > 1) {
-      this.#report.add(spotIn(source), finding("session/misplaced", "a session begins in mid-file"));
+      this.#report.add(spotIn(source), finding("session/misplaced", "a session starts mid-file"));
     }
-    if (id !== undefined) this.#know(id, source);
+    if (id !== undefined) this.#recordId(id, source);
     if (!this.#branches || typeof parentId !== "string") return;
-    // With its own id known already, a message that follows itself would go unnoticed.
+    // Its own id is already recorded, so a message that is its own parent needs the first condition.
     if (parentId === id || !this.#parents.has(parentId)) {
-      const spot = this.#report.settle(spotIn(source, ["parentId"]));
+      const spot = this.#report.detach(spotIn(source, ["parentId"]));
       this.#suspects.push({ id, parentId, spot });
     }
   }
@@ -47,43 +47,46 @@ export class TreeRule implements Rule {
     const circles = this.#circles();
     for (const { id, parentId, spot } of this.#suspects) {
       if (!this.#parents.has(parentId)) {
-        const message = `it follows the message "${parentId}", which is not there`;
+        const message = `its parent, the message "${parentId}", does not exist`;
         this.#report.add(spot, finding("tree/missing-parent", message));
       } else if (id !== undefined && circles.has(id)) {
-        this.#report.add(spot, finding("tree/cycle", `the message "${id}" follows itself in a circle`));
+        this.#report.add(spot, finding("tree/cycle", `the message "${id}" is its own ancestor`));
       }
     }
   }
 
-  #know(id: string, source: SourceMessage): void {
-    // One record may stand for several messages, and a session is not a message of itself.
+  #recordId(id: string, source: SourceMessage): void {
+    // One record may hold several messages, and a session's id is not a message id.
     const own = source.message.role === "session" || source.origin === this.#lastRecord;
     this.#lastRecord = source.origin;
     if (this.#parents.has(id)) {
       if (own) return;
-      this.#report.add(spotIn(source, ["id"]), finding("tree/duplicate-id", `the id "${id}" is taken`));
+      this.#report.add(
+        spotIn(source, ["id"]),
+        finding("tree/duplicate-id", `the id "${id}" is already used`),
+      );
       return;
     }
     this.#parents.set(id, source.message.parentId);
   }
 
-  /** The ids in circles. A message whose parent comes later closes each, so only those are asked, and no id twice. */
+  /** The ids in circles. Each circle contains a message that comes before its parent, so the search starts at those. */
   #circles(): Set<string> {
     const circles = new Set<string>();
     const done = new Set<string>();
     for (const { id } of this.#suspects) {
-      const way: string[] = [];
-      const onWay = new Set<string>();
+      const path: string[] = [];
+      const onPath = new Set<string>();
       let next: string | null | undefined = id;
-      while (typeof next === "string" && !done.has(next) && !onWay.has(next)) {
-        way.push(next);
-        onWay.add(next);
+      while (typeof next === "string" && !done.has(next) && !onPath.has(next)) {
+        path.push(next);
+        onPath.add(next);
         next = this.#parents.get(next);
       }
-      if (typeof next === "string" && onWay.has(next)) {
-        for (const member of way.slice(way.indexOf(next))) circles.add(member);
+      if (typeof next === "string" && onPath.has(next)) {
+        for (const member of path.slice(path.indexOf(next))) circles.add(member);
       }
-      for (const member of way) done.add(member);
+      for (const member of path) done.add(member);
     }
     return circles;
   }

@@ -5,7 +5,7 @@ import type { SourceMessage } from "../decode.js";
 import { pointerOf, type Report, type Spot, spotIn } from "../report.js";
 import type { Rule } from "./rule.js";
 
-/** What the order of messages is judged by. */
+/** What is needed to check the order of messages. */
 export interface Turn {
   role: "user" | "assistant" | "toolResult" | "system";
   spot: Spot;
@@ -14,11 +14,11 @@ export interface Turn {
 }
 
 export interface TurnRule {
-  turn(turn: Turn): void;
+  check(turn: Turn): void;
   finish?(): void;
 }
 
-interface Kept {
+interface StoredTurn {
   turn: Turn | undefined;
   at: string;
   id: string | undefined;
@@ -26,55 +26,55 @@ interface Kept {
 }
 
 /**
- * Shows the order of messages to the rules that judge it. From the first message on that says which one it follows, they
- * see no other branch than the one that ends with the last message; which that is shows at the end, so until then
- * roles, ids and places are kept, but no text.
+ * Passes messages in order to the rules that check it. From the first message with a parent on, the rules see only the
+ * branch that ends with the last message. That branch is known at the end, so until then roles, ids and places are
+ * stored, but no text.
  */
 export class Turns implements Rule {
   readonly #report: Report;
   readonly #branches: boolean;
   readonly #rules: readonly TurnRule[];
-  #kept: Kept[] | undefined;
+  #stored: StoredTurn[] | undefined;
 
-  /** `branches` says whether the dialect has any; what follows what means nothing in one that has none. */
+  /** `branches`: whether the dialect has any; without them parents are ignored. */
   constructor(report: Report, branches: boolean, rules: readonly TurnRule[]) {
     this.#report = report;
     this.#branches = branches;
     this.#rules = rules;
   }
 
-  see(source: SourceMessage): void {
+  check(source: SourceMessage): void {
     const turn = turnOf(source);
-    if (this.#branches && source.message.parentId !== undefined) this.#kept ??= [];
-    if (this.#kept !== undefined) this.#keep(turn, source);
-    else if (turn !== undefined) for (const rule of this.#rules) rule.turn(turn);
+    if (this.#branches && source.message.parentId !== undefined) this.#stored ??= [];
+    if (this.#stored !== undefined) this.#store(turn, source);
+    else if (turn !== undefined) for (const rule of this.#rules) rule.check(turn);
   }
 
   finish(): void {
-    const kept = this.#kept ?? [];
-    const entries = kept.flatMap(({ at, id, parentId }) =>
+    const stored = this.#stored ?? [];
+    const entries = stored.flatMap(({ at, id, parentId }) =>
       parentId === undefined ? [] : [{ at, id, parentId }],
     );
     const others = offPath(entries);
-    for (const { at, turn } of kept) {
-      if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.turn(turn);
+    for (const { at, turn } of stored) {
+      if (turn !== undefined && !others.has(at)) for (const rule of this.#rules) rule.check(turn);
     }
     for (const rule of this.#rules) rule.finish?.();
   }
 
-  #keep(turn: Turn | undefined, source: SourceMessage): void {
+  #store(turn: Turn | undefined, source: SourceMessage): void {
     const { id, parentId } = source.message;
     const at = pointerOf(spotIn(source));
-    this.#kept?.push({ at, id, parentId, turn: turn === undefined ? undefined : this.#settle(turn) });
+    this.#stored?.push({ at, id, parentId, turn: turn === undefined ? undefined : this.#detach(turn) });
   }
 
-  #settle(turn: Turn): Turn {
-    const settle = (half: Half<Spot>) => ({ ...half, spot: this.#report.settle(half.spot) });
+  #detach(turn: Turn): Turn {
+    const detach = (half: Half<Spot>) => ({ ...half, spot: this.#report.detach(half.spot) });
     return {
       role: turn.role,
-      spot: this.#report.settle(turn.spot),
-      calls: turn.calls.map(settle),
-      ...(turn.result === undefined ? {} : { result: settle(turn.result) }),
+      spot: this.#report.detach(turn.spot),
+      calls: turn.calls.map(detach),
+      ...(turn.result === undefined ? {} : { result: detach(turn.result) }),
     };
   }
 }

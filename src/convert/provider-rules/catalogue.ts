@@ -6,15 +6,15 @@ import { toolIdOf } from "./accepts.js";
 interface Entry {
   severity: Severity;
   hint: string;
-  /** Whether that API has such a rule. */
+  /** Whether the API has this rule. */
   applies(rules: Api["rules"], api: Api): boolean;
 }
 
-/** What an API can refuse; the code is the provider's name and this reason. */
+/** Reasons why an API can refuse a message; the code is `provider/reason`. */
 const catalogue = {
   "tool-id": {
     severity: "error",
-    hint: "`dragoman repair --for` writes another id, in the call and in its result",
+    hint: "`dragoman repair --for` writes another id in the call and its result",
     applies: (_, api) => toolIdOf(api) !== undefined,
   },
   "tool-name": {
@@ -24,7 +24,7 @@ const catalogue = {
   },
   "result-name": {
     severity: "error",
-    hint: "write the name of the tool that was called",
+    hint: "add the name of the called tool",
     applies: ({ namesResults }) => namesResults,
   },
   "blank-text": {
@@ -49,15 +49,15 @@ const catalogue = {
   },
   "foreign-signature": {
     severity: "error",
-    hint: "leave the signature out, and thinking that is nothing without it",
+    hint: "remove the signature, and any thinking block that needs it",
     applies: ({ signatures }) => signatures.length > 0,
   },
   "media-place": {
     severity: "error",
-    hint: "describe it in words, or move it into a user message",
+    hint: "describe it in text, or move it into a user message",
     applies: () => true,
   },
-  "media-type": { severity: "error", hint: "convert it to a type the API takes", applies: () => true },
+  "media-type": { severity: "error", hint: "convert it to a type the API accepts", applies: () => true },
   "media-url": {
     severity: "error",
     hint: "fetch it and put the bytes into the message",
@@ -65,12 +65,12 @@ const catalogue = {
   },
   "unknown-block": {
     severity: "error",
-    hint: "write what it holds as text, or in a block the API takes",
+    hint: "write its content as text, or as a block the API accepts",
     applies: () => true,
   },
   "first-message": {
     severity: "error",
-    hint: "begin with what the user said",
+    hint: "start with a user message",
     applies: ({ alternates }) => alternates,
   },
   alternation: {
@@ -87,7 +87,7 @@ const catalogue = {
 
 export type Refusal = keyof typeof catalogue;
 
-/** Something an API refuses, and where in the message it is. */
+/** Something an API refuses, and its path in the message. */
 export interface Refused {
   path: readonly (string | number)[];
   reason: Refusal;
@@ -104,7 +104,7 @@ export function refusal(provider: string, reason: Refusal, message: string): Fin
   };
 }
 
-/** Every code of that API. */
+/** Every code the API can have. */
 export function refusalCodes(api: Api): string[] {
   return Object.entries(catalogue).flatMap(([reason, entry]: [string, Entry]) =>
     entry.applies(api.rules, api) ? [`${api.dialect}/${reason}`] : [],

@@ -2,15 +2,15 @@ import { hasShape, type Shape } from "../../core/api/api-rules.js";
 import type { Api } from "../../core/api/provider.js";
 import type { AssistantMessage } from "../../core/types.js";
 import type { SourceMessage } from "../decode.js";
-import { type Block, blocksOf, isSpoken, type Spoken } from "../meaning/blocks.js";
+import { type Block, blocksOf, isModelMessage, type ModelMessage } from "../meaning/blocks.js";
 import type { Rule } from "../meaning/rule.js";
 import { brokenTexts } from "../meaning/surrogates.js";
 import { type Report, spotIn } from "../report.js";
 import { acceptsContent, acceptsText, toolIdOf } from "./accepts.js";
 import { type Refusal, type Refused, refusal } from "./catalogue.js";
-import { judgeMedia } from "./media.js";
+import { refusedMedia } from "./media.js";
 
-/** What the API would refuse in each message alone. */
+/** Reports what the API would refuse in a single message. */
 export class ProviderRule implements Rule {
   readonly #report: Report;
   readonly #api: Api;
@@ -20,15 +20,15 @@ export class ProviderRule implements Rule {
     this.#api = api;
   }
 
-  see(source: SourceMessage): void {
-    if (!isSpoken(source.message)) return;
+  check(source: SourceMessage): void {
+    if (!isModelMessage(source.message)) return;
     for (const { path, reason, message } of refusedIn(source.message, this.#api)) {
       this.#report.add(spotIn(source, path), refusal(this.#api.dialect, reason, message));
     }
   }
 }
 
-function* refusedIn(message: Spoken, api: Api): Generator<Refused> {
+function* refusedIn(message: ModelMessage, api: Api): Generator<Refused> {
   const { rules } = api;
   if (!acceptsContent(message, api)) {
     yield { path: ["content"], reason: "empty-message", message: `the ${message.role} message is empty` };
@@ -47,13 +47,13 @@ function* refusedIn(message: Spoken, api: Api): Generator<Refused> {
   for (const { block, path } of blocksOf(message)) yield* refusedBlock(block, message, path, api);
   if (rules.acceptsLoneSurrogates) return;
   for (const path of brokenTexts(message.content, ["content"])) {
-    yield { path, reason: "lone-surrogate", message: "the text holds half of a character" };
+    yield { path, reason: "lone-surrogate", message: "the text contains half of a character" };
   }
 }
 
 function* refusedBlock(
   block: Block,
-  message: Spoken,
+  message: ModelMessage,
   path: readonly (string | number)[],
   api: Api,
 ): Generator<Refused> {
@@ -79,11 +79,11 @@ function* refusedBlock(
       yield {
         path,
         reason: "unknown-block",
-        message: `the API has no block that only ${block.dialect} knows`,
+        message: `the API does not know this ${block.dialect} block`,
       };
       return;
     default:
-      yield* judgeMedia(block, message.role, path, rules);
+      yield* refusedMedia(block, message.role, path, rules);
   }
 }
 
@@ -95,12 +95,12 @@ function* refusedShape(
 ): Generator<Refused> {
   if (shape === undefined || hasShape(value, shape)) return;
   const what = reason === "tool-id" ? "id" : "name";
-  yield { path, reason, message: `the API wants ${shape.words}, but the ${what} is "${value}"` };
+  yield { path, reason, message: `the API requires ${shape.words}, but the ${what} is "${value}"` };
 }
 
 const signatureFields = ["thinkingSignature", "textSignature", "thoughtSignature"];
 
-/** A signature is bound to the API that made it. Of a message that does not say its API nothing is known. */
+/** A signature is valid only for the API that made it. Messages without an API are not checked. */
 function* refusedSignatures(
   block: Block,
   { api }: AssistantMessage,
@@ -110,7 +110,7 @@ function* refusedSignatures(
   if (signatures.length === 0 || api === "" || signatures.includes(api)) return;
   for (const field of signatureFields) {
     if (!Object.hasOwn(block, field)) continue;
-    const message = `the signature was made by ${api} and means nothing to this API`;
+    const message = `the signature was made by ${api} and is not valid for this API`;
     yield { path: [...path, field], reason: "foreign-signature", message };
   }
 }

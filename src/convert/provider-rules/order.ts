@@ -3,7 +3,7 @@ import type { Turn, TurnRule } from "../meaning/turns.js";
 import type { Report } from "../report.js";
 import { type Refusal, refusal } from "./catalogue.js";
 
-/** In which order an API takes messages. That results follow their calls all of them want: see the pairing rule. */
+/** The order an API requires. Results right after their calls, which all APIs require, are checked by `PairingRule`. */
 export class OrderRule implements TurnRule {
   readonly #report: Report;
   readonly #api: Api;
@@ -15,10 +15,10 @@ export class OrderRule implements TurnRule {
     this.#api = api;
   }
 
-  turn(turn: Turn): void {
+  check(turn: Turn): void {
     if (turn.role === "system") {
       if (this.#api.rules.systemFirst && this.#last !== undefined) {
-        this.#say(turn, "system-place", "the API takes a system message only before all others");
+        this.#add(turn, "system-place", "the API accepts a system message only before all others");
       }
       return;
     }
@@ -29,18 +29,18 @@ export class OrderRule implements TurnRule {
   #judgeTurn(turn: Turn): void {
     if (this.#last === undefined) {
       if (turn.role === "user") return;
-      this.#say(turn, "first-message", `the API wants a user message first, not ${turn.role}`);
+      this.#add(turn, "first-message", `the API requires a user message first, not ${turn.role}`);
     } else if (side(this.#last) === side(turn.role) && turn.role !== "toolResult") {
-      this.#say(turn, "alternation", `two messages in a row are from the ${side(turn.role)}`);
+      this.#add(turn, "alternation", `two messages in a row are from the ${side(turn.role)}`);
     }
   }
 
-  #say(turn: Turn, reason: Refusal, message: string): void {
+  #add(turn: Turn, reason: Refusal, message: string): void {
     this.#report.add(turn.spot, refusal(this.#api.dialect, reason, message));
   }
 }
 
-/** Results are sent in the user's name. */
+/** Results are sent as the user. */
 function side(role: Turn["role"]): "assistant" | "user" {
   return role === "assistant" ? "assistant" : "user";
 }

@@ -21,7 +21,7 @@ export interface ApiDialect extends Dialect {
 
 /**
  * The dialect of an API's request bodies: a whole request is one record and one unit. Response bodies and recorded
- * streams can be read too; they become a conversation of answers. One answer alone is written as a response.
+ * streams can be read too, as conversations of answers. A single answer is written as a response.
  */
 export function apiDialect(
   api: Api,
@@ -35,7 +35,7 @@ export function apiDialect(
     title: string;
     detect(document: unknown): number;
     limits: readonly Limit[];
-    /** The field of a request that holds the messages. */
+    /** The request field that contains the messages. */
     list?: string;
     /** How requests are written. */
     flags?: Flags;
@@ -57,7 +57,7 @@ export function apiDialect(
   };
 }
 
-/** What no API is told of a conversation. */
+/** What no request contains. */
 const requestLimits: readonly Limit[] = [
   {
     at: "/content",
@@ -81,7 +81,7 @@ function detectExchange({ document, lines, events }: Sample, detect: (document: 
     : detect(document);
 }
 
-/** Where the record of a recorded stream has its payloads. */
+/** The field for the payloads in the record of a recorded stream. */
 const PAYLOADS = "payloads";
 
 function exchangeFraming(api: Api, list: string): Framing {
@@ -97,7 +97,7 @@ function exchangeFraming(api: Api, list: string): Framing {
           : {}),
       });
     },
-    // A conversation of nothing is no request.
+    // An empty conversation is not a request.
     join: ([first]) => first ?? [],
     pointer: () => "",
     fold: (payloads) => ({ [PAYLOADS]: payloads }),
@@ -134,7 +134,7 @@ function messagesOf(api: Api, record: JsonRecord): AgentMessage[] {
   }
 }
 
-/** Who answered, when nothing but the answer is known. */
+/** The origin when only the answer is known. */
 const nobody: Origin = {
   provider: "",
   model: "",
@@ -153,10 +153,10 @@ function unattributed(message: AssistantMessage): AssistantMessage {
   return { ...message, ext: { ...message.ext, synthesised } };
 }
 
-/** The answers of a recorded stream: a recording may hold several, one after the other. */
+/** The answers of a recorded stream: a recording may contain several in sequence. */
 function answersOf(api: Api, payloads: readonly unknown[]): AssistantMessage[] {
   const answers: AssistantMessage[] = [];
-  const take = (events: readonly LiveAssistantMessageEvent[]) => {
+  const collect = (events: readonly LiveAssistantMessageEvent[]) => {
     for (const event of events) {
       if (event.type === "done") answers.push(event.message);
       if (event.type === "error") answers.push(event.error);
@@ -164,13 +164,13 @@ function answersOf(api: Api, payloads: readonly unknown[]): AssistantMessage[] {
   };
   let reader: StreamReader | undefined;
   for (const [index, payload] of payloads.entries()) {
-    // Between answers there may be marks (`[DONE]`), which begin none.
+    // Between answers there may be marks (`[DONE]`), which do not start an answer.
     if (reader === undefined && !isObject(payload)) continue;
     reader ??= api.streamReader(nobody);
-    take(pushed(reader, payload, `/${PAYLOADS}/${index}`));
+    collect(pushed(reader, payload, `/${PAYLOADS}/${index}`));
     if (reader.ended) reader = undefined;
   }
-  if (reader !== undefined) take(reader.finish());
+  if (reader !== undefined) collect(reader.finish());
   return answers;
 }
 
@@ -183,7 +183,7 @@ function pushed(reader: StreamReader, payload: unknown, at: string): LiveAssista
   }
 }
 
-/** An answer alone, as the API gave it, is a response; everything else makes a request. */
+/** A single answer of this API is written as a response; everything else as a request. */
 function bodyOf(api: Api, flags: Flags, unit: readonly AgentMessage[]): JsonObject {
   const [first, ...others] = unit;
   const isAlone = first?.role === "assistant" && others.length === 0;
@@ -191,15 +191,17 @@ function bodyOf(api: Api, flags: Flags, unit: readonly AgentMessage[]): JsonObje
     const response = api.response(first);
     if (holds(api, response, first)) return response;
   }
-  const said = unit.filter((message) => !isSilent(message));
-  const call = callOf(api, said);
-  // A request of this API is written back as it was. In every other, what would be empty is left out: APIs refuse it.
+  const call = callOf(
+    api,
+    unit.filter((message) => !isSilent(message)),
+  );
+  // A request of this API is written back unchanged. Otherwise empty messages are left out, because APIs refuse them.
   if (frameOf(api, unit) !== undefined) return api.request(call, flags, () => undefined);
   const messages = call.context.messages.filter((message) => isSayable(api, flags, call, message));
   return api.request({ ...call, context: { ...call.context, messages } }, flags, () => undefined);
 }
 
-/** Whether a request says anything of a message. Text and calls always are; of other blocks, reading them back tells. */
+/** Whether a request can represent a message. Text and calls always can be; other blocks are encoded and read back. */
 function isSayable(api: Api, flags: Flags, call: Call, message: AgentMessage): boolean {
   if (message.role !== "user" && message.role !== "assistant") return true;
   const { content } = message;
@@ -216,7 +218,7 @@ function isFilled(content: unknown): boolean {
   return (typeof content === "string" || Array.isArray(content)) && content.length > 0;
 }
 
-/** For an answer that failed a response may say that it did, and no more. */
+/** Whether a response has the answer's blocks: one for a failed answer may contain only the failure. */
 function holds(api: Api, response: JsonObject, { content }: AssistantMessage): boolean {
   try {
     return api.readResponse(response, nobody).content.length === content.length;
@@ -257,14 +259,14 @@ function callOf(api: Api, unit: readonly AgentMessage[]): Call {
   const [first, ...others] = unit;
   const frame = frameOf(api, unit);
   const messages = first?.role === "session" ? others : unit;
-  // A request of this API says itself which message is its prompt: the first, unless it carries a note.
+  // In a request of this API the prompt is the first message, unless that carries a note.
   const isOwnPrompt = (message: SystemMessage) =>
     message === others[0] && typeof message.content === "string" && message.ext?.[api.dialect] === undefined;
   const { prompt, rest } = frame === undefined ? headPrompt(messages) : headPrompt(messages, isOwnPrompt);
   return {
     model: frame?.model ?? modelOf(unit),
     stream: frame?.stream ?? false,
-    // A conversion adds nothing of its own.
+    // A conversion adds nothing, so no caching.
     options: frame?.options ?? { cache: false },
     context: {
       messages: rest,
@@ -274,7 +276,7 @@ function callOf(api: Api, unit: readonly AgentMessage[]): Call {
   };
 }
 
-/** What a request of this API said beside its messages, if the conversation was read from one. */
+/** The request's fields besides its messages, if the conversation was read from a request of this API. */
 function frameOf(api: Api, [first]: readonly AgentMessage[]): CallFrame | undefined {
   return first?.role === "session" ? readFrame(first.ext?.[api.dialect]) : undefined;
 }

@@ -1,15 +1,15 @@
 import type { AudioContent, FileContent } from "../types.js";
 
-/** A string that an API accepts. */
+/** The form of strings that an API accepts. */
 export interface Shape {
-  /** The characters it can have. */
+  /** The allowed characters. */
   readonly pattern: RegExp;
   readonly maxLength: number;
-  /** What both ask for. */
+  /** Both rules as text. */
   readonly words: string;
 }
 
-/** The mime types an API accepts of each kind of block (`text/*` for any text); a kind that is absent it refuses. */
+/** The MIME types an API accepts for each kind of block (`text/*` for any text); absent kinds are refused. */
 export interface MediaTypes {
   readonly image?: readonly string[];
   readonly audio?: readonly string[];
@@ -17,13 +17,13 @@ export interface MediaTypes {
 }
 
 /**
- * What an API accepts in a history. `check --for` reports what a transcript has beside that, and every request is built
- * from a conversation that was made to fit it.
+ * What an API accepts in a history. `check --for` reports what violates these rules, and every history is made to fit
+ * them before a request is built from it.
  */
 export interface ApiRules {
-  /** Ids of calls; where absent, any is accepted. Others are replaced by distinct ones. */
+  /** The form of call ids (default: any). Other ids are replaced by distinct ones. */
   readonly toolId?: Shape;
-  /** The same for the names of tools; answers come back with the names the caller knows. */
+  /** The form of tool names (default: any); answers come back with the caller's names. */
   readonly toolName?: Shape;
   /** Whether a result must name its tool. */
   readonly namesResults: boolean;
@@ -31,24 +31,24 @@ export interface ApiRules {
   readonly text: "any" | "not empty" | "not blank";
   readonly acceptsEmptyMessages: boolean;
   readonly acceptsLoneSurrogates: boolean;
-  /** What it does with thinking that nobody signed. Unless it is accepted, it is sent as text. */
+  /** How it treats unsigned thinking. If not accepted, thinking is sent as text. */
   readonly unsignedThinking: "accepted" | "ignored" | "refused";
-  /** Whose signatures it knows, by the `api` of a message; none when it is never sent any. */
+  /** Whose signatures it accepts, by a message's `api`; empty if signatures are never sent. */
   readonly signatures: readonly string[];
-  /** Whether a signature can be one of this API's (default: any can). */
+  /** Whether a signature can be this API's (default: any can). */
   isSignature?(signature: string): boolean;
-  /** Where else than in thinking a signature can be sent back. */
+  /** The blocks besides thinking that can carry a signature. */
   readonly signs: readonly ("text" | "call")[];
   readonly media: {
     readonly user: MediaTypes;
     readonly assistant: MediaTypes;
     readonly toolResult: MediaTypes;
   };
-  /** Why it refuses this one, though it accepts others of its type. */
+  /** Why it refuses this block, though it accepts the MIME type. */
   refuses?(block: AudioContent | FileContent): string | undefined;
-  /** The schemes of addresses that it fetches media from. */
+  /** The URL schemes from which it fetches media. */
   readonly urlSchemes: readonly string[];
-  /** Whether it can be told how closely to look at an image. */
+  /** Whether it accepts an image's `detail`. */
   readonly imageDetail: boolean;
   /** Whether the texts of an answer are sent as one string. */
   readonly joinsTexts: boolean;
@@ -56,18 +56,18 @@ export interface ApiRules {
   readonly trimsLastAnswer: boolean;
   /** User first, and user and assistant in turns; results count as one user message. */
   readonly alternates: boolean;
-  /** A system message has its own place outside of the conversation. */
+  /** The system prompt has its own place outside the conversation. */
   readonly systemFirst: boolean;
 }
 
-/** Whether a mime type is one of these, whatever its parameters. */
+/** Whether a MIME type is one of these; parameters are ignored. */
 export function isAmong(types: readonly string[], type: string): boolean {
   const [known = ""] = type.toLowerCase().split(";");
   const [kind] = known.split("/");
   return [known.trim(), `${kind}/*`, "*/*"].some((one) => types.includes(one));
 }
 
-/** Letters, digits, `_` and `-`: what most APIs make names of. */
+/** Letters, digits, `_` and `-`: what most APIs allow in names. */
 export function plainName(maxLength: number): Shape {
   return {
     pattern: /^[A-Za-z0-9_-]+$/,

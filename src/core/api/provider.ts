@@ -11,7 +11,7 @@ import type {
 } from "../types.js";
 import type { ApiRules } from "./api-rules.js";
 
-/** What a model is asked: a prompt, the conversation so far, the tools it may call. */
+/** A model's input: a prompt, the conversation so far, the tools it may call. */
 export interface Context {
   systemPrompt?: string;
   messages: readonly AgentMessage[];
@@ -21,9 +21,9 @@ export interface Context {
 export interface ToolSpec {
   name: string;
   description: string;
-  /** A JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   parameters: JsonObject;
-  /** What only one API can say of it, under that API's name. */
+  /** Fields that only one API has, under that API's name. */
   ext?: Ext;
 }
 
@@ -34,11 +34,11 @@ export interface CallOptions {
   temperature?: number;
   thinking?: Thinking;
   toolChoice?: "auto" | "none" | "any" | { name: string };
-  /** Whether to ask for the prompt to be cached, where an API wants to be asked. True unless said otherwise. */
+  /** Whether to request prompt caching, for APIs where it must be requested (default: true). */
   cache?: boolean;
-  /** Fields of the provider's own request that we have no name for, written as they are. */
+  /** Fields of the provider's request that the model does not have, written unchanged. */
   extra?: JsonObject;
-  /** How the provider's own request put what we put otherwise: a note of `readRequest` to `request`. */
+  /** Where the provider's request used another form than ours: a note from `readRequest` to `request`. */
   form?: JsonObject;
 }
 
@@ -48,20 +48,20 @@ export interface Call {
   context: Context;
   options: CallOptions;
   stream: boolean;
-  /** What is known of the model, in tokens: how much fits into it, and how long its answers can be. */
+  /** The model's known limits in tokens. */
   limits?: { contextWindow?: number | undefined; maxOutput?: number | undefined };
 }
 
-/** What makes an assistant message ours to attribute: who answered, when, and what it cost. */
+/** What an answer is attributed to: the provider, the model, the time and the price. */
 export interface Origin {
   provider: string;
-  /** Empty when nobody knows whom the answer was asked of: then the answer's own word is taken. */
+  /** Empty if the requested model is unknown: then the one named in the answer is used. */
   model: string;
-  /** Unix milliseconds; 0 when nobody knows: then the answer's own word is taken, if it has one. */
+  /** Unix milliseconds; 0 if unknown: then the answer's own time is used, if it has one. */
   timestamp: number;
   /** Tokens with their cost. */
   price(tokens: Tokens): Usage;
-  /** False when nobody knows what the model costs: the cost is then zero, and marked as made up. */
+  /** False if the model's prices are unknown: the cost is then zero, and marked as synthesised. */
   priceKnown: boolean;
 }
 
@@ -74,24 +74,24 @@ export interface Flags {
   store?: boolean;
   strict?: boolean;
   streamOptions?: boolean;
-  /** Whether `tools: []` is sent with a history of calls: some proxies want it, some servers refuse it. */
+  /** Whether `tools: []` is sent if the history has calls: some proxies require it, some servers refuse it. */
   emptyTools?: boolean;
   /** The field in which thinking is sent back. */
   thinkingField?: "reasoning_content" | "reasoning" | "reasoning_text";
-  /** Anthropic: whether a model is told how hard to think instead of how long; told by its name unless given. */
+  /** Anthropic: whether the model accepts an effort instead of a token budget (default: by its name). */
   adaptiveThinking?: boolean;
   /** Gemini: whether `parametersJsonSchema` is accepted, and whether function calls have ids. */
   jsonSchema?: boolean;
   callIds?: boolean;
 }
 
-/** Where requests are posted, and how they are signed. */
+/** Where requests are posted, and how they are authenticated. */
 export interface Address {
-  /** Behind the base URL. */
+  /** Appended to the base URL. */
   path(model: string): string;
-  /** The headers that show a key (default: a bearer token). */
+  /** The headers for the API key (default: a bearer token). */
   keyHeaders?(key: string): Record<string, string>;
-  /** Those of every request. */
+  /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -99,16 +99,16 @@ export interface Address {
 export interface Api {
   /** The name of its dialect: `anthropic`. */
   readonly dialect: string;
-  /** What `AssistantMessage.api` says: `anthropic-messages`. */
+  /** The value of `AssistantMessage.api`: `anthropic-messages`. */
   readonly api: string;
   readonly rules: ApiRules;
   readonly address: Address;
   readonly framing: "sse" | "ndjson";
-  /** Whether calls and results are sent with their ids; they are when absent. */
+  /** Whether calls and results are sent with their ids (default: yes). */
   sendsIds?(flags: Flags): boolean;
-  /** The request body. The context fits `rules` already; what the API still cannot say is reported. */
+  /** The request body. The context already fits `rules`; what the API still cannot represent is reported. */
   request(call: Call, flags: Flags, onLoss: (loss: Loss) => void): JsonObject;
-  /** The call that a request body makes; `model/invalid` with a place for what is none. */
+  /** The call in a request body; throws `model/invalid` with a place if it is not a request. */
   readRequest(body: unknown): Call;
   readResponse(body: unknown, origin: Origin): AssistantMessage;
   response(message: AssistantMessage): JsonObject;
@@ -116,19 +116,19 @@ export interface Api {
   streamWriter(): StreamWriter;
 }
 
-/** A provider's stream to our events. */
+/** Reads a provider's stream as our events. */
 export interface StreamReader {
-  /** The events that one payload (the JSON of one server-sent event, or one line) brings. */
+  /** The events of one payload (the JSON of one server-sent event, or one line). */
   push(payload: unknown): LiveAssistantMessageEvent[];
-  /** Whether the terminal event was handed out. */
+  /** Whether the terminal event was returned. */
   readonly ended: boolean;
-  /** The source has ended. A stream that lacks its own end mark gives an `error` event. */
+  /** The source has ended. A stream without its end mark gives an `error` event. */
   finish(): LiveAssistantMessageEvent[];
-  /** The source failed, or was aborted: the terminal event, with what had arrived. */
+  /** The source failed or was aborted: the terminal event, with the answer so far. */
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[];
 }
 
-/** Our events to a provider's stream. */
+/** Writes our events as a provider's stream. */
 export interface StreamWriter {
   push(event: AssistantMessageEvent): StreamPayload[];
 }
@@ -136,6 +136,6 @@ export interface StreamWriter {
 export interface StreamPayload {
   /** The name of the server-sent event, where the provider names them. */
   event?: string;
-  /** JSON, or a mark that is none (`[DONE]`). */
+  /** JSON, or a mark that is not JSON (`[DONE]`). */
   data: JsonObject | string;
 }

@@ -1,14 +1,14 @@
 export interface Backoff {
   firstMs?: number;
   longestMs?: number;
-  /** What each pause is multiplied by for the next one. */
+  /** The factor by which each pause is longer than the last. */
   factor?: number;
   random?: () => number;
 }
 
 /**
- * How long to wait before the next attempt, counted from 0: longer each time. Half the wait is fixed and half is chance, so
- * that clients that failed together do not come back together.
+ * How long to wait before the next attempt, counted from 0: longer each time. Half of the wait is random, so that clients
+ * that failed together do not all return together.
  */
 export function backoff(
   attempt: number,

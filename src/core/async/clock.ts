@@ -1,16 +1,16 @@
 import { onAbort } from "./on-abort.js";
 
-/** Time and chance. Tests pass their own. */
+/** Time and randomness, passed in so that tests can control them. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
   /** From 0 to 1. */
   random(): number;
-  /** Calls back after a while, unless cancelled first. */
+  /** Calls back after a delay; returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** The longest that a timer waits; one that is set for longer goes off at once. */
+/** The longest delay of a timer; a longer one fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -27,7 +27,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits, or rejects with the signal's reason as soon as it aborts. */
+/** Waits, or rejects with the signal's reason when it aborts. */
 export function sleep({ after }: Pick<Clock, "after">, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

@@ -1,7 +1,7 @@
 import { systemClock } from "./clock.js";
 import { onAbort } from "./on-abort.js";
 
-/** Work that ends when it takes too long, or the signal does. What clients add to the signal they are given goes with it. */
+/** Runs work that is aborted after a timeout or by the signal. Listeners on the work's own signal are freed with it. */
 export async function within<T>(
   signal: AbortSignal | undefined,
   patienceMs: number,

@@ -1,19 +1,19 @@
 export interface EventQueueOptions<T> {
-  /** Called once, when nothing more will be read: the reader has left, the queue has failed, or it was read to its end. */
+  /** Called once, when nothing more will be read: the reader returned, the queue failed, or it was read to the end. */
   onLeave(): void;
-  /** Makes one of two unread items, so that a slow reader costs no more than what they hold. */
+  /** Merges two unread items into one, so that a slow reader costs no more memory than their contents. */
   join?(last: T, next: T): T | undefined;
-  /** A reader that leaves more than this unread gets the error. */
+  /** The queue fails with the error when more than this is unread. */
   limit?: { most: number; sizeOf(item: T): number; error(): unknown };
 }
 
-/** What one side pushes and one reader iterates over, in order. */
+/** A queue for one reader, who iterates over what is pushed, in order. */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #options: EventQueueOptions<T>;
-  /** What is being read, and how far. */
+  /** The items being read, and the index of the next one. */
   #batch: T[] = [];
   #at = 0;
-  /** What has come meanwhile. */
+  /** Items pushed since the batch was started. */
   #items: T[] = [];
   #unread = 0;
   #ended = false;
@@ -37,14 +37,14 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     this.#wake?.();
   }
 
-  /** Nothing more will come. What is unread is still read, and then the error is thrown, if there is one. */
+  /** No more items follow. Unread items are still delivered, then the error is thrown, if any. */
   end(failure?: { error: unknown }): void {
     this.#failure ??= failure;
     this.#ended = true;
     this.#wake?.();
   }
 
-  /** The reader gets the error instead of what is unread. */
+  /** Discards unread items; the reader gets the error instead. */
   fail(error: unknown): void {
     this.#discard();
     this.end({ error });

@@ -1,6 +1,6 @@
 /**
- * Calls back when a signal aborts, at once if it has; returns how to stop that. `AbortSignal.any` would leave a trace on a
- * signal that lives long, such as the server's, for every request.
+ * Calls the listener when a signal aborts, immediately if it already has; returns a function that removes the listener.
+ * `AbortSignal.any` would leave a listener on a long-lived signal, such as the server's, for every request.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal?.aborted === true) listener();

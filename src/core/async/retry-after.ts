@@ -1,4 +1,4 @@
-/** The milliseconds that a `Retry-After` header asks to wait for: seconds, or a date. Undefined when it says nothing of use. */
+/** The delay of a `Retry-After` header (seconds or a date) in milliseconds; undefined if it has no usable value. */
 export function retryAfterMs(value: string | null, now: number): number | undefined {
   if (value === null || value.trim() === "") return undefined;
   const seconds = Number(value);

@@ -3,8 +3,8 @@ import { onAbort } from "./on-abort.js";
 export const ABORTED: unique symbol = Symbol("aborted");
 
 /**
- * What a promise brings, or `ABORTED` as soon as the signal aborts, whether or not the promise ever settles.
- * Unlike a race with one long promise it leaves nothing behind, so it can be called for every event of a stream.
+ * The promise's value, or `ABORTED` as soon as the signal aborts, whether or not the promise ever settles.
+ * Unlike `Promise.race` it leaves no listeners behind, so it can be called for every event of a stream.
  */
 export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { DragomanError } from "../error.js";
 import { parseJson } from "./parse.js";
 import { isObject, type JsonObject } from "./value.js";
+import { unicodeEscape } from "./visible.js";
 
-/** What became of the text of a tool call's arguments. */
 export interface ParsedArguments {
   arguments: JsonObject;
   /** Why `arguments` is empty though the text was not. */
@@ -10,8 +10,8 @@ export interface ParsedArguments {
 }
 
 /**
- * The arguments that a model wrote. Models write raw control characters and impossible escapes into strings; those
- * are mended. What is no object even then gives `{}` and the reason, which goes back to the model.
+ * Parses the arguments that a model wrote. Models write raw control characters and invalid escapes into strings; those
+ * are fixed. If the result is still not an object, it is `{}` with the reason, which is reported to the model.
  *
  * @example
  * parseArguments('{"path":"a.ts"}'); // { arguments: { path: "a.ts" } }
@@ -42,12 +42,12 @@ function describe({ message, line, column }: DragomanError): string {
   return `the arguments are not JSON: ${message} (line ${line}, column ${column})`;
 }
 
-/** Inside strings: control characters become escapes, and a backslash that escapes nothing becomes two. */
+/** In strings: control characters become escapes, and a backslash that escapes nothing is doubled. */
 function mendStrings(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[\s\S])*"?/g, (string) =>
     string
       .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === "\\" ? "\\\\" : found))
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-      .replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are searched for
+      .replace(/[\u0000-\u001f]/g, unicodeEscape),
   );
 }

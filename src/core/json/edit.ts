@@ -1,6 +1,6 @@
-import { endOfScalar, endOfString, isSpace } from "./scan.js";
+import { endOfContainer, endOfScalar, endOfString, skipSpace } from "./scan.js";
 
-/** A member of an object in a text: where its key begins, and its value. */
+/** A member of an object in a text: the offsets of its key and its value. */
 interface Member {
   key: string;
   start: number;
@@ -10,13 +10,13 @@ interface Member {
 
 interface ObjectSpan {
   start: number;
-  /** Where its closing brace is. */
+  /** The offset of the closing brace. */
   close: number;
   members: Member[];
 }
 
 /**
- * Valid JSON text with the value at `path` set, and every other character as it was. Objects that are not there yet are made.
+ * Sets the value at `path` in valid JSON text and keeps every other character. Missing objects are created.
  *
  * @example
  * setIn('{\n  "a": 1\n}', ["b", "c"], 2); // '{\n  "a": 1,\n  "b": {\n    "c": 2\n  }\n}'
@@ -32,7 +32,7 @@ export function setIn(text: string, path: readonly [string, ...string[]], value:
   return insert(text, object, key, made);
 }
 
-/** Valid JSON text without the value at `path`, and without the objects that would be empty then. */
+/** Removes the value at `path` from valid JSON text, and the objects that are empty then. */
 export function removeIn(text: string, path: readonly [string, ...string[]]): string {
   const { object, member, depth } = walk(text, path);
   if (member === undefined || depth < path.length - 1) return text;
@@ -47,11 +47,11 @@ export function removeIn(text: string, path: readonly [string, ...string[]]): st
 }
 
 interface Found {
-  /** The innermost object on the way. */
+  /** The innermost object on the path. */
   object: ObjectSpan;
-  /** What the way leads to, if all of it is there. */
+  /** The member at the path, if it exists. */
   member: Member | undefined;
-  /** What is left of the way from that object on. */
+  /** The rest of the path from that object on. */
   rest: readonly [string, ...string[]];
   depth: number;
 }
@@ -60,7 +60,7 @@ function walk(text: string, path: readonly [string, ...string[]]): Found {
   let object = spanOf(text, skipSpace(text, 0));
   let [key, ...more] = path;
   for (let depth = 0; ; depth++) {
-    // Of a repeated key the last one counts, as in `JSON.parse`.
+    // The last of repeated keys applies, as in `JSON.parse`.
     const member = object.members.findLast((one) => one.key === key);
     const [next, ...after] = more;
     if (member === undefined || next === undefined || text.charAt(member.value) !== "{") {
@@ -89,18 +89,7 @@ function spanOf(text: string, start: number): ObjectSpan {
 function endOfValue(text: string, start: number): number {
   const first = text.charAt(start);
   if (first === '"') return endOfString(text, start);
-  if (first !== "{" && first !== "[") return endOfScalar(text, start);
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (char === '"') at = endOfString(text, at) - 1;
-    else if (char === "{" || char === "[") depth++;
-    else if (char === "}" || char === "]") {
-      depth--;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return text.length;
+  return first === "{" || first === "[" ? endOfContainer(text, start) : endOfScalar(text, start);
 }
 
 function insert(text: string, object: ObjectSpan, key: string, value: unknown): string {
@@ -132,21 +121,15 @@ function lineBreak(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** What one level is indented by. */
+/** The indentation of one level. */
 function unitOf(text: string): string {
   return /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
 }
 
-/** What the line begins with that `at` is in. */
+/** The indentation of the line at `at`. */
 function indentOf(text: string, at: number): string {
   const start = text.lastIndexOf("\n", at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? "";
-}
-
-function skipSpace(text: string, at: number): number {
-  let next = at;
-  while (isSpace(text.charCodeAt(next))) next++;
-  return next;
 }
 
 function splice(text: string, start: number, end: number, inserted: string): string {

@@ -2,11 +2,11 @@ import { type JsonObject, setOwn } from "./value.js";
 
 type Container = unknown[] | JsonObject;
 
-/** A JSON value under construction: one tree, changed in place, with a stack of the containers still open. */
+/** A JSON value under construction: one tree, changed in place, with a stack of open containers. */
 export class GrowingTree {
   /** `undefined` while nothing is certain. */
   root: unknown = undefined;
-  /** The key under which the next value is put, if it is put into an object. */
+  /** The key of the next value, if it is in an object. */
   key = "";
   readonly #open: Container[] = [];
   #top: Container | undefined = undefined;
@@ -16,7 +16,7 @@ export class GrowingTree {
     return this.#open.length;
   }
 
-  /** What the next value is directly inside of. */
+  /** The container of the next value. */
   get inside(): "array" | "object" | "nothing" {
     if (this.#top === undefined) return "nothing";
     return Array.isArray(this.#top) ? "array" : "object";
@@ -26,7 +26,7 @@ export class GrowingTree {
     return this.#open.some((open) => open === container);
   }
 
-  /** Chooses the place of the next value; until the next call `put` replaces what is there. */
+  /** Selects the place of the next value; until the next call `put` replaces the value there. */
   begin(): void {
     if (Array.isArray(this.#top)) this.#index = this.#top.length;
   }
@@ -49,9 +49,9 @@ export class GrowingTree {
   }
 }
 
-/** A string under construction, at the price of what is appended: looking into the whole would flatten it every time. */
+/** A string under construction. Appending costs only the new piece: inspecting the whole string would flatten it each time. */
 export class GrowingString {
-  /** The text so far, without half a surrogate pair at its end. */
+  /** The text so far, without an incomplete surrogate pair at its end. */
   certain = "";
   #held = "";
 
@@ -62,7 +62,7 @@ export class GrowingString {
     this.#held = isHighSurrogate ? piece.slice(-1) : "";
   }
 
-  /** Hands out the whole string, a lone surrogate at its end included, and starts an empty one. */
+  /** Returns the whole string, including a lone surrogate at its end, and starts a new one. */
   take(): string {
     const whole = this.certain + this.#held;
     this.certain = "";

@@ -4,11 +4,11 @@ import { parseJson } from "./parse.js";
 import { explain } from "./syntax-error.js";
 
 /**
- * JSON that arrives in pieces, such as the arguments of a tool call. `push` only queues; a look at `value` reads
- * what is new since the last look, so that nobody pays for what nobody sees.
+ * JSON that arrives in pieces, such as the arguments of a tool call. `push` only queues; reading `value` parses what was
+ * pushed since the last read, so that unread values cost nothing.
  *
  * A partial value is always a prefix of the final one: strings grow, arrays and objects gain members, numbers and
- * literals appear whole. The one exception is JSON's own: a repeated key replaces the earlier member.
+ * literals appear when complete. The exception is a repeated key, which replaces the earlier member.
  *
  * @example
  * const json = new IncrementalJson();
@@ -19,7 +19,7 @@ import { explain } from "./syntax-error.js";
  */
 export class IncrementalJson {
   readonly #machine: JsonMachine;
-  /** Both texts are ropes: appended to, never looked into. */
+  /** Both texts are ropes: only appended to. */
   #read = "";
   #queued = "";
   #finished: { readonly value: unknown } | undefined = undefined;
@@ -39,21 +39,21 @@ export class IncrementalJson {
     return this.#read + this.#queued;
   }
 
-  /** The value as far as it is certain, `undefined` before that. While it grows it is one object, changed in place. */
+  /** The value so far, `undefined` before there is one. While it grows it is one object, changed in place. */
   get value(): unknown {
     if (this.#finished !== undefined) return this.#finished.value;
     this.#readQueued();
     return this.#machine.tree.root;
   }
 
-  /** Why the text so far can no longer become JSON; `value` then stays as it was before the mistake. */
+  /** Why the text is not JSON; `value` then stays as it was before the error. */
   get error(): DragomanError | undefined {
     this.#readQueued();
     if (this.#machine.failed) this.#error ??= explain(this.#machine, this.text);
     return this.#error;
   }
 
-  /** Parses the whole text as `parseJson` does, and throws what it throws. From then on `value` is this result. */
+  /** Parses the whole text with `parseJson`. From then on `value` is this result. */
   finish(): unknown {
     this.#finished ??= { value: parseJson(this.text, { maxDepth: this.#machine.maxDepth }) };
     return this.#finished.value;

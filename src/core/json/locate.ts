@@ -1,5 +1,5 @@
 import { parsePointer } from "./pointer.js";
-import { endOfScalar, endOfString, isSpace } from "./scan.js";
+import { endOfScalar, endOfString, isSpace, skipSpace } from "./scan.js";
 
 /** A place in a text. Line and column count from 1, the offset from 0, all in UTF-16 units; lines end with `\n`. */
 export interface TextPlace {
@@ -19,8 +19,8 @@ export function lineAndColumn(text: string, offset: number): TextPlace {
 }
 
 /**
- * Finds where the value that a JSON pointer leads to begins in valid JSON text, or, if there is no such value, its
- * nearest ancestor. Of a repeated key the last one counts, as in `JSON.parse`. `undefined` only for an empty text.
+ * Finds the start of a JSON pointer's value in valid JSON text or, if there is no such value, of its nearest ancestor.
+ * The last of repeated keys applies, as in `JSON.parse`. `undefined` only for an empty text.
  *
  * @example
  * locatePointer('{"a":[1,\n2]}', "/a/1"); // { line: 2, column: 1, offset: 9 }
@@ -29,7 +29,7 @@ export function locatePointer(text: string, pointer: string): TextPlace | undefi
   return locatePointers(text, [pointer])[0];
 }
 
-/** The same for many pointers, reading the text once. */
+/** The same for many pointers, in one pass. */
 export function locatePointers(text: string, pointers: readonly string[]): (TextPlace | undefined)[] {
   const root = newTarget();
   const ways = pointers.map((pointer) => wayTo(root, parsePointer(pointer)));
@@ -42,7 +42,7 @@ export function locatePointers(text: string, pointers: readonly string[]): (Text
   });
 }
 
-/** A value some pointer leads to or through, and where it begins once it is found. */
+/** A value on the path of some pointer, and its start once it is found. */
 interface Target {
   offset: number | undefined;
   readonly children: Map<string, Target>;
@@ -81,7 +81,7 @@ function lineIn(starts: readonly number[], offset: number): TextPlace {
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1, offset };
 }
 
-/** An open container on the way to a target, and which of its members comes next. */
+/** An open container on the path to a target, and its next member. */
 interface Step {
   readonly target: Target;
   readonly isArray: boolean;
@@ -90,9 +90,8 @@ interface Step {
 }
 
 /**
- * One pass over the text. `#path` holds the open containers that lie on a pointer's way, `#depth` counts all that
- * are open: a value is a candidate when its own container is the last of the path. Each candidate replaces the one
- * before: it has a repeated key.
+ * One pass over the text. `#path` has the open containers on a pointer's path, `#depth` counts all open ones: a value is
+ * a candidate if its container is the last of the path. A later candidate has a repeated key and replaces the earlier one.
  */
 class PointerSearch {
   readonly #text: string;
@@ -140,8 +139,7 @@ class PointerSearch {
 
   #readString(start: number): number {
     const end = endOfString(this.#text, start);
-    let next = end;
-    while (isSpace(this.#text.charCodeAt(next))) next++;
+    const next = skipSpace(this.#text, end);
     if (this.#text.charAt(next) !== ":") {
       this.#consider(start);
       return end;
@@ -151,7 +149,7 @@ class PointerSearch {
     return next + 1;
   }
 
-  /** Takes note of the value that begins at `at` if it lies on a pointer's way. */
+  /** Notes the value that starts at `at` if it is on a pointer's path. */
   #consider(at: number): Target | undefined {
     if (this.#depth !== this.#path.length) return undefined;
     const step = this.#path.at(-1);
@@ -165,7 +163,7 @@ class PointerSearch {
     return target;
   }
 
-  /** The innermost open container, if it lies on the pointer's way. */
+  /** The innermost open container, if it is on a pointer's path. */
   #currentStep(): Step | undefined {
     return this.#depth === this.#path.length ? this.#path.at(-1) : undefined;
   }

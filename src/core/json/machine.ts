@@ -19,7 +19,7 @@ import {
   ZERO,
 } from "./states.js";
 
-/** How many arrays and objects may stand inside each other before a text is refused. */
+/** The maximum nesting of arrays and objects. */
 export const MAX_DEPTH = 1000;
 
 const QUOTE = 0x22;
@@ -46,9 +46,8 @@ const ESCAPES: Record<string, string> = {
 };
 
 /**
- * A strict JSON reader that takes the text in pieces, cut anywhere, and grows one tree. It stops at the first
- * character that no JSON text could have there: `failed` is set, `offset` is the place of that character, and
- * `state` says what was expected instead.
+ * A strict JSON parser that accepts the text in pieces, split anywhere, and grows one tree. It stops at the first invalid
+ * character: `failed` is set, `offset` is the place of that character, and `state` is what was expected instead.
  */
 export class JsonMachine {
   readonly tree = new GrowingTree();
@@ -57,7 +56,7 @@ export class JsonMachine {
   failed = false;
   /** How many characters were accepted. */
   offset = 0;
-  /** In state `LITERAL`, the one being spelled. */
+  /** In state `LITERAL`, the one being read. */
   literal = NULL;
   #spelled = 0;
   readonly #string = new GrowingString();
@@ -78,7 +77,7 @@ export class JsonMachine {
     if (inString && !this.#isKey) this.tree.put(this.#string.certain);
   }
 
-  // Each of the methods below reads what the chunk holds of one thing and returns where the next one starts.
+  // Each method below reads the chunk's part of one token and returns where the next token starts.
 
   #readToken(chunk: string, at: number): number {
     if (this.state === STRING) return this.#readString(chunk, at);

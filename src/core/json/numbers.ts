@@ -6,17 +6,15 @@ export interface NumberLiteral {
 }
 
 /**
- * What a number must contain not to survive: 16 or more digits, an exponent of three or more digits (no other leaves
- * the range of a double while the digits are few), or a negative zero. Any other number comes back from a double with
- * the same decimal value. The digits are repeated by threes because V8 searches for that about twice as fast as for
- * `[\d.]{15}`.
+ * What an inexact number must contain: 16 or more digits, an exponent of three or more digits (no other leaves the range
+ * of a double while the digits are few), or a negative zero. Any other number keeps its decimal value in a double. The
+ * digits are repeated in threes because V8 searches for that about twice as fast as for `[\d.]{15}`.
  */
 const SUSPECT = /\d[\d.]{3}[\d.]{3}[\d.]{3}[\d.]{3}[\d.]{3}|\d[eE][+-]?\d\d\d|-0(?:[.eE,\]} \n\r\t]|$)/g;
 
 /**
  * Finds the numbers in valid JSON text whose decimal value `JSON.parse` followed by `JSON.stringify` does not
- * preserve. Spelling does not count: `1.0`, `1e2` and `100` are fine. `-0` counts as lost, because it comes back
- * as `0`.
+ * preserve. Spelling does not matter: `1.0`, `1e2` and `100` are fine. `-0` is inexact, because it becomes `0`.
  *
  * @example
  * findInexactNumbers('{"id":12345678901234567890}'); // [{ offset: 6, source: "12345678901234567890" }]
@@ -25,7 +23,7 @@ export function findInexactNumbers(text: string): NumberLiteral[] {
   return hasSuspect(text) ? scan(text) : [];
 }
 
-/** Looks for a number without asking whether it is inside a string, which is many times faster than reading the text. */
+/** Also searches inside strings, which is many times faster than parsing the text. */
 function hasSuspect(text: string): boolean {
   SUSPECT.lastIndex = 0;
   for (let match = SUSPECT.exec(text); match !== null; match = SUSPECT.exec(text)) {
@@ -69,7 +67,7 @@ function isExact(source: string): boolean {
   return before.digits === after.digits && before.exponent === after.exponent;
 }
 
-/** The magnitude of a number as digits × 10^exponent, without zeros at either end of the digits; zero has none. */
+/** The magnitude of a number as digits × 10^exponent, without leading and trailing zeros; zero has no digits. */
 function decimal(source: string): { digits: string; exponent: number } {
   const unsigned = source.startsWith("-") ? source.slice(1) : source;
   const [mantissa = "", power = "0"] = unsigned.split(/e/i);

@@ -79,7 +79,7 @@ describe("parseJson", () => {
       '"C:\\dir"',
       5,
       'expected one of " \\ / b f n r t u after the backslash, found d',
-      "a backslash that means itself is written \\\\",
+      "write a literal backslash as \\\\",
     ],
     ['"\\u12g4"', 6, "expected four hexadecimal digits after \\u, found g", undefined],
     ["[\u00a0]", 2, "expected a value or ], found U+00A0", undefined],
@@ -140,7 +140,7 @@ describe("the depth limit of parseJson", () => {
     expect(JSON.stringify(parseJson(nest(1000)))).toBe(nest(1000));
     expect(failure(nest(1001))).toMatchObject({
       code: "json/too-deep",
-      message: "more than 1000 arrays and objects inside each other",
+      message: "arrays and objects are nested more than 1000 levels deep",
       line: 1,
       column: 1001,
     });

@@ -3,15 +3,14 @@ import { explain } from "./syntax-error.js";
 import { isObject } from "./value.js";
 
 export interface ParseOptions {
-  /** The number of the text's first line, for error places; 1 if not given. */
+  /** The line number of the text's first line, for errors (default: 1). */
   line?: number;
-  /** How many arrays and objects may stand inside each other; `MAX_DEPTH` if not given. */
+  /** The maximum nesting of arrays and objects (default: `MAX_DEPTH`). */
   maxDepth?: number;
 }
 
 /**
- * `JSON.parse` with a limit on depth, and with errors that say where and what: a `DragomanError` with the code
- * `json/syntax` or `json/too-deep`.
+ * `JSON.parse` with a depth limit and precise errors: a `DragomanError` with the code `json/syntax` or `json/too-deep`.
  *
  * @example
  * parseJson('{"a":1,}', { line: 7 }); // throws: line 7, column 8, expected a key in double quotes, found }
@@ -28,7 +27,7 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
   return value;
 }
 
-/** Whether more than `maxDepth` arrays and objects stand inside each other in `value`, which JSON writes as `text`. */
+/** Whether `value`, which JSON writes as `text`, is nested deeper than `maxDepth`. */
 export function isTooDeep(value: unknown, text: string, maxDepth: number): boolean {
   return couldBeDeeper(text, maxDepth) && isDeeper(value, maxDepth);
 }
@@ -39,7 +38,7 @@ function explainFailure(text: string, maxDepth: number, line?: number, cause?: u
   return explain(machine, text, line, cause);
 }
 
-/** Spares most texts the walk: every level takes two brackets, and few texts have that many. */
+/** Saves walking most values: every level needs two brackets, and few texts have that many. */
 function couldBeDeeper(text: string, maxDepth: number): boolean {
   if (text.length < 2 * (maxDepth + 1)) return false;
   let brackets = countUpTo(maxDepth + 1, text, "[");
@@ -53,7 +52,7 @@ function countUpTo(limit: number, text: string, char: string): number {
   return count;
 }
 
-/** Goes through the value level by level, without recursion: depth must not cost stack. */
+/** Walks the value level by level, without recursion: depth must not cost stack. */
 function isDeeper(value: unknown, maxDepth: number): boolean {
   let level: unknown[] = [[value]];
   for (let depth = 0; level.length > 0; depth++) {
@@ -69,7 +68,7 @@ function pushContainers(container: unknown, found: unknown[]): void {
   if (Array.isArray(container)) {
     for (const member of container) if (isContainer(member)) found.push(member);
   } else if (isObject(container)) {
-    // Unlike Object.values this makes no array per object; what JSON.parse makes inherits nothing enumerable.
+    // Unlike Object.values this allocates no array; the objects of JSON.parse inherit nothing enumerable.
     for (const key in container) if (isContainer(container[key])) found.push(container[key]);
   }
 }

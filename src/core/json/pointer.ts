@@ -15,17 +15,20 @@ export function joinPointer(base: string, ...tokens: readonly (string | number)[
   return base + formatPointer(tokens);
 }
 
-/** Splits a JSON pointer into its tokens. What is not a pointer is a `DragomanError` with the code `json/bad-pointer`. */
+/** Splits a JSON pointer into its tokens; throws `json/bad-pointer` if it is not a pointer. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) {
-    throw new DragomanError("json/bad-pointer", `a JSON pointer is empty or begins with /: ${pointer}`);
+    throw new DragomanError("json/bad-pointer", `a JSON pointer must be empty or start with /: ${pointer}`);
   }
   if (/~(?![01])/.test(pointer)) {
-    const hint = "write ~ as ~0 and / as ~1";
-    throw new DragomanError("json/bad-pointer", `in a JSON pointer ~ is followed by 0 or 1: ${pointer}`, {
-      hint,
-    });
+    throw new DragomanError(
+      "json/bad-pointer",
+      `~ must be followed by 0 or 1 in a JSON pointer: ${pointer}`,
+      {
+        hint: "write ~ as ~0 and / as ~1",
+      },
+    );
   }
   return pointer
     .slice(1)
@@ -33,12 +36,12 @@ export function parsePointer(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Whether a text is a pointer to something in a value, and not to all of it. */
+/** Whether a text is a pointer to a part of a value, not to the whole. */
 export function isPointer(text: string): boolean {
   return text.startsWith("/") && !/~(?![01])/.test(text);
 }
 
-/** The value a pointer leads to, through own properties only; `undefined` if there is none. */
+/** The value at a pointer, through own properties only; `undefined` if there is none. */
 export function resolvePointer(value: unknown, pointer: string): unknown {
   let found = value;
   for (const token of parsePointer(pointer)) {

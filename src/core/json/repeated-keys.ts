@@ -1,8 +1,8 @@
-import { endOfString, isEscaped, isSpace } from "./scan.js";
+import { endOfString, isEscaped, isSpace, skipSpace } from "./scan.js";
 import { isObject } from "./value.js";
 
 export interface RepeatedKey {
-  /** Of the opening quote. */
+  /** The offset of the opening quote. */
   offset: number;
   key: string;
 }
@@ -10,8 +10,8 @@ export interface RepeatedKey {
 const QUOTE = 0x22;
 
 /**
- * Finds the keys that an object of valid JSON text has said before. `JSON.parse` keeps what the last one says; `value`,
- * which it made of the text, spares most texts being read again.
+ * Finds repeated keys of an object in valid JSON text, of which `JSON.parse` keeps only the last. With `value`, the parsed
+ * text, most texts need not be scanned.
  *
  * @example
  * findRepeatedKeys('{"a":1,"a":2}', { a: 2 }); // [{ offset: 7, key: "a" }]
@@ -20,7 +20,7 @@ export function findRepeatedKeys(text: string, value?: unknown): RepeatedKey[] {
   return colonsAfterQuotes(text) === countKeys(value) ? [] : scan(text);
 }
 
-/** One for each key, and one for each string that begins with a colon. Colons are found faster than strings are read. */
+/** One for each key, and one for each string that starts with a colon. Finding colons is faster than reading strings. */
 function colonsAfterQuotes(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
@@ -32,13 +32,13 @@ function colonsAfterQuotes(text: string): number {
   return count;
 }
 
-/** Recursion is safe: what was parsed is not deeper than `MAX_DEPTH`. */
+/** Recursion is safe: parsed values are not deeper than `MAX_DEPTH`. */
 function countKeys(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) {
     for (const member of value) if (typeof member === "object") count += countKeys(member);
   } else if (isObject(value)) {
-    // What JSON.parse makes inherits nothing enumerable.
+    // The objects of JSON.parse inherit nothing enumerable.
     for (const key in value) {
       count++;
       if (typeof value[key] === "object") count += countKeys(value[key]);
@@ -57,8 +57,8 @@ function scan(text: string): RepeatedKey[] {
     else if (char === '"') {
       const end = endOfString(text, at);
       const keys = open.at(-1);
-      if (keys !== undefined && isBeforeColon(text, end)) {
-        // The same key may be spelled with escapes and without.
+      if (keys !== undefined && text.charAt(skipSpace(text, end)) === ":") {
+        // The same key may be written with and without escapes.
         const key: string = JSON.parse(text.slice(at, end));
         if (keys.has(key)) found.push({ offset: at, key });
         keys.add(key);
@@ -67,10 +67,4 @@ function scan(text: string): RepeatedKey[] {
     }
   }
   return found;
-}
-
-function isBeforeColon(text: string, at: number): boolean {
-  let next = at;
-  while (isSpace(text.charCodeAt(next))) next++;
-  return text.charAt(next) === ":";
 }

@@ -1,4 +1,6 @@
-/** In valid JSON text, where the string that starts with the quote at `start` is over: just after its closing quote. */
+// Offsets in valid JSON text.
+
+/** The end of the string that starts with the quote at `start`: after its closing quote. */
 export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
@@ -12,14 +14,14 @@ export function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-/** In valid JSON text, where the number or literal that starts at `start` is over. */
+/** The end of the number or literal at `start`. */
 export function endOfScalar(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && !isDelimiter(text.charCodeAt(end))) end++;
   return end;
 }
 
-/** In valid JSON text, where the object or array that starts at `start` is over. */
+/** The end of the object or array at `start`. */
 export function endOfContainer(text: string, start: number): number {
   let depth = 0;
   let at = start;
@@ -30,6 +32,12 @@ export function endOfContainer(text: string, start: number): number {
     at = char === '"' ? endOfString(text, at) : at + 1;
   } while (depth > 0 && at < text.length);
   return at;
+}
+
+export function skipSpace(text: string, at: number): number {
+  let next = at;
+  while (isSpace(text.charCodeAt(next))) next++;
+  return next;
 }
 
 export function isSpace(code: number): boolean {

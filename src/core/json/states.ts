@@ -12,7 +12,7 @@ export const UNICODE = 9;
 export const LITERAL = 10;
 export const TOO_DEEP = 11;
 
-/** Inside a number the state is named after what was read last. These are the largest states. */
+/** Within a number the state is named after the last character. These are the largest states. */
 export const MINUS = 12;
 export const ZERO = 13;
 export const INTEGER = 14;
@@ -22,11 +22,11 @@ export const EXPONENT = 17;
 export const EXPONENT_SIGN = 18;
 const EXPONENT_DIGITS = 19;
 
-/** Answers of `nextInNumber` that are not states. */
+/** Results of `nextInNumber` that are not states. */
 const NUMBER_IS_OVER = -1;
 export const NUMBER_IS_WRONG = -2;
 
-/** The state after one more character: the number goes on, was over before that character, or cannot be followed by it. */
+/** The state after one more character: the number continues, ended before it, or cannot be followed by it. */
 export function nextInNumber(state: number, code: number): number {
   const isDigit = code >= 0x30 && code <= 0x39;
   switch (state) {

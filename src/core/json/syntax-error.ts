@@ -19,12 +19,12 @@ import {
   ZERO,
 } from "./states.js";
 
-/** Says in plain words why `machine`, which has read `text`, stopped there or wants more. */
+/** The error for a `machine` that read `text` and failed, or needs more text. */
 export function explain(machine: JsonMachine, text: string, firstLine = 1, cause?: unknown): DragomanError {
   const { line, column } = lineAndColumn(text, machine.offset);
   const options: DragomanErrorOptions = { line: firstLine + line - 1, column, cause };
   if (machine.state === TOO_DEEP) {
-    const message = `more than ${machine.maxDepth} arrays and objects inside each other`;
+    const message = `arrays and objects are nested more than ${machine.maxDepth} levels deep`;
     return new DragomanError("json/too-deep", message, options);
   }
   const codePoint = text.codePointAt(machine.offset);
@@ -131,7 +131,7 @@ function hintFor(machine: JsonMachine, found: string): string | undefined {
     case STRING:
       return CONTROL_HINTS.get(found) ?? "write it as \\u and four hexadecimal digits";
     case ESCAPE:
-      return "a backslash that means itself is written \\\\";
+      return "write a literal backslash as \\\\";
     case ZERO:
       return "remove the leading zero";
     default:

@@ -1,9 +1,8 @@
-/** Any value JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export type JsonObject = Record<string, unknown>;
 
-/** True for what JSON writes with braces. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -16,25 +15,24 @@ export function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
-/** A number that JSON can write. */
+/** A number that JSON can represent. */
 export function isNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** Whether an object or an array has nothing in it. */
 export function isEmpty(object: object): boolean {
   for (const _ in object) return false;
   return true;
 }
 
-/** A copy that fields can be added to. To a copy made by spreading V8 adds each at the cost of ten such copies. */
+/** A copy that fields can be added to: V8 is about ten times slower at adding them to a spread copy. */
 export function copyOf(object: JsonObject): JsonObject {
   const copy: JsonObject = {};
   for (const key in object) setOwn(copy, key, object[key]);
   return copy;
 }
 
-/** The value of an own property; undefined if there is none. What an object inherits is nothing that JSON can hold. */
+/** The value of an own property; undefined for inherited ones. */
 export function own<T>(object: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -48,7 +46,7 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
   }
 }
 
-/** Whether JSON would write the same, but for the order of keys. */
+/** Whether both are the same JSON, except for the order of keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

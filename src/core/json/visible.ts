@@ -1,21 +1,22 @@
-/** Characters that JSON may hold as they are, and a terminal would obey or show in another order. */
-const obeyed = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
+/** Characters that JSON may contain unescaped, and that control a terminal or change the order of text. */
+const controls = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * The text of a JSON value with these characters escaped: it says the same, and a terminal only shows it.
+ * Equivalent JSON text with these characters escaped, safe to print to a terminal.
  *
  * @example
  * visibleJson('"a\u202eb"'); // '"a\\u202eb"'
  */
 export function visibleJson(json: string): string {
-  return json.replace(obeyed, escaped);
+  return json.replace(controls, unicodeEscape);
 }
 
-/** A string as JSON in printable ASCII: characters that look like others, or like nothing, are seen for what they are. */
+/** A string as JSON in printable ASCII, so that look-alike and invisible characters are recognisable. */
 export function asciiJson(text: string): string {
-  return JSON.stringify(text).replace(/[^ -~]/g, escaped);
+  return JSON.stringify(text).replace(/[^ -~]/g, unicodeEscape);
 }
 
-function escaped(character: string): string {
+/** The JSON escape of one UTF-16 unit: `\u202e`. */
+export function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

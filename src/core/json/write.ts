@@ -3,16 +3,19 @@ import { MAX_DEPTH } from "./machine.js";
 import { isTooDeep } from "./parse.js";
 
 /**
- * `JSON.stringify` with the limit on depth that `parseJson` has, so that what is written can be read. What is deeper is a
- * `DragomanError` with the code `json/too-deep`, and what JSON has no words for one with the code `model/invalid`.
+ * `JSON.stringify` with the depth limit of `parseJson`, so that the result can be read. Throws a `DragomanError` with the code
+ * `json/too-deep`, or `model/invalid` for values that JSON cannot represent.
  */
 export function writeJson(value: unknown, indent?: number): string {
   const text = stringify(value, indent);
   if (!isTooDeep(value, text, MAX_DEPTH)) return text;
-  const message = `what is to be written has more than ${MAX_DEPTH} arrays and objects inside each other`;
-  throw new DragomanError("json/too-deep", message, {
-    hint: "no reader would take it; flatten what is so deep",
-  });
+  throw new DragomanError(
+    "json/too-deep",
+    `arrays and objects are nested more than ${MAX_DEPTH} levels deep`,
+    {
+      hint: "no reader accepts nesting this deep; flatten it",
+    },
+  );
 }
 
 function stringify(value: unknown, indent: number | undefined): string {
@@ -20,13 +23,13 @@ function stringify(value: unknown, indent: number | undefined): string {
   try {
     text = JSON.stringify(value, undefined, indent);
   } catch (cause) {
-    throw new DragomanError("model/invalid", `JSON cannot write this value: ${reason(cause)}`, { cause });
+    throw new DragomanError("model/invalid", `JSON cannot represent this value: ${reason(cause)}`, { cause });
   }
-  if (text === undefined) throw new DragomanError("model/invalid", `JSON cannot write ${typeof value}`);
+  if (text === undefined) throw new DragomanError("model/invalid", `JSON cannot represent ${typeof value}`);
   return text;
 }
 
-/** The first line only: V8 draws a picture of a cycle below it. */
+/** The first line only: below it V8 draws the cycle. */
 function reason(cause: unknown): string {
   return cause instanceof Error ? (cause.message.split("\n", 1)[0] ?? cause.name) : String(cause);
 }

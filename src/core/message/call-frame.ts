@@ -1,7 +1,7 @@
 import type { CallOptions, ToolSpec } from "../api/provider.js";
 import { isObject, type JsonObject } from "../json/value.js";
 
-/** What a request says beside its messages, kept on the `session` message under the name of the API. */
+/** A request's fields besides its messages, kept on the `session` message under the API's name. */
 export interface CallFrame {
   model: string;
   stream: boolean;
@@ -9,7 +9,7 @@ export interface CallFrame {
   tools?: readonly ToolSpec[];
 }
 
-/** Undefined for what is none; options that are not of their type are left out. */
+/** Undefined if it is not a call frame; options of the wrong type are left out. */
 export function readFrame(value: unknown): CallFrame | undefined {
   if (!isObject(value) || typeof value["model"] !== "string" || typeof value["stream"] !== "boolean")
     return undefined;

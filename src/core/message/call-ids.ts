@@ -1,13 +1,13 @@
 /**
- * Ids for the calls of a request that have none, and which call a result answers: the one that has its id or, where
- * results have none, the first of that name that waits. The same request always gets the same ids.
+ * Makes ids for a request's calls that have none, and finds the call that a result answers: the one with its id or, if
+ * results have no ids, the first unanswered one with its name. The same request always gets the same ids.
  */
 export class CallIds {
   readonly #taken: ReadonlySet<string>;
   readonly #waiting: { id: string; name: string }[] = [];
   #made = 0;
 
-  /** `taken` are the ids that the request has. */
+  /** `taken` are the ids in the request. */
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken);
   }
@@ -18,7 +18,7 @@ export class CallIds {
     return call.id;
   }
 
-  /** The call that a result answers; undefined when there is none. */
+  /** The call that a result answers, if any. */
   ofResult(id: string | undefined, name: string | undefined): { id: string; name: string } | undefined {
     const index = this.#waiting.findIndex((call) =>
       id === undefined ? name === undefined || call.name === name : call.id === id,

@@ -1,15 +1,15 @@
 import type { AgentMessage } from "../types.js";
 import { isSynthesised } from "./neutral.js";
 
-/** How many calls are remembered. A result follows its call closely, and a transcript may be of any length. */
+/** How many calls are remembered. A result follows its call closely, and transcripts can be arbitrarily long. */
 const REMEMBERED = 10_000;
 
 /**
- * Names the tool of each result whose source does not, as its call does. The field stays in `ext.synthesised`: a dialect
- * that does not write it still does not.
+ * Adds the tool's name to results whose source omits it, from the call. The field stays in `ext.synthesised`, so that a
+ * dialect without this field does not write it.
  */
 export class CallNames {
-  /** The tools of the latest calls, by the id of the call. */
+  /** The tools of the latest calls, by call id. */
   readonly #tools = new Map<string, string>();
 
   complete(message: AgentMessage): AgentMessage {

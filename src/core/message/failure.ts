@@ -1,25 +1,25 @@
 import { isObject } from "../json/value.js";
 import type { AgentMessage, AssistantMessage } from "../types.js";
 
-/** Why there is no answer, or only half of one. An answer has it in `errorMessage` and `ext.failure`. */
+/** Why an answer is missing or incomplete. Stored in the answer's `errorMessage` and `ext.failure`. */
 export interface Failure {
   message: string;
   /** `area/reason`; absent where the source has no code. */
   code?: string;
-  /** The status of the provider's HTTP response. */
+  /** The HTTP status of the provider's response. */
   status?: number;
-  /** Whether trying again can help. */
+  /** Whether a retry can help. */
   retryable?: boolean;
-  /** How long the provider asks to wait. */
+  /** The delay that the provider requested. */
   retryAfterMs?: number;
 }
 
-/** Whether an answer ended before the model had ended it. */
+/** Whether an answer failed or was aborted. */
 export function isBroken({ stopReason }: AssistantMessage): boolean {
   return stopReason === "error" || stopReason === "aborted";
 }
 
-/** Whether an answer failed or was stopped before the model had said anything. Models are not shown such answers. */
+/** Whether an answer failed or was aborted before it had any content. Models are not shown such answers. */
 export function isSilent(message: AgentMessage): boolean {
   return message.role === "assistant" && isBroken(message) && message.content.length === 0;
 }
@@ -41,7 +41,7 @@ export function failureIn(message: AgentMessage): Failure | undefined {
   return { message: errorMessage, ...(isObject(ext?.["failure"]) ? detailsOf(ext["failure"]) : {}) };
 }
 
-/** What is known of a failure beside its message, without fields of another type. */
+/** A failure's fields besides its message; fields of the wrong type are left out. */
 export function detailsOf(details: Readonly<Record<string, unknown>>): Omit<Failure, "message"> {
   const { code, status, retryable, retryAfterMs } = details;
   return {
@@ -65,7 +65,7 @@ const UNSENT = new Set([
   "provider/context-overflow",
 ]);
 
-/** Whether the request was refused, or never sent: the model did not work on it, and nothing was used. */
+/** Whether the request was refused or never sent, so that no tokens were used. */
 export function isRefused(message: AssistantMessage): boolean {
   if (!isSilent(message)) return false;
   const { code = "", status } = failureIn(message) ?? {};

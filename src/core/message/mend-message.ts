@@ -5,11 +5,11 @@ import { instantOf, SECONDS_END } from "../time.js";
 import { impliedStop } from "./neutral.js";
 
 /*
- * Fixes of values that have one right fix, for every dialect that has such a value. Each function returns the value as it
- * should be and adds a sentence to `changes` for what it changed; a value without one right fix is returned as it is.
+ * Unambiguous fixes, shared by all dialects. Each function returns the fixed value and adds a sentence to `changes` for
+ * every change; a value without one unambiguous fix is returned unchanged.
  */
 
-/** Fixes a message in the model's own shape; fields that nothing is wrong with stay. */
+/** Fixes a message in the model's own shape; valid fields stay. */
 export function mendMessage(message: JsonObject, changes: string[]): JsonObject {
   const { role, timestamp, content, isError, stopReason } = message;
   const mended = { ...message };
@@ -28,7 +28,7 @@ export function mendMessage(message: JsonObject, changes: string[]): JsonObject 
   return Object.fromEntries(Object.entries(mended).filter(([, value]) => value !== undefined));
 }
 
-/** Seconds before March 1973 would still look like seconds after they were multiplied. */
+/** Below this, seconds would still look like seconds after multiplication. */
 const SECONDS_START = SECONDS_END / 1000;
 
 /** Unix milliseconds of a time in seconds or in ISO text. */
@@ -44,7 +44,7 @@ export function mendTime(time: unknown, changes: string[]): unknown {
   return ms;
 }
 
-/** Content that is a bare text, as blocks. */
+/** Content that is a plain string, as blocks. */
 export function mendContent(content: unknown, changes: string[]): unknown {
   if (typeof content !== "string") return content;
   changes.push("The text of the content became a text block.");
@@ -57,7 +57,7 @@ function mendCall(block: unknown, changes: string[]): unknown {
   return args === block["arguments"] ? block : { ...block, arguments: args };
 }
 
-/** The arguments of a call, given as JSON text or not at all, as an object. */
+/** A call's arguments as an object, if they are JSON text or missing. */
 export function mendArguments(given: unknown, id: unknown, changes: string[]): unknown {
   if (given === undefined || given === null) {
     changes.push(`The call ${JSON.stringify(id)} had no arguments; an empty object was written.`);
@@ -71,14 +71,15 @@ export function mendArguments(given: unknown, id: unknown, changes: string[]): u
   return args;
 }
 
-/** What a double cannot hold of the numbers in a JSON text. */
+/** The numbers in a JSON text that a double cannot represent. */
 function roundings(text: string): string[] {
   return findInexactNumbers(text).map(
-    ({ source }) => `The number ${source} became ${JSON.stringify(Number(source))}: a double cannot hold it.`,
+    ({ source }) =>
+      `The number ${source} became ${JSON.stringify(Number(source))}: a double cannot represent it.`,
   );
 }
 
-/** What other systems call the reasons to stop. */
+/** Other systems' stop reasons. */
 const foreign: ReadonlyMap<string, string> = new Map([
   ["end_turn", "stop"],
   ["stop_sequence", "stop"],
@@ -91,7 +92,7 @@ const foreign: ReadonlyMap<string, string> = new Map([
   ["model_context_window_exceeded", "length"],
 ]);
 
-/** The stop reason of the model that another system's word means for an answer with these blocks, if it is known. */
+/** The model's stop reason for another system's, for an answer with these blocks; undefined if unknown. */
 export function foreignStop(reason: string, content: unknown): string | undefined {
   const meant = foreign.get(reason);
   return meant === "stop" ? impliedStop(Array.isArray(content) ? content : []) : meant;

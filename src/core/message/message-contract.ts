@@ -5,13 +5,13 @@ import { SECONDS_END } from "../time.js";
 import { foreignStop } from "./mend-message.js";
 import { usageDrift } from "./usage-contract.js";
 
-/** How a format that holds messages of the model differs from the written message format. */
+/** How a format with messages of the model differs from the specified message format. */
 export interface Contract {
-  /** The dialect, which the codes begin with. */
+  /** The dialect's name, the prefix of the codes. */
   readonly name: string;
-  /** Fields of a usage that real writers of the format leave out. */
+  /** Usage fields that real writers of the format leave out. */
   readonly optionalUsage?: readonly string[];
-  /** Stop reasons it has beside the five. */
+  /** Stop reasons besides the standard five. */
   readonly stopReasons?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const required: ReadonlyMap<unknown, readonly string[]> = new Map([
 
 const STOP_REASONS = ["stop", "length", "toolUse", "error", "aborted"];
 
-/** Where a message that can be read breaks the message format. `at` is where it is in its unit. */
+/** Where a readable message violates the message format. `at` is its pointer in the unit. */
 export function* messageDrift(message: JsonObject, at: string, contract: Contract): Generator<Drift> {
   yield* missingFields(message, at, contract);
   yield* secondsDrift(message, at, contract);
@@ -61,7 +61,7 @@ function* stopDrift(message: JsonObject, at: string, contract: Contract): Genera
     yield drift("stopReason", `the format has no stop reason ${JSON.stringify(stopReason)}`, hint);
     return;
   }
-  // What another dialect did not say contradicts nothing.
+  // A synthesised stop reason contradicts nothing.
   if (isSynthesisedIn(message, "/stopReason")) return;
   const hasError = typeof message["errorMessage"] === "string";
   const hasFailed = stopReason === "error" || stopReason === "aborted";
@@ -86,7 +86,7 @@ function hasCall(content: unknown): boolean {
   return Array.isArray(content) && content.some((block) => isObject(block) && block["type"] === "toolCall");
 }
 
-/** Whether a record lists a field, or one below it, as not said by its source. */
+/** Whether a record lists a field as synthesised. */
 function isSynthesisedIn({ ext }: JsonObject, pointer: string): boolean {
   const listed = isObject(ext) ? ext["synthesised"] : undefined;
   return Array.isArray(listed) && listed.includes(pointer);

@@ -4,14 +4,14 @@ import { emptyUsage } from "./usage.js";
 
 type Unsaid = Pick<AssistantMessage, "api" | "provider" | "model" | "usage" | "stopReason">;
 
-/** Where an answer came from, what it cost and why it ended, if the source does not say: values that claim nothing. */
+/** Neutral values for an answer's origin, usage and stop reason, if the source does not record them. */
 export function neutralOrigin(content: readonly unknown[]): Unsaid {
   return { api: "", provider: "", model: "", usage: emptyUsage(), stopReason: impliedStop(content) };
 }
 
 const UNSAID = ["/api", "/provider", "/model", "/usage", "/stopReason", "/timestamp"];
 
-/** An answer of which the source says its content alone; `made` are pointers to what it does not say of that. */
+/** An answer whose source records only its content; `made` are pointers to what is synthesised in the content. */
 export function unattributedAnswer(
   content: AssistantContent[],
   made: readonly string[] = [],
@@ -25,12 +25,12 @@ export function unattributedAnswer(
   };
 }
 
-/** Why an answer with these blocks ended, if the source does not say: a model that calls a tool waits for the result. */
+/** The stop reason of an answer with these blocks, if the source does not record it. */
 export function impliedStop(content: readonly unknown[]): "toolUse" | "stop" {
   return content.some((block) => isObject(block) && block["type"] === "toolCall") ? "toolUse" : "stop";
 }
 
-/** Whether a field, or the object it is in, was not in the source and is a neutral value. */
+/** Whether a field, or an object that contains it, is a neutral value that was not in the source. */
 export function isSynthesised({ ext }: { ext?: Ext }, pointer: string): boolean {
   return ext?.synthesised?.some((listed) => pointer === listed || pointer.startsWith(`${listed}/`)) === true;
 }

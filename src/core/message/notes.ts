@@ -2,44 +2,43 @@ import { isObject } from "../json/value.js";
 import type { AgentMessage, CustomMessage, Ext, Loss, UserMessage } from "../types.js";
 import { is } from "../validate.js";
 
-/** What is settled for one session: in its header when it begins, in notes afterwards; later ones win. */
+/** A session's own settings: in its header at first, in notes afterwards; later ones win. */
 export interface SessionMeta {
   title?: string;
   archived?: boolean;
-  /** `provider/model`, for this session instead of its agent's. */
+  /** `provider/model`, instead of the agent's. */
   model?: string;
-  /** Instead of its agent's. */
+  /** Instead of the agent's. */
   systemPrompt?: string;
-  /** Of its agent's tools, only these. */
+  /** Restricts the agent's tools to these. */
   tools?: string[];
 }
 
-/** Where a translation takes place that can lose something: a model's request, a file, a chat platform. */
+/** Where a translation can lose something: a model's request, a file, a chat platform. */
 export type Border = "request" | "import" | "view" | "channel" | "export";
 
-/** What one translation of a session lost: `target` names the model, dialect or channel on the other side. */
+/** The losses of one translation of a session; `target` names the model, dialect or channel on the other side. */
 export interface LossRecord {
   border: Border;
   target: string;
   losses: Loss[];
 }
 
-/** What our own log says of a conversation in lines that no model sees: `custom` messages with a type of ours and no content. */
+/** Data of our log that no model is shown: `custom` messages with one of our types and no content. */
 export type Note =
   | { type: "dragoman/meta"; data: SessionMeta }
-  /** A message that was accepted while the agent was busy. It is in the transcript once a message with its id follows. */
+  /** A message accepted while the agent was busy. It is in the transcript once a message with its id follows. */
   | { type: "dragoman/inbox"; data: { message: UserMessage } }
-  /** The compaction with this id no longer counts. */
+  /** The compaction with this id is undone. */
   | { type: "dragoman/undo-compaction"; data: { id: string } }
-  /** What a translation of the session lost, once for each cause. */
+  /** The losses of a translation of the session, once per cause. */
   | { type: "dragoman/losses"; data: LossRecord };
 
-/** The line that says it. */
 export function noteMessage({ type, data }: Note, timestamp: number): CustomMessage {
   return { role: "custom", customType: type, data, timestamp };
 }
 
-/** What a line says, if it is one of ours. */
+/** The note in a message, if it is one. */
 export function noteOf(message: AgentMessage): Note | undefined {
   if (message.role !== "custom") return undefined;
   const { customType, data } = message;
@@ -77,19 +76,19 @@ function readLosses(data: object): LossRecord | undefined {
   return { border, target, losses: losses.filter((loss) => is("Loss", loss)) };
 }
 
-/** A message that was made of several has the ids of all of them. */
+/** The ids of a message; one that was joined from several has the ids of all of them. */
 export function idsOf({ id, ext }: UserMessage): string[] {
   const collected: unknown = ext?.["collected"];
   const others = Array.isArray(collected) ? collected.map((one) => isObject(one) && one["id"]) : [];
   return [id, ...others].filter((one) => typeof one === "string");
 }
 
-/** What a session's header keeps of what is settled from the beginning. */
+/** The `ext` of a session's header with its first settings. */
 export function headerExt(meta: SessionMeta): Ext {
   return { meta };
 }
 
-/** What a session's header and notes say of it, taken together. */
+/** A session's settings from its header and notes. */
 export function metaOf(messages: Iterable<AgentMessage>): SessionMeta {
   let meta: SessionMeta = {};
   for (const message of messages) {

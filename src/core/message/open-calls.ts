@@ -1,14 +1,14 @@
 import type { AgentMessage, AssistantMessage, ToolCall, ToolResultMessage } from "../types.js";
 import { pairUp } from "./pairs.js";
 
-/** The calls of an answer, in the order the model made them. */
+/** An answer's tool calls, in order. */
 export function callsOf({ content }: AssistantMessage): ToolCall[] {
   return content.filter((block) => block.type === "toolCall");
 }
 
 type CallName = Pick<ToolCall, "id" | "name">;
 
-/** The result of a call that did not do what it should: the model reads why. */
+/** The result of a failed call; the model is shown `why`. */
 export function failedResult({ id, name }: CallName, why: string, timestamp: number): ToolResultMessage {
   return {
     role: "toolResult",
@@ -23,7 +23,7 @@ export function failedResult({ id, name }: CallName, why: string, timestamp: num
 const INTERRUPTED = "The process stopped before the tool finished. Whether it had any effect is unknown.";
 
 /**
- * Results for the calls of the last answer that a crash has left without one: providers refuse such a history for ever.
+ * Results for the calls of the last answer that a crash left without one: providers refuse such a history.
  *
  * @example
  * await append(closingResults(messages, Date.now()));

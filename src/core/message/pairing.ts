@@ -3,7 +3,7 @@ export interface Half<S> {
   id: string;
   name: string;
   spot: S;
-  /** Of a result: the tool is still running, so another result follows. */
+  /** For a result: the tool is still running, so another result follows. */
   isPending?: boolean;
 }
 
@@ -20,28 +20,27 @@ interface Open<S> extends Half<S> {
 }
 
 /**
- * Finds the call that each result answers; `check` names what is out of order, and `repair` puts it in order.
+ * Finds the call that each result answers; `check` reports what is out of order, and `repair` fixes it.
  *
  * A result answers the nearest call before it that has its id and no result yet; calls of one message that share an id
- * are answered in their order. It is in time when no user or assistant message stands between. Ids need not be
- * unique, or there at all: a result without an id answers a call without one, or the only call that is open.
+ * are answered in their order. It is in time if no user or assistant message is in between. Ids may repeat or be
+ * missing: a result without an id answers a call without one, or the only open call.
  *
- * A pending result answers nothing. It belongs to the call that the next final result with its id answers, or is the
- * result of none.
+ * A pending result answers nothing. It belongs to the call that the next final result with its id answers, if any.
  *
- * What it remembers grows with the number of ids, not with what is said.
+ * Its memory grows with the number of ids, not with the size of the messages.
  */
 export class Pairing<S> {
-  /** Applied to the spot of what must be remembered beyond the next message. */
+  /** Applied to the spots that must be remembered beyond the next message. */
   readonly #settle: (spot: S) => S;
   readonly #known = new Set<string>();
   /** Calls without a result, in their order. */
   readonly #open = new Set<Open<S>>();
-  /** The same by id, the one that the next result answers last: later turns after earlier ones, a turn in reverse. */
+  /** The same by id, the call that the next result answers last: later turns after earlier ones, each turn reversed. */
   readonly #waiting = new Map<string, Open<S>[]>();
   /** Results whose call has not been seen, by id. */
   readonly #early = new Map<string, Half<S>[]>();
-  /** Those of this turn. */
+  /** Open calls of this turn. */
   readonly #current = new Set<Open<S>>();
   #turn = 0;
 
@@ -87,7 +86,7 @@ export class Pairing<S> {
     }
   }
 
-  /** Only here an early result is given to a call: the ids of some systems recur, and a result in time comes first. */
+  /** Early results are paired only here: some systems reuse ids, and a result in time takes precedence. */
   *#endTurn(): Generator<Verdict<S>> {
     for (const call of this.#current) {
       call.spot = this.#settle(call.spot);
@@ -106,7 +105,7 @@ export class Pairing<S> {
     return name === "" || only?.name === name ? only : undefined;
   }
 
-  /** The call is always the last that waits with its id. */
+  /** The call is always the last one waiting with its id. */
   #close(call: Open<S>): void {
     this.#open.delete(call);
     this.#current.delete(call);

@@ -1,7 +1,7 @@
 import type { AgentMessage } from "../types.js";
 import { type Half, Pairing, type Verdict } from "./pairing.js";
 
-/** A call, as the block of a message, or a result, which is a whole message. */
+/** A call (a block of a message) or a result (a whole message). */
 export interface CallRef<T> {
   item: T;
   block: number;
@@ -19,9 +19,9 @@ export interface Pairs<T> {
   /** In the order of the conversation. */
   calls: PairedCall<T>[];
   answers: Map<CallRef<T>, PairedResult<T>>;
-  /** Results that a final one supersedes, or would. */
+  /** Interim results, superseded by a final one if there is one. */
   pending: Map<CallRef<T>, T[]>;
-  /** Calls with the id of an earlier one. */
+  /** Calls that reuse an earlier call's id. */
   repeated: Set<CallRef<T>>;
   duplicates: T[];
   orphans: T[];

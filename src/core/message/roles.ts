@@ -12,7 +12,7 @@ const roles: ReadonlySet<string> = new Set([
   "custom",
 ]);
 
-/** Whether the model itself has this role; others are added by programs. */
+/** Whether this is one of the model's own roles; programs can add others. */
 export function isKnownRole(role: string): boolean {
   return roles.has(role);
 }

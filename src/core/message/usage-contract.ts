@@ -5,10 +5,10 @@ import type { Contract } from "./message-contract.js";
 
 const TOKENS = ["input", "output", "cacheRead", "cacheWrite"];
 
-/** What a cost may differ from the sum of its parts by: writers add in floating point. */
+/** The tolerated difference between a cost and the sum of its parts: writers add in floating point. */
 const ROUNDING = 1e-6;
 
-/** Where the usage of an answer is incomplete, or contradicts itself. */
+/** Where an answer's usage is incomplete or contradicts itself. */
 export function* usageDrift({ usage, ext }: JsonObject, at: string, contract: Contract): Generator<Drift> {
   if (!isObject(usage)) return;
   const { cost } = usage;
@@ -18,7 +18,7 @@ export function* usageDrift({ usage, ext }: JsonObject, at: string, contract: Co
   ].filter((field) => contract.optionalUsage?.includes(field) !== true);
   const { warning } = driftsOf(contract.name);
   if (missing.length > 0) {
-    const hint = "add what is missing; readers take it for 0";
+    const hint = "add the missing fields; readers assume 0";
     yield warning(`${at}/usage`, "missing-field", `the usage has no ${missing.join(", ")}`, hint);
   }
   const drift = (field: string, message: string, hint: string) =>
@@ -34,7 +34,7 @@ export function* usageDrift({ usage, ext }: JsonObject, at: string, contract: Co
 
 type Make = (field: string, message: string, hint: string) => Drift;
 
-/** The written format counts input and output; real writers count cached tokens too. Both are right. */
+/** The specification counts input and output; real writers count cached tokens too. Both are accepted. */
 function* totalDrift(usage: JsonObject, drift: Make): Generator<Drift> {
   const { totalTokens } = usage;
   const counts = TOKENS.map((field) => usage[field] ?? 0);
@@ -68,7 +68,7 @@ function* costDrift(cost: JsonObject, drift: Make): Generator<Drift> {
   );
 }
 
-/** A bill may name the total alone, and a price may be unknown; then the parts need not add up to it. */
+/** A bill may have only the total, and a price may be unknown; then the parts need not add up. */
 function isEstimate(cost: JsonObject, ext: unknown): boolean {
   if (cost["totalFromProvider"] !== undefined) return true;
   const listed = isObject(ext) && Array.isArray(ext["synthesised"]) ? ext["synthesised"] : [];

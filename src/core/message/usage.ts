@@ -7,12 +7,12 @@ export interface Prices {
   output: number;
   cacheRead: number;
   cacheWrite: number;
-  /** Of what is kept in the cache for an hour, where that has a price of its own. */
+  /** For tokens cached for an hour, if they have their own price. */
   cacheWrite1h?: number;
 }
 
 export interface Tokens extends Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite"> {
-  /** How many of `cacheWrite` are kept for an hour. */
+  /** How many of `cacheWrite` are cached for an hour. */
   cacheWrite1h?: number;
 }
 
@@ -27,12 +27,11 @@ function toPico(dollars: number): bigint {
   return BigInt(whole) * 1_000_000_000_000n + BigInt(Math.round((dollars - whole) * 1e12));
 }
 
-/** Through text, because that rounds once. */
+/** Converts through text, because that rounds only once. */
 function toDollars(pico: bigint): number {
   return Number(`${pico}e-12`);
 }
 
-/** A usage of nothing. */
 export function emptyUsage(): Usage {
   return {
     input: 0,
@@ -69,7 +68,7 @@ function cost(tokens: number, price: number): bigint {
   return BigInt(Math.round(tokens)) * BigInt(Math.round(price * 1e6));
 }
 
-/** What keeping for an hour costs more than what all that is written costs. */
+/** The extra cost of caching for an hour, on top of the normal write price. */
 function surcharge(
   { cacheWrite1h = 0 }: Tokens,
   { cacheWrite, cacheWrite1h: price = cacheWrite }: Prices,
@@ -77,7 +76,7 @@ function surcharge(
   return cost(cacheWrite1h, price) - cost(cacheWrite1h, cacheWrite);
 }
 
-/** Adds usages up, exactly, however many. Totals are summed as written: they may come from a provider's bill. */
+/** Sums usages exactly. Totals are summed as recorded, because they may come from a provider's bill. */
 export function sumUsage(usages: Iterable<Usage>): Usage {
   const sum = emptyUsage();
   const pico = { input: 0n, output: 0n, cacheRead: 0n, cacheWrite: 0n, total: 0n };
@@ -95,8 +94,8 @@ export function sumUsage(usages: Iterable<Usage>): Usage {
 }
 
 /**
- * Whether an answer may have cost more than its usage says. Parts of a cost may be unknown where the total was billed; a request
- * that was refused cost nothing.
+ * Whether an answer may have cost more than its usage states. Parts of a cost may be unknown if the total was billed; a
+ * refused request costs nothing.
  */
 export function isPriceUnknown(message: AssistantMessage): boolean {
   return (message.ext?.synthesised ?? []).some((pointer) => PRICES.includes(pointer)) && !isRefused(message);
@@ -104,12 +103,12 @@ export function isPriceUnknown(message: AssistantMessage): boolean {
 
 const PRICES = ["/usage", "/usage/cost", "/usage/cost/total"];
 
-/** What is not known of a usage when the provider has reported the input, and the answer was cut before its end. */
+/** The unknown fields of a usage if the provider reported the input and the answer was cut off. */
 const OUTPUT = ["/usage/output", "/usage/totalTokens", "/usage/cost/output", "/usage/cost/total"];
 
 /**
- * Lists in `ext.synthesised` what is not known of the usage of an answer that was cut: all of it where the provider had reported
- * nothing; otherwise the output and what includes it, because the numbers so far are those of the beginning.
+ * Lists in `ext.synthesised` the unknown usage fields of an answer that was cut off: all of them if the provider had reported
+ * nothing; otherwise the output and the totals, because the numbers so far are from the start of the answer.
  */
 export function markCutUsage(message: AssistantMessage): void {
   const before = message.ext?.synthesised ?? [];

@@ -5,18 +5,15 @@ import type { AgentMessage, AssistantContent, Ext, UserContent } from "../types.
 import { is, mismatches } from "../validate.js";
 import { fromPointers, restore } from "./deviation.js";
 
-/**
- * What a source left out, or said in a way the model has no word for, under its name in `ext`:
- * enough to write the record back as it was.
- */
+/** What a source left out, or wrote in a way the model cannot represent: enough to restore the record. In `ext`. */
 interface Deviations {
-  /** Pointers to fields that were not there. */
+  /** Pointers to missing fields. */
   absent?: string[];
-  /** What stood where the model has something else, by pointer. */
+  /** The original values of replaced fields, by pointer. */
   was?: Record<string, unknown>;
 }
 
-/** What the model requires of a role, and the neutral value of each. A map, because a role can be called `toString`. */
+/** The required fields of each role with their neutral values. A map, because a role can be called `toString`. */
 const required = new Map<string, (record: JsonObject) => JsonObject>([
   ["user", () => ({ content: [], timestamp: 0 })],
   ["assistant", ({ content }) => ({ content: [], ...neutralOrigin(blocksIn(content)), timestamp: 0 })],
@@ -27,10 +24,10 @@ const stopReasons = new Set(["stop", "length", "toolUse", "error", "aborted"]);
 const blockTypes = new Set(["text", "thinking", "image", "toolCall", "audio", "file", "opaque"]);
 
 /**
- * Takes a record that is nearly a message of the model: fills in what is missing with neutral values (listed in
- * `ext.synthesised`), wraps blocks nobody knows as `opaque`, and remembers both so that `release` can undo it.
- * A record that is a message as it stands, as most are, is handed on and not copied.
- * Throws `model/invalid` for what cannot be read as a message at all; `at` is where the record stands in its unit.
+ * Reads a record that is almost a message of the model: fills missing fields with neutral values (listed in
+ * `ext.synthesised`), wraps unknown blocks as `opaque`, and notes both so that `release` can undo it.
+ * A record that is already a message, as most are, is returned without a copy.
+ * Throws `model/invalid` for what cannot be read as a message; `at` is the record's pointer in its unit.
  */
 export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMessage {
   const neutralOf =
@@ -60,7 +57,7 @@ export function admit(record: JsonObject, dialect: string, at = "/0"): AgentMess
   });
 }
 
-/** The record that `admit` was given: the message itself if nothing was done to it. */
+/** The record that `admit` was given: the message itself if nothing was changed. */
 export function release(message: AgentMessage, dialect: string): JsonObject {
   const record: JsonObject =
     message.ext === undefined ? message : withoutNotes(message, message.ext, dialect);
@@ -78,8 +75,8 @@ function withoutNotes(message: AgentMessage, noted: Ext, dialect: string): JsonO
 }
 
 /**
- * Takes a field of a message or block that was filled in for its own, so that it is written. Names are the pointer under
- * which it is synthesised, and what a dialect calls it in its list of what was `absent`.
+ * Marks a synthesised field of a message or block as real, so that it is written. `names` are its pointer in
+ * `ext.synthesised` and its name in the dialect's `absent` list.
  */
 export function claim<T extends { ext?: Ext }>(value: T, names: readonly string[]): T {
   if (value.ext === undefined) return value;
@@ -121,7 +118,7 @@ function replace(message: JsonObject, key: string, value: unknown, deviations: D
 function note(message: JsonObject, dialect: string, deviations: Deviations): void {
   const { ext = {} } = message;
   const { absent = [], was } = deviations;
-  // What is not an `ext` at all is for the validator to refuse.
+  // The validator refuses an invalid `ext`.
   if (!isExt(ext) || (absent.length === 0 && was === undefined && !hasNotes(ext, dialect))) return;
   const { [dialect]: own, ...others } = ext;
   const synthesised = [...(ext.synthesised ?? []), ...absent];
@@ -141,21 +138,21 @@ function isExt(value: unknown): value is Ext {
   return Array.isArray(synthesised) && synthesised.every((pointer) => typeof pointer === "string");
 }
 
-/** Whether a record came with something that `release` would take for what is noted here. */
+/** Whether the record already has something that `release` would read as our notes. */
 function hasNotes(ext: unknown, dialect: string): boolean {
   if (!isObject(ext) || !Object.hasOwn(ext, dialect)) return false;
   const own = ext[dialect];
   return !isObject(own) || Object.keys(own).length === 0 || "absent" in own || "was" in own;
 }
 
-/** Whether what a record came with can be told from what is noted beside it. */
+/** Whether the record's own `ext` can be distinguished from our notes. */
 function isToldApart(ext: Ext, dialect: string, absent: readonly string[]): boolean {
   const { synthesised } = ext;
   if (hasNotes(ext, dialect) || Object.keys(ext).length === 0 || synthesised?.length === 0) return false;
   return synthesised === undefined || !synthesised.some((pointer) => absent.includes(pointer));
 }
 
-/** Splits what `note` noted off `ext`. */
+/** Separates our notes from the record's own `ext`. */
 function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
   const noted = ext[dialect];
   if (!isObject(noted)) return { deviations: {}, ext };
@@ -174,7 +171,7 @@ function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | u
   };
 }
 
-/** A block that is `opaque` for this dialect already is wrapped once more, so that unwrapping gives it back. */
+/** A block that is already `opaque` for this dialect is wrapped again, so that unwrapping restores it. */
 function wrapUnknown(content: unknown[], dialect: string): unknown[] {
   return content.map((block) =>
     isPlain(block, dialect) ? block : { type: "opaque", dialect, value: block },
@@ -194,7 +191,7 @@ function unwrapKnown(content: (UserContent | AssistantContent)[], dialect: strin
   if (!content.some((block) => block.type === "opaque")) return content;
   return content.map((block) => {
     if (block.type !== "opaque" || block.dialect !== dialect) return block;
-    // Somebody else may have written it around what would not be read as `opaque` again.
+    // Another program may have wrapped a block that we would not wrap again.
     return isPlain(block.value, dialect) ? block : block.value;
   });
 }

@@ -2,39 +2,38 @@ import { isPointer, parsePointer } from "../json/pointer.js";
 import { isEmpty, isObject, type JsonObject, own, sameJson, setOwn } from "../json/value.js";
 
 /**
- * How a record was written where we would write it otherwise.
+ * How a record differs from what we would write.
  *
- * A decoder makes a message of a record. Where our encoder would write another record for that message, the decoder notes
- * the difference in `ext`, under the dialect's name, and the encoder undoes it:
+ * A decoder turns a record into a message. If our encoder would write a different record for that message, the decoder
+ * notes the difference in `ext`, under the dialect's name, and the encoder restores it:
  *
  *     written    {"type":"text","text":"Hi","lang":"en"}
  *     ours       {"type":"text","text":"Hi","cache":null}
  *     noted      {"fields":{"lang":"en"},"absent":["cache"]}     = deviations(written, ours)
  *     written    {"type":"text","text":"Hi","lang":"en"}         = restore(ours, noted)
  *
- * A decoder that reads field by field notes the same by hand: `fields` is what is left over when it has read what it knows,
- * `absent` is what it had to fill in. `ownNotes` puts notes into `ext` and reads them there. Notes come out of files: what
- * does not have this shape is passed over.
+ * A decoder that reads field by field notes the same itself: `fields` are the fields it did not read, `absent` are those it
+ * had to fill in. `ownNotes` reads and writes notes in `ext`. Notes come from files: those without this shape are ignored.
  */
 export interface Deviation {
-  /** What the record had that we would not write, or would write otherwise, by name. */
+  /** Fields of the record that we would not write, or would write differently. */
   fields?: JsonObject;
-  /** The names of what we would write and the record did not have. */
+  /** Names of fields that we would write and the record lacked. */
   absent?: string[];
-  /** The same for objects that both have and that were compared member by member, by name. */
+  /** The same for nested objects that were compared member by member. */
   inside?: Record<string, Deviation>;
-  /** What we would have written in place of `fields` and `absent`. A field that we would write otherwise by now is left alone. */
+  /** What we would have written for `fields` and `absent`. Fields edited since then are not restored. */
   ours?: JsonObject;
 }
 
 interface Comparison {
-  /** Which objects are compared member by member: these at the top, or all of them. */
+  /** Which objects are compared member by member: these at the top level, or all. */
   inside?: ReadonlySet<string> | "all";
-  /** Whether to keep `ours`, for messages that may be edited before they are written again. */
+  /** Whether to keep `ours`, for messages that may be edited before they are written. */
   guarded?: boolean;
 }
 
-/** How `written` differs from what we would write; undefined when it does not. Each value is compared once. */
+/** How `written` differs from what we would write; undefined if it does not. Each value is compared once. */
 export function deviations(
   written: JsonObject,
   ours: JsonObject,
@@ -65,7 +64,7 @@ export function deviations(
   return isEmpty(found) ? undefined : found;
 }
 
-/** The record that the deviation was found in: `ours` itself when nothing was noted, else a copy. */
+/** The original record: `ours` itself if nothing was noted, otherwise a copy. */
 export function restore(ours: JsonObject, noted: unknown): JsonObject {
   if (!isObject(noted)) return ours;
   const { fields = {}, absent = [], inside = {}, ours: before } = readDeviation(noted);
@@ -81,7 +80,7 @@ export function restore(ours: JsonObject, noted: unknown): JsonObject {
   return record;
 }
 
-/** What is noted, as far as it has the shape. Beside it there may be other notes. */
+/** The deviation among the notes, as far as it is valid. */
 function readDeviation({
   fields,
   absent,
@@ -96,12 +95,12 @@ function readDeviation({
   };
 }
 
-/** Whether the record did not have a field that we would write. */
+/** Whether the record lacked a field that we would write. */
 export function isAbsent({ absent }: JsonObject, name: string): boolean {
   return Array.isArray(absent) && absent.includes(name);
 }
 
-/** Notes without what they say of these fields, which are then written as we write them. */
+/** The notes without these fields, which are then written our way. */
 export function forget(noted: JsonObject, ...names: string[]): JsonObject {
   const { fields, absent } = readDeviation(noted);
   const isKept = (name: string) => !names.includes(name);
@@ -112,12 +111,12 @@ export function forget(noted: JsonObject, ...names: string[]): JsonObject {
   };
 }
 
-/** What we write with fields that the model has no word for. Ours come first, and nothing may replace them. */
+/** Our record with additional fields that the model does not have. Ours come first and cannot be replaced. */
 export function withFields<T extends JsonObject>(ours: T, fields: unknown): T {
   return isObject(fields) && !isEmpty(fields) ? { ...ours, ...fields, ...ours } : ours;
 }
 
-/** The deviation that is noted by JSON pointers: values that were otherwise, and places that were not there. */
+/** The deviation for JSON pointers: values that differed, and fields that were absent. */
 export function fromPointers(values: unknown, absent: unknown): Deviation {
   const root: Deviation = {};
   for (const [pointer, value] of Object.entries(isObject(values) ? values : {})) {
@@ -133,7 +132,7 @@ export function fromPointers(values: unknown, absent: unknown): Deviation {
   return root;
 }
 
-/** The object a pointer leads to, and the name in it; no name for what is not a pointer. */
+/** The object a pointer leads to, and the key in it; no key if it is not a pointer. */
 function placeIn(root: Deviation, pointer: unknown): { at: Deviation; key?: string } {
   if (typeof pointer !== "string" || !isPointer(pointer)) return { at: root };
   const tokens = parsePointer(pointer);

@@ -1,6 +1,6 @@
 import type { Drift } from "../dialect.js";
 
-/** Makes the drifts of a dialect. `reason` is the last part of the code; the first is the dialect's name. */
+/** Makes drifts with the code `dialect/reason`. */
 export function driftsOf(dialect: string) {
   const drift =
     (severity: "error" | "warning") =>

@@ -4,17 +4,17 @@ import { isString, type JsonObject, own } from "../json/value.js";
 type Fits<T> = (value: unknown) => value is T;
 
 /**
- * Reads a record field by field. What nobody asked for is left over, and what had to be filled in is listed: together that is
- * the deviation of the record (`deviation.ts`), found without writing it once more to compare.
+ * Reads a record field by field. The unread fields and the list of filled-in fields are together the record's deviation
+ * (`deviation.ts`), found without encoding the message again to compare.
  */
 export class FieldReader {
   readonly #at: string;
   readonly #rest: JsonObject;
   readonly #absent: string[] = [];
-  /** Pointers into the message to what the record did not say. */
+  /** Pointers to message fields that the record lacked. */
   readonly synthesised: string[] = [];
 
-  /** `at` is where the record stands, for errors. */
+  /** `at` is the record's pointer, for errors. */
   constructor(record: JsonObject, at = "") {
     this.#at = at;
     this.#rest = { ...record };
@@ -34,13 +34,13 @@ export class FieldReader {
     Reflect.deleteProperty(this.#rest, name);
   }
 
-  /** `{ name: value }` if it is there and fits; one that does not fit is left over. */
+  /** `{ name: value }` if the field is valid; an invalid one stays unread. */
   optional<N extends string, T>(name: N, fits: Fits<T>): { [K in N]?: T };
   optional(name: string, fits: Fits<unknown>): JsonObject {
     return fits(this.peek(name)) ? { [name]: this.take(name) } : {};
   }
 
-  /** A field that the model requires. One that does not fit cannot be read. */
+  /** A field that the model requires. Throws if it is invalid. */
   required<T>(name: string, fits: Fits<T>, expected: string, neutral: T, pointer = `/${name}`): T {
     const value = this.take(name);
     if (value === undefined) return this.missing(name, neutral, pointer);
@@ -55,24 +55,24 @@ export class FieldReader {
     return this.required(name, isString, "a string", "", pointer);
   }
 
-  /** Notes a field that we would write, and that this record does not have. */
+  /** Notes a field that we would write and the record lacks. */
   absent(name: string): void {
     this.#absent.push(name);
   }
 
-  /** The same for one that the model requires. */
+  /** The same for a field that the model requires. */
   missing<T>(name: string, neutral: T, pointer = `/${name}`): T {
     this.absent(name);
     this.synthesised.push(pointer);
     return neutral;
   }
 
-  /** All that is left over. */
+  /** The unread fields. */
   get rest(): JsonObject {
     return this.#rest;
   }
 
-  /** What must be noted to write the record again. */
+  /** The notes needed to write the record back. */
   notes(): { fields: JsonObject; absent: string[] } {
     return { fields: this.#rest, absent: this.#absent };
   }

@@ -4,17 +4,17 @@ import type { Ext } from "../types.js";
 type Holder = { ext?: Ext };
 
 /**
- * Access to what one dialect keeps in the `ext` of messages, blocks, tools and calls. Every dialect names these alike:
+ * Access to one dialect's notes in the `ext` of messages, blocks, tools and calls. Every dialect uses these names:
  *
  *     export const { notesOf, extWith } = ownNotes(NAME);
  */
 export function ownNotes(dialect: string) {
-  /** What the dialect noted; empty when it noted nothing. */
+  /** The dialect's notes; empty if there are none. */
   const notesOf = (holder: Holder | undefined): JsonObject => {
     const noted = holder?.ext?.[dialect];
     return isObject(noted) ? noted : {};
   };
-  /** `{ ext }` with these notes and these synthesised fields beside what `others` keep; nothing when there is nothing to keep. */
+  /** `{ ext }` with these notes and synthesised fields, added to `others`; `{}` if there is nothing to store. */
   const extWith = (notes: object, synthesised: readonly string[] = [], others?: Ext): Holder => {
     const kept = withoutEmpty(notes);
     const ext: Ext = { ...others };
@@ -22,7 +22,7 @@ export function ownNotes(dialect: string) {
     if (!isEmpty(kept)) ext[dialect] = kept;
     return isEmpty(ext) ? {} : { ext };
   };
-  /** Notes more of what holds the notes. */
+  /** Adds notes in place. */
   const addNotes = (holder: Holder, notes: object): void => {
     const kept = withoutEmpty(notes);
     if (!isEmpty(kept)) holder.ext = { ...holder.ext, [dialect]: { ...notesOf(holder), ...kept } };
@@ -33,17 +33,17 @@ export function ownNotes(dialect: string) {
     addNotes(copy, notes);
     return copy;
   };
-  /** What others keep; undefined when that is nothing. */
+  /** The notes of other dialects; undefined if there are none. */
   const othersIn = (ext: Ext | undefined): Ext | undefined => {
     const { [dialect]: _, ...others } = ext ?? {};
     return isEmpty(others) ? undefined : others;
   };
-  /** Whether it is an `ext` in which this dialect keeps nothing. */
+  /** Whether it is an `ext` without notes of this dialect. */
   const isForeign = (ext: unknown): ext is Ext => isObject(ext) && !Object.hasOwn(ext, dialect);
   return { notesOf, extWith, addNotes, withNotes, othersIn, isForeign };
 }
 
-/** Notes that say something: an empty deviation says nothing, and so does what is undefined. */
+/** The notes without undefined values and empty deviations. */
 function withoutEmpty(notes: object): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(notes)) {

@@ -1,7 +1,7 @@
 import { DragomanError } from "../error.js";
 import { isObject } from "../json/value.js";
 
-/** The error for JSON that cannot be read: where (a pointer), what should be there, and what is. */
+/** The error for unreadable JSON: where (a pointer), what was expected, and what was found. */
 export function unexpected(at: string, expected: string, found: unknown, hint?: string): DragomanError {
   return new DragomanError("model/invalid", `expected ${expected}, found ${nameOf(found)}`, {
     at,

@@ -25,7 +25,7 @@ export const ThinkingContent = named(
   }),
 );
 
-/** Bytes in the message, or a place to fetch them from. */
+/** Bytes in the message, or a URL to fetch them from. */
 type Bytes =
   | { data: string; mimeType: string; url?: never }
   | { url: string; mimeType?: string; data?: never };
@@ -65,13 +65,13 @@ export const ToolCall = named(
     name: Type.String(),
     arguments: AnyObject,
     thoughtSignature: Type.Optional(Type.String()),
-    /** Why `arguments` is not what the model wrote: it was cut off, or was not JSON. */
+    /** Why `arguments` differs from what the model wrote: the text was cut off, or was not JSON. */
     argumentsError: Type.Optional(Type.String()),
     ext,
   }),
 );
 
-/** A block that only its own dialect understands, kept as it came. */
+/** A block that only its own dialect understands, kept unchanged. */
 export const OpaqueContent = named(
   "OpaqueContent",
   Type.Object({ type: Type.Literal("opaque"), dialect: Type.String(), value: Type.Unknown(), ext }),

@@ -1,18 +1,18 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 
-/** Gives a schema the file name under which it is published, and by which others refer to it. */
+/** Gives a schema the file name under which it is published and referenced. */
 export function named<T extends TSchema>(name: string, schema: T): T {
   return { ...schema, $id: `${name}.json`, title: name };
 }
 
-/** Refers to a named schema by its file, so that it is validated, and published, once. */
+/** References a named schema by its file, so that it is published and validated once. */
 export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: schema.$id });
 }
 
 /**
- * A union whose members differ in one literal field. The validator reads that field first and then reports only
- * what is wrong with the member it names, where `anyOf` would report every member's complaints.
+ * A union whose members differ in one literal field. The validator reads that field first and reports only the errors
+ * of the member it names, where `anyOf` would report those of every member.
  */
 export function tagged<T extends TSchema[]>(tag: string, members: [...T]) {
   return Type.Unsafe<Static<T[number]>>({
@@ -33,8 +33,8 @@ export function withMembers<U extends TSchema, T extends TSchema[]>(union: U, me
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: "object" });
 
 /**
- * What only one dialect can say, under that dialect's name, so that it can be written back. `synthesised` lists
- * the fields (as JSON pointers into the message) that the source lacked and the model requires.
+ * Data that only one dialect has, under that dialect's name, so that it can be written back. `synthesised` lists
+ * the fields (as JSON pointers into the message) that the model requires and the source lacked.
  */
 export const Ext = Type.Unsafe<{ synthesised?: string[]; [dialect: string]: unknown }>({
   type: "object",
@@ -42,16 +42,16 @@ export const Ext = Type.Unsafe<{ synthesised?: string[]; [dialect: string]: unkn
 });
 
 const identity = {
-  /** A ULID in our own log; whatever the source uses elsewhere. */
+  /** A ULID in our own log; otherwise the source's id. */
   id: Type.Optional(Type.String()),
   /** The message this one follows; absent in a linear transcript, null at a root. */
   parentId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  /** Who said it, where several users or agents share a thread. */
+  /** The author, if several users or agents share a thread. */
   sender: Type.Optional(Type.String()),
   ext: Type.Optional(Ext),
 };
 
-/** A message: its role, its own fields, a timestamp in Unix milliseconds, and the fields every message may carry. */
+/** A message: its role, its own fields, a timestamp in Unix milliseconds, and the fields that every message may have. */
 export function message<R extends string, P extends TProperties>(role: R, properties: P) {
   return named(
     `${role.charAt(0).toUpperCase()}${role.slice(1)}Message`,

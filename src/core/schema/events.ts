@@ -7,7 +7,7 @@ function event<T extends string, P extends TProperties>(type: T, properties: P) 
   return Type.Object({ type: Type.Literal(type), ...properties });
 }
 
-/** One step of one block. `partial` is the live message; it is there in process, and on a wire only if asked for. */
+/** One step of one block. `partial` is the live message: always present in process, on a wire only on request. */
 function blockEvent<T extends string, P extends TProperties>(type: T, properties: P) {
   return event(type, {
     contentIndex: Type.Number(),
@@ -18,7 +18,7 @@ function blockEvent<T extends string, P extends TProperties>(type: T, properties
 
 const delta = { delta: Type.String() };
 
-/** The events of an answer; `content` is what the end of a text repeats of it. */
+/** The events of an answer; `content` is the field with which the end of a text repeats it. */
 function answerEvents<P extends TProperties>(content: P) {
   return tagged("type", [
     event("start", { partial: ref(AssistantMessage) }),
@@ -33,7 +33,7 @@ function answerEvents<P extends TProperties>(content: P) {
     blockEvent("thinking_start", {}),
     blockEvent("thinking_delta", delta),
     blockEvent("thinking_end", content),
-    // A remote reader has no `partial`, and wants to show which tool is being called before its arguments are complete.
+    // A remote reader has no `partial`, but shows which tool is being called before the arguments are complete.
     blockEvent("toolcall_start", { id: Type.Optional(Type.String()), name: Type.Optional(Type.String()) }),
     blockEvent("toolcall_delta", delta),
     blockEvent("toolcall_end", { toolCall: ref(ToolCall) }),
@@ -44,7 +44,7 @@ function answerEvents<P extends TProperties>(content: P) {
 
 export const AssistantMessageEvent = named("AssistantMessageEvent", answerEvents({ content: Type.String() }));
 
-/** The same event where its reader has joined the deltas of a text already: `content` may be left out. */
+/** The same event for readers that join the deltas of a text themselves: `content` may be omitted. */
 export const AssistantMessageEventLine = named(
   "AssistantMessageEventLine",
   answerEvents({ content: Type.Optional(Type.String()) }),
@@ -56,7 +56,7 @@ const toolResults = Type.Array(ref(ToolResultMessage));
 const messages = Type.Array(message);
 const unknown = Type.Unknown();
 
-/** Those that are the same in process and on a wire. */
+/** Events that are the same in process and on a wire. */
 const agentEvents = [
   event("agent_start", {}),
   event("turn_start", {}),
@@ -77,7 +77,7 @@ export const AgentEvent = named(
   ]),
 );
 
-/** Names a message that its reader receives whole from elsewhere. `error`: why an answer failed, or what an error line reports. */
+/** Names a message that the reader receives in full elsewhere. `error`: why an answer failed, or an error line's content. */
 export const MessageName = named(
   "MessageName",
   Type.Object(
@@ -93,8 +93,8 @@ export const MessageName = named(
 const wholeOrNamed = Type.Union([ref(MessageName), message]);
 
 /**
- * The same event on a wire: a line of `dragoman chat --json`, or the `data` of an `agent` event of `/rpc`. It can leave out
- * everything that would be sent again with each step. A line of `chat --json` has whole messages; over `/rpc` they are named.
+ * The same event on a wire: a line of `dragoman chat --json`, or the `data` of an `agent` event of `/rpc`. It omits
+ * everything that each step would repeat. A line of `chat --json` has full messages; over `/rpc` they are named.
  */
 export const AgentEventLine = named(
   "AgentEventLine",

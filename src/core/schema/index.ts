@@ -9,7 +9,7 @@ export * from "./events.js";
 export * from "./messages.js";
 export * from "./session-turns.js";
 
-/** Every named schema; the build writes each to `schemas/` and makes a validator of it. */
+/** Every named schema; the build writes each to `schemas/` and generates its validator. */
 export const allSchemas: TSchema[] = [
   ...Object.values(blocks),
   messages.Usage,

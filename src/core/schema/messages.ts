@@ -9,7 +9,7 @@ const costs = {
   cacheWrite: Type.Number(),
 };
 
-/** Tokens, and what they cost in dollars. `input` does not include cached tokens. */
+/** Tokens and their cost in dollars. `input` does not include cached tokens. */
 export const Usage = named(
   "Usage",
   Type.Object({
@@ -46,16 +46,16 @@ export const ToolResultMessage = message("toolResult", {
   content: Type.Array(ref(UserContent)),
   details: Type.Optional(Type.Unknown()),
   isError: Type.Boolean(),
-  /** The tool is still running: the result that follows with the same `toolCallId` is the one that counts. */
+  /** The tool is still running: a later result with the same `toolCallId` supersedes this one. */
   isPending: Type.Optional(Type.Boolean()),
 });
 
-/** The first line of a log: which session this is. `timestamp` is when it was created. */
+/** The first line of a log: identifies the session. `timestamp` is its creation time. */
 export const SessionMessage = message("session", {
   key: Type.Optional(Type.String()),
   agent: Type.Optional(Type.String()),
   title: Type.Optional(Type.String()),
-  /** The session this one was forked from or started by, and the last message they share or the call that started it. */
+  /** The session this one was forked from or started by, and the last shared message or the call that started it. */
   parent: Type.Optional(
     Type.Object({
       session: Type.String(),
@@ -67,13 +67,13 @@ export const SessionMessage = message("session", {
 
 export const SystemMessage = message("system", { content: textOrBlocks });
 
-/** What an agent is busy with; not part of the conversation proper. */
+/** What an agent is doing; not part of the conversation itself. */
 export const StatusMessage = message("status", {
   state: Type.String(),
   detail: Type.Optional(Type.String()),
 });
 
-/** An error the user sees, unlike a failing tool, which the agent handles. */
+/** An error shown to the user, unlike a failed tool call, which the agent handles. */
 export const ErrorMessage = message("error", {
   content: Type.String(),
   code: Type.Optional(Type.String()),
@@ -91,7 +91,7 @@ export const AgentMessageMessage = message("agentMessage", {
   replyTo: Type.Optional(Type.String()),
 });
 
-/** Everything before `firstKeptId` is, for the model, replaced by `summary`. No line is deleted. */
+/** For the model, `summary` replaces everything before `firstKeptId`. No line is deleted. */
 export const CompactionMessage = message("compaction", {
   summary: Type.String(),
   firstKeptId: Type.Optional(Type.String()),
@@ -99,7 +99,7 @@ export const CompactionMessage = message("compaction", {
   details: Type.Optional(Type.Unknown()),
 });
 
-/** What a program wants to keep in the conversation: `content` is for the model, `data` is not. */
+/** A program's own entry in the conversation: the model is shown `content`, but not `data`. */
 export const CustomMessage = message("custom", {
   customType: Type.String(),
   content: Type.Optional(textOrBlocks),
@@ -121,7 +121,7 @@ export const messageSchemas = {
   custom: CustomMessage,
 };
 
-/** Messages of a role not listed here are somebody's own; they pass with any fields, but `ext` is always ours. */
+/** Messages with other roles are added by programs; they may have any fields, but `ext` is always ours. */
 export const AgentMessage = named(
   "AgentMessage",
   Type.Unsafe<import("../types.js").AgentMessage>({
@@ -143,7 +143,7 @@ export const Conversation = named(
   "Conversation",
   Type.Object({
     messages: Type.Array(ref(AgentMessage)),
-    /** Where a tree of messages is read from: the active branch is the path from the root to this message. */
+    /** The last message of the active branch, in a tree of messages. */
     leafId: Type.Optional(Type.String()),
   }),
 );
@@ -151,19 +151,19 @@ export const Conversation = named(
 export const Loss = named(
   "Loss",
   Type.Object({
-    /** JSON pointer into the source; in a file of lines the first token is the record's index. */
+    /** JSON pointer into the source; in line-based files the first token is the record's index. */
     at: Type.String(),
     what: Type.String(),
     why: Type.String(),
     severity: Type.Unsafe<"dropped" | "approximated" | "synthesised">({
       enum: ["dropped", "approximated", "synthesised"],
     }),
-    /** A whole message, or its content or a part of that. Absent where it is about another field. */
+    /** A whole message, or (part of) its content. Absent for other fields. */
     of: Type.Optional(Type.Unsafe<"message" | "content">({ enum: ["message", "content"] })),
   }),
 );
 
-/** What is sent back to a channel after a run. */
+/** A reply to a channel after a run. */
 export const ReplyPayload = named(
   "ReplyPayload",
   Type.Object({
@@ -175,7 +175,7 @@ export const ReplyPayload = named(
   }),
 );
 
-/** A message as channels hand it on. Fields that are not named here are kept, and never shown to a model. */
+/** A message as channels deliver it. Other fields are kept, and never shown to a model. */
 export const OpenClawMessage = named(
   "OpenClawMessage",
   Type.Object({
@@ -191,7 +191,7 @@ export const OpenClawMessage = named(
     ),
     ReplyToId: Type.Optional(Type.String()),
     MessageThreadId: Type.Optional(Type.String()),
-    /** Unix seconds; what could only be milliseconds is taken for that. */
+    /** Unix seconds; values that can only be milliseconds are read as such. */
     Timestamp: Type.Optional(Type.Number({ minimum: 0 })),
     MessageId: Type.Optional(Type.String()),
   }),

@@ -29,7 +29,7 @@ const fields = {
   ),
 };
 
-/** A message as OpenClaw hands it to an agent. */
+/** A message as OpenClaw passes it to an agent. */
 export const AgentSessionMessage = named(
   "AgentSessionMessage",
   Type.Object({ ...fields, timestamp: Type.Optional(Type.Number()), metadata: Type.Optional(AnyObject) }),

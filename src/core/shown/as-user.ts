@@ -4,12 +4,12 @@ export function asUser(content: UserMessage["content"], timestamp: number): User
   return { role: "user", content, timestamp };
 }
 
-/** `An agent has finished (as JSON): {"agent":"scout","result":42}`: nothing inside can pass for something else. */
+/** `An agent has finished (as JSON): {"agent":"scout","result":42}`: no text inside can be mistaken for something else. */
 export function quotedJson(title: string, value: unknown, { timestamp }: AgentMessage): UserMessage {
   return asUser(`${title} (as JSON): ${JSON.stringify(value)}`, timestamp);
 }
 
-/** What a program adds to a conversation, its texts quoted. */
+/** Content that a program adds to a conversation, with its texts quoted. */
 export function addedContent(content: string | UserContent[], customType: string): UserMessage["content"] {
   const quote = (text: string) => `A program adds (as JSON): ${JSON.stringify({ type: customType, text })}`;
   if (typeof content === "string") return quote(content);

@@ -4,13 +4,13 @@ import { asUser } from "./as-user.js";
 
 export interface LastCompaction {
   compaction: CompactionMessage;
-  /** Where the compaction itself is. */
+  /** The index of the compaction itself. */
   index: number;
   /** The index of the first message it keeps. */
   firstKept: number;
 }
 
-/** The compaction that counts: the last one that was not undone. */
+/** The last compaction that was not undone. */
 export function lastCompaction(messages: readonly AgentMessage[]): LastCompaction | undefined {
   const undone = new Set<string>();
   for (let index = messages.length - 1; index >= 0; index--) {

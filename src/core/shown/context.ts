@@ -1,15 +1,15 @@
 import type { Context } from "../api/provider.js";
 import type { Message } from "../types.js";
 
-/** What a model is shown of a log. The log has checked each message, and `showConversation` has chosen them. */
+/** What a model is shown of a log. The log has validated each message, and `showConversation` has selected them. */
 export interface ShownContext extends Context {
   messages: readonly Message[];
 }
 
-/** Beside the contexts and not in them: one that a caller has parsed or copied is never among these. */
+/** Not a field of the context, so that a parsed or copied one is never marked. */
 const shown = new WeakSet<object>();
 
-/** Spares a connection to check the messages and to choose them again. */
+/** Lets a provider connection skip validating and selecting the messages again. */
 export function markShown(context: ShownContext): ShownContext {
   shown.add(context);
   return context;

@@ -5,14 +5,14 @@ import { lastCompaction, summaryMessage } from "./compaction.js";
 import { frameInbound } from "./inbound.js";
 import { headPrompt } from "./system-prompt.js";
 
-/** A message as a model is shown it, and the place of the message it was made of. */
+/** A message as a model is shown it, and the index of its source message. */
 export interface Shown<M extends Message = Message> {
   message: M;
   index: number;
 }
 
 export interface ShownConversation {
-  /** The given prompt, then the system messages that the conversation begins with. */
+  /** The given prompt, then the system messages at the conversation's head. */
   systemPrompt?: string;
   messages: Shown[];
 }
@@ -20,11 +20,11 @@ export interface ShownConversation {
 export type ReportLoss = (loss: Loss) => void;
 
 /**
- * What a model is shown of a conversation; every model, and everything that estimates or summarises what one is shown, goes
- * by this. Head system messages become the prompt. A compaction replaces what it summarises. Text of other agents and
- * programs becomes the text of a user, quoted as JSON so that it cannot pass for anything else. Answers that broke off are
- * left out with their results, and so are messages for people and programs (status, errors, notes). Each change that takes
- * something from the conversation is reported, with a pointer into it (`/messages/3`).
+ * What a model is shown of a conversation; requests, token estimates and summaries all use this. System messages at the head
+ * become the prompt. A compaction replaces what it summarises. Text of other agents and programs becomes user text, quoted as
+ * JSON so that it cannot be mistaken for anything else. Incomplete answers are left out with their results, and so are
+ * messages for people and programs (status, errors, notes). Each change that loses something is reported, with a pointer
+ * into the conversation (`/messages/3`).
  */
 export function showConversation(
   { systemPrompt, messages }: { systemPrompt?: string | undefined; messages: readonly AgentMessage[] },
@@ -40,7 +40,7 @@ export function showConversation(
   };
 }
 
-/** Where in the conversation that is which is at this place in what is shown of it. */
+/** Translates a pointer into what is shown to one into the conversation. */
 export function placeInConversation(shown: readonly Shown[], at: string): string {
   return at.replace(/^\/messages\/(\d+)/, (place: string, index: string) => {
     const entry = shown[Number(index)];
@@ -48,7 +48,7 @@ export function placeInConversation(shown: readonly Shown[], at: string): string
   });
 }
 
-/** Where the messages of the head are. */
+/** The head's messages by their index. */
 function placesOf(
   taken: readonly SystemMessage[],
   messages: readonly AgentMessage[],
@@ -96,7 +96,7 @@ function showRest(
 
 class Showing {
   readonly #report: ReportLoss;
-  /** The calls of answers that are left out: nobody would know what their results answer. */
+  /** The calls of answers that are left out; their results are left out too. */
   readonly #leftOut = new Set<string>();
 
   constructor(report: ReportLoss) {
@@ -117,7 +117,7 @@ class Showing {
         this.#approximate(index, "a system message mid-conversation");
         return asUser(message.content, message.timestamp);
       case "agentComplete":
-        // The result of the tool call that started the agent has told the model already.
+        // The model has it already, as the result of the tool call that started the agent.
         if (message.ext?.["subAgent"] !== undefined) return undefined;
         this.#approximate(index, "the result of another agent");
         return quotedJson(
@@ -175,7 +175,7 @@ class Showing {
   }
 }
 
-/** What is framed once is not framed again when it is shown again. */
+/** Removes the framing data, so that a message is not framed twice. */
 function framed(message: UserMessage): UserMessage {
   const { ext, ...shown } = frameInbound(message);
   if (shown.content === message.content || ext === undefined) return message;
@@ -183,7 +183,7 @@ function framed(message: UserMessage): UserMessage {
   return Object.keys(rest).length === 0 ? shown : { ...shown, ext: rest };
 }
 
-/** The types say that there are no other roles, but programs add their own. */
+/** Programs add roles that the types do not know. */
 function roleOf(message: { role?: unknown }): unknown {
   return message.role;
 }

@@ -3,15 +3,15 @@ import type { Ext, UserContent, UserMessage } from "../types.js";
 import { type Answered, type Frame, introduction, jsonLine, type PassedOn, type Said } from "./quote.js";
 
 /**
- * What is stored beside the fields of a channel's message in `ext.inbound`, for what a model is shown of it. Messages without
- * it are shown as they are.
+ * Stored beside the fields of a channel's message in `ext.inbound`: what a model is shown with the message. Messages without
+ * it are shown unchanged.
  */
 export interface Framing {
-  /** What was said in the group before, though not to the agent. */
+  /** Earlier group messages that were not addressed to the agent. */
   before?: readonly Said[];
-  /** How many messages before those are not kept. */
+  /** How many older messages are not kept. */
   leftOut?: number;
-  /** `MediaUrl` and `MediaType` say what the file is; without it the content says all there is to say of files. */
+  /** Whether `MediaUrl` and `MediaType` describe the file; otherwise the content does. */
   media?: boolean;
 }
 
@@ -22,14 +22,14 @@ export function passedOnBlock({ kind, text }: PassedOn): UserContent {
   return { type: "text", text: text === "" ? namedOnly(kind) : text, ext: { inbound: { passedOn: kind } } };
 }
 
-/** The new words of a message that was edited after the agent had seen it. */
+/** The new text of a message that was edited after the agent had seen it. */
 export function editBlock(text: string, edits: string): UserContent {
   return { type: "text", text, ext: { inbound: { edits } } };
 }
 
 /**
- * What a model is shown of a person's message: the words as they were said, after who says them in a group, what they answer
- * and what they pass on. A message that did not come from a channel, or needs no more than its words, stays as it is.
+ * What a model is shown of a person's message: its text, preceded by the sender in a group, the message it replies to and
+ * what it forwards. A message that did not come from a channel, or needs no introduction, stays unchanged.
  *
  * @example
  * frameInbound(message).content; // '"Ann" (id "7") writes to you:\nwhat do they want?'
@@ -49,7 +49,7 @@ export function frameInbound(message: UserMessage): UserMessage {
   return { ...message, content: [{ ...first, text: `${head}${first.text}` }, ...rest] };
 }
 
-/** What is known of the channel's messages that one message was made of: those sent in a row, and those that waited for their turn. */
+/** The channel messages that make up one message: those sent in quick succession, and those that were queued. */
 function inboundsOf(ext: Ext | undefined): JsonObject[] {
   const collected: unknown = ext?.["collected"];
   const others = Array.isArray(collected) ? collected.slice(1).map((one) => isObject(one) && one["ext"]) : [];
@@ -78,10 +78,10 @@ function answeredBy({ ReplyToText: text, QuoteText: quote }: JsonObject): Answer
   return Object.keys(answered).length === 0 ? [] : [answered];
 }
 
-/** What a model would not learn from the blocks: that a file is a video, where it is, or that it was announced and is missing. */
+/** What the blocks do not show: that a file is a video, its URL, or that it is missing. */
 function mediaLines({ MediaUrl: url, MediaType: kind = "file", framing }: JsonObject): string[] {
-  const isTold = isObject(framing) && framing["media"] === true;
-  if (!isTold || !mediaKinds.includes(kind)) return [];
+  const isDescribed = isObject(framing) && framing["media"] === true;
+  if (!isDescribed || !mediaKinds.includes(kind)) return [];
   if (typeof url === "string" && (kind === "image" || kind === "audio")) return [];
   if (url === undefined) return [`[${kind}: it was announced, but no address of it was given]\n`];
   return [`[${kind}: ${jsonLine(url)}]\n`];
@@ -98,7 +98,7 @@ function passedOnBy(block: UserContent): PassedOn | undefined {
   return { kind, text: block.text === namedOnly(kind) ? "" : block.text };
 }
 
-/** What people see of something that has no words, such as a game. */
+/** What people see of something without text, such as a game. */
 function namedOnly(kind: string): string {
   return `[${kind}]`;
 }

@@ -1,21 +1,19 @@
 import type { AgentMessage, SystemMessage } from "../types.js";
 
-/** The texts of one prompt are paragraphs. */
 const BETWEEN = "\n\n";
 
 export interface HeadPrompt {
-  /** The text of the system messages at the head; undefined when there are none. */
+  /** The text of the system messages at the head; undefined if there are none. */
   prompt: string | undefined;
-  /** The messages that `prompt` was made of. */
+  /** The messages that make up `prompt`. */
   taken: SystemMessage[];
   /** All other messages, in order. */
   rest: AgentMessage[];
 }
 
 /**
- * The system prompt that a conversation begins with: its system messages up to the first message that a model is shown.
- * Session headers, notes and status lines among them are passed over. `isPrompt` can refuse a system message, which then
- * ends the head.
+ * The system prompt at the head of a conversation: its system messages up to the first message that a model is shown.
+ * Session headers, notes and status lines among them are skipped. A system message that `isPrompt` refuses ends the head.
  *
  * @example
  * headPrompt([session, { role: "system", content: "Be brief.", timestamp: 0 }, question]);
@@ -41,13 +39,13 @@ export function headPrompt(
   };
 }
 
-/** The text of a system message. Blocks that are not text have no place in a prompt. */
+/** The text of a system message. Other blocks are left out, because a prompt is text. */
 export function promptText({ content }: SystemMessage): string {
   if (typeof content === "string") return content;
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(BETWEEN);
 }
 
-/** Messages for people and programs, which no model is shown. */
+/** Whether a message is for people and programs only. */
 export function isUnseen(message: AgentMessage): boolean {
   switch (message.role) {
     case "session":

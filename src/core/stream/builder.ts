@@ -1,7 +1,6 @@
 import type { Origin } from "../api/provider.js";
 import { type ParsedArguments, parseArguments } from "../json/arguments.js";
 import { IncrementalJson } from "../json/incremental.js";
-import { isObject } from "../json/value.js";
 import { emptyUsage, markCutUsage } from "../message/usage.js";
 import type {
   AssistantContent,
@@ -12,8 +11,9 @@ import type {
   ThinkingContent,
   ToolCall,
 } from "../types.js";
+import { cutCalls, liveCall } from "./live-call.js";
 
-/** The message as it is before anything has arrived. */
+/** The message before any content has arrived. */
 export function answerHeader(
   { provider, model, timestamp, priceKnown }: Origin,
   api: string,
@@ -34,8 +34,8 @@ export function answerHeader(
 type Streaming = TextContent | ThinkingContent | ToolCall;
 
 /**
- * Builds a message block by block and hands out the event of every step: the producer's half of the vocabulary whose
- * other half is `MessageReducer`. The message is one live object; a delta costs what it brings.
+ * Builds a message block by block and emits an event for every step; `MessageReducer` is its counterpart for readers. The
+ * message is one live object; a delta costs only its own length.
  *
  * @example
  * const builder = new AnswerBuilder(header);
@@ -67,7 +67,7 @@ export class AnswerBuilder {
     return events;
   }
 
-  /** Begins a block that streams and returns its index. */
+  /** Starts a block that streams and returns its index. */
   open(block: Streaming): number {
     const { message } = this;
     const contentIndex = message.content.length;
@@ -89,7 +89,7 @@ export class AnswerBuilder {
     if (delta === "") return;
     const block = this.message.content[contentIndex];
     const { message: partial } = this;
-    // Literals, as Node 20 takes longer to spread an object into another than for all the rest of a delta.
+    // Literals, because in Node 20 spreading an object takes longer than the rest of this method.
     switch (block?.type) {
       case "text":
         block.text += delta;
@@ -110,7 +110,7 @@ export class AnswerBuilder {
     return this.#open.get(contentIndex)?.text ?? "";
   }
 
-  /** Ends a block. For a call, `text` replaces the arguments that were streamed, as some providers repeat them whole. */
+  /** Ends a block. For a call, `text` replaces the streamed arguments: some providers repeat them in full. */
   close(contentIndex: number, text?: string): void {
     if (!this.#open.has(contentIndex)) return;
     const json = this.#open.get(contentIndex);
@@ -131,7 +131,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** A block that arrives at once. */
+  /** Adds a block that does not stream. */
   whole(block: AssistantContent): void {
     const contentIndex = this.message.content.length;
     this.message.content.push(block);
@@ -147,19 +147,13 @@ export class AnswerBuilder {
   }
 
   /**
-   * Ends with what had arrived; calls whose arguments were still coming say that they were cut off. A usage of nothing is marked
-   * as unknown. One that was reported is taken for final: a reader that knows better calls `markCutUsage` first.
+   * Ends with the content so far; calls with incomplete arguments get an `argumentsError`. An empty usage is marked as unknown.
+   * A reported one counts as final: a reader that knows it is not calls `markCutUsage` first.
    */
   fail(errorMessage: string, reason: "error" | "aborted" = "error"): void {
     if (this.#ended) return;
     this.#ended = true;
-    const { content } = this.message;
-    for (const [index, json] of this.#open) {
-      const block = content[index];
-      if (block?.type !== "toolCall" || json === undefined) continue;
-      const partial = isObject(json.value) ? json.value : {};
-      content[index] = { ...block, arguments: partial, argumentsError: "the arguments were cut off" };
-    }
+    cutCalls(this.message.content, this.#open);
     this.#open.clear();
     if (this.message.usage.totalTokens === 0) markCutUsage(this.message);
     this.message.stopReason = reason;
@@ -167,24 +161,14 @@ export class AnswerBuilder {
     this.#emit({ type: "error", reason, error: this.message });
   }
 
-  /** Nearly every delta is alone in its list; one that is pushed into an empty list has room made for 16 more. */
+  /** Nearly every list has one event; pushing into an empty list would allocate room for 16 more. */
   #emit(event: LiveAssistantMessageEvent): void {
     if (this.#events === undefined) this.#events = [event];
     else this.#events.push(event);
   }
 }
 
-function liveCall(call: ToolCall, json: IncrementalJson): ToolCall {
-  const nothing = {};
-  return {
-    ...call,
-    get arguments() {
-      return isObject(json.value) ? json.value : nothing;
-    },
-  };
-}
-
-/** In place of the getter: a copy of the call would read its arguments a second time. */
+/** Replaces the getter in place: copying the call would parse its arguments again. */
 function settleCall(call: ToolCall, { arguments: value, ...rest }: ParsedArguments): void {
   Object.defineProperty(call, "arguments", { value, writable: true });
   Object.assign(call, rest);

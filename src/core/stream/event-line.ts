@@ -10,17 +10,14 @@ import type {
 
 type Update = Extract<AgentEventLine, { type: "message_update" }>;
 
-/**
- * An event as a line of JSON. The message under construction would be written again with each piece; it comes whole with
- * `message_end`.
- */
+/** An event as a line of JSON, without the partial message: the full one follows with `message_end`. */
 export function eventLine(event: AgentEvent): AgentEventLine {
   return event.type === "message_update" ? updateLine(event) : event;
 }
 
 /**
- * An event for readers who receive every stored message once, from elsewhere. It holds nothing that grows: messages are
- * named, and a text that has come as deltas is not repeated.
+ * An event for readers that receive every stored message separately. It contains nothing that grows: messages are named,
+ * and a text that was sent as deltas is not repeated.
  */
 export function stepLine(event: AgentEvent): AgentEventLine {
   switch (event.type) {
@@ -58,9 +55,9 @@ function updateLine({
   return { type, assistantMessageEvent: { ...step, id, name } };
 }
 
-/** On disk and on a wire the message so far is written once, at the start. */
+/** On disk and on a wire the partial message is written once, at the start. */
 export function withoutPartial(event: AssistantMessageEvent): AssistantMessageEvent {
-  // A literal for what comes by the thousand: Node 20 takes longer to copy the rest of an object.
+  // A literal for the most frequent event: rest copies are slower in Node 20.
   if ("delta" in event) return { type: event.type, contentIndex: event.contentIndex, delta: event.delta };
   if (!("contentIndex" in event)) return event;
   const { partial: _, ...rest } = event;
@@ -79,7 +76,7 @@ function messageName(message: AgentMessage): MessageName {
 
 type Delta = Extract<AssistantMessageEventLine, { delta: string }>;
 
-/** One delta of two of the same block; undefined for any other two events. */
+/** Joins two deltas of the same block; undefined for any other two events. */
 export function joinDeltas(
   first: AssistantMessageEventLine,
   second: AssistantMessageEventLine,

@@ -9,13 +9,13 @@ import type {
 } from "../types.js";
 import { MessageReducer } from "./reduce.js";
 
-/** How text is cut into deltas. */
+/** Splits text into deltas. */
 export type Cut = (text: string) => Iterable<string>;
 
 const whole: Cut = (text) => (text === "" ? [] : [text]);
 
 /**
- * The events that would have produced a message: the inverse of `reduce`. Each block is one delta unless `cut` says otherwise.
+ * The events that would have produced a message: the inverse of `reduce`. `cut` splits blocks into deltas (default: one each).
  *
  * @example
  * for (const event of events(message, (text) => text.match(/\S+\s*|\s+/g) ?? [])) socket.send(JSON.stringify(event));
@@ -53,7 +53,7 @@ export function* events(message: AssistantMessage, cut: Cut = whole): Generator<
   }
 }
 
-/** The events of a message that is complete: `message_start`, the steps of an answer's blocks, `message_end`. */
+/** The events of a complete message: `message_start`, the steps of an answer's blocks, `message_end`. */
 export function* messageEvents(message: AgentMessage): Generator<AgentEvent> {
   if (message.role !== "assistant") {
     yield { type: "message_start", message };
@@ -70,8 +70,8 @@ export function* messageEvents(message: AgentMessage): Generator<AgentEvent> {
 }
 
 /**
- * Makes a stream of events safe to hand on: `partial` on every event, exactly one terminal event, and nothing after it.
- * Once it has started it does not throw: a source that fails or ends early becomes an `error` event with what had arrived.
+ * Makes a stream of events safe for consumers: `partial` on every event, exactly one terminal event, and nothing after it.
+ * It does not throw after `start`: a source that fails or ends early becomes an `error` event with the content so far.
  */
 export async function* liveEvents(
   source: AsyncIterable<AssistantMessageEvent>,
@@ -94,7 +94,7 @@ export async function* liveEvents(
   yield { type: "error", reason, error: message };
 }
 
-/** Reads a stream to its end and returns the message. A stream that breaks gives what had arrived. */
+/** Reads a stream to its end and returns the message; for a broken stream, with the content so far. */
 export async function collect(source: AsyncIterable<AssistantMessageEvent>): Promise<AssistantMessage> {
   let last: AssistantMessage | undefined;
   for await (const event of liveEvents(source)) {

@@ -1,6 +1,5 @@
 import { DragomanError } from "../error.js";
 import { IncrementalJson } from "../json/incremental.js";
-import { isObject } from "../json/value.js";
 import { markCutUsage } from "../message/usage.js";
 import type {
   AssistantContent,
@@ -9,13 +8,14 @@ import type {
   LiveAssistantMessageEvent,
   ToolCall,
 } from "../types.js";
+import { cutCalls, liveCall } from "./live-call.js";
 
 type BlockEvent = Exclude<AssistantMessageEvent, { type: "start" | "done" | "error" }>;
 type BlockOf<T extends AssistantContent["type"]> = Extract<AssistantContent, { type: T }>;
 
 /**
- * Builds a message from its events. `partial` is one live object from the first event to the last: it always shows
- * what has arrived, and each event costs what the event brings, whatever the size of the message so far.
+ * Builds a message from its events. `partial` is one live object from the first event to the last, and an event costs only
+ * its own size, however large the message is.
  *
  * @example
  * const reducer = new MessageReducer();
@@ -37,7 +37,7 @@ export class MessageReducer {
     return this.#ended;
   }
 
-  /** Takes the next event and returns it with `partial` on it. */
+  /** Applies the next event and returns it with `partial`. */
   push(event: AssistantMessageEvent): LiveAssistantMessageEvent {
     if (this.#ended) {
       throw new DragomanError("events/after-end", `"${event.type}" came after the terminal event`);
@@ -53,26 +53,18 @@ export class MessageReducer {
       default: {
         const partial = this.#started(event.type);
         this.#block(partial, event);
-        // Not `{ ...event, partial }`: adding a field to what was spread takes V8 ten times as long.
+        // Not `{ ...event, partial }`: adding a field to a spread copy takes V8 ten times as long.
         return Object.assign({}, event, { partial });
       }
     }
   }
 
-  /** The final message. A stream that broke off gives what had arrived, with stop reason `error`. */
+  /** The final message; for a broken stream, the content so far with stop reason `error`. */
   finish(errorMessage = "the stream ended before its terminal event"): AssistantMessage {
     const message = this.#started("finish");
     if (this.#ended) return message;
     this.#ended = true;
-    for (const [index, json] of this.#arguments) {
-      const call = message.content[index];
-      if (call?.type !== "toolCall") continue;
-      message.content[index] = {
-        ...call,
-        arguments: objectOr(json.value, {}),
-        argumentsError: "the arguments were cut off",
-      };
-    }
+    cutCalls(message.content, this.#arguments);
     markCutUsage(message);
     message.stopReason = "error";
     message.errorMessage = errorMessage;
@@ -84,7 +76,7 @@ export class MessageReducer {
     throw new DragomanError("events/wrong-block", `"${what}" came before "start"`);
   }
 
-  /** The terminal event has the whole message; the live object becomes it. */
+  /** Turns the live object into the final message of the terminal event. */
   #end(final: AssistantMessage): AssistantMessage {
     this.#ended = true;
     const live = this.#message ?? final;
@@ -141,30 +133,17 @@ export class MessageReducer {
     }
   }
 
-  /** A call whose arguments are parsed when somebody looks at them, and only as far as they are new. */
   #openCall(index: number, id: string, name: string): ToolCall {
     const json = new IncrementalJson();
-    const nothing = {};
     this.#arguments.set(index, json);
-    return {
-      type: "toolCall",
-      id,
-      name,
-      get arguments() {
-        return objectOr(json.value, nothing);
-      },
-    };
+    return liveCall({ type: "toolCall", id, name }, json);
   }
 }
 
 const emptyText = (): BlockOf<"text"> => ({ type: "text", text: "" });
 const emptyThinking = (): BlockOf<"thinking"> => ({ type: "thinking", thinking: "" });
 
-function objectOr(value: unknown, fallback: Record<string, unknown>): Record<string, unknown> {
-  return isObject(value) ? value : fallback;
-}
-
-/** The block an event is about. Some producers send deltas without a start: then it begins here. */
+/** The block of an event. Some producers send deltas without a start: then the block starts here. */
 function open<T extends AssistantContent["type"]>(
   content: AssistantContent[],
   index: number,
@@ -173,9 +152,9 @@ function open<T extends AssistantContent["type"]>(
 ): BlockOf<T> {
   const block = content[index];
   if (block === undefined) {
-    const fresh = begin();
-    content[index] = fresh;
-    return fresh;
+    const started = begin();
+    content[index] = started;
+    return started;
   }
   if (isBlock(block, type)) return block;
   throw new DragomanError("events/wrong-block", `block ${index} is "${block.type}", not "${type}"`);

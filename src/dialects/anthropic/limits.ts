@@ -1,18 +1,18 @@
 import type { Limit } from "../../core/dialect.js";
 
-/** Why a request cannot carry everything that a conversation says. */
+/** Why a request cannot represent everything in a conversation. */
 export const limits: readonly Limit[] = [
-  { at: "/sender", why: "a message of a request has a role and content, nothing else" },
+  { at: "/sender", why: "a message in a request has only a role and content" },
   { at: "/toolName", why: "a result names the call that it answers, not the tool" },
-  { at: "/content/*/textSignature", why: "texts have no signatures here" },
-  { at: "/content/*/thoughtSignature", why: "calls have no signatures here" },
-  { at: "/content/*/argumentsError", why: "a call holds its arguments, nothing else" },
-  { at: "/content/*/mimeType", why: "what is sent by its address has no type; text files are plain text" },
-  { at: "/content/*/name", why: "images have no names here" },
+  { at: "/content/*/textSignature", why: "text has no signature" },
+  { at: "/content/*/thoughtSignature", why: "calls have no signature" },
+  { at: "/content/*/argumentsError", why: "a call has only its arguments" },
+  { at: "/content/*/mimeType", why: "content sent by URL has no type; text files are plain text" },
+  { at: "/content/*/name", why: "images have no name" },
   {
     at: "/content",
     role: "user",
-    why: "the API takes no such block, or the text follows results and became a block of their message",
+    why: "the API does not accept this block, or the text follows results and became a block of their message",
   },
-  { at: "/content", why: "the API takes no such block, so that those after it move up" },
+  { at: "/content", why: "the API does not accept this block, so the blocks after it move up" },
 ];

@@ -33,7 +33,7 @@ export function writeMessages(messages: readonly AgentMessage[], report: Report)
     const next = writeMessage(message, at, report);
     if (next === undefined) continue;
     if (isEmptied(message, next)) {
-      const why = "nothing is left of it, and the API takes no empty messages";
+      const why = "nothing is left of it, and the API rejects empty messages";
       report({ at, what: `the ${message.role} message`, why, severity: "dropped" });
       continue;
     }
@@ -108,7 +108,7 @@ function written<B extends UserContent | AssistantContent>(
     const wire = write(block);
     if (wire !== undefined) return [wire];
     const what = block.type === "opaque" ? `an item of ${block.dialect}` : `the ${block.type}`;
-    report({ at: `${at}/content/${index}`, what, why: "this API does not take it", severity: "dropped" });
+    report({ at: `${at}/content/${index}`, what, why: "this API does not accept it", severity: "dropped" });
     return [];
   });
 }

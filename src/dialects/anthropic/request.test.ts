@@ -153,7 +153,7 @@ describe("thinking", () => {
       {
         at: "/options/temperature",
         what: "temperature",
-        why: "this API does not take it beside thinking",
+        why: "this API does not accept it beside thinking",
         severity: "dropped",
       },
     ]);

@@ -20,7 +20,7 @@ export function request(call: Call, flags: Flags, report: (loss: Loss) => void):
   const { max_tokens, ...limits } = writeLimits(call, flags, report);
   const hasTools = tools !== undefined && tools.length > 0;
   if (toolChoice !== undefined && !hasTools) {
-    const why = "this API takes it beside tools only";
+    const why = "this API accepts it only together with tools";
     report({ at: "/options/toolChoice", what: "the choice of tools", why, severity: "dropped" });
   }
   return {

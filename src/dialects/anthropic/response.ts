@@ -36,7 +36,7 @@ export function failure(message: AssistantMessage): JsonObject {
   return restore(plainFailure(message.errorMessage), notesOf(message)["failure"]);
 }
 
-function plainFailure(errorMessage = "the answer broke off") {
+function plainFailure(errorMessage = "the answer was cut off") {
   return { type: "error", error: { type: "api_error", message: errorMessage } };
 }
 

@@ -16,7 +16,7 @@ export const rules: ApiRules = {
   signs: [],
   media: { user: media, assistant: {}, toolResult: media },
   refuses: (block) =>
-    writeGivenBlock(block) === undefined ? "this API takes PDF files and text files" : undefined,
+    writeGivenBlock(block) === undefined ? "this API accepts only PDF and text files" : undefined,
   urlSchemes: ["https", "http"],
   imageDetail: false,
   joinsTexts: false,

@@ -115,7 +115,7 @@ function addCitation(block: TextContent, citation: unknown): void {
   addNotes(block, { fields: { ...known, citations: [...citations, citation] } });
 }
 
-/** Texts go on, everything else is replaced. */
+/** Strings are appended to, everything else is replaced. */
 function grow(open: { value: Block; json: string }, { type: _, ...delta }: Block): void {
   for (const [key, more] of Object.entries(delta)) {
     const known = open.value[key];

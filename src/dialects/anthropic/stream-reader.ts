@@ -47,7 +47,7 @@ export class AnthropicReader implements StreamReader {
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
-    this.#breakOff(message, reason);
+    this.#closeWithError(message, reason);
     return this.#builder.take();
   }
 
@@ -74,7 +74,7 @@ export class AnthropicReader implements StreamReader {
         this.#stop();
         return;
       case "error":
-        this.#breakOff(applyFailure(this.message, payload), "error");
+        this.#closeWithError(applyFailure(this.message, payload), "error");
         return;
       case "ping":
         return;
@@ -96,7 +96,7 @@ export class AnthropicReader implements StreamReader {
         this.#blocks.stop(index);
       }
     }
-    this.#settle();
+    this.#applyHead();
   }
 
   #change({ type: _, delta, usage, ...rest }: JsonObject): void {
@@ -107,25 +107,25 @@ export class AnthropicReader implements StreamReader {
       update(this.#usage, usage);
       this.#isBilled = true;
     }
-    this.#settle();
+    this.#applyHead();
   }
 
   #stop(): void {
     this.#blocks.stopAll();
-    this.#settle();
+    this.#applyHead();
     const reason = readStopReason(this.#head?.["stop_reason"]);
     if (reason === "error" || reason === "aborted") this.#builder.fail(refusal(this.#head?.["stop_details"]));
     else this.#builder.done(reason);
   }
 
-  #breakOff(message: string, reason: "error" | "aborted"): void {
+  #closeWithError(message: string, reason: "error" | "aborted"): void {
     if (this.ended) return;
     this.#blocks.flush();
     if (!this.#isBilled) markCutUsage(this.message);
     this.#builder.fail(message, reason);
   }
 
-  #settle(): void {
+  #applyHead(): void {
     const head = this.#head ?? {};
     const hasUsage = Object.keys(this.#usage).length > 0;
     const wire = hasUsage ? { ...head, usage: { ...this.#usage } } : head;

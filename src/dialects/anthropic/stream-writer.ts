@@ -19,16 +19,16 @@ export class AnthropicWriter implements StreamWriter {
    * The first block that waits for the final message, as do all after it: without the live message nobody can say
    * whether thinking is redacted, how it is signed, what a text cites, or who makes a call.
    */
-  #held: number | undefined;
+  #deferredFrom: number | undefined;
   /** Calls of which arguments were sent. */
-  readonly #begun = new Set<number>();
+  readonly #callsBegun = new Set<number>();
 
   push(event: AssistantMessageEvent): StreamPayload[] {
     return [...this.#payloads(event)].map((data) => ({ event: String(data["type"]), data }));
   }
 
   *#payloads(event: AssistantMessageEvent): Generator<JsonObject> {
-    if ("contentIndex" in event && this.#holds(event)) return;
+    if ("contentIndex" in event && this.#defer(event)) return;
     switch (event.type) {
       case "start":
         yield messageStart(event.partial);
@@ -63,7 +63,7 @@ export class AnthropicWriter implements StreamWriter {
         yield* this.#endCall(event.contentIndex, event.toolCall);
         return;
       case "block_end":
-        yield* this.#whole(event.contentIndex, event.block);
+        yield* this.#writeWhole(event.contentIndex, event.block);
         return;
       case "done":
         yield* this.#end(event.message);
@@ -73,11 +73,11 @@ export class AnthropicWriter implements StreamWriter {
     }
   }
 
-  #holds({ type, contentIndex, partial }: Extract<AssistantMessageEvent, { contentIndex: number }>): boolean {
-    if (this.#held !== undefined) return true;
+  #defer({ type, contentIndex, partial }: Extract<AssistantMessageEvent, { contentIndex: number }>): boolean {
+    if (this.#deferredFrom !== undefined) return true;
     const isUnclear = type === "thinking_start" || type === "toolcall_start" || type === "text_end";
-    if (isUnclear && partial === undefined) this.#held = contentIndex;
-    return this.#held !== undefined;
+    if (isUnclear && partial === undefined) this.#deferredFrom = contentIndex;
+    return this.#deferredFrom !== undefined;
   }
 
   *#open({ contentIndex }: { contentIndex: number }, block: AssistantContent): Generator<JsonObject> {
@@ -95,13 +95,13 @@ export class AnthropicWriter implements StreamWriter {
   }
 
   *#arguments(contentIndex: number, partial_json: string): Generator<JsonObject> {
-    this.#begun.add(contentIndex);
+    this.#callsBegun.add(contentIndex);
     yield* this.#delta(contentIndex, { type: "input_json_delta", partial_json });
   }
 
   *#endCall(contentIndex: number, call: ToolCall): Generator<JsonObject> {
     const text = JSON.stringify(call.arguments);
-    if (!this.#begun.has(contentIndex) && text !== "{}") yield* this.#arguments(contentIndex, text);
+    if (!this.#callsBegun.has(contentIndex) && text !== "{}") yield* this.#arguments(contentIndex, text);
     yield* this.#stop(contentIndex);
   }
 
@@ -121,7 +121,7 @@ export class AnthropicWriter implements StreamWriter {
     if (index !== undefined) yield { type: "content_block_stop", index };
   }
 
-  *#whole(contentIndex: number, block: AssistantContent): Generator<JsonObject> {
+  *#writeWhole(contentIndex: number, block: AssistantContent): Generator<JsonObject> {
     yield* this.#open({ contentIndex }, block);
     switch (block.type) {
       case "text":
@@ -143,12 +143,12 @@ export class AnthropicWriter implements StreamWriter {
   }
 
   *#end(message: AssistantMessage): Generator<JsonObject> {
-    const held = this.#held ?? message.content.length;
+    const held = this.#deferredFrom ?? message.content.length;
     for (const [offset, block] of message.content.slice(held).entries()) {
       const contentIndex = held + offset;
       yield* this.#indexes.has(contentIndex)
         ? this.#finish(contentIndex, block)
-        : this.#whole(contentIndex, block);
+        : this.#writeWhole(contentIndex, block);
     }
     if (isFailure(message)) yield failure(message);
     else {

@@ -33,7 +33,7 @@ export function writeLimits(call: Call, flags: Flags, report: Report): Limits {
   const adaptive = isAdaptive(model, flags);
   const forced = forcesTool(toolChoice);
   const thinks = thinking !== "off" && !forced;
-  if (thinking !== "off" && forced) report(refused("thinking", "beside a choice that forces a tool"));
+  if (thinking !== "off" && forced) report(refused("thinking", "together with a forced tool choice"));
   if (temperature !== undefined && adaptive) report(refused("temperature", "for this model"));
   else if (temperature !== undefined && thinks) report(refused("temperature", "beside thinking"));
   if (!thinks) {
@@ -70,7 +70,7 @@ function capped(limit: number, { limits, options }: Call, report: Report): numbe
 function below(limit: number, budget: number, report: Report): number {
   if (budget < limit) return budget;
   const half = Math.max(SMALLEST_BUDGET, Math.floor(limit / 2));
-  const why = `thinking and answer together have ${limit} tokens; ${half} are for thinking`;
+  const why = `thinking and the answer share ${limit} tokens; ${half} are for thinking`;
   report({ at: "/options/thinking", what: budgetText(budget), why, severity: "approximated" });
   return half;
 }
@@ -79,14 +79,14 @@ function writeEffort(thinking: Exclude<Thinking, "off">, report: Report): "low" 
   if (typeof thinking === "string") return thinking === "minimal" ? "low" : thinking;
   const { budgetTokens } = thinking;
   const effort = effortOf(budgetTokens);
-  const why = `this model takes no budget; it is told to make a ${effort} effort`;
+  const why = `this model accepts no budget; the effort "${effort}" is sent`;
   report({ at: "/options/thinking", what: budgetText(budgetTokens), why, severity: "approximated" });
   return effort;
 }
 
 function atLeast(budget: number, report: Report): number {
   if (budget >= SMALLEST_BUDGET) return budget;
-  const why = `this API wants at least ${SMALLEST_BUDGET}`;
+  const why = `this API requires at least ${SMALLEST_BUDGET}`;
   report({ at: "/options/thinking", what: budgetText(budget), why, severity: "approximated" });
   return SMALLEST_BUDGET;
 }
@@ -96,7 +96,7 @@ function budgetText(tokens: number): string {
 }
 
 function refused(option: "thinking" | "temperature", when: string): Loss {
-  const why = `this API does not take it ${when}`;
+  const why = `this API does not accept it ${when}`;
   return { at: `/options/${option}`, what: option, why, severity: "dropped" };
 }
 

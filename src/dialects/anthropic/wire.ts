@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from "../../core/json/value.js";
 /** The name of this dialect, under which it keeps its notes in `ext`. */
 export const NAME = "anthropic";
 
-/** What `AssistantMessage.api` says. */
+/** The value of `AssistantMessage.api`. */
 export const API = "anthropic-messages";
 
-/** The images that it takes as bytes. */
+/** Image types accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /** What we write, in Anthropic's names. What we read may hold more, and is narrowed field by field. */

@@ -12,7 +12,7 @@ export function* checkToolResult(record: JsonRecord, at: string): Generator<Drif
     yield error(
       at,
       "no-tool-call-id",
-      "the tool result does not say which call it is for",
+      "the tool result has no call id",
       `write ${resultShape(undefined, toolName, isError)}`,
     );
   }
@@ -20,7 +20,7 @@ export function* checkToolResult(record: JsonRecord, at: string): Generator<Drif
     yield warning(
       at,
       "no-tool-name",
-      "the tool result does not name its tool",
+      "the tool result has no tool name",
       isString(toolCallId)
         ? `add "toolName": the name in the toolCall block with the id ${JSON.stringify(toolCallId)}`
         : `add "toolName"`,
@@ -30,7 +30,7 @@ export function* checkToolResult(record: JsonRecord, at: string): Generator<Drif
     yield warning(
       at,
       "no-is-error",
-      "the tool result does not say whether the call failed",
+      "the tool result has no isError",
       `add "isError": false, or true if it failed`,
     );
   }
@@ -42,14 +42,14 @@ function* checkResultContent({ content }: JsonRecord, at: string): Generator<Dri
     yield error(
       `${at}/content`,
       "text-result",
-      "the content of a tool result is an array of blocks",
+      "the content of a tool result must be an array of blocks",
       `write [{ "type": "text", "text": "…" }]`,
     );
   } else if (!Array.isArray(content) || content.length === 0) {
     yield warning(
       content === undefined ? at : `${at}/content`,
       "empty-result",
-      "a tool result has one or more blocks",
+      "a tool result must have at least one block",
       `write [{ "type": "text", "text": "" }]`,
     );
   } else {
@@ -58,7 +58,7 @@ function* checkResultContent({ content }: JsonRecord, at: string): Generator<Dri
       yield error(
         `${at}/content/${index}`,
         "result-block",
-        "a tool result holds text and images as data, nothing else",
+        "a tool result holds only text and images as data",
         `write { "type": "text", "text": "…" } or { "type": "image", "data": "…", "mimeType": "…" }`,
       );
     }

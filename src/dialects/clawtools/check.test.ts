@@ -145,19 +145,12 @@ test.each<[string, Record<string, unknown>, unknown[][]]>([
   [
     "a system prompt",
     { role: "system", content: "Be brief." },
-    [["/0/role", "clawtools/system-role", "error", "pass it to the connector beside the messages"]],
+    [["/0/role", "clawtools/system-role", "error", "pass it to the connector separately from the messages"]],
   ],
   [
     "a role nobody has",
     { role: "note", content: "x" },
-    [
-      [
-        "/0/role",
-        "clawtools/unknown-role",
-        "error",
-        "write user, assistant or toolResult, whichever said it",
-      ],
-    ],
+    [["/0/role", "clawtools/unknown-role", "error", "use user, assistant or toolResult"]],
   ],
   [
     "no content",

@@ -38,15 +38,15 @@ function* checkMessage(record: JsonRecord, at: string): Generator<Drift> {
         `${at}/role`,
         "system-role",
         "the system prompt is not a message",
-        "pass it to the connector beside the messages",
+        "pass it to the connector separately from the messages",
       );
       break;
     default:
       yield error(
         `${at}/role`,
         "unknown-role",
-        `there is no role ${JSON.stringify(record["role"])}`,
-        "write user, assistant or toolResult, whichever said it",
+        `unknown role ${JSON.stringify(record["role"])}`,
+        "use user, assistant or toolResult",
       );
   }
 }
@@ -70,14 +70,14 @@ function* checkBlock(block: unknown, at: string): Generator<Drift> {
     yield error(
       at,
       "anthropic-tool-use",
-      "a tool call is a toolCall block; tool_use is the block of Anthropic",
+      "a tool call is a toolCall block; tool_use is Anthropic's block",
       `write ${callShape(block["id"], block["name"])}`,
     );
   } else if (hasType(block, "tool_result")) {
     yield error(
       at,
       "anthropic-tool-result",
-      "a tool result is a message of its own; tool_result is the block of Anthropic",
+      "a tool result is a separate message; tool_result is Anthropic's block",
       `write, as a message, ${resultShape(block["tool_use_id"], undefined, block["is_error"])}`,
     );
   } else if (hasType(block, "image_url") && !isImageUrl(block)) {
@@ -91,14 +91,14 @@ function* checkBlock(block: unknown, at: string): Generator<Drift> {
     yield error(
       block["arguments"] === undefined ? at : `${at}/arguments`,
       "arguments-no-object",
-      "the arguments of a tool call are an object",
+      "the arguments of a tool call must be an object",
       `write ${callShape(block["id"], block["name"])}`,
     );
   } else if (!isObject(block) || !isString(block["type"])) {
     yield error(
       at,
       "no-block",
-      "a block is an object with a type",
+      "a block must be an object with a type",
       `write { "type": "text", "text": ${shown(block)} }`,
     );
   }
@@ -107,12 +107,7 @@ function* checkBlock(block: unknown, at: string): Generator<Drift> {
 function* checkToolCalls({ tool_calls: calls }: JsonRecord, at: string): Generator<Drift> {
   if (calls === undefined) return;
   const drift = (place: string, hint: string) =>
-    error(
-      place,
-      "openai-tool-calls",
-      "tool calls are blocks of the content; tool_calls is the field of OpenAI",
-      hint,
-    );
+    error(place, "openai-tool-calls", "tool calls are content blocks; tool_calls is OpenAI's field", hint);
   if (!Array.isArray(calls) || calls.length === 0) {
     const isEmpty = calls === null || Array.isArray(calls);
     const hint = isEmpty

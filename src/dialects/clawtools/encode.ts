@@ -29,14 +29,17 @@ function recordOf(message: AgentMessage): JsonRecord | undefined {
     case "user": {
       const { role, content } = message;
       const written = typeof content === "string" ? content : content.flatMap(writeBlock);
-      return asItStood({ role, content: written }, message);
+      return restoreOriginalForm({ role, content: written }, message);
     }
     case "assistant":
-      return asItStood({ role: "assistant", content: message.content.flatMap(writeBlock) }, message);
+      return restoreOriginalForm(
+        { role: "assistant", content: message.content.flatMap(writeBlock) },
+        message,
+      );
     case "toolResult": {
       const { role, toolCallId, toolName, content, details, isError } = message;
       const written = { role, toolCallId, toolName, content: content.flatMap(writeResultBlock), isError };
-      return asItStood(details === undefined ? written : { ...written, details }, message);
+      return restoreOriginalForm(details === undefined ? written : { ...written, details }, message);
     }
     default:
       return strayRecord(message);
@@ -44,7 +47,7 @@ function recordOf(message: AgentMessage): JsonRecord | undefined {
 }
 
 /** The fields of the format, put back to how they stood where the message came from this format. */
-function asItStood(record: JsonRecord, message: AgentMessage): JsonRecord {
+function restoreOriginalForm(record: JsonRecord, message: AgentMessage): JsonRecord {
   const notes = notesOf(message);
   const { content: form, also, fields } = notes;
   const written = { ...withFields(record, fields), content: inForm(form, record["content"]) };

@@ -14,7 +14,7 @@ function split(document: unknown): unknown[] {
     const isWrapped = isObject(document) && Array.isArray(document["messages"]);
     throw new DragomanError("model/invalid", "expected an array of messages", {
       at: "",
-      hint: isWrapped ? "give the array under messages alone" : "put the messages into [ ]",
+      hint: isWrapped ? "pass only the array under messages" : "put the messages into [ ]",
     });
   }
   return document;

@@ -8,7 +8,7 @@ import { type Block, hasType } from "./wire.js";
 export function mendAssistant(record: JsonRecord, changes: string[]): JsonRecord {
   const { tool_calls: calls, ...others } = withOwnBlocks(record, changes);
   if (calls === null || (Array.isArray(calls) && calls.length === 0)) {
-    changes.push("The empty tool_calls was left out.");
+    changes.push("The empty tool_calls was removed.");
     return others;
   }
   const content = blocksOf(others["content"]);
@@ -48,7 +48,7 @@ function callOf(call: OpenAiCall, content: readonly unknown[], changes: string[]
   const { name, arguments: given, ...more } = called;
   // Some programs write each call in both places.
   if (content.some((block) => hasType(block, "toolCall") && block["id"] === id)) {
-    changes.push(`The call ${JSON.stringify(id)} of tool_calls was left out: the content has it already.`);
+    changes.push(`The call ${JSON.stringify(id)} of tool_calls was removed: the content already has it.`);
     return [];
   }
   changes.push(`The call ${JSON.stringify(id)} of tool_calls became a toolCall block.`);
@@ -58,7 +58,9 @@ function callOf(call: OpenAiCall, content: readonly unknown[], changes: string[]
 function toolCall(id: string, name: string, given: unknown, changes: string[]): Block {
   const args = mendArguments(given, id, changes);
   if (!isObject(args)) {
-    changes.push(`The arguments of the call ${JSON.stringify(id)} are no JSON object and stay as they were.`);
+    changes.push(
+      `The arguments of the call ${JSON.stringify(id)} are not a JSON object and were left unchanged.`,
+    );
   }
   return { type: "toolCall", id, name, arguments: args };
 }

@@ -10,14 +10,14 @@ export function mendTool(record: JsonRecord, changes: string[]): JsonRecord {
   changes.push(`The tool message for ${JSON.stringify(id)} became a toolResult message.`);
   const isNamed = isString(name) && !("toolName" in record);
   const named = isNamed ? { toolName: name } : name === undefined ? {} : { name };
-  return whole({ role: "toolResult", toolCallId: id, ...named, content, ...others }, id, changes);
+  return completeResult({ role: "toolResult", toolCallId: id, ...named, content, ...others }, id, changes);
 }
 
 /** The id may be missing: which call it is for shows in the conversation, and the rest can be mended without. */
 export function mendToolResult(record: JsonRecord, changes: string[]): JsonRecord {
   const { toolCallId: id, content } = record;
   if ((id !== undefined && !isString(id)) || !isResultContent(content)) return record;
-  return whole(record, id, changes);
+  return completeResult(record, id, changes);
 }
 
 /** Each result becomes a message of its own; what the user says beside them comes after. */
@@ -30,7 +30,7 @@ export function mendUser(record: JsonRecord, changes: string[]): JsonRecord[] {
   const said = blocks.filter((block) => !isMendable(block));
   if (said.length > 0) return [...results, { role, content: said, ...others }];
   for (const key of Object.keys(others)) {
-    changes.push(`The ${key} of the user message was left out: nothing else is left of that message.`);
+    changes.push(`The ${key} of the user message was removed: nothing else is left of that message.`);
   }
   return results;
 }
@@ -43,7 +43,7 @@ function resultOf(block: ToolResult, changes: string[]): JsonRecord {
   const { type: _, tool_use_id: id, content, is_error: failed, ...others } = block;
   changes.push(`The tool_result block for ${JSON.stringify(id)} became a toolResult message.`);
   const isError = typeof failed === "boolean" ? { isError: failed } : {};
-  return whole({ role: "toolResult", toolCallId: id, content, ...isError, ...others }, id, changes);
+  return completeResult({ role: "toolResult", toolCallId: id, content, ...isError, ...others }, id, changes);
 }
 
 function isResultContent(content: unknown): boolean {
@@ -51,12 +51,12 @@ function isResultContent(content: unknown): boolean {
 }
 
 /** A result has blocks, names its tool and says whether it failed; what nobody said is filled in, and said to be. */
-function whole(record: JsonRecord, id: string | undefined, changes: string[]): JsonRecord {
+function completeResult(record: JsonRecord, id: string | undefined, changes: string[]): JsonRecord {
   const { role, toolCallId: _, toolName = "", content, isError = false, ...others } = record;
   const of = id === undefined ? "of the result without an id" : `of the result for ${JSON.stringify(id)}`;
   const blocks = resultBlocks(content, of, changes);
   if (record["toolName"] === undefined) changes.push(`The toolName ${of} is unknown and was left empty.`);
-  if (record["isError"] === undefined) changes.push(`The isError ${of} was not there; false was written.`);
+  if (record["isError"] === undefined) changes.push(`The isError ${of} was missing; false was written.`);
   const named = id === undefined ? {} : { toolCallId: id };
   return { role, ...named, toolName, content: blocks, isError, ...others };
 }

@@ -20,7 +20,7 @@ const call = (id: string, given: unknown, more: Fields = {}) => ({
   ...more,
 });
 const noName = (id: string) => `The toolName of the result for "${id}" is unknown and was left empty.`;
-const noError = (id: string) => `The isError of the result for "${id}" was not there; false was written.`;
+const noError = (id: string) => `The isError of the result for "${id}" was missing; false was written.`;
 
 const cases: [string, Fields, Fields[], string[]][] = [
   [
@@ -113,7 +113,7 @@ const cases: [string, Fields, Fields[], string[]][] = [
       'The tool_result block for "t2" became a toolResult message.',
       'An image of the result for "t2" was rewritten as data and mimeType.',
       noName("t2"),
-      "The timestamp of the user message was left out: nothing else is left of that message.",
+      "The timestamp of the user message was removed: nothing else is left of that message.",
     ],
   ],
   [
@@ -173,12 +173,12 @@ const cases: [string, Fields, Fields[], string[]][] = [
       'The call "c1" of tool_calls became a toolCall block.',
       'The arguments of the call "c1" were parsed.',
       'The call "c2" of tool_calls became a toolCall block.',
-      'The arguments of the call "c2" are no JSON object and stay as they were.',
+      'The arguments of the call "c2" are not a JSON object and were left unchanged.',
       'The call "c3" of tool_calls became a toolCall block.',
-      'The arguments of the call "c3" are no JSON object and stay as they were.',
+      'The arguments of the call "c3" are not a JSON object and were left unchanged.',
       'The call "c4" of tool_calls became a toolCall block.',
       'The arguments of the call "c4" were parsed.',
-      "The number 12345678901234567890 became 12345678901234567000: a double cannot hold it.",
+      "The number 12345678901234567890 became 12345678901234567000: a double cannot represent it.",
       'The call "c5" of tool_calls became a toolCall block.',
     ],
   ],
@@ -202,14 +202,14 @@ const cases: [string, Fields, Fields[], string[]][] = [
     [{ role: "assistant", content: [call("c1", {})] }],
     [
       'The tool_use block "c1" became a toolCall block.',
-      'The call "c1" of tool_calls was left out: the content has it already.',
+      'The call "c1" of tool_calls was removed: the content already has it.',
     ],
   ],
   [
     "an empty call list",
     { role: "assistant", content: "x", tool_calls: [] },
     [{ role: "assistant", content: "x" }],
-    ["The empty tool_calls was left out."],
+    ["The empty tool_calls was removed."],
   ],
   [
     "arguments that are text",
@@ -236,7 +236,7 @@ const cases: [string, Fields, Fields[], string[]][] = [
     [
       "The content of the result without an id was empty; an empty text was written.",
       "The toolName of the result without an id is unknown and was left empty.",
-      "The isError of the result without an id was not there; false was written.",
+      "The isError of the result without an id was missing; false was written.",
     ],
   ],
 ];

@@ -20,7 +20,7 @@ export function* checkMetrics(
       at,
       "metrics-not-last",
       "an assistant message before the last of its turn has metrics",
-      "leave them out: the last one has those of the whole turn",
+      "remove them: the last one has the metrics of the whole turn",
     );
   }
   if (metrics["cost"] === undefined) {

@@ -24,7 +24,7 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
     yield error(
       `${at}/agent`,
       "agent",
-      "the agent is not one the contract knows",
+      "the contract does not define this agent",
       `write one of ${AGENTS.join(", ")}`,
     );
   }
@@ -34,7 +34,7 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
   if (taskType !== undefined && typeof taskType !== "string") {
     yield error(`${at}/taskType`, "bad-task-type", "taskType is not a string");
   } else if (taskType === undefined && (agent === "subagent" || agent === "teammate")) {
-    yield warning(at, "no-task-type", `the file of a ${agent} does not name its task`, "write taskType");
+    yield warning(at, "no-task-type", `the file of a ${agent} has no task type`, "write taskType");
   }
   if (system_prompt !== undefined && typeof system_prompt !== "string") {
     yield error(`${at}/system_prompt`, "bad-system-prompt", "system_prompt is not a string");
@@ -43,12 +43,12 @@ function* checkHeader(header: JsonRecord, at: string): Generator<Drift> {
     yield error(
       `${at}/updated_at`,
       "updated-at",
-      "the file does not say when it was updated",
+      "the file has no update time",
       "write a time such as 2026-04-22T17:42:10.123Z",
     );
   }
   if ("origin" in header) {
-    yield warning(`${at}/origin`, "origin", "the contract has no field origin", "readers must skip it");
+    yield warning(`${at}/origin`, "origin", "the contract has no origin field", "readers must skip it");
   }
 }
 
@@ -59,21 +59,16 @@ function* checkFrame(record: JsonRecord, at: string): Generator<Drift> {
       at,
       "no-id",
       "the message has no id",
-      "write one that stays the same each time the file is written",
+      "add one that stays the same every time the file is written",
     );
   } else if (typeof id !== "string") {
-    yield error(`${at}/id`, "bad-id", "the id of the message is not a string");
+    yield error(`${at}/id`, "bad-id", "the message id is not a string");
   }
   if (ts !== undefined && !isNumber(ts)) {
-    yield error(
-      `${at}/ts`,
-      "bad-ts",
-      "the time of the message is not a number",
-      "write milliseconds since 1970",
-    );
+    yield error(`${at}/ts`, "bad-ts", "the message time is not a number", "write milliseconds since 1970");
   }
   if ("metadata" in record) {
-    yield warning(`${at}/metadata`, "metadata", "the contract has no field metadata", "readers must skip it");
+    yield warning(`${at}/metadata`, "metadata", "the contract has no metadata field", "readers must skip it");
   }
 }
 
@@ -102,8 +97,8 @@ function* checkContent({ role, content }: JsonRecord, at: string): Generator<Dri
       yield warning(
         place,
         "extra-block",
-        `the contract has no block ${JSON.stringify(type ?? block)}`,
-        "a strict reader may refuse it",
+        `the contract does not define the block ${JSON.stringify(type ?? block)}`,
+        "strict readers may reject it",
       );
     }
   }
@@ -114,20 +109,15 @@ function* checkResult({ content, is_error: failed, name }: JsonObject, at: strin
     yield error(at, "no-content", "the tool result has no content", 'write "content": "" when there is none');
   }
   if (failed === undefined) {
-    yield warning(
-      at,
-      "no-is-error",
-      "the tool result does not say whether it is an error",
-      'write "is_error": false',
-    );
+    yield warning(at, "no-is-error", "the tool result has no is_error", 'write "is_error": false');
   } else if (typeof failed !== "boolean") {
-    yield error(`${at}/is_error`, "bad-is-error", "is_error is neither true nor false");
+    yield error(`${at}/is_error`, "bad-is-error", "is_error is not a boolean");
   }
   if (name !== undefined) {
     yield warning(
       `${at}/name`,
       "result-name",
-      "the contract has no name in a tool result",
+      "the contract has no name field in a tool result",
       "the call has it",
     );
   }
@@ -160,7 +150,7 @@ function* checkAnswer(
       at,
       "no-metrics",
       "the last assistant message of a turn has no metrics",
-      "right while the turn is running, or when it was cut off and its usage is not known; then write interrupted",
+      "expected while the turn is running; if it was cut off and its usage is unknown, write interrupted",
     );
   }
 }
@@ -174,7 +164,7 @@ function* checkModelInfo(modelInfo: unknown, at: string): Generator<Drift> {
     yield warning(
       at,
       "no-model-info",
-      "the assistant message does not name its model and provider",
+      "the assistant message has no model and provider",
       "write modelInfo.id and modelInfo.provider",
     );
   }

@@ -308,7 +308,7 @@ test("what only another dialect can say is lost for that reason", async () => {
     {
       at: "/0/ext/other",
       what: 'ext.other ({"x":1})',
-      why: "only the dialect named in it can say it",
+      why: "only the dialect named in it can represent it",
       severity: "dropped",
     },
   ]);
@@ -326,7 +326,7 @@ test("a picture that a user sent is named in the ledger, with the reason", async
       at: "/0/content/1",
       of: "content",
       what: 'content.1 ({"type":"image","data":"AAAA","mimeType"…)',
-      why: "the contract has no block for a picture, sound or file of a user, nor for blocks of other dialects",
+      why: "the contract has no block for a user's images, audio or files, nor for other dialects' blocks",
       severity: "dropped",
     },
   ]);

@@ -8,13 +8,13 @@ import type { AgentMessage, AssistantMessage, ToolResultMessage, UserMessage } f
 import { encodeBlock, isPlainText } from "./blocks.js";
 import { derivedId } from "./derive-id.js";
 import { encodeHeader } from "./header.js";
-import { encodeMetrics, isNothing, isUsageUnknown } from "./metrics.js";
+import { encodeMetrics, isUsageEmpty, isUsageUnknown } from "./metrics.js";
 import { notesOf } from "./notes.js";
 import { encodeResult } from "./tool-result.js";
 import { withTime } from "./updated-at.js";
 import { ASSISTANT_BLOCKS, USER_BLOCKS } from "./wire.js";
 
-type Spoken = UserMessage | AssistantMessage | ToolResultMessage;
+type WrittenMessage = UserMessage | AssistantMessage | ToolResultMessage;
 
 /** A turn lasts until a user speaks again. Words that stood in one record with tool results do not end it. */
 export function joinsMessage(last: AgentMessage, next: AgentMessage): boolean {
@@ -43,7 +43,7 @@ export function encode(unit: readonly AgentMessage[], next?: AgentMessage, last?
 
 function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonRecord[] {
   const before = typeof last?.["id"] === "string" ? last["id"] : undefined;
-  const idOf = (message: Spoken, place: number) =>
+  const idOf = (message: WrittenMessage, place: number) =>
     ownId(message) ?? { id: derivedId(message, place, before) };
   const metrics = metricsByPlace(messages);
   const records: JsonRecord[] = [];
@@ -55,7 +55,7 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
     const record = encodeUserRecord(
       first.message,
       idOf(first.message, first.place),
-      withWords(blocks, words),
+      withUserBlocks(blocks, words),
     );
     records.push(
       withTime(record, ...results.map(({ message }) => message), ...(words === undefined ? [] : [words])),
@@ -73,12 +73,12 @@ function encodeTurn(messages: readonly AgentMessage[], last?: JsonRecord): JsonR
         else {
           closeResults();
           records.push(
-            withTime(encodeUserRecord(message, idOf(message, place), encodeWords(message)), message),
+            withTime(encodeUserRecord(message, idOf(message, place), encodeUser(message)), message),
           );
         }
         break;
       case "assistant":
-        if (!isSpoken(message)) break;
+        if (!isWritten(message)) break;
         closeResults();
         records.push(withTime(encodeAssistant(message, idOf(message, place), metrics.get(place)), message));
         break;
@@ -101,7 +101,7 @@ function isEmptyAnswer(message: AssistantMessage): boolean {
 function isOutputless(message: AssistantMessage): boolean {
   if (!isSilent(message)) return false;
   const isUnknown = isUsageUnknown(message) || isSynthesised(message, "/usage/output");
-  return isUnknown || isNothing(message.usage);
+  return isUnknown || isUsageEmpty(message.usage);
 }
 
 /**
@@ -110,7 +110,7 @@ function isOutputless(message: AssistantMessage): boolean {
  */
 function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObject> {
   const spoken = [...messages.entries()].flatMap(([place, message]) =>
-    isSpoken(message) ? [{ place, message }] : [],
+    isWritten(message) ? [{ place, message }] : [],
   );
   const last = spoken.findLast(({ message }) => message.role === "assistant")?.place;
   const found = new Map<number, JsonObject>();
@@ -131,21 +131,21 @@ function metricsByPlace(messages: readonly AgentMessage[]): Map<number, JsonObje
 }
 
 /** Whether there is a message for it in the file. */
-function isSpoken(message: AgentMessage): message is Spoken {
+function isWritten(message: AgentMessage): message is WrittenMessage {
   if (message.role === "assistant") return !isOutputless(message) && !isEmptyAnswer(message);
   return message.role === "user" || message.role === "toolResult";
 }
 
-function encodeWords(message: UserMessage): unknown {
+function encodeUser(message: UserMessage): unknown {
   const { content } = message;
   if (typeof content !== "string") return content.flatMap((block) => encodeBlock(block, USER_BLOCKS));
   return notesOf(message)["string"] === true ? content : [{ type: "text", text: content }];
 }
 
 /** The words of a user among tool results: after them, unless it is known where each block stood. */
-function withWords(results: readonly JsonObject[], words: UserMessage | undefined): unknown[] {
+function withUserBlocks(results: readonly JsonObject[], words: UserMessage | undefined): unknown[] {
   if (words === undefined) return [...results];
-  const encoded = encodeWords(words);
+  const encoded = encodeUser(words);
   const blocks: unknown[] = Array.isArray(encoded) ? encoded : [{ type: "text", text: encoded }];
   const length = results.length + blocks.length;
   const marked = notesOf(words)["places"];
@@ -189,7 +189,7 @@ function encodeAssistant(
 }
 
 /** The id of the source, or that it had none; undefined when one must be made. */
-function ownId(message: Spoken): JsonObject | undefined {
+function ownId(message: WrittenMessage): JsonObject | undefined {
   if (message.id !== undefined) return { id: message.id };
   return isAbsent(notesOf(message), "id") ? {} : undefined;
 }

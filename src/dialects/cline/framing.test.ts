@@ -49,7 +49,7 @@ test("records without a header get one", () => {
 
 test("an unknown version is named", () => {
   expect(() => split({ version: "1.5", messages: [] })).toThrow(
-    'unknown version "1.5"; version 1 can be read',
+    'unknown version "1.5"; only version 1 is supported',
   );
 });
 

@@ -31,11 +31,11 @@ function requireVersion({ version }: JsonObject): void {
   if (version === VERSION) return;
   const missing = version === undefined;
   const found = missing ? "the file has no version" : `unknown version ${JSON.stringify(version)}`;
-  throw new DragomanError("cline/version", `${found}; version ${VERSION} can be read`, {
+  throw new DragomanError("cline/version", `${found}; only version ${VERSION} is supported`, {
     at: missing ? "" : "/version",
     hint: missing
       ? `write "version": ${VERSION} if it is a Cline messages file`
-      : "look for a release of dragoman that reads it; another number would not make it another file",
+      : "look for a dragoman release that reads it; changing the number would not change the format",
   });
 }
 

@@ -24,7 +24,7 @@ test("a result that says nothing of errors is none", () => {
         ],
       },
     ],
-    changes: ['The result for "c1" did not say whether it is an error; false was written.'],
+    changes: ['The result for "c1" had no is_error; false was written.'],
   });
 });
 

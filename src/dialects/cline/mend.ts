@@ -16,7 +16,7 @@ export function mend(record: JsonRecord): Mended | undefined {
   const blocks = content.map((block: unknown) => {
     if (!isToolResult(block) || block["is_error"] !== undefined) return block;
     const id = JSON.stringify(block["tool_use_id"]);
-    changes.push(`The result for ${id} did not say whether it is an error; false was written.`);
+    changes.push(`The result for ${id} had no is_error; false was written.`);
     return { ...block, is_error: false };
   });
   return changes.length === 0 ? undefined : { records: [{ ...record, content: blocks }], changes };

@@ -97,10 +97,10 @@ export function encodeMetrics(messages: readonly AssistantMessage[]): JsonObject
  */
 export function isUsageUnknown(message: AssistantMessage): boolean {
   if (isSynthesised(message, "/usage")) return true;
-  return isBroken(message) && isSynthesised(message, "/usage/cost") && isNothing(message.usage);
+  return isBroken(message) && isSynthesised(message, "/usage/cost") && isUsageEmpty(message.usage);
 }
 
-export function isNothing({ input, output, cacheRead, cacheWrite, cost }: Usage): boolean {
+export function isUsageEmpty({ input, output, cacheRead, cacheWrite, cost }: Usage): boolean {
   return input + output + cacheRead + cacheWrite + cost.total === 0;
 }
 

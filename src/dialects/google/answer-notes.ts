@@ -3,7 +3,7 @@ import type { AssistantMessage } from "../../core/types.js";
 import { notesOf, within } from "./notes.js";
 
 /** What Google said about an answer beside the answer, kept on the message. */
-export interface Said {
+export interface AnswerNotes {
   /** Fields of the response: `responseId`, `createTime`, `modelVersion` where it is not the model asked for. */
   response?: JsonObject;
   /** Fields of the candidate: `groundingMetadata`, `safetyRatings`, `finishMessage`. */
@@ -19,9 +19,9 @@ export interface Said {
   others?: JsonObject[];
 }
 
-export function saidOf(
+export function answerNotesOf(
   message: AssistantMessage,
-): Required<Pick<Said, "response" | "candidate" | "usage">> & Said {
+): Required<Pick<AnswerNotes, "response" | "candidate" | "usage">> & AnswerNotes {
   const { finishReason, promptFeedback, error, others, ...notes } = notesOf(message);
   return {
     response: within(notes, "response"),
@@ -38,7 +38,7 @@ export function saidOf(
  * Fields that come with the pieces of an answer, together. Lists grow, as those of citations do; a field that is as it
  * was in the piece before, as ratings often are, is said once; of other values the later one counts.
  */
-export class Gathered {
+export class MergedFields {
   readonly fields: JsonObject = {};
   readonly #before = new Map<string, string>();
 

@@ -62,7 +62,7 @@ function refuseOtherApis(payload: JsonObject): void {
   if (found === undefined) return;
   throw new DragomanError(
     "provider/bad-response",
-    `this is a stream of Google's ${found[1]} API; only generateContent is understood`,
+    `this is a stream of Google's ${found[1]} API; only generateContent is supported`,
     { hint: "call models/…:streamGenerateContent", details: { retryable: false } },
   );
 }

@@ -51,7 +51,7 @@ function turnsOf(
     }
     case "assistant": {
       const contents = writeAnswer(message.content, ids);
-      const parts = signatures ? vouchedFor(contents) : contents;
+      const parts = signatures ? withForeignSignatures(contents) : contents;
       return parts.map((some, index) => ({ role: "model", notes: index === 0 ? notes : {}, parts: some }));
     }
     case "toolResult": {
@@ -87,7 +87,7 @@ function callsWithoutId(message: AgentMessage): string[] {
 const UNSIGNED = "skip_thought_signature_validator";
 
 /** Of calls made together the first one is signed; where none is, it is marked as made elsewhere. */
-function vouchedFor(contents: readonly JsonObject[][]): JsonObject[][] {
+function withForeignSignatures(contents: readonly JsonObject[][]): JsonObject[][] {
   const calls = contents.flat().filter((part) => isObject(part["functionCall"]));
   if (calls.some((part) => part["thoughtSignature"] !== undefined)) return [...contents];
   return contents.map((parts) =>

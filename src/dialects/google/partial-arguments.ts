@@ -136,11 +136,12 @@ function parsePath(text: string): Token[] {
   STEP.lastIndex = 1;
   for (let end = 1; end < text.length; end = STEP.lastIndex) {
     const [found, name, index, quoted, single] = STEP.exec(text) ?? [];
-    if (found === undefined) throw bad(`"${text}" is no path to an argument`);
+    if (found === undefined) throw bad(`"${text}" is not a path to an argument`);
     if (index !== undefined) path.push(Number(index));
     else path.push(name ?? (quoted === undefined ? unquote(single ?? "") : unquote(quoted.slice(1, -1))));
   }
-  if (!text.startsWith("$") || typeof path[0] !== "string") throw bad(`"${text}" is no path to an argument`);
+  if (!text.startsWith("$") || typeof path[0] !== "string")
+    throw bad(`"${text}" is not a path to an argument`);
   return path;
 }
 

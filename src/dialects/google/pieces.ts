@@ -3,7 +3,7 @@ import type { AssistantContent, TextContent, ThinkingContent } from "../../core/
 import { addNotes, extWith, notesOf } from "./notes.js";
 import { writePart } from "./parts.js";
 
-type Flowing = TextContent | ThinkingContent;
+type StreamedBlock = TextContent | ThinkingContent;
 
 /** Adds the blocks of a further content of an answer. A text that goes on in it is one text; where it was cut is noted. */
 export function addPiece(
@@ -37,17 +37,17 @@ function append(last: AssistantContent, next: AssistantContent): boolean {
 }
 
 /** The list grows in place: an answer has as many pieces as it had deltas. */
-function notePiece(block: Flowing, before: string, more: string): void {
+function notePiece(block: StreamedBlock, before: string, more: string): void {
   const { pieces } = notesOf(block);
   if (Array.isArray(pieces)) pieces.push(more.length);
   else addNotes(block, { pieces: [before.length, more.length] });
 }
 
-function textOf(block: Flowing): string {
+function textOf(block: StreamedBlock): string {
   return block.type === "text" ? block.text : block.thinking;
 }
 
-function withText(block: Flowing, text: string): Flowing {
+function withText(block: StreamedBlock, text: string): StreamedBlock {
   return block.type === "text" ? { ...block, text } : { ...block, thinking: text };
 }
 

@@ -203,8 +203,8 @@ describe("options", () => {
     expect(write({ model: "gemini-3-pro-preview", options: { thinking: "off" } }).losses).toEqual([
       {
         at: "/options/thinking",
-        what: "that the model should not think",
-        why: "gemini-3-pro-preview always thinks; it is asked to think little",
+        what: "the request not to think",
+        why: "gemini-3-pro-preview always thinks; minimal thinking is requested",
         severity: "approximated",
       },
     ]);

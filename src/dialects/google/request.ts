@@ -17,8 +17,8 @@ export function request(
   if (options.thinking === "off" && isRecent) {
     onLoss({
       at: "/options/thinking",
-      what: "that the model should not think",
-      why: `${model} always thinks; it is asked to think little`,
+      what: "the request not to think",
+      why: `${model} always thinks; minimal thinking is requested`,
       severity: "approximated",
     });
   }

@@ -2,7 +2,7 @@ import type { Origin } from "../../core/api/provider.js";
 import { DragomanError } from "../../core/error.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { AssistantMessage } from "../../core/types.js";
-import { saidOf } from "./answer-notes.js";
+import { answerNotesOf } from "./answer-notes.js";
 import { writeParts } from "./parts.js";
 import { writeEnding } from "./stop-reason.js";
 import { GoogleReader } from "./stream-reader.js";
@@ -38,7 +38,7 @@ export function ending(message: AssistantMessage, parts: readonly JsonObject[]):
     promptFeedback,
     error,
     others,
-  } = saidOf(message);
+  } = answerNotesOf(message);
   const { stopReason, errorMessage } = message;
   const failed = stopReason === "error" || stopReason === "aborted";
   const about = {

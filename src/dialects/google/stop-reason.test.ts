@@ -40,7 +40,7 @@ describe("how it ends", () => {
     [
       "MALFORMED_FUNCTION_CALL",
       "error",
-      "Google ended the answer with MALFORMED_FUNCTION_CALL: the model made a call that cannot be read",
+      "Google ended the answer with MALFORMED_FUNCTION_CALL: the model made a malformed call",
     ],
     ["NEVER_HEARD_OF", "error", "Google ended the answer with NEVER_HEARD_OF"],
   ])("%s is %s", (finishReason, stopReason, errorMessage) => {
@@ -65,7 +65,7 @@ describe("how it ends", () => {
 
   test("without a reason it is not complete", () => {
     const { message, events } = read([chunk([{ text: "a" }])]);
-    expect(message.errorMessage).toBe("the stream ended before Google said that the answer is complete");
+    expect(message.errorMessage).toBe("the stream ended before the answer was complete");
     expect(events.at(-1)).toMatchObject({
       type: "error",
       reason: "error",
@@ -127,12 +127,12 @@ describe("what is no answer", () => {
     [
       "the Interactions API",
       { event_type: "step.delta", delta: { text: "x" } },
-      "this is a stream of Google's Interactions API; only generateContent is understood",
+      "this is a stream of Google's Interactions API; only generateContent is supported",
     ],
     [
       "the Live API",
       { serverContent: {} },
-      "this is a stream of Google's Live API; only generateContent is understood",
+      "this is a stream of Google's Live API; only generateContent is supported",
     ],
   ])("%s is refused", (_, payload, message) => {
     const reader = new GoogleReader(origin);

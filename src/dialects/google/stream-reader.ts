@@ -9,7 +9,7 @@ import type {
   ThinkingContent,
   ToolCall,
 } from "../../core/types.js";
-import { Gathered, type Said } from "./answer-notes.js";
+import { type AnswerNotes, MergedFields } from "./answer-notes.js";
 import { type Chunk, readChunk } from "./chunk.js";
 import { extWith, notesOf } from "./notes.js";
 import { PartialArguments } from "./partial-arguments.js";
@@ -34,9 +34,9 @@ export class GoogleReader implements StreamReader {
   #finishReason: string | undefined;
   #usage: JsonObject | undefined;
   #response: JsonObject = {};
-  readonly #candidate = new Gathered();
+  readonly #candidate = new MergedFields();
   readonly #others: JsonObject[] = [];
-  readonly #said: Said = {};
+  readonly #notes: AnswerNotes = {};
 
   constructor(origin: Origin) {
     this.#origin = origin;
@@ -63,19 +63,19 @@ export class GoogleReader implements StreamReader {
   finish(): LiveAssistantMessageEvent[] {
     if (this.ended) return [];
     if (this.#finishReason === undefined) {
-      return this.fail("the stream ended before Google said that the answer is complete", "error");
+      return this.fail("the stream ended before the answer was complete", "error");
     }
     const ending = readEnding(this.#finishReason, this.#calls > 0, this.#candidate.fields["finishMessage"]);
     if (ending.reason === "error") return this.fail(ending.message, "error");
-    this.#settle();
+    this.#writeNotes();
     this.#builder.done(ending.reason);
     return this.#builder.take();
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
     if (this.ended) return [];
-    this.#settle();
-    const isComplete = this.#finishReason !== undefined || this.#said.promptFeedback !== undefined;
+    this.#writeNotes();
+    const isComplete = this.#finishReason !== undefined || this.#notes.promptFeedback !== undefined;
     if (!isComplete) markCutUsage(this.message);
     this.#builder.fail(message, reason);
     return this.#builder.take();
@@ -87,9 +87,9 @@ export class GoogleReader implements StreamReader {
     this.#response = { ...this.#response, ...rest };
     this.#attribute(rest);
     for (const other of others) this.#others.push(other);
-    if (promptFeedback !== undefined) this.#said.promptFeedback = promptFeedback;
+    if (promptFeedback !== undefined) this.#notes.promptFeedback = promptFeedback;
     const { message: _, ...errorFields } = error ?? {};
-    if (Object.keys(errorFields).length > 0) this.#said.error = errorFields;
+    if (Object.keys(errorFields).length > 0) this.#notes.error = errorFields;
     if (usage === undefined) return;
     this.#usage = { ...this.#usage, ...usage };
     this.message.usage = this.#origin.price(readTokens(this.#usage));
@@ -193,8 +193,8 @@ export class GoogleReader implements StreamReader {
     return `${base}_${this.#calls + 1}`;
   }
 
-  /** Writes down what Google said beside the answer. */
-  #settle(): void {
+  /** Stores Google's metadata about the answer. */
+  #writeNotes(): void {
     const { message } = this;
     const { modelVersion, ...response } = this.#response;
     const renamed = modelVersion === undefined || modelVersion === message.model ? {} : { modelVersion };
@@ -205,7 +205,7 @@ export class GoogleReader implements StreamReader {
       finishReason:
         this.#finishReason === undefined || isPlain(this.#finishReason) ? undefined : this.#finishReason,
       others: this.#others.length === 0 ? undefined : this.#others,
-      ...this.#said,
+      ...this.#notes,
     };
     const synthesised = [...this.#madeIds, ...(this.#usage === undefined ? ["/usage"] : [])];
     Object.assign(message, extWith(about, synthesised, message.ext));

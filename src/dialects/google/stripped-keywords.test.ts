@@ -36,13 +36,13 @@ test("a request reports them, when schemas must be cleaned for its model", () =>
     {
       at: "/tools/0/parameters/patternProperties",
       what: '"patternProperties" in the schema of run',
-      why: "the schemas of this model do not have this keyword",
+      why: "this model's schemas do not support this keyword",
       severity: "dropped",
     },
     {
       at: "/tools/0/parameters/properties/mode/default",
       what: '"default" in the schema of run, 2 times',
-      why: "the schemas of this model do not have this keyword",
+      why: "this model's schemas do not support this keyword",
       severity: "dropped",
     },
   ]);

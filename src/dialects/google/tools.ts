@@ -34,7 +34,7 @@ export function readTools(tools: unknown): ReadTools {
       if (read === undefined) {
         throw unexpected(
           `/tools/${index}/functionDeclarations/${place}`,
-          "a function with a name, and one schema of its parameters",
+          "a function with a name and one parameter schema",
           one,
         );
       }
@@ -134,7 +134,7 @@ function reportStripped({ name, parameters }: ToolSpec, index: number, onLoss: (
     onLoss({
       at: `/tools/${index}/parameters${at}`,
       what: `"${keyword}" in the schema of ${name}${count === 1 ? "" : `, ${count} times`}`,
-      why: "the schemas of this model do not have this keyword",
+      why: "this model's schemas do not support this keyword",
       severity: "dropped",
     });
   }

@@ -3,10 +3,10 @@ import type { JsonObject } from "../../core/json/value.js";
 /** The name of this dialect, under which it keeps its notes in `ext`. */
 export const NAME = "google";
 
-/** What `AssistantMessage.api` says. */
+/** The value of `AssistantMessage.api`. */
 export const API = "google-generative-ai";
 
-/** The images that it takes as bytes. */
+/** Image types accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = [
   "image/png",
   "image/jpeg",

@@ -8,7 +8,7 @@ export function readImage(data: string): ImageContent {
   return { type: "image", data, mimeType: typeOfBytes(data) ?? "application/octet-stream" };
 }
 
-export function isTypeMadeUp(block: Block): boolean {
+export function isTypeSynthesised(block: Block): boolean {
   return block.type === "image" && block.data !== undefined && typeOfBytes(block.data) === undefined;
 }
 

@@ -13,7 +13,7 @@ import type {
 import { hasNoId, readCall } from "./calls.js";
 import { writeMessage } from "./messages.js";
 import { GUARDED, withNotes } from "./notes.js";
-import { isTypeMadeUp, readImage, readText } from "./parts.js";
+import { isTypeSynthesised, readImage, readText } from "./parts.js";
 
 /** A message whose fields are of the types that the API wants; null and absent are the same to it. */
 interface Checked {
@@ -97,12 +97,12 @@ function readMessage(message: Checked, ids: CallIds): AgentMessage {
 function readContent({ content, images }: Checked): { content: string | UserContent[]; made: string[] } {
   if (images.length === 0) return { content, made: [] };
   const blocks = [...readText(content), ...images.map(readImage)];
-  return { content: blocks, made: madeUp(blocks) };
+  return { content: blocks, made: synthesisedPointers(blocks) };
 }
 
-function madeUp(content: readonly (UserContent | AssistantContent)[]): string[] {
+function synthesisedPointers(content: readonly (UserContent | AssistantContent)[]): string[] {
   return content.flatMap((block, index) => [
-    ...(isTypeMadeUp(block) ? [`/content/${index}/mimeType`] : []),
+    ...(isTypeSynthesised(block) ? [`/content/${index}/mimeType`] : []),
     ...(block.type === "toolCall" && hasNoId(block) ? [`/content/${index}/id`] : []),
   ]);
 }
@@ -114,7 +114,7 @@ function readAnswer({ content: text, thinking, images, calls }: Checked, ids: Ca
     ...images.map(readImage),
     ...calls.map((call) => readCall(call, (id, name) => ids.ofCall(id, name))),
   ];
-  return unattributedAnswer(content, madeUp(content));
+  return unattributedAnswer(content, synthesisedPointers(content));
 }
 
 function readResult(
@@ -128,7 +128,7 @@ function readResult(
     "/timestamp",
     ...(toolName === undefined ? ["/toolName"] : []),
     ...(toolCallId === undefined ? ["/toolCallId"] : []),
-    ...madeUp(content),
+    ...synthesisedPointers(content),
   ];
   return {
     role: "toolResult",

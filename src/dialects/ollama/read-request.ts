@@ -16,7 +16,7 @@ export function readRequest(body: unknown): Call {
   if (typeof model !== "string") throw unexpected("/model", "the name of a model", model);
   if (stream !== undefined && typeof stream !== "boolean")
     throw unexpected("/stream", "true or false", stream);
-  const { systemPrompt, rest } = takePrompt(readMessages(messages ?? []));
+  const { systemPrompt, rest } = splitPrompt(readMessages(messages ?? []));
   const specs = Array.isArray(tools) ? tools.flatMap((tool) => readTool(tool) ?? []) : undefined;
   const call: Call = {
     model,
@@ -34,7 +34,7 @@ export function readRequest(body: unknown): Call {
 }
 
 /** A first message that says nothing but the prompt is the prompt. */
-function takePrompt(messages: AgentMessage[]): { systemPrompt?: string; rest: AgentMessage[] } {
+function splitPrompt(messages: AgentMessage[]): { systemPrompt?: string; rest: AgentMessage[] } {
   const [first, ...rest] = messages;
   if (first?.role !== "system" || typeof first.content !== "string") return { rest: messages };
   return first.ext?.[NAME] === undefined ? { systemPrompt: first.content, rest } : { rest: messages };

@@ -15,7 +15,7 @@ export function request(call: Call, _flags: Flags, report: Report): JsonObject {
   // There is no way to say that tools may not be called, but not to offer any.
   const tools = toolChoice === "none" ? undefined : context.tools?.map(writeTool);
   if (toolChoice === "any" || isObject(toolChoice)) {
-    report(lost("/options/toolChoice", "the demand for a tool call", "Ollama lets the model choose"));
+    report(lost("/options/toolChoice", "the required tool call", "Ollama lets the model choose"));
   }
   const body: WireRequest = {
     model,
@@ -59,12 +59,12 @@ function writeMessages(
 
 function reportLosses(message: AgentMessage, at: string, report: Report): void {
   if (message.role === "toolResult" && message.isError) {
-    report(lost(`${at}/isError`, "the mark of an error", "Ollama has none; the text of the result is sent"));
+    report(lost(`${at}/isError`, "the error flag", "Ollama has none; the text of the result is sent"));
   }
   if (message.role !== "user" && message.role !== "toolResult") return;
   for (const [index, block] of Array.isArray(message.content) ? message.content.entries() : []) {
     if (block.type === "image" && imageData(block) === undefined) {
-      report(lost(`${at}/content/${index}`, "an image by address", "Ollama takes images as bytes only"));
+      report(lost(`${at}/content/${index}`, "an image URL", "Ollama accepts images as bytes only"));
     }
   }
 }
@@ -81,7 +81,7 @@ function writeThink(thinking: Thinking | undefined, model: string, report: Repor
     report({
       at: "/options/thinking",
       what: `thinking ${JSON.stringify(thinking)}`,
-      why: think === true ? "the model can only be told to think" : `the nearest level is "${think}"`,
+      why: think === true ? "this model's thinking is either on or off" : `the nearest level is "${think}"`,
       severity: "approximated",
     });
   }

@@ -20,7 +20,7 @@ export function readResponse(body: unknown, origin: Origin): AssistantMessage {
 }
 
 function notAnAnswer(): DragomanError {
-  return new DragomanError("provider/bad-response", "expected an answer of Ollama");
+  return new DragomanError("provider/bad-response", "expected an Ollama response");
 }
 
 export function response(message: AssistantMessage): JsonObject {

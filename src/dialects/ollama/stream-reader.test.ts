@@ -226,7 +226,7 @@ describe("a stream that fails", () => {
     expect(message).toMatchObject({
       content: [{ type: "text", text: "Ye" }],
       stopReason: "error",
-      errorMessage: "the stream ended without a line that says done",
+      errorMessage: "the stream ended before the line with done: true",
     });
   });
 

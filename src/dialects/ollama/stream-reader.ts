@@ -8,7 +8,7 @@ import { hasNoId, readCall } from "./calls.js";
 import { plainLastLine } from "./last-line.js";
 import { writeAnswer } from "./messages.js";
 import { addNotes, GUARDED } from "./notes.js";
-import { isTypeMadeUp, readImage } from "./parts.js";
+import { isTypeSynthesised, readImage } from "./parts.js";
 import { API } from "./wire.js";
 
 /** The lines of a streamed answer to events. Each line has what is new; the last one says so, and what it took. */
@@ -36,7 +36,7 @@ export class LineReader implements StreamReader {
     if (this.ended) return [];
     if (!isObject(payload)) throw bad("an object on each line", payload);
     const { message, error, ...line } = payload;
-    if (error !== undefined) return this.#refuse(error, payload);
+    if (error !== undefined) return this.#fail(error, payload);
     this.#lines++;
     gather(this.#line, line, false);
     if (message !== undefined && !isObject(message)) throw bad("a message", message);
@@ -46,7 +46,7 @@ export class LineReader implements StreamReader {
   }
 
   finish(): LiveAssistantMessageEvent[] {
-    return this.fail("the stream ended without a line that says done", "error");
+    return this.fail("the stream ended before the line with done: true", "error");
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
@@ -78,7 +78,8 @@ export class LineReader implements StreamReader {
     if (typeof image !== "string") throw bad("an image in base64", image);
     this.#close();
     const block = readImage(image);
-    if (isTypeMadeUp(block)) this.#made(`/content/${this.#builder.message.content.length}/mimeType`);
+    if (isTypeSynthesised(block))
+      this.#markSynthesised(`/content/${this.#builder.message.content.length}/mimeType`);
     this.#builder.whole(block);
   }
 
@@ -92,7 +93,7 @@ export class LineReader implements StreamReader {
       return;
     }
     const index = this.#builder.open(call);
-    if (hasNoId(call)) this.#made(`/content/${index}/id`);
+    if (hasNoId(call)) this.#markSynthesised(`/content/${index}/id`);
     this.#builder.delta(index, text);
     this.#builder.close(index);
   }
@@ -107,8 +108,8 @@ export class LineReader implements StreamReader {
     this.#close();
     this.#attribute();
     const { prompt_eval_count: input, eval_count: output, done_reason: reason } = this.#line;
-    if (!isCount(input)) this.#made("/usage/input");
-    if (!isCount(output)) this.#made("/usage/output");
+    if (!isCount(input)) this.#markSynthesised("/usage/input");
+    if (!isCount(output)) this.#markSynthesised("/usage/output");
     const tokens = { input: isCount(input) ? input : 0, output: isCount(output) ? output : 0 };
     message.usage = this.#origin.price({ ...tokens, cacheRead: 0, cacheWrite: 0 });
     const calls = message.content.some(({ type }) => type === "toolCall");
@@ -123,7 +124,7 @@ export class LineReader implements StreamReader {
   }
 
   /** A line that says an error instead of anything else is the last one. */
-  #refuse(error: unknown, payload: JsonObject): LiveAssistantMessageEvent[] {
+  #fail(error: unknown, payload: JsonObject): LiveAssistantMessageEvent[] {
     const said = isObject(error) ? error["message"] : error;
     const text = typeof said === "string" ? said : JSON.stringify(error);
     this.#attribute();
@@ -140,7 +141,7 @@ export class LineReader implements StreamReader {
     if (message.timestamp === 0 && !Number.isNaN(timestamp)) message.timestamp = timestamp;
   }
 
-  #made(pointer: string): void {
+  #markSynthesised(pointer: string): void {
     const { message } = this.#builder;
     message.ext = { ...message.ext, synthesised: [...(message.ext?.synthesised ?? []), pointer] };
   }

@@ -28,13 +28,13 @@ export class LineWriter implements StreamWriter {
       case "thinking_delta":
         return this.#piece("thinking", event.contentIndex, event.delta);
       case "text_end":
-        return this.#rest("content", event.contentIndex, event.content);
+        return this.#writeRest("content", event.contentIndex, event.content);
       case "thinking_end":
-        return this.#rest("thinking", event.contentIndex, event.content);
+        return this.#writeRest("thinking", event.contentIndex, event.content);
       case "toolcall_end":
-        return this.#whole(event.toolCall);
+        return this.#writeWhole(event.toolCall);
       case "block_end":
-        return this.#whole(event.block);
+        return this.#writeWhole(event.block);
       case "text_start":
       case "thinking_start":
       case "toolcall_start":
@@ -56,11 +56,11 @@ export class LineWriter implements StreamWriter {
   }
 
   /** A block that came without deltas. */
-  #rest(field: Field, index: number, text: string): StreamPayload[] {
+  #writeRest(field: Field, index: number, text: string): StreamPayload[] {
     return this.#from[field] === index ? [] : this.#piece(field, index, text);
   }
 
-  #whole(block: AssistantContent): StreamPayload[] {
+  #writeWhole(block: AssistantContent): StreamPayload[] {
     const said = { ...writeImages([block]), ...writeCalls([block]) };
     return Object.keys(said).length === 0 ? [] : [this.#line({ content: "", ...said })];
   }

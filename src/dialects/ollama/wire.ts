@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json/value.js";
 
-/** The images that it takes as bytes. */
+/** Image types accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
 
 export const NAME = "ollama";

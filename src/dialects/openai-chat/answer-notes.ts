@@ -71,13 +71,13 @@ export class AnswerNotes {
   }
 
   /** Puts everything on the message. Calls without an id get one. */
-  settle(finishReason: string | undefined): void {
+  apply(finishReason: string | undefined): void {
     const message = this.#message;
     const { id, model, created, ...response } = this.#response;
     if (typeof model === "string") this.#attribute("model", model, response);
     if (typeof created === "number") this.#attribute("timestamp", created * 1000, response);
     const usual = writeFinishReason(message.stopReason);
-    const usage = this.#settleUsage();
+    const usage = this.#resolveUsage();
     const synthesised = [...usage.synthesised, ...this.#nameCalls(typeof id === "string" ? id : undefined)];
     const notes = {
       ...(id === undefined ? {} : { id }),
@@ -114,7 +114,7 @@ export class AnswerNotes {
     });
   }
 
-  #settleUsage(): { notes: JsonObject; synthesised: string[] } {
+  #resolveUsage(): { notes: JsonObject; synthesised: string[] } {
     const raw = this.#usage;
     if (raw === undefined) return { notes: {}, synthesised: ["/usage"] };
     const { usage, billed, reasoningTokens } = readUsage(raw, this.#origin);

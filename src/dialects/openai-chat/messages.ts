@@ -13,7 +13,7 @@ import type {
 } from "../../core/types.js";
 import { fitName, writeCall } from "./calls.js";
 import { notesOf, opaqueOf, restoreNoted } from "./notes.js";
-import { whyUnsayable, writePart } from "./parts.js";
+import { whyUnsupported, writePart } from "./parts.js";
 import { isContentPart, writeThinking, writeThinkingPart } from "./thinking.js";
 import { API, NAME, type RefusalPart } from "./wire.js";
 
@@ -107,7 +107,7 @@ function writeParts(
     return first.text;
   return content.flatMap((block, index): JsonObject[] => {
     const part = writePart(block);
-    if (part === undefined) report(`/content/${index}`, `${block.type} content`, whyUnsayable(block));
+    if (part === undefined) report(`/content/${index}`, `${block.type} content`, whyUnsupported(block));
     return orNone(part);
   });
 }
@@ -130,7 +130,7 @@ function writeAnswer(message: AssistantMessage, { model, flags, offers, report }
     if (block.type === "toolCall") {
       const name = offers(block.name) ? block.name : fitName(block.name);
       if (name !== block.name) {
-        const why = `Chat Completions refuses it; "${name}" is sent`;
+        const why = `Chat Completions rejects it; "${name}" is sent`;
         report(`/content/${index}/name`, `the tool name "${block.name}"`, why, "approximated");
       }
       return [writeCall(block, name, hasOwnId(block, index))];
@@ -202,7 +202,7 @@ function writeResult(message: ToolResultMessage, { report }: Writing): JsonObjec
   const notes = isOld ? forget(own, "tool_call_id", "role") : own;
   const result = { role: "tool", tool_call_id: message.toolCallId };
   if (message.isError) {
-    report("/isError", "that the tool failed", "Chat Completions has no place for it but the text");
+    report("/isError", "the error flag of the result", "Chat Completions has no field for it");
   }
   if (notes["content"] === "parts") {
     return restoreNoted({ ...result, content: partsOf(message.content) }, notes);
@@ -210,7 +210,7 @@ function writeResult(message: ToolResultMessage, { report }: Writing): JsonObjec
   for (const [index, { type }] of message.content.entries()) {
     if (type !== "image") continue;
     const why = "a result holds text only; the image is sent in a user message after the results";
-    report(`/content/${index}`, "the place of an image", why, "approximated");
+    report(`/content/${index}`, "the position of an image", why, "approximated");
   }
   const text = message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
   const placeholder = message.content.some(({ type }) => type === "image") ? IMAGES_FOLLOW : NO_OUTPUT;

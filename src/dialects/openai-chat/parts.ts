@@ -42,20 +42,20 @@ function plainPart(block: Exclude<UserContent, { type: "opaque" }>): ContentPart
 }
 
 /** Why `writePart` gave nothing. */
-export function whyUnsayable(block: UserContent): string {
+export function whyUnsupported(block: UserContent): string {
   switch (block.type) {
     case "audio":
-      return "Chat Completions takes audio as the bytes of a WAV or MP3 file";
+      return "Chat Completions accepts audio only as WAV or MP3 bytes";
     case "file":
-      return "Chat Completions takes files as bytes, not by address";
+      return "Chat Completions accepts files as bytes, not by URL";
     case "opaque":
       return `only ${block.dialect} understands it`;
     default:
-      return "Chat Completions has no place for it";
+      return "Chat Completions has no field for it";
   }
 }
 
-/** A part nobody knows is kept as it is. */
+/** An unknown part is kept unchanged. */
 export function readPart(part: JsonObject): UserContent {
   const block = knownPart(part);
   const written = block === undefined ? undefined : writePart(block);

@@ -157,7 +157,7 @@ describe("messages", () => {
     expect(ask({ messages }).losses).toEqual([
       {
         at: "/messages/1/content/1",
-        what: "the place of an image",
+        what: "the position of an image",
         why: "a result holds text only; the image is sent in a user message after the results",
         severity: "approximated",
       },

@@ -79,7 +79,7 @@ function writeEffort(thinking: Thinking, onLoss: (loss: Loss) => void): Effort {
   onLoss({
     at: "/options/thinking",
     what: `a thinking budget of ${budgetTokens} tokens`,
-    why: `Chat Completions has efforts only; "${effort}" is sent`,
+    why: `Chat Completions accepts only an effort; "${effort}" is sent`,
     severity: "approximated",
   });
   return effort;

@@ -37,7 +37,7 @@ function readChoice(
   origin: Origin,
 ): AssistantMessage {
   const read = readMessage({ ...wire, role: "assistant" }, "/choices/0/message", new Map());
-  if (read.role !== "assistant") throw badResponse("the answer is not one of an assistant");
+  if (read.role !== "assistant") throw badResponse("the answer is not from an assistant");
   const finishReason = typeof finish_reason === "string" ? finish_reason : undefined;
   const stopReason = readFinishReason(finishReason ?? "stop", read.stopReason === "toolUse");
   const message: AssistantMessage = {
@@ -52,7 +52,7 @@ function readChoice(
   const notes = new AnswerNotes(message, origin);
   notes.response({ id, model, created, usage, x_groq });
   for (const other of others) notes.otherChoice(other);
-  notes.settle(finishReason);
+  notes.apply(finishReason);
   return withNotes(message, notesOf(read));
 }
 
@@ -127,7 +127,7 @@ export function finishReasonOf(message: AssistantMessage): FinishReason | undefi
   return finishReason === "content_filter" ? finishReason : writeFinishReason(message.stopReason);
 }
 
-/** Undefined when nobody counted. */
+/** Undefined when no usage is known. */
 export function usageOf(message: AssistantMessage): JsonObject | undefined {
   if (isSynthesised(message, "/usage")) return undefined;
   const notes = objectOr(notesOf(message)["usage"]);

@@ -1,5 +1,5 @@
 import { type ApiRules, plainName } from "../../core/api/api-rules.js";
-import { whyUnsayable, writePart } from "./parts.js";
+import { whyUnsupported, writePart } from "./parts.js";
 import { IMAGE_TYPES } from "./wire.js";
 
 const user = {
@@ -23,7 +23,7 @@ export const rules: ApiRules = {
   signatures: [],
   signs: ["call"],
   media: { user, assistant: {}, toolResult: {} },
-  refuses: (block) => (writePart(block) === undefined ? whyUnsayable(block) : undefined),
+  refuses: (block) => (writePart(block) === undefined ? whyUnsupported(block) : undefined),
   urlSchemes: ["https", "http"],
   imageDetail: true,
   joinsTexts: true,

@@ -51,7 +51,7 @@ export class CallReader {
   }
 
   /** Puts on the blocks what came after they began. */
-  settle(): void {
+  annotateBlocks(): void {
     for (const call of this.#calls) this.#complete(call.block ?? this.#open(call), call);
   }
 

@@ -63,10 +63,10 @@ export class ChatReader implements StreamReader {
   }
 
   #end(reason: StopReason, failure: string): void {
-    this.#text.settle();
-    this.#calls.settle();
+    this.#text.annotateBlocks();
+    this.#calls.annotateBlocks();
     this.message.stopReason = reason;
-    this.#notes.settle(this.#finishReason);
+    this.#notes.apply(this.#finishReason);
     if (reason === "error" || reason === "aborted") {
       // Some servers report the usage so far with each chunk.
       if (this.#finishReason === undefined) markCutUsage(this.message);
@@ -119,11 +119,11 @@ function list(value: unknown, name: string): JsonObject[] {
 /** `{"error":{"message":"…"}}`, `{"error":"…"}`, or `{"object":"error","message":"…"}`. */
 export function failureOf({ error, object, message }: JsonObject): string | undefined {
   const said = isObject(error) ? (error["message"] ?? JSON.stringify(error)) : error;
-  if (said !== undefined && said !== null) return `the provider failed: ${inWords(said)}`;
-  return object === "error" ? `the provider failed: ${inWords(message)}` : undefined;
+  if (said !== undefined && said !== null) return `the provider failed: ${errorText(said)}`;
+  return object === "error" ? `the provider failed: ${errorText(message)}` : undefined;
 }
 
-function inWords(said: unknown): string {
+function errorText(said: unknown): string {
   return typeof said === "string" ? said : (JSON.stringify(said) ?? "no reason given");
 }
 

@@ -60,7 +60,7 @@ export class TextReader {
   }
 
   /** Puts on signed thinking what came with it beside its text. */
-  settle(): void {
+  annotateBlocks(): void {
     this.close();
     for (const { block, fields } of this.#details.values()) {
       const thinking = this.#builder.message.content[block];

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../core/json/value.js";
 
-/** The images that it takes as bytes. */
+/** Image types accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /** The name of this dialect, under which it keeps its notes in `ext`. */
 export const NAME = "openai-chat";
 
-/** What `AssistantMessage.api` says. */
+/** The value of `AssistantMessage.api`. */
 export const API = "openai-completions";
 
 export type TextPart = { type: "text"; text: string };

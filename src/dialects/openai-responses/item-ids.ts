@@ -6,7 +6,7 @@ const LONGEST = 64;
 export class ItemIds {
   readonly #sent = new Set<string>();
 
-  takes(id: string, prefix: "msg" | "fc", at: string, report: (loss: Loss) => void): boolean {
+  accept(id: string, prefix: "msg" | "fc", at: string, report: (loss: Loss) => void): boolean {
     const why = this.#refusal(id, prefix);
     this.#sent.add(id);
     if (why === undefined) return true;
@@ -15,8 +15,8 @@ export class ItemIds {
   }
 
   #refusal(id: string, prefix: string): string | undefined {
-    if (!id.startsWith(`${prefix}_`)) return `this API takes only ids that begin with "${prefix}_" here`;
-    if (id.length > LONGEST) return `this API takes no ids of more than ${LONGEST} characters`;
-    return this.#sent.has(id) ? "this API takes an id only once" : undefined;
+    if (!id.startsWith(`${prefix}_`)) return `this API accepts only ids that begin with "${prefix}_" here`;
+    if (id.length > LONGEST) return `this API accepts ids of at most ${LONGEST} characters`;
+    return this.#sent.has(id) ? "this API accepts an id only once" : undefined;
   }
 }

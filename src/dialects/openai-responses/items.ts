@@ -11,7 +11,7 @@ import type { FunctionCall, OutputPart, Reasoning } from "./wire.js";
 export type NameItem = (prefix: "msg" | "rs" | "fc", contentIndex: number) => string;
 
 /** Whether the id of an item may be sent. */
-export type TakesId = (id: string, prefix: "msg" | "fc", contentIndex: number) => boolean;
+export type AcceptsId = (id: string, prefix: "msg" | "fc", contentIndex: number) => boolean;
 
 /**
  * The items of an answer: those of a request, where ids are optional, or of a response, where `name` makes those that
@@ -19,7 +19,7 @@ export type TakesId = (id: string, prefix: "msg" | "fc", contentIndex: number) =
  */
 export function itemsOf(
   message: AssistantMessage,
-  { name, takesId }: { name?: NameItem; takesId?: TakesId },
+  { name, acceptsId: takesId }: { name?: NameItem; acceptsId?: AcceptsId },
 ): JsonObject[] {
   const unpaired = name === undefined && notesOf(message)["unpaired"] === true;
   const items: JsonObject[] = [];
@@ -37,7 +37,7 @@ interface Mode {
   /** The ids of the items must not be sent. */
   unpaired?: boolean;
   name?: NameItem | undefined;
-  takesId?: TakesId | undefined;
+  takesId?: AcceptsId | undefined;
 }
 
 /** The item of one block by itself, if it makes one. */

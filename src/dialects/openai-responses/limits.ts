@@ -1,24 +1,24 @@
 import type { Limit } from "../../core/dialect.js";
 
-/** Why a request cannot carry everything that a conversation says. */
+/** Why a request cannot represent everything in a conversation. */
 export const limits: readonly Limit[] = [
-  { at: "/sender", why: "a request does not say who of several speaks" },
-  { at: "/content/*/textSignature", why: "it is not the id of a message item of this API" },
-  { at: "/content/*/thinkingSignature", why: "it is not a reasoning item of this API" },
-  { at: "/content/*/thoughtSignature", why: "calls of this API are not signed" },
+  { at: "/sender", why: "a request has no field for the sender" },
+  { at: "/content/*/textSignature", why: "it is not the id of one of this API's message items" },
+  { at: "/content/*/thinkingSignature", why: "it is not one of this API's reasoning items" },
+  { at: "/content/*/thoughtSignature", why: "calls in this API have no signature" },
   {
     at: "/content/*/argumentsError",
-    why: "a call holds its arguments as the model wrote them, nothing about them",
+    why: "a call has only its arguments, as the model wrote them",
   },
   {
     at: "/content",
     role: "assistant",
-    why: "answers hold text, reasoning, calls and items of this API; in a row they are one",
+    why: "answers hold text, reasoning, calls and this API's items; consecutive answers are merged",
   },
-  { at: "/content", why: "messages hold text, images, files and parts of this API" },
-  { at: "/isError", role: "toolResult", why: "a result is text, whether or not it is an error" },
+  { at: "/content", why: "messages hold text, images, files and this API's own parts" },
+  { at: "/isError", role: "toolResult", why: "a result is text, without an error flag" },
   { at: "/toolName", role: "toolResult", why: "a result names its call, not the tool" },
   { at: "", role: "session", why: "a request has no session" },
-  { at: "", role: "status", why: "it is not for the model" },
-  { at: "", role: "error", why: "it is not for the model" },
+  { at: "", role: "status", why: "it is not shown to the model" },
+  { at: "", role: "error", why: "it is not shown to the model" },
 ];

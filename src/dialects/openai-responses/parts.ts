@@ -15,7 +15,7 @@ const DATA_URL = /^data:([^,]*);base64,([\s\S]*)$/;
 /** A part of what a user, the system or a tool says. */
 export function readPart(value: unknown, at: string): UserContent {
   const part = objectAt(value, at);
-  const block = known(part);
+  const block = readKnownPart(part);
   if (block === undefined) return { type: "opaque", dialect: NAME, value: part };
   return withNotes(block, { ...deviations(part, plainPart(block)) });
 }
@@ -31,7 +31,7 @@ export function ownValue(block: { dialect: string; value: unknown }): JsonObject
   return block.dialect === NAME && isObject(block.value) ? block.value : undefined;
 }
 
-function known(part: JsonObject): KnownBlock | undefined {
+function readKnownPart(part: JsonObject): KnownBlock | undefined {
   const { type, text, image_url, detail, file_data, file_url, filename } = part;
   if (type === "input_text" && typeof text === "string") return { type: "text", text };
   if (type === "input_image" && typeof image_url === "string") {

@@ -100,10 +100,10 @@ function readToolChoice(choice: unknown): CallOptions["toolChoice"] {
   return { name: choice["name"] };
 }
 
-const unsaid = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });
+const unknownTime = () => ({ timestamp: 0, ext: { synthesised: ["/timestamp"] } });
 
 function readText(text: string): UserMessage {
-  return withNotes({ role: "user", content: text, ...unsaid() }, { form: "input" });
+  return withNotes({ role: "user", content: text, ...unknownTime() }, { form: "input" });
 }
 
 /** Items in a row that a model made are one answer. */
@@ -147,7 +147,7 @@ function readGiven(
 
 function readUser(item: JsonObject, at: string): UserMessage {
   const { content, ...head } = item;
-  const message: UserMessage = { role: "user", content: readContent(content, at), ...unsaid() };
+  const message: UserMessage = { role: "user", content: readContent(content, at), ...unknownTime() };
   return withNotes(message, { item: deviations(head, { role: "user" }) });
 }
 
@@ -160,7 +160,7 @@ function readSystem(item: JsonObject, role: "system" | "developer", at: string):
   const message: SystemMessage = {
     role: "system",
     content: asBlock ? [{ type: "text", text: read }] : read,
-    ...unsaid(),
+    ...unknownTime(),
   };
   return withNotes(message, {
     role: role === "developer" ? role : undefined,

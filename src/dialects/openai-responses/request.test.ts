@@ -169,8 +169,8 @@ describe("answers that are sent back", () => {
     [
       `msg_${"x".repeat(61)}`,
       `fc_${"x".repeat(62)}`,
-      "no ids of more than 64 characters",
-      "no ids of more than 64 characters",
+      "ids of at most 64 characters",
+      "ids of at most 64 characters",
     ],
   ])("go without the ids %s and %s, which the API refuses", (textId, callId, whyText, whyCall) => {
     const foreign: AssistantContent[] = [
@@ -196,13 +196,13 @@ describe("answers that are sent back", () => {
       {
         at: "/messages/0/content/0",
         what: `the item id "${textId}"`,
-        why: `this API takes ${whyText}`,
+        why: `this API accepts ${whyText}`,
         severity: "dropped",
       },
       {
         at: "/messages/0/content/1",
         what: `the item id "${callId}"`,
-        why: `this API takes ${whyCall}`,
+        why: `this API accepts ${whyCall}`,
         severity: "dropped",
       },
     ]);

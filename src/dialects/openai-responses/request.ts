@@ -77,8 +77,8 @@ function reportOptions({ thinking, maxTokens }: CallOptions, report: Report): vo
   if (typeof thinking === "object") {
     report({
       at: "/options/thinking",
-      what: `a budget of ${thinking.budgetTokens} tokens for thinking`,
-      why: `this API takes an effort; "${writeThinking(thinking).effort}" is sent`,
+      what: `a thinking budget of ${thinking.budgetTokens} tokens`,
+      why: `this API accepts only an effort; "${writeThinking(thinking).effort}" is sent`,
       severity: "approximated",
     });
   }
@@ -86,7 +86,7 @@ function reportOptions({ thinking, maxTokens }: CallOptions, report: Report): vo
     report({
       at: "/options/maxTokens",
       what: `a limit of ${maxTokens} tokens`,
-      why: `this API takes no less than ${LEAST_TOKENS}`,
+      why: `the minimum of this API is ${LEAST_TOKENS}`,
       severity: "approximated",
     });
   }
@@ -114,8 +114,8 @@ function writeMessage(message: AgentMessage, index: number, ids: ItemIds, report
       if (message.isError) {
         report({
           at: `/messages/${index}/isError`,
-          what: "that the result is an error",
-          why: "this API has only the text of a result",
+          what: "the error flag of the result",
+          why: "a result in this API is text only",
           severity: "dropped",
         });
       }
@@ -124,7 +124,8 @@ function writeMessage(message: AgentMessage, index: number, ids: ItemIds, report
       // What a request said it may say again.
       if (isSynthesised(message, "/model")) return itemsOf(message, {});
       return itemsOf(withoutLastThoughts(message, index, report), {
-        takesId: (id, prefix, block) => ids.takes(id, prefix, `/messages/${index}/content/${block}`, report),
+        acceptsId: (id, prefix, block) =>
+          ids.accept(id, prefix, `/messages/${index}/content/${block}`, report),
       });
     default:
       return [];
@@ -139,7 +140,7 @@ function withoutLastThoughts(message: AssistantMessage, index: number, report: R
   report({
     at: `/messages/${index}/content/${last + 1}`,
     what: "thinking",
-    why: "this API refuses reasoning that nothing follows",
+    why: "this API rejects reasoning that no other item follows",
     severity: "dropped",
   });
   return { ...message, content: content.slice(0, last + 1) };

@@ -18,7 +18,7 @@ export function readResponse(body: unknown, origin: Origin): AssistantMessage {
   const [last] = streamReader(origin).push({ type, response }).slice(-1);
   if (last?.type === "done") return last.message;
   if (last?.type === "error") return last.error;
-  throw new DragomanError("provider/bad-response", "the response has no end");
+  throw new DragomanError("provider/bad-response", "the response is incomplete");
 }
 
 export function response(message: AssistantMessage): JsonObject {

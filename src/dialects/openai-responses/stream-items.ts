@@ -9,8 +9,8 @@ import { NAME } from "./wire.js";
 
 /** An output item while it arrives. */
 export interface LiveItem {
-  /** Takes a payload that is about it. */
-  take(payload: JsonObject): void;
+  /** Accepts a payload for this item. */
+  accept(payload: JsonObject): void;
   /** The item is complete; without `item` the stream ended before it was. */
   finish(item?: JsonObject): void;
 }
@@ -26,7 +26,7 @@ export class MessageItem implements LiveItem {
     this.#item = item;
   }
 
-  take({ type, content_index, delta, text, refusal, part }: JsonObject): void {
+  accept({ type, content_index, delta, text, refusal, part }: JsonObject): void {
     const index = typeof content_index === "number" ? content_index : 0;
     switch (type) {
       case "response.content_part.added":
@@ -39,7 +39,7 @@ export class MessageItem implements LiveItem {
         return;
       case "response.output_text.done":
       case "response.refusal.done":
-        this.#settle(index, text ?? refusal);
+        this.#setText(index, text ?? refusal);
     }
   }
 
@@ -53,7 +53,7 @@ export class MessageItem implements LiveItem {
   }
 
   #complete(index: number, { text, textSignature, ext }: TextContent): void {
-    const live = this.#settle(index, text);
+    const live = this.#setText(index, text);
     if (live === undefined) return;
     if (textSignature !== undefined) live.textSignature = textSignature;
     if (ext !== undefined) live.ext = ext;
@@ -70,7 +70,7 @@ export class MessageItem implements LiveItem {
   }
 
   /** The whole text wins over the deltas: some streams leave deltas out. */
-  #settle(index: number, text: unknown): TextContent | undefined {
+  #setText(index: number, text: unknown): TextContent | undefined {
     const block = this.#block(index);
     const live = this.#builder.message.content[block];
     if (live?.type !== "text" || typeof text !== "string") return undefined;
@@ -107,7 +107,7 @@ export class ReasoningItem implements LiveItem {
     this.#block = builder.open(withNotes(block, { id: firstText(item["id"]) }));
   }
 
-  take({ type, delta, summary_index, content_index }: JsonObject): void {
+  accept({ type, delta, summary_index, content_index }: JsonObject): void {
     if (type === "response.reasoning_summary_text.delta") this.#delta("summary", summary_index, delta);
     else if (type === "response.reasoning_text.delta") this.#delta("content", content_index, delta);
   }
@@ -162,7 +162,7 @@ export class CallItem implements LiveItem {
     this.#block = builder.open(withNotes(block, { id: firstText(item["id"]) }));
   }
 
-  take({ type, delta, arguments: text }: JsonObject): void {
+  accept({ type, delta, arguments: text }: JsonObject): void {
     if (type === "response.function_call_arguments.delta" && typeof delta === "string") {
       this.#builder.delta(this.#block, delta);
     } else if (type === "response.function_call_arguments.done" && typeof text === "string") {
@@ -201,7 +201,7 @@ export class OpaqueItem implements LiveItem {
     this.#item = item;
   }
 
-  take(payload: JsonObject): void {
+  accept(payload: JsonObject): void {
     addPiece(this.#item, payload);
   }
 

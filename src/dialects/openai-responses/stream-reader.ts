@@ -36,7 +36,7 @@ class ResponsesReader implements StreamReader {
   }
 
   push(payload: unknown): LiveAssistantMessageEvent[] {
-    if (!this.ended && payload !== "[DONE]") this.#take(payload);
+    if (!this.ended && payload !== "[DONE]") this.#accept(payload);
     return this.#builder.take();
   }
 
@@ -45,13 +45,13 @@ class ResponsesReader implements StreamReader {
   }
 
   fail(message: string, reason: "error" | "aborted"): LiveAssistantMessageEvent[] {
-    this.#giveUp(message, reason);
+    this.#closeWithError(message, reason);
     return this.#builder.take();
   }
 
-  #take(payload: unknown): void {
+  #accept(payload: unknown): void {
     if (!isObject(payload)) {
-      throw new DragomanError("provider/bad-response", "the stream holds a payload that is not an object");
+      throw new DragomanError("provider/bad-response", "the stream contains a payload that is not an object");
     }
     const { type, response, error, output_index } = payload;
     switch (type) {
@@ -82,7 +82,7 @@ class ResponsesReader implements StreamReader {
     if (type === "response.output_item.added") {
       if (!this.#items.has(index)) this.#open(index, item);
     } else if (type === "response.output_item.done") this.#close(index, item);
-    else (this.#items.get(index) ?? this.#openFor(index, type))?.take(payload);
+    else (this.#items.get(index) ?? this.#openFor(index, type))?.accept(payload);
   }
 
   #open(index: number, value: unknown): LiveItem {
@@ -178,10 +178,10 @@ class ResponsesReader implements StreamReader {
     addNotes(this.#builder.message, {
       error: { ...(code == null ? {} : { code }), ...(param == null ? {} : { param }) },
     });
-    this.#giveUp(messageOf(error), "error");
+    this.#closeWithError(messageOf(error), "error");
   }
 
-  #giveUp(message: string, reason: "error" | "aborted"): void {
+  #closeWithError(message: string, reason: "error" | "aborted"): void {
     for (const index of this.#awaited) this.#close(index, undefined);
     this.#builder.fail(message, reason);
   }

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { unexpected } from "../../core/records/unexpected.js";
 
-/** The images that it takes as bytes. */
+/** Image types accepted as bytes. */
 export const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /** The name of the dialect, under which `ext` keeps what only it can say. */
 export const NAME = "openai-responses";
 
-/** What `AssistantMessage.api` says. */
+/** The value of `AssistantMessage.api`. */
 export const API = "openai-responses";
 
 // Aliases rather than interfaces, so that they are assignable to a JsonObject. They say what we write; what we read may

@@ -105,19 +105,19 @@ export function readBlocks(
 }
 
 function marked(
-  sayable: readonly ContentBlock[],
+  contentBlocks: readonly ContentBlock[],
   media: readonly string[],
   marks: JsonRecord,
 ): ContentBlock[] | undefined {
   const blocks: ContentBlock[] = [];
-  let taken = 0;
+  let used = 0;
   let files = 0;
-  while (taken < sayable.length || Object.hasOwn(marks, blocks.length)) {
+  while (used < contentBlocks.length || Object.hasOwn(marks, blocks.length)) {
     const mark = marks[blocks.length] ?? {};
     if (!isObject(mark)) return undefined;
     const isWhole = Object.hasOwn(mark, "type");
     const url = isWhole && isUnplaced(mark) ? { url: media[files++] } : {};
-    const block = isWhole ? { ...mark, ...url } : completed(sayable[taken++], mark);
+    const block = isWhole ? { ...mark, ...url } : completed(contentBlocks[used++], mark);
     if (!is("UserContent", block)) return undefined;
     blocks.push(block);
   }

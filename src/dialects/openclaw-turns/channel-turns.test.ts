@@ -54,7 +54,7 @@ test("a channel's message is written as OpenClaw writes it, and nothing else bec
   ]);
   expect(losses.map(({ at, what, why }) => `${at} ${what}: ${why}`)).toEqual([
     "/0 the session message: a session file has turns and no header; its name is the session key",
-    "/1 the custom message: every turn is shown to the model, and this line is not for it",
+    "/1 the custom message: every turn is shown to the model, and this message must not be",
   ]);
 });
 

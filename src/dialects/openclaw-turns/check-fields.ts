@@ -12,7 +12,7 @@ const TEXTS = ["channel", "peerId", "messageId", "reasoning"];
 export function* checkFields(turn: JsonRecord, at: string): Generator<Drift> {
   const { timestamp, mediaUrls, metadata, _compacted: compacted } = turn;
   if (timestamp === undefined) {
-    const hint = "add the time in seconds or milliseconds; readers take it for 0";
+    const hint = "add the time in seconds or milliseconds; readers assume 0";
     yield warning(at, "no-timestamp", "the turn has no timestamp", hint);
   }
   if (mediaUrls !== undefined && !isTexts(mediaUrls)) {

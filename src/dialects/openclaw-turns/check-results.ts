@@ -8,13 +8,13 @@ const { warning } = driftsOf(NAME);
 /** The `toolResult` of a turn of a tool. */
 export function* checkResult(result: unknown, at: string): Generator<Drift> {
   if (!isObject(result)) {
-    yield warning(at, "no-result", "a turn of a tool has no toolResult");
+    yield warning(at, "no-result", "a tool turn has no toolResult");
     return;
   }
   const place = `${at}/toolResult`;
   if (typeof result["toolCallId"] !== "string") {
-    const hint = "give the id of the call that it answers";
-    yield warning(place, "no-call-id", "the tool result does not say which call it answers", hint);
+    const hint = "add the id of the call it answers";
+    yield warning(place, "no-call-id", "the tool result has no call id", hint);
   }
   if (result["output"] !== undefined && result["error"] !== undefined) {
     const message = "the tool result has both an output and an error";

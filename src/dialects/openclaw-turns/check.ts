@@ -16,19 +16,19 @@ function* checkTurn(turn: JsonRecord, at: string): Generator<Drift> {
   const { role, toolCall, toolResult } = turn;
   if (!isTurnRole(role)) {
     const hint = "use user, assistant, tool or system";
-    yield warning(`${at}/role`, "unknown-role", "the format has no such role", hint);
+    yield warning(`${at}/role`, "unknown-role", "the format does not define this role", hint);
   }
   yield* checkContent(turn, at);
   yield* checkFields(turn, at);
   if (toolCall !== undefined && role !== "assistant") {
-    const message = "a tool call belongs in a turn of the assistant";
-    yield warning(`${at}/toolCall`, "misplaced-call", message, "move it into a turn of the assistant");
+    const message = "a tool call belongs in an assistant turn";
+    yield warning(`${at}/toolCall`, "misplaced-call", message, "move it into an assistant turn");
   }
   if (isObject(toolCall) && !isObject(toolCall["arguments"])) {
     yield warning(`${at}/toolCall`, "bad-arguments", "the arguments of the tool call are not an object");
   }
   if (toolResult !== undefined && role !== "tool") {
-    const message = "a tool result belongs in a turn of a tool";
+    const message = "a tool result belongs in a tool turn";
     yield warning(`${at}/toolResult`, "misplaced-result", message);
   }
   if (role === "tool") yield* checkResult(toolResult, at);
@@ -37,14 +37,14 @@ function* checkTurn(turn: JsonRecord, at: string): Generator<Drift> {
 function* checkContent({ content }: JsonRecord, at: string): Generator<Drift> {
   if (typeof content === "string") {
     const hint = 'write [{"type":"text","text":…}]';
-    yield warning(`${at}/content`, "string-content", "the content is a string and not an array", hint);
+    yield warning(`${at}/content`, "string-content", "the content is a string, not an array", hint);
   } else if (!Array.isArray(content)) {
     const place = content === undefined ? at : `${at}/content`;
     yield warning(place, "no-content", "the content is not an array", "write [] if there is none");
   } else {
     for (const [index, block] of content.entries()) {
       if (isKnownBlock(block)) continue;
-      const message = "the format has no such block";
+      const message = "the format does not define this block";
       yield warning(
         `${at}/content/${index}`,
         "unknown-block",
@@ -70,7 +70,7 @@ function* brokenParts(unit: readonly JsonRecord[]): Generator<Drift> {
   const end = marksOf(last) ?? {};
   const isWhole = (part === undefined || part === 1) && end["part"] === end["parts"];
   if (!isWhole || !unit.slice(1).every((turn, index) => joins(unit[index] ?? {}, turn))) {
-    const message = "a message of several turns is not complete";
+    const message = "a message split over several turns is incomplete";
     yield warning("/0/metadata/dragoman", "broken-parts", message, "its turns are read one by one");
   }
 }

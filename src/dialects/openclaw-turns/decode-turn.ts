@@ -44,7 +44,7 @@ interface Source {
 
 const NONE: JsonRecord = {};
 
-/** Reads one turn. Marks that cannot be followed are passed over. */
+/** Reads one turn. Invalid marks are ignored. */
 export function readTurn(turn: JsonRecord, marks: JsonRecord = NONE, at: string): Reading {
   const source = sourceOf(turn, marks, at);
   return { message: finish(readMessage(source), source), notes: source.notes };
@@ -64,11 +64,11 @@ function readMessage(source: Source): AgentMessage {
   const { role } = source.turn;
   switch (role) {
     case "user":
-      return readSaid(role, source, readContent(source));
+      return readUserOrSystem(role, source, readContent(source));
     case "system": {
       const content = readContent(source);
       const carried = readCarried(source, content);
-      if (carried === undefined) return readSaid(role, source, content);
+      if (carried === undefined) return readUserOrSystem(role, source, content);
       if (isUnseen(carried)) source.notes.carried = true;
       return carried;
     }
@@ -96,7 +96,7 @@ function finish(message: AgentMessage, { metadata, marks, missing }: Source): Ag
   return is("AgentMessage", complete) ? complete : message;
 }
 
-function readSaid(role: "user" | "system", source: Source, content: ContentBlock[]): AgentMessage {
+function readUserOrSystem(role: "user" | "system", source: Source, content: ContentBlock[]): AgentMessage {
   const [only] = content;
   const isString = source.marks["string"] === true && content.length === 1 && isPlainText(only);
   return { role, content: isString ? only.text : content, timestamp: readTimestamp(source) };
@@ -123,10 +123,10 @@ function readAnswer(source: Source): AssistantMessage {
     api: readName("api", source),
     provider: readName("provider", source),
     model: readName("model", source),
-    usage: is("Usage", usage) ? usage : unsaid("/usage", emptyUsage(), missing),
+    usage: is("Usage", usage) ? usage : synthesise("/usage", emptyUsage(), missing),
     stopReason: is("StopReason", stopReason)
       ? stopReason
-      : unsaid("/stopReason", impliedStop(content), missing),
+      : synthesise("/stopReason", impliedStop(content), missing),
     timestamp: readTimestamp(source),
   };
   if (typeof errorMessage === "string") message.errorMessage = errorMessage;
@@ -164,7 +164,7 @@ function readResult(source: Source): ToolResultMessage {
   const details = readDetails(isError ? error : output, content, source);
   return {
     role: "toolResult",
-    toolCallId: typeof toolCallId === "string" ? toolCallId : unsaid("/toolCallId", "", missing),
+    toolCallId: typeof toolCallId === "string" ? toolCallId : synthesise("/toolCallId", "", missing),
     toolName: readName("toolName", source),
     content,
     ...(details === undefined ? {} : { details }),
@@ -203,7 +203,7 @@ function readContent(source: Source): ContentBlock[] {
     return readBlocks(content, media, source.marks["blocks"], `${source.at}/content`);
   }
   if (content === undefined || content === null) {
-    return withFiles(unsaid("/content", [], source.missing), media);
+    return withFiles(synthesise("/content", [], source.missing), media);
   }
   if (typeof content !== "string") throw invalid(source, "/content", "an array");
   source.notes.textIn = "string";
@@ -212,7 +212,7 @@ function readContent(source: Source): ContentBlock[] {
 
 function readTimestamp(source: Source): number {
   const { timestamp } = source.turn;
-  if (timestamp === undefined) return unsaid("/timestamp", 0, source.missing);
+  if (timestamp === undefined) return synthesise("/timestamp", 0, source.missing);
   if (!isTime(timestamp)) throw invalid(source, "/timestamp", "a number");
   if (source.marks["milliseconds"] === true || !looksLikeSeconds(timestamp)) return timestamp;
   source.notes.seconds = true;
@@ -221,10 +221,10 @@ function readTimestamp(source: Source): number {
 
 function readName(key: "api" | "provider" | "model" | "toolName", { metadata, missing }: Source): string {
   const name = metadata[key];
-  return typeof name === "string" ? name : unsaid(`/${key}`, "", missing);
+  return typeof name === "string" ? name : synthesise(`/${key}`, "", missing);
 }
 
-function unsaid<T>(pointer: string, neutral: T, missing: string[]): T {
+function synthesise<T>(pointer: string, neutral: T, missing: string[]): T {
   missing.push(pointer);
   return neutral;
 }

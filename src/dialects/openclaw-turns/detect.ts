@@ -6,7 +6,7 @@ import { isTurnRole } from "./wire.js";
 const ownFields = ["toolCall", "toolResult", "metadata", "mediaUrls", "_compacted"];
 const otherFields = ["usage", "stopReason", "api", "toolCallId", "toolName", "type"];
 
-/** Sure when a line says something only this dialect says; hopeful when nothing speaks against it. */
+/** High for lines with a feature of this dialect only; low when nothing contradicts it. */
 export function detect({ lines }: Sample): number {
   const scores = lines.map(scoreOf);
   if (scores.length === 0 || scores.includes(0)) return 0;

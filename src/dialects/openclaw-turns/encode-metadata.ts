@@ -3,7 +3,7 @@ import { isEmpty, setOwn } from "../../core/json/value.js";
 import { SECONDS_END } from "../../core/time.js";
 import type { AgentMessage } from "../../core/types.js";
 import { writeInbound } from "./inbound.js";
-import { unsaid, writeExt } from "./metadata-ext.js";
+import { omittedFields, writeExt } from "./metadata-ext.js";
 import type { Notes } from "./notes.js";
 import { isTime, type Marks, type SessionTurn, type TurnRole } from "./wire.js";
 
@@ -12,15 +12,15 @@ export interface Head {
   timestamp: number | undefined;
   metadata: JsonRecord;
   marks: Marks;
-  /** Fields that are left out, because nobody said them. */
-  unsaid: readonly string[];
+  /** Synthesised fields, which are not written. */
+  omitted: readonly string[];
 }
 
 const common = ["role", "timestamp", "id", "parentId", "sender", "ext"];
 
 /** The fields that the model knows of a message. */
-export const known = {
-  said: new Set([...common, "content"]),
+export const modelFields = {
+  userOrSystem: new Set([...common, "content"]),
   answer: new Set([...common, "content", "api", "provider", "model", "usage", "stopReason", "errorMessage"]),
   result: new Set([...common, "content", "toolCallId", "toolName", "details", "isError", "isPending"]),
 };
@@ -32,8 +32,8 @@ export function headOf(
   fields: ReadonlySet<string>,
   metadata: JsonRecord,
 ): Head {
-  const head: Head = { timestamp: undefined, metadata, marks: {}, unsaid: unsaid(message) };
-  for (const pointer of head.unsaid) Reflect.deleteProperty(metadata, pointer.slice(1));
+  const head: Head = { timestamp: undefined, metadata, marks: {}, omitted: omittedFields(message) };
+  for (const pointer of head.omitted) Reflect.deleteProperty(metadata, pointer.slice(1));
   if (message.id !== undefined) metadata["id"] = message.id;
   if (message.parentId !== undefined) metadata["parentId"] = message.parentId;
   if (message.sender !== undefined) metadata["sender"] = message.sender;
@@ -49,11 +49,11 @@ export function headOf(
 /** What is said of every message in the same way. */
 export function addCommon(head: Head, message: AgentMessage, notes: Notes): Head {
   const { timestamp }: { timestamp: unknown } = message;
-  if (isTime(timestamp) && !head.unsaid.includes("/timestamp")) {
+  if (isTime(timestamp) && !head.omitted.includes("/timestamp")) {
     head.timestamp = notes.seconds === true ? timestamp / 1000 : timestamp;
     if (notes.seconds !== true && looksLikeSeconds(timestamp)) head.marks.milliseconds = true;
   }
-  const written = writeExt(message.ext, head.unsaid);
+  const written = writeExt(message.ext, head.omitted);
   const { ext, metadata } = message.role === "user" ? writeInbound(written) : { ext: written, metadata: {} };
   Object.assign(head.metadata, metadata);
   if (ext !== undefined) head.metadata["ext"] = ext;
@@ -64,10 +64,10 @@ export function looksLikeSeconds(timestamp: number): boolean {
   return Math.abs(timestamp) < SECONDS_END && timestamp !== 0;
 }
 
-/** What a turn says. */
-export type Spoken = Pick<SessionTurn, "content" | "mediaUrls">;
+/** The content of a turn. */
+export type TurnContent = Pick<SessionTurn, "content" | "mediaUrls">;
 
-export function begin(role: TurnRole, { content, mediaUrls }: Spoken, { timestamp }: Head): SessionTurn {
+export function begin(role: TurnRole, { content, mediaUrls }: TurnContent, { timestamp }: Head): SessionTurn {
   const turn: SessionTurn = timestamp === undefined ? { role, content } : { role, content, timestamp };
   if (mediaUrls !== undefined) turn.mediaUrls = mediaUrls;
   return turn;

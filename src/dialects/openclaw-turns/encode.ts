@@ -13,8 +13,8 @@ import type {
 } from "../../core/types.js";
 import { type ContentBlock, isPlainText, textOf, writeBlocks } from "./blocks.js";
 import { carry } from "./carried-message.js";
-import { addCommon, begin, finish, headOf, known, type Spoken } from "./encode-metadata.js";
-import { unsaid } from "./metadata-ext.js";
+import { addCommon, begin, finish, headOf, modelFields, type TurnContent } from "./encode-metadata.js";
+import { omittedFields } from "./metadata-ext.js";
 import { type Notes, notesOf, readNotes, restoreTurn } from "./notes.js";
 import { writeReasoning } from "./reasoning.js";
 import { isUnknownRole, writeUnknownRole } from "./unknown-role.js";
@@ -30,7 +30,7 @@ function encodeOne(message: AgentMessage): JsonRecord[] {
   const notes = notesOf(message);
   const [first, ...others] = write(message, readNotes(notes));
   if (first === undefined) return others;
-  const isAnswered = message.role === "toolResult" && !unsaid(message).includes("/toolCallId");
+  const isAnswered = message.role === "toolResult" && !omittedFields(message).includes("/toolCallId");
   return [restoreTurn(first, notes, isAnswered), ...others];
 }
 
@@ -39,7 +39,7 @@ export function write(message: AgentMessage, notes: Notes = {}): JsonRecord[] {
   switch (message.role) {
     case "user":
     case "system":
-      return [writeSaid(message, notes)];
+      return [writeUserOrSystem(message, notes)];
     case "assistant":
       return writeAnswer(message, notes);
     case "toolResult":
@@ -50,13 +50,13 @@ export function write(message: AgentMessage, notes: Notes = {}): JsonRecord[] {
   }
 }
 
-function writeSaid(message: UserMessage | SystemMessage, notes: Notes): SessionTurn {
-  const head = headOf(message, notes, known.said, {});
+function writeUserOrSystem(message: UserMessage | SystemMessage, notes: Notes): SessionTurn {
+  const head = headOf(message, notes, modelFields.userOrSystem, {});
   const turn = begin(message.role, writeContent(message.content, notes, head.marks), head);
   return finish(turn, head.metadata, head.marks);
 }
 
-function writeContent(content: string | ContentBlock[], notes: Notes, marks: Marks): Spoken {
+function writeContent(content: string | ContentBlock[], notes: Notes, marks: Marks): TurnContent {
   if (typeof content === "string") {
     marks.string = true;
     return { content: [{ type: "text", text: content }] };
@@ -74,7 +74,7 @@ function writeAnswer(message: AssistantMessage, notes: Notes): SessionTurn[] {
   const { api, provider, model, usage, stopReason, errorMessage } = message;
   const said: JsonRecord = { api, provider, model, usage, stopReason };
   if (errorMessage !== undefined) said["errorMessage"] = errorMessage;
-  const head = headOf(message, notes, known.answer, said);
+  const head = headOf(message, notes, modelFields.answer, said);
   const parts = split(message.content);
   return parts.map(({ thinking, blocks, call }, index) => {
     const metadata = index === 0 ? head.metadata : {};
@@ -123,9 +123,9 @@ function writeResult(message: ToolResultMessage, notes: Notes): SessionTurn {
   const { toolName, details, isError, isPending } = message;
   const isDetailed = notes.detailsIn === "result" && details !== undefined;
   const said: JsonRecord = details === undefined || isDetailed ? { toolName } : { toolName, details };
-  const head = headOf(message, notes, known.result, said);
+  const head = headOf(message, notes, modelFields.result, said);
   const turn = begin("tool", writeContent(message.content, notes, head.marks), head);
-  const result: SessionToolResult = head.unsaid.includes("/toolCallId")
+  const result: SessionToolResult = head.omitted.includes("/toolCallId")
     ? {}
     : { toolCallId: message.toolCallId };
   const value = isDetailed ? details : textOf(message.content);
@@ -140,7 +140,7 @@ function writeCarried(source: AgentMessage, notes: Notes): SessionTurn {
   const { text, field, message, placed } = carry(source);
   const marks: Marks = field === undefined ? { message } : { message, text: field };
   const head = addCommon(
-    { timestamp: undefined, metadata: placed, marks, unsaid: unsaid(source) },
+    { timestamp: undefined, metadata: placed, marks, omitted: omittedFields(source) },
     source,
     notes,
   );

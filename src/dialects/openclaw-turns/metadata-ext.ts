@@ -32,7 +32,7 @@ function neutralOf(message: AgentMessage): JsonRecord {
 const NOTHING: readonly string[] = [];
 
 /** The fields of a message that nobody said: their absence from the turn says so. */
-export function unsaid(message: AgentMessage): readonly string[] {
+export function omittedFields(message: AgentMessage): readonly string[] {
   const synthesised = message.ext?.synthesised;
   if (synthesised === undefined) return NOTHING;
   const fields = optional.get(message.role) ?? NOTHING;

@@ -4,7 +4,7 @@ import { SECONDS_END } from "../../core/time.js";
 
 const ownRoles = new Set(["toolResult", "session", "agentComplete", "agentMessage", "compaction"]);
 
-/** Sure when a line says something only this dialect says; hopeful when nothing speaks against it. */
+/** High for lines with a feature of this dialect only; low when nothing contradicts it. */
 export function detect({ lines }: Sample): number {
   const scores = lines.map(scoreOf);
   if (scores.length === 0 || scores.includes(0)) return 0;

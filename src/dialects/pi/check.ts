@@ -24,26 +24,21 @@ function* checkEntry(record: JsonRecord, at: string): Generator<Drift> {
   if (isMessageEntry(record)) yield* messageDrift(record.message, `${at}/message`, contract);
   const { type, summary, targetId } = record;
   if (typeof type === "string" && !isShaped(type) && !NOTE_TYPES.has(type)) {
-    yield warning(
-      `${at}/type`,
-      "unknown-entry",
-      `there is no entry "${type}" in the versions known`,
-      "it is kept as it is",
-    );
+    yield warning(`${at}/type`, "unknown-entry", `unknown entry type "${type}"`, "it is kept unchanged");
   }
   if (type === "leaf" && targetId !== null && typeof targetId !== "string") {
     yield warning(
       targetId === undefined ? at : `${at}/targetId`,
       "no-target",
-      "the entry moves the leaf, but does not say where to",
-      "write the id of the entry at which the conversation goes on, or null for a fresh start",
+      "the entry moves the leaf but has no target",
+      "write the id of the entry where the conversation continues, or null to start over",
     );
   }
   if (type === "compaction" && typeof summary !== "string") {
     yield warning(
       summary === undefined ? at : `${at}/summary`,
       "no-summary",
-      "the compaction has no summary, so all that came before it is lost to the model",
+      "the compaction has no summary, so the model loses everything before it",
     );
   }
 }
@@ -53,15 +48,15 @@ function* checkHeader({ id, version }: JsonRecord, at: string): Generator<Drift>
     yield warning(
       `${at}/version`,
       "unknown-version",
-      `version ${JSON.stringify(version)} is not known; it is read like version 4`,
+      `unknown version ${JSON.stringify(version)}; it is read as version 4`,
     );
   }
   if (typeof id !== "string") {
     yield warning(
       id === undefined ? at : `${at}/id`,
       "no-session-id",
-      "the header has no id; pi takes the file for damaged and starts an empty one",
-      "give the session an id, any text",
+      "the header has no id; pi considers the file damaged and starts an empty one",
+      "add an id; any text will do",
     );
   }
 }
@@ -73,14 +68,14 @@ function* checkIds({ id, parentId }: JsonRecord, at: string): Generator<Drift> {
     yield warning(
       id === undefined ? at : `${at}/id`,
       "no-id",
-      "the entry says what it follows, but has no id that another could follow",
+      "the entry has a parentId but no id, so no entry can follow it",
     );
   }
   if (parentId !== null && typeof parentId !== "string") {
     yield warning(
       parentId === undefined ? at : `${at}/parentId`,
       "no-parent",
-      "the entry has an id, but does not say what it follows; for pi the conversation begins here",
+      "the entry has an id but no parentId; for pi the conversation starts here",
       "write the id of the entry before it, or null for the first one",
     );
   }

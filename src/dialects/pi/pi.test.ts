@@ -76,7 +76,7 @@ describe("the header", () => {
       {
         at: "/0",
         what: "ext",
-        why: "a header that stands before a tree must say its version",
+        why: "a header before a tree must state its version",
         severity: "synthesised",
       },
     ]);

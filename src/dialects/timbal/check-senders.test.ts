@@ -38,7 +38,7 @@ test("`check` names the line of each message that lacks its sender", async () =>
       line: 1,
       column: 70,
       code: "timbal/no-sender",
-      message: "the user message has no sender, in a thread of several users",
+      message: "the user message has no sender, in a thread with several users",
       hint: "write the author's id in sender",
       severity: "warning",
     },

@@ -32,7 +32,7 @@ export function checkSenders(records: readonly JsonRecord[]): Drift[] {
     if (users.size < 2 && agents.size < 2) return [];
     const several = users.size > 1 ? "users" : "agents";
     return unsigned.map(({ at, type }) => {
-      const message = `the ${type} message has no sender, in a thread of several ${several}`;
+      const message = `the ${type} message has no sender, in a thread with several ${several}`;
       return warning(at, "no-sender", message, "write the author's id in sender");
     });
   });

@@ -18,12 +18,12 @@ export function check(unit: readonly JsonRecord[]): Drift[] {
 
 function* checkFrame({ i, t, at }: WireRecord): Generator<Drift> {
   if (!isUlid(i)) {
-    yield warning(`${at}/i`, "id", "the id is not a ULID, so it may sort in another place than it was said");
+    yield warning(`${at}/i`, "id", "the id is not a ULID, so it may sort out of order");
   }
   const time = parseTime(t);
   const right = time === undefined ? undefined : formatTime(time);
   if (t === undefined) {
-    yield warning(at, "no-time", "the message has no time: it was not completed, or its sender left t out");
+    yield warning(at, "no-time", "the message has no time: it is incomplete, or its sender omitted t");
   } else if (right === undefined || right !== t) {
     const message = "the time is not ISO 8601 in UTC with milliseconds";
     yield right === undefined
@@ -41,8 +41,8 @@ function* checkType({ type, v, at }: WireRecord): Generator<Drift> {
     yield warning(
       `${at}/v/type`,
       "unknown-type",
-      `"${type}" is no type of Timbal Messages/1.0`,
-      `name a type of your own x-${type}`,
+      `"${type}" is not a Timbal Messages/1.0 type`,
+      `name your own type x-${type}`,
     );
   }
   const { required, optional } = contractOf(type);

@@ -32,7 +32,7 @@ export function contractOf(type: string): Required<TypeContract> {
   return { required, optional: { ...optional, sender: "text" } };
 }
 
-/** In words. */
+/** For messages. */
 export const describedTypes: Record<FieldType, string> = {
   text: "a text",
   object: "an object",

@@ -38,7 +38,7 @@ export function fieldsOf({ v, type, sender, at }: WireRecord): FieldReader {
   return fields;
 }
 
-/** The frame's fields that nobody knows, to be noted. */
+/** The frame's unknown fields, to be noted. */
 export function notesOfFrame({ others }: WireRecord): Notes {
   return Object.keys(others).length > 0 ? { frame: others } : {};
 }

@@ -54,7 +54,7 @@ test.each([
     [
       "/2",
       `2 earlier frames of ${named}`,
-      "they led to something else than its final value, which is kept",
+      "they do not add up to its final value, which is kept",
       "approximated",
     ],
   ]);
@@ -67,7 +67,7 @@ test("a message that never completed is kept without a time", () => {
       [
         "/1",
         `the agent message ${A}`,
-        "it never completed; what had arrived is kept, without a time",
+        "it never completed; the part that arrived is kept, without a time",
         "approximated",
       ],
     ],
@@ -79,7 +79,7 @@ test("what has no value is dropped", () => {
     records: [],
     losses: [
       ["/1", `the message ${A}`, "its value is not an object", "dropped"],
-      ["/3", `the message ${B}`, "it was started, but nothing of it came", "dropped"],
+      ["/3", `the message ${B}`, "it was started, but none of it arrived", "dropped"],
     ],
   });
 });

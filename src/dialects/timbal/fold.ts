@@ -39,7 +39,7 @@ export function fold(frames: readonly Frame[]): Folded {
   for (const stream of receiver.streams()) {
     for (const message of receiver.messages(stream)) {
       const arrival = arrivals.get(message);
-      if (arrival !== undefined) settle(folded, message, stream, arrival);
+      if (arrival !== undefined) foldMessage(folded, message, stream, arrival);
     }
   }
   return folded;
@@ -73,7 +73,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function settle(
+function foldMessage(
   { records, losses }: Folded,
   message: TimbalMessage,
   s: string | undefined,
@@ -88,16 +88,16 @@ function settle(
     if (differs) {
       const earlier = frames.slice(0, -1);
       const what = `${earlier.length} earlier ${earlier.length === 1 ? "frame" : "frames"} of ${named(message)}`;
-      lose(what, "they led to something else than its final value, which is kept", "approximated", earlier);
+      lose(what, "they do not add up to its final value, which is kept", "approximated", earlier);
     }
   } else if (message.value === null) {
     const why =
-      message.state === "invalid" ? "its value is not an object" : "it was started, but nothing of it came";
+      message.state === "invalid" ? "its value is not an object" : "it was started, but none of it arrived";
     lose(named(message), why, "dropped");
   } else {
     const value = { ...(s === undefined ? {} : { s }), i: message.i, v: message.value };
     records.push({ value, index });
-    lose(named(message), "it never completed; what had arrived is kept, without a time", "approximated");
+    lose(named(message), "it never completed; the part that arrived is kept, without a time", "approximated");
   }
 }
 

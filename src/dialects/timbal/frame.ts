@@ -26,7 +26,7 @@ function readMessageFrame(frame: JsonObject, s: string | undefined): TimbalFrame
   if (typeof i !== "string") return ignored("i is not a string");
   if (a !== undefined && v !== undefined) return ignored("it has both a and v");
   if (m !== undefined && !isObject(m)) return ignored("m is not an object");
-  if (m !== undefined && Object.hasOwn(m, "content")) return ignored("m holds content");
+  if (m !== undefined && Object.hasOwn(m, "content")) return ignored("m contains content");
   if (v === null) return { kind: "delete", s, i };
   if (v !== undefined) {
     return isObject(v) ? { kind: "set", s, i, value: v, frame } : ignored("v is neither an object nor null");

@@ -18,7 +18,7 @@ export interface Notes extends Pick<Deviation, "fields" | "absent"> {
   t?: unknown;
   /** A block that has no time though its message has one. */
   untimed?: true;
-  /** The frame's fields that nobody knows. */
+  /** The frame's unknown fields. */
   frame?: JsonObject;
   /** Its type is nobody's, though it does not begin with `x-`. */
   bare?: true;

@@ -40,12 +40,12 @@ export class TimbalReceiver {
     this.#onChange = options.onChange;
   }
 
-  /** Takes a frame that was parsed already. */
+  /** Accepts a parsed frame. */
   receive(frame: unknown): TimbalChange {
     return this.#report(this.#apply(readFrame(frame)));
   }
 
-  /** Takes one line of text. */
+  /** Accepts one line of text. */
   receiveLine(line: string): TimbalChange {
     let frame: unknown;
     try {
@@ -111,7 +111,7 @@ export class TimbalReceiver {
       case "delete": {
         const index = transcript?.remove(i);
         if (known === undefined || index === undefined)
-          return ignored("it deletes a message that is not there");
+          return ignored("it deletes a message that does not exist");
         return { kind: "removed", stream, message: known, index };
       }
     }

@@ -51,7 +51,7 @@ export class Admission {
   }
 
   /** What is asked for. Refused under a name that is not ours: a page of another name that leads here is an attack. */
-  target(request: IncomingMessage): URL {
+  targetOf(request: IncomingMessage): URL {
     const { host = "" } = request.headers;
     if ((request.headersDistinct["host"]?.length ?? 0) > 1)
       throw badRequest("the request has two Host headers");
@@ -60,7 +60,7 @@ export class Admission {
     }
     const { url = "" } = request;
     if (!url.startsWith("/") || !URL.canParse(`http://${host}${url}`)) {
-      throw badRequest("the address is not one");
+      throw badRequest("invalid request target");
     }
     const target = new URL(`http://${host}${url}`);
     this.#refuseTokenIn(target);
@@ -68,7 +68,7 @@ export class Admission {
   }
 
   /** The origin that may read the answer; undefined where no browser asks. */
-  origin(request: IncomingMessage): string | undefined {
+  originOf(request: IncomingMessage): string | undefined {
     const { origin, host } = request.headers;
     if (origin === undefined) return undefined;
     if (origin === `http://${host}` || this.#options.origins.includes(origin)) return origin;
@@ -91,8 +91,8 @@ export class Admission {
           "retry-after": String(Math.ceil(wait / 1000)),
         });
       }
-      if (secret !== undefined) lockout.wrong(address, secret);
-      this.admitAnybody(request);
+      if (secret !== undefined) lockout.recordWrong(address, secret);
+      this.admitAnonymous(request);
       throw unauthorized();
     }
     const rate = this.#charge(`token ${holder.id}`);
@@ -102,7 +102,7 @@ export class Admission {
   }
 
   /** Counts a request that came without a token. */
-  admitAnybody(request: IncomingMessage): Readonly<Record<string, string>> {
+  admitAnonymous(request: IncomingMessage): Readonly<Record<string, string>> {
     return this.#charge(`address ${this.addressOf(request)}`).headers;
   }
 
@@ -112,8 +112,8 @@ export class Admission {
   }
 
   /** Counts something a caller does after it was let in. False when it was too much. */
-  goesOn({ token }: Caller): boolean {
-    return this.#options.rates.take(`token ${token}`).allowed;
+  charge({ token }: Caller): boolean {
+    return this.#options.rates.charge(`token ${token}`).allowed;
   }
 
   requireScope(caller: Caller, needed: Scope): void {
@@ -121,8 +121,8 @@ export class Admission {
   }
 
   #charge(caller: string) {
-    const allowance = this.#options.rates.take(caller);
-    if (!allowance.allowed) throw tooMany("too many requests; go on more slowly", allowance.headers);
+    const allowance = this.#options.rates.charge(caller);
+    if (!allowance.allowed) throw tooMany("too many requests; slow down", allowance.headers);
     return allowance;
   }
 

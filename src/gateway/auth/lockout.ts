@@ -35,7 +35,7 @@ export class Lockout {
   }
 
   /** A wrong token came from there. */
-  wrong(address: string, secret: string): void {
+  recordWrong(address: string, secret: string): void {
     const now = this.#now();
     const group = groupOf(address);
     const before = this.#guessers.get(group);
@@ -50,7 +50,7 @@ export class Lockout {
     if (guesser.wrong.size > known && guesses > 0) {
       guesser.lockedUntil = now + Math.min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** (guesses - 1));
     }
-    // Whoever came last stands last, so that the first is whom nobody has heard of for longest.
+    // Keeps the map ordered by last use, oldest first.
     this.#guessers.delete(group);
     this.#guessers.set(group, guesser);
     const [oldest] = this.#guessers.keys();
@@ -58,7 +58,7 @@ export class Lockout {
   }
 }
 
-/** Whoever has one IPv6 address usually has the 2⁶⁴ around it. */
+/** One IPv6 client usually owns a whole /64. */
 function groupOf(address: string): string {
   if (!isIPv6(address) || address.startsWith("::")) return address;
   const [head = [], tail] = address.split("::").map((part) => part.split(":"));

@@ -7,6 +7,6 @@ export function mayUse({ agents }: Permit, agent: string = MAIN): boolean {
 }
 
 /** Those of the agents that a token may use. */
-export function usable(permit: Permit, agents: readonly string[]): string[] {
+export function usableAgents(permit: Permit, agents: readonly string[]): string[] {
   return agents.filter((agent) => mayUse(permit, agent));
 }

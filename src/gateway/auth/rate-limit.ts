@@ -23,7 +23,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  take(caller: string): Allowance {
+  charge(caller: string): Allowance {
     const now = this.#now();
     const { left, at } = this.#buckets.get(caller) ?? { left: this.#perMinute, at: now };
     // A clock that stepped back gives nothing, and takes nothing.

@@ -43,7 +43,7 @@ export class TokenStore {
   readonly #now: () => number;
   readonly #file: SharedFile<readonly TokenEntry[]>;
   /** When a use was last written down, or could not be: once an hour is enough on a full disk too. */
-  readonly #noted = new Map<string, number>();
+  readonly #usesRecorded = new Map<string, number>();
   /** Tokens that end with this process. */
   readonly #issued: TokenEntry[] = [];
 
@@ -72,7 +72,7 @@ export class TokenStore {
     return this.#file.exists();
   }
 
-  /** Makes a token, and returns it: nobody can tell it later. */
+  /** Creates a token and returns it; it cannot be recovered later. */
   async create(
     name: string,
     scope: Scope,
@@ -113,7 +113,7 @@ export class TokenStore {
     // All of them, so that the time it takes says nothing about where it was found.
     for (const entry of await this.#all()) if (sameHash(entry.hash, hash)) holder = entry;
     if (holder === undefined || this.#isExpired(holder)) return undefined;
-    await this.#noteUse(holder);
+    await this.#recordUse(holder);
     return holder;
   }
 
@@ -138,11 +138,11 @@ export class TokenStore {
     return { secret, entry };
   }
 
-  async #noteUse({ id, lastUsed = 0 }: TokenEntry): Promise<void> {
+  async #recordUse({ id, lastUsed = 0 }: TokenEntry): Promise<void> {
     const now = this.#now();
-    const noted = Math.max(lastUsed, this.#noted.get(id) ?? 0);
+    const noted = Math.max(lastUsed, this.#usesRecorded.get(id) ?? 0);
     if (now - noted < LAST_USED_STEP_MS || this.#issued.some((token) => token.id === id)) return;
-    this.#noted.set(id, now);
+    this.#usesRecorded.set(id, now);
     const used = (token: TokenEntry) => (token.id === id ? { ...token, lastUsed: now } : token);
     // A token is good on a full disk too.
     await this.#file.change((tokens) => tokens.map(used)).catch(() => undefined);
@@ -153,14 +153,14 @@ function parseTokens(text: string, path: string): TokenEntry[] {
   const value = parsed(text, path);
   const tokens = isObject(value) && value["version"] === 1 ? value["tokens"] : undefined;
   if (Array.isArray(tokens) && tokens.every(isEntry)) return tokens;
-  throw unusable(path, "it holds something else than tokens", "move it away; the next start makes another");
+  throw unusable(path, "it does not contain tokens", "move it away; the next start makes another");
 }
 
 function parsed(text: string, path: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw unusable(path, wordsOf(error), "mend it, or move it away; the next start makes another");
+    throw unusable(path, wordsOf(error), "fix it, or move it away; the next start creates a new one");
   }
 }
 

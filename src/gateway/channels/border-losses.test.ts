@@ -36,8 +36,8 @@ test("a file that cannot be fetched, and a kind that is not supported, are losse
       losses: [
         {
           at: "/PassedOn/0",
-          what: 'what is in a message of the kind "story"',
-          why: "its kind is not supported, and only its name is kept",
+          what: 'the content of a message of kind "story"',
+          why: "this kind of message is not supported; only its name is kept",
           severity: "dropped",
         },
       ],
@@ -58,8 +58,8 @@ test("what people do not see of an answer is named, by what their platform can s
   };
   const image = {
     at: "/content/2",
-    what: "a block of the type image",
-    why: "only files of the agent's workspace are sent on a channel",
+    what: "a block of type image",
+    why: "channels send only files from the agent's workspace",
     severity: "dropped",
   };
   expect(lostInAnswer(message, text, webhook)).toEqual([image]);

@@ -1,31 +1,30 @@
-import { accountsOf, identitiesOf, idleIdentities } from "../../channels/accounts.js";
+import { accountsOf, identitiesOf, unmatchedIdentities } from "../../channels/accounts.js";
 import { type ChannelName, registry } from "../../channels/registry.js";
 import type { Channel } from "../../channels/types.js";
 import { type Clock, systemClock } from "../../core/async/clock.js";
 import { DragomanError } from "../../core/error.js";
 import type { Runtime } from "../../runtime/runtime.js";
 import type { Config } from "../../runtime/schema.js";
-import type { ChannelDesk, Metrics, Notes } from "../types.js";
-import { Account } from "./account.js";
+import type { ChannelDesk, Logger, Metrics } from "../types.js";
+import { AccountLink } from "./account-link.js";
 
 export interface DeskOptions {
   runtime: Runtime;
-  /** Which accounts there are. */
+  /** The accounts to open. */
   config: NonNullable<Config["channels"]>;
   home: string;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
-  /** Where secrets may be. */
+  /** May contain secrets. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Instead of those we have, for tests. */
+  /** Replaces the registry, for tests. */
   channels?: { readonly [N in ChannelName]?: () => Promise<Channel> };
   world?: Clock;
   fetch?: typeof fetch;
 }
 
 /**
- * Opens every account of the configuration. Each connects in the background and by itself: what fails in one is told by
- * `status`, and is nothing to the others.
+ * Opens every configured account. Each connects in the background and independently; `status` reports failures.
  *
  * @example
  * const desk = startDesk({ runtime, config: config.channels, home, notes, metrics });
@@ -36,12 +35,12 @@ export function startDesk(options: DeskOptions): ChannelDesk {
   const channels: DeskOptions["channels"] = options.channels ?? registry;
   const { identities = {} } = config;
   const configured = accountsOf(config);
-  for (const identity of idleIdentities(identities, configured)) {
-    options.notes.warn({ identity }, "an identity names no account there is: write platform/account:id");
+  for (const identity of unmatchedIdentities(identities, configured)) {
+    options.notes.warn({ identity }, "identity does not match an account: write it as platform/account:id");
   }
   const accounts = configured.map(
     ({ channel, account, settings }) =>
-      new Account({
+      new AccountLink({
         ...options,
         env,
         world,
@@ -76,6 +75,6 @@ export function startDesk(options: DeskOptions): ChannelDesk {
 
 function missing(channel: ChannelName) {
   return async () => {
-    throw new DragomanError("channel/no-account", `there is no channel "${channel}" in this version`);
+    throw new DragomanError("channel/no-account", `this version has no channel "${channel}"`);
   };
 }

@@ -16,7 +16,7 @@ test("a message that is emptied before it is told is withdrawn, and what came wi
   world.pass(300);
   await turns(() => inbox.waiting === 0);
   expect(told.map(({ texts }) => texts)).toEqual([["one"]]);
-  expect([noted, withdrawn]).toEqual([["a message is withdrawn: its author has deleted or emptied it"], []]);
+  expect([noted, withdrawn]).toEqual([["dropped a message that its author deleted or emptied"], []]);
 });
 
 test("a withdrawn message stays withdrawn after a restart, also one of a group's context or an album", async () => {
@@ -51,8 +51,8 @@ test("a message that is emptied after it was told is recorded, and one emptied b
   await turns(() => inbox.waiting === 0);
   expect(told.map(({ texts }) => texts)).toEqual([["secret"]]);
   expect(noted).toEqual([
-    "an edit by another sender is ignored",
-    "a message was deleted or emptied by its author after the agent was told of it",
+    "ignored an edit by someone other than the author",
+    "the author deleted or emptied a message that the agent already received",
   ]);
   expect(withdrawn).toEqual(["1"]);
 });

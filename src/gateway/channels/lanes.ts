@@ -1,21 +1,21 @@
 import type { Clock } from "../../core/async/clock.js";
 
-/** Work in order where order matters, and at the same time where it does not: one thing after another in each lane. */
+/** Runs jobs of one lane in order, one at a time; different lanes run concurrently. */
 export class Lanes {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Whether something is under way in a lane. */
+  /** Whether a lane has running or queued jobs. */
   busy(lane: string): boolean {
     return this.#last.has(lane);
   }
 
-  /** Fulfilled with what the work gives, when all that was asked for before it in the same lane is done. */
+  /** Runs a job after the earlier jobs of its lane, and resolves with its result. */
   run<T>(lane: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(lane);
     const result = before === undefined ? work() : before.then(work);
     const done = result.then(
       () => undefined,
-      // Whoever asked for it is told; what follows it in the lane does not depend on it.
+      // The caller gets the rejection; later jobs run anyway.
       () => undefined,
     );
     this.#last.set(lane, done);
@@ -25,12 +25,12 @@ export class Lanes {
     return result;
   }
 
-  /** Fulfilled when nothing is under way in any lane. */
+  /** Resolves when all lanes are empty. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }
 
-  /** The same, or when so much time has passed. */
+  /** The same, with a time limit. */
   async idleWithin({ after }: Pick<Clock, "after">, ms: number): Promise<void> {
     let cancel: () => void = () => undefined;
     const passed = new Promise<void>((resolve) => {

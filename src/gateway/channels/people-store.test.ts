@@ -13,7 +13,7 @@ function store(now = () => 5): PeopleStore {
 
 test("what the command line approves, the running gateway knows with its next question", async () => {
   const [gateway, commandLine] = [store(), store()];
-  const code = await gateway.ask({ id: "7", name: "Ann" }, "m1");
+  const code = await gateway.requestCode({ id: "7", name: "Ann" }, "m1");
   expect(code).toMatch(/^[A-HJ-NP-Z2-9]{8}$/);
   expect(await gateway.approved()).toEqual([]);
   expect(await commandLine.approve(code ?? "", true)).toEqual({
@@ -30,13 +30,13 @@ test("what the command line approves, the running gateway knows with its next qu
 });
 
 test("only its owner may read it", async () => {
-  await store().ask({ id: "7" }, "m1");
+  await store().requestCode({ id: "7" }, "m1");
   expect(statSync(path(FILE)).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(path(FILE))).mode & 0o777).toBe(0o700);
 });
 
 test("strangers who come at the same time, to several processes, are three at most", async () => {
-  const asked = Array.from({ length: 6 }, (_, index) => store().ask({ id: `${index}` }, `m${index}`));
+  const asked = Array.from({ length: 6 }, (_, index) => store().requestCode({ id: `${index}` }, `m${index}`));
   const codes = (await Promise.all(asked)).filter((code) => code !== undefined);
   expect(new Set(codes).size).toBe(3);
   expect((await store().pending()).map(({ code }) => code).sort()).toEqual(codes.sort());
@@ -44,16 +44,16 @@ test("strangers who come at the same time, to several processes, are three at mo
 
 test("a stranger who writes on writes nothing to disk", async () => {
   const people = store();
-  await people.ask({ id: "7" }, "m1");
+  await people.requestCode({ id: "7" }, "m1");
   const { mtimeMs, ino } = statSync(path(FILE));
-  expect(await people.ask({ id: "7" }, "m2")).toBeUndefined();
+  expect(await people.requestCode({ id: "7" }, "m2")).toBeUndefined();
   expect(statSync(path(FILE))).toMatchObject({ mtimeMs, ino });
 });
 
 test("a code is forgotten after an hour, and unknown ones are refused", async () => {
   let now = 0;
   const people = store(() => now);
-  const code = (await people.ask({ id: "7" }, "m1")) ?? "";
+  const code = (await people.requestCode({ id: "7" }, "m1")) ?? "";
   expect(await people.approve("AAAAAAAA", false)).toBeUndefined();
   now = 3_600_000;
   expect(await people.pending()).toEqual([]);
@@ -69,12 +69,12 @@ test.each([
   mkdirSync(dirname(path(FILE)), { recursive: true });
   writeFileSync(path(FILE), text, { mode: 0o600 });
   await expect(store().approved()).rejects.toMatchObject({ code: "channel/bad-people" });
-  await expect(store().ask({ id: "8" }, "m1")).rejects.toMatchObject({ code: "channel/bad-people" });
+  await expect(store().requestCode({ id: "8" }, "m1")).rejects.toMatchObject({ code: "channel/bad-people" });
   expect(readFileSync(path(FILE), "utf8")).toBe(text);
 });
 
 test("a file that others may write to is not believed", async () => {
-  await store().ask({ id: "7" }, "m1");
+  await store().requestCode({ id: "7" }, "m1");
   chmodSync(path(FILE), 0o620);
   await expect(store().approved()).rejects.toMatchObject({ code: "channel/bad-people" });
 });

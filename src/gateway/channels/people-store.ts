@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { approve, askedBy, stillPending, without } from "../../channels/pairing.js";
+import { approve, removePerson, requestPairing, stillPending } from "../../channels/pairing.js";
 import type { ApprovedPerson, Pending, People } from "../../channels/people-schema.js";
 import type { ChannelName } from "../../channels/registry.js";
 import type { Person } from "../../channels/types.js";
@@ -10,24 +10,24 @@ import { SharedFile } from "../../log/files/shared-file.js";
 import { Locks } from "../../log/locks/lock.js";
 import { readPeople } from "./read-record.js";
 
-/** Where everything is that belongs to one account of a platform. */
+/** An account's folder. */
 export function accountFolder(home: string, channel: ChannelName, account: string): string {
   return join(home, "channels", channel, account);
 }
 
-/** A folder in it for what the platform's client has to remember, such as keys. */
+/** The subfolder for the platform client's state, such as keys. */
 export function clientFolder(home: string, channel: ChannelName, account: string): string {
   return join(accountFolder(home, channel, account), "own");
 }
 
-/** Whoever holds this lock of the home is connected as the account; there can be one only. */
+/** The lock for connecting as the account; only one process may hold it. */
 export function accountLock(channel: ChannelName, account: string): string {
   return `desk.${account}.${channel}`;
 }
 
 /**
- * Who was let in to an account, and who asks for it: `people.json` in its folder. The gateway and the command line both change
- * it; what one did is there for the other with the next question.
+ * An account's approved and pending people: `people.json` in its folder. The gateway and the command line both change it and see
+ * each other's changes on the next read.
  */
 export class PeopleStore {
   readonly path: string;
@@ -41,7 +41,7 @@ export class PeopleStore {
     this.#file = new SharedFile<People>({
       path,
       locks: new Locks(join(home, "locks")),
-      // Locks have names that begin with others' names; those of platforms are ours, so that none ends like that.
+      // The platform comes last: platform names are ours, so no account name can produce another lock's name.
       lock: `people.${account}.${channel}`,
       empty: { approved: [], pending: [] },
       parse: (text) => parsePeople(text, path),
@@ -58,18 +58,18 @@ export class PeopleStore {
     return stillPending(await this.#file.read(), this.#now());
   }
 
-  /** The code to tell a stranger in answer to this message; undefined when they are told nothing. */
-  async ask(sender: Person, message: string): Promise<string | undefined> {
+  /** The pairing code to send in reply to a stranger's message; undefined for no reply. */
+  async requestCode(sender: Person, message: string): Promise<string | undefined> {
     let code: string | undefined;
     await this.#file.change((people) => {
-      const asked = askedBy(people, { sender, message, now: this.#now(), random: randomBytes });
-      code = asked.code;
-      return asked.people;
+      const requested = requestPairing(people, { sender, message, now: this.#now(), random: randomBytes });
+      code = requested.code;
+      return requested.people;
     });
     return code;
   }
 
-  /** Lets in whoever has this code; undefined when nobody has. */
+  /** Approves the person with this code; undefined if the code is unknown or expired. */
   async approve(code: string, owner: boolean): Promise<ApprovedPerson | undefined> {
     let person: ApprovedPerson | undefined;
     await this.#file.change((people) => {
@@ -80,28 +80,30 @@ export class PeopleStore {
     return person;
   }
 
-  /** False when nobody of this id was approved or waits. */
+  /** False if no approved or pending person has this id. */
   async remove(id: string): Promise<boolean> {
     let found = false;
     await this.#file.change((people) => {
       found = [...people.approved, ...people.pending].some((person) => person.id === id);
-      return found ? without(people, id) : people;
+      return found ? removePerson(people, id) : people;
     });
     return found;
   }
 }
 
+const HINT = "repair the file, or move it away and approve people again";
+
 function parsePeople(text: string, path: string): People {
   const people = readPeople(parsed(text, path));
   if (people !== undefined) return people;
-  throw unusable(path, "it holds something else than people", "mend it, or move it away and approve anew");
+  throw unusable(path, "it is not a valid people file", HINT);
 }
 
 function parsed(text: string, path: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw unusable(path, wordsOf(error), "mend it, or move it away and approve anew");
+    throw unusable(path, wordsOf(error), HINT);
   }
 }
 

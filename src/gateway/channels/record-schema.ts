@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Inbound, list, oneOf, Place } from "../../channels/message-schema.js";
+import { Chat, Inbound, list, oneOf } from "../../channels/message-schema.js";
 import { PeopleFile } from "../../channels/people-schema.js";
 import type { Outgoing } from "../../channels/types.js";
 import { named, ref, tagged } from "../../core/schema/build.js";
 
-export type { PeopleFile, Place };
+export type { Chat, PeopleFile };
 
 const text = Type.String();
 const number = Type.Number();
@@ -23,36 +23,36 @@ export const Seen = named(
 export type Seen = Static<typeof Seen>;
 
 /**
- * A line of `inbox.jsonl`. A message is named by its key, and goes this way:
+ * A line of `inbox.jsonl`. A message is identified by its key:
  *
- *     in ─┬─▶ context ────────▶ done (given with a message that was answered)
- *         ├─▶ batch ──────────▶ done (it is in the log of a session)
- *         └───────────────────▶ done (nothing has to be done about it)
+ *     in ─┬─▶ context ────────▶ done (shown with an answered message)
+ *         ├─▶ batch ──────────▶ done (in a session's log)
+ *         └───────────────────▶ done (nothing to do)
  */
 export const InboxRecord = named(
   "InboxRecord",
   tagged("type", [
     Type.Object({ type: Type.Literal("in"), key: text, at: number, inbound: Inbound }),
     Type.Object({ type: Type.Literal("context"), keys: list(text) }),
-    /** They are told to the agent as one, under the first one's key: also when the process dies before it knows that they were. */
+    /** Sent to the agent as one message, under the first one's key, also when retried after a crash. */
     Type.Object({ type: Type.Literal("batch"), keys: list(text) }),
-    /** `place`: with them went what was kept of that place. */
+    /** `place`: the context of that chat was sent with them. */
     Type.Object({ type: Type.Literal("done"), keys: list(text), place: optional.text }),
-    /** Somebody who may ask has written there, so that what others say there is kept. */
+    /** A person who may ask has written in the chat, so other people's messages are kept as context. */
     Type.Object({ type: Type.Literal("open"), chat: text }),
-    /** What is left of messages that are done, when the file is written anew. One that is damaged costs no other. */
+    /** What compaction keeps of finished messages. Damaged entries are skipped one by one. */
     Type.Object({ type: Type.Literal("seen"), ids: Type.Unsafe<readonly Seen[]>({ type: "array" }) }),
   ]),
 );
 export type InboxRecord = Static<typeof InboxRecord>;
 
 /** Where the answers to a message go. */
-const Asked = Type.Object({
-  place: ref(Place),
-  /** In a group they say what they answer. */
+const ReplyTarget = Type.Object({
+  place: ref(Chat),
+  /** In a group: the message the answer replies to. */
   replyTo: optional.text,
 });
-export type Asked = Static<typeof Asked>;
+export type ReplyTarget = Static<typeof ReplyTarget>;
 
 const Part = Type.Unsafe<Outgoing>(
   Type.Object({
@@ -63,8 +63,8 @@ const Part = Type.Unsafe<Outgoing>(
 );
 
 /**
- * What is known of a request to the platform. `sending` is written before it goes out: whoever finds it after a crash does not
- * know whether it arrived, and does not send it again.
+ * The state of a request to the platform. `sending` is written before the send: after a crash its outcome is unknown, and it is
+ * not sent again.
  */
 const PartState = oneOf(["pending", "sending", "sent", "unknown", "refused"]);
 export type PartState = Static<typeof PartState>;
@@ -73,30 +73,35 @@ export type PartState = Static<typeof PartState>;
 export const OutboxRecord = named(
   "OutboxRecord",
   tagged("type", [
-    /** Answers in this session, from here on, are for this account. */
-    Type.Object({ type: Type.Literal("follow"), session: text, from: number, asked: Type.Optional(Asked) }),
-    /** Nobody there waits for an answer. */
+    /** From this position on, the session's answers go to this account. */
+    Type.Object({
+      type: Type.Literal("follow"),
+      session: text,
+      from: number,
+      asked: Type.Optional(ReplyTarget),
+    }),
+    /** No one there is waiting for an answer. */
     Type.Object({ type: Type.Literal("settled"), session: text }),
-    /** With `next` it also says how far the session was read. */
+    /** `next`: how far the session was read. */
     Type.Object({
       type: Type.Literal("answer"),
       id: text,
       at: number,
-      asked: Asked,
+      asked: ReplyTarget,
       parts: list(Part),
       session: optional.text,
       next: optional.number,
-      /** Of the parts, where they are not their numbers. */
+      /** The parts' keys (default: their indexes). */
       keys: Type.Optional(list(text)),
     }),
-    /** The platform refused a part, and may take these instead. Without one nothing would be left to be settled. */
+    /** The platform refused a part and may accept these instead. */
     Type.Object({
       type: Type.Literal("split"),
       id: text,
       index: number,
       parts: Type.Unsafe<readonly Outgoing[]>(Type.Array(Part, { minItems: 1 })),
     }),
-    /** `anew`: it does not become what the preview was. `why` and `at`: what went wrong, and when. */
+    /** `anew`: it is sent as a new message instead of replacing the preview. `why` and `at`: what failed, and when. */
     Type.Object({
       type: Type.Literal("part"),
       id: text,
@@ -106,15 +111,15 @@ export const OutboxRecord = named(
       at: optional.number,
       anew: Type.Optional(Type.Boolean()),
     }),
-    /** The beginning of an answer, shown while the rest is made. */
+    /** The beginning of an answer, shown while the rest is generated. */
     Type.Object({
       type: Type.Literal("preview"),
       session: text,
-      place: ref(Place),
+      place: ref(Chat),
       state: oneOf(["sending", "sent", "gone"]),
       as: optional.text,
     }),
-    /** The first part of an answer takes the place of the preview. */
+    /** The answer's first part replaces the preview. */
     Type.Object({ type: Type.Literal("adopt"), id: text, session: text }),
     Type.Object({
       type: Type.Literal("trouble"),
@@ -128,5 +133,5 @@ export const OutboxRecord = named(
 );
 export type OutboxRecord = Static<typeof OutboxRecord>;
 
-/** What is checked when it is read again; it is nobody else's business, and not published. */
-export const recordSchemas = [Place, PeopleFile, Seen, InboxRecord, OutboxRecord];
+/** Internal files; their schemas are not published. */
+export const recordSchemas = [Chat, PeopleFile, Seen, InboxRecord, OutboxRecord];

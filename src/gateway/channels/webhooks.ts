@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { notFound, refuse } from "../refusals.js";
 import type { Gateway, Protocol } from "../types.js";
 
-/** Where platforms call us: `POST /channels/telegram/default`. They have no token of ours; what they send is signed. */
+/** Platforms call `POST /channels/telegram/default`. They have no gateway token; their requests are signed. */
 export function channelWebhooks(gateway: Gateway): Protocol {
   return {
     hooks: [
@@ -15,7 +15,7 @@ export function channelWebhooks(gateway: Gateway): Protocol {
               headers: { "retry-after": "1" },
             });
           }
-          // Before the body is read: a stranger must not fill the memory for an account that does not exist.
+          // Checked before the body is read, so that requests for unknown accounts cannot fill the memory.
           if (channels?.has(channel, account) !== true) throw notFound();
           const request = { method: "POST", headers: plain(headers), body: await body() };
           const reply = await channels.webhook(channel, account, request);

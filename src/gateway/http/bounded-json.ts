@@ -13,7 +13,10 @@ const BACKSLASH = 0x5c;
  */
 export function boundedJson(text: string): unknown {
   if (isDeeper(text)) {
-    throw new DragomanError("json/too-deep", `more than ${MAX_DEPTH} arrays and objects inside each other`);
+    throw new DragomanError(
+      "json/too-deep",
+      `arrays and objects are nested more than ${MAX_DEPTH} levels deep`,
+    );
   }
   return parseJson(text, { maxDepth: MAX_DEPTH });
 }

@@ -3,12 +3,12 @@ import { ByteBudget } from "./byte-budget.js";
 
 test("all of a budget can be taken, nothing beyond it, and what is refused costs nothing", () => {
   const budget = new ByteBudget(10);
-  expect([budget.take(4), budget.take(7), budget.take(6), budget.take(1)]).toEqual([
+  expect([budget.reserve(4), budget.reserve(7), budget.reserve(6), budget.reserve(1)]).toEqual([
     true,
     false,
     true,
     false,
   ]);
   budget.release(6);
-  expect([budget.take(7), budget.take(6)]).toEqual([false, true]);
+  expect([budget.reserve(7), budget.reserve(6)]).toEqual([false, true]);
 });

@@ -7,7 +7,7 @@ export class ByteBudget {
   }
 
   /** False, and nothing is taken, when fewer bytes are free. */
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (bytes > this.#free) return false;
     this.#free -= bytes;
     return true;

@@ -14,13 +14,13 @@ import { readBytes, readJson } from "./request-body.js";
 import type { Router, ServedRoute } from "./router.js";
 import { safetyHeaders, writeReply } from "./write-reply.js";
 
-/** Anybody may post so much before anybody has looked at it. */
+/** The most that an unauthenticated sender may post. */
 const HOOK_BYTES = 8 * 2 ** 20;
 /** All of them together. */
 export const UNVERIFIED_BYTES = 8 * HOOK_BYTES;
 
 export interface HttpWorld {
-  gateway: Pick<Gateway, "notes" | "metrics" | "closing" | "now"> & { limits: Pick<Limits, "bodyBytes"> };
+  gateway: Pick<Gateway, "logger" | "metrics" | "closing" | "now"> & { limits: Pick<Limits, "bodyBytes"> };
   router: Router;
   admission: Admission;
   stallMs: number;
@@ -36,12 +36,12 @@ interface Outcome {
 }
 
 /** Answers one request, whatever happens. */
-export async function answer(
+export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   world: HttpWorld,
 ): Promise<void> {
-  const { notes, metrics, now } = world.gateway;
+  const { logger, metrics, now } = world.gateway;
   const id = requestIdOf(request);
   const began = now();
   const gone = new AbortController();
@@ -57,14 +57,14 @@ export async function answer(
     await writeReply(response, reply, gone.signal, world.stallMs);
   } catch (error) {
     // Headers are out; a connection that breaks off is the one way left to say that this is not all.
-    notes.error({ id, route, err: error }, "an answer broke off");
+    logger.error({ id, route, err: error }, "an answer was cut off");
     response.destroy();
   }
   const { method = "" } = request;
   const address = world.admission.addressOf(request);
   metrics.count("dragoman_http_requests_total", { route, method, status: String(reply.status) });
   const fields = { id, method, route, status: reply.status, ms: now() - began, address };
-  notes.info(token === undefined ? fields : { ...fields, token }, "request");
+  logger.info(token === undefined ? fields : { ...fields, token }, "request");
 }
 
 async function respond(
@@ -84,22 +84,22 @@ async function respond(
     ...(token === undefined ? {} : { token }),
   });
   try {
-    const url = admission.target(request);
-    const origin = admission.origin(request);
+    const url = admission.targetOf(request);
+    const origin = admission.originOf(request);
     if (origin !== undefined) allowOrigin(response, origin);
     if (method === "OPTIONS" && origin !== undefined) return outcome(preflight(request));
     if (gateway.closing.aborted) throw closingDown();
 
     const page = method === "GET" || method === "HEAD" ? router.page(url.pathname) : undefined;
     if (page !== undefined) {
-      admission.admitAnybody(request);
+      admission.admitAnonymous(request);
       const { params } = page;
       return outcome(await page.route.reply({ url, params, headers: request.headers }));
     }
 
     const hook = method === "POST" ? router.hook(url.pathname) : undefined;
     if (hook !== undefined) {
-      admission.admitAnybody(request);
+      admission.admitAnonymous(request);
       const { params } = hook;
       const limit = Math.min(HOOK_BYTES, gateway.limits.bodyBytes);
       const body = () => readBytes(request, response, limit, world.unverified);
@@ -110,7 +110,7 @@ async function respond(
     token = caller.token;
     for (const [name, value] of Object.entries(rate)) response.setHeader(name, value);
     const match = router.http(method, url.pathname);
-    if (match === undefined) throw nothingAt(url.pathname, router);
+    if (match === undefined) throw noRoute(url.pathname, router);
     served = match.route;
     admission.requireScope(caller, served.scope);
     const { params } = match;
@@ -121,9 +121,9 @@ async function respond(
     const refusal = refusalOf(error);
     // What was refused on purpose is in the line of its request.
     if (refusal.status >= 500 && !signal.aborted && !(error instanceof RefusedError)) {
-      gateway.notes.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
+      gateway.logger.error({ id, method, route: served?.path ?? "-", err: error }, "a request failed");
     }
-    return outcome(worded(refusal, id, served?.protocol ?? router.speaker(pathOf(request))));
+    return outcome(formatRefusal(refusal, id, served?.protocol ?? router.protocolAt(pathOf(request))));
   }
 }
 
@@ -131,13 +131,13 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return url.replace(/[?#].*/, "");
 }
 
-function worded(refusal: Refusal, id: string, protocol: HttpProtocol | undefined): HttpReply {
+function formatRefusal(refusal: Refusal, id: string, protocol: HttpProtocol | undefined): HttpReply {
   if (protocol === undefined) return plainRefusal(refusal);
   const reply = protocol.refuse(refusal, id);
   return { ...reply, headers: { ...refusal.headers, ...reply.headers } };
 }
 
-function nothingAt(path: string, router: Router) {
+function noRoute(path: string, router: Router) {
   if (router.socket(path) !== undefined) return upgradeNeeded();
   const methods = router.methods(path);
   return methods.length > 0 ? wrongMethod(methods) : notFound();

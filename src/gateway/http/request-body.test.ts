@@ -25,9 +25,9 @@ test("a body that memory has no room for takes none, however much of it still co
   await arrives(request, 5);
   await refused;
   await arrives(request, 3);
-  expect(budget.take(4)).toBe(true);
+  expect(budget.reserve(4)).toBe(true);
   response.emit("close");
-  expect(budget.take(1)).toBe(false);
+  expect(budget.reserve(1)).toBe(false);
 });
 
 test("what a body took before it was refused is free when the response is over", async () => {
@@ -39,7 +39,7 @@ test("what a body took before it was refused is free when the response is over",
   await arrives(request, 3);
   await arrives(request, 2);
   await refused;
-  expect(budget.take(2)).toBe(false);
+  expect(budget.reserve(2)).toBe(false);
   response.emit("close");
-  expect(budget.take(4)).toBe(true);
+  expect(budget.reserve(4)).toBe(true);
 });

@@ -34,21 +34,25 @@ export async function readBytes(
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
   // Only who may send a body is told to.
   if (request.headers.expect !== undefined) response.writeContinue();
-  let held = 0;
-  response.once("close", () => budget?.release(held));
+  let reserved = 0;
+  response.once("close", () => budget?.release(reserved));
   return collect(request, limit, (bytes) => {
-    if (budget?.take(bytes) === false) return false;
-    held += bytes;
+    if (budget?.reserve(bytes) === false) return false;
+    reserved += bytes;
     return true;
   });
 }
 
-function collect(request: IncomingMessage, limit: number, hold: (bytes: number) => boolean): Promise<Buffer> {
+function collect(
+  request: IncomingMessage,
+  limit: number,
+  reserve: (bytes: number) => boolean,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let refused = false;
-    const give = (error: RefusedError) => {
+    const refuseBody = (error: RefusedError) => {
       refused = true;
       chunks.length = 0;
       reject(error);
@@ -56,9 +60,9 @@ function collect(request: IncomingMessage, limit: number, hold: (bytes: number) 
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (refused) return;
-      if (size > limit) give(tooLarge(limit));
-      else if (hold(chunk.length)) chunks.push(chunk);
-      else give(busy());
+      if (size > limit) refuseBody(tooLarge(limit));
+      else if (reserve(chunk.length)) chunks.push(chunk);
+      else refuseBody(busy());
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
     request.on("error", reject);

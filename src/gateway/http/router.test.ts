@@ -74,5 +74,5 @@ test.each([
   ["/models/x", undefined],
 ])("%s is refused in the words of the closest", (path, status) => {
   const refusal = { status: 400, reason: "invalid_request", message: "no" } as const;
-  expect(router.speaker(path)?.refuse(refusal, "r").status).toBe(status);
+  expect(router.protocolAt(path)?.refuse(refusal, "r").status).toBe(status);
 });

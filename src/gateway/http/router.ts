@@ -58,7 +58,7 @@ export class Router {
   }
 
   /** Whose words a path is refused in, whether there is something or not. */
-  speaker(path: string): HttpProtocol | undefined {
+  protocolAt(path: string): HttpProtocol | undefined {
     return this.#areas.find(({ under }) => path === under || path.startsWith(`${under}/`))?.protocol;
   }
 

@@ -22,15 +22,15 @@ import { type Failure, failureOfAnswer, refusalOf } from "./failure.js";
 export class AgentAnswer implements Follower {
   readonly #builder: AnswerBuilder;
   #to: string;
-  readonly #tell: (event: LiveAssistantMessageEvent) => void;
+  readonly #emit: (event: LiveAssistantMessageEvent) => void;
   readonly #usages: Usage[] = [];
   /** The blocks of the turn's message that were begun here, by their index there. */
   readonly #blocks = new Map<number, number>();
   #begun = false;
   #streamed = false;
-  #spoke = false;
+  #hasText = false;
   /** Whether something was said before this turn. */
-  #spokeBefore = false;
+  #hasEarlierText = false;
   /** The agent's last message, when it calls no tool: what a user says next is another matter. */
   #last: AssistantMessage | undefined;
   #failure: Failure | undefined;
@@ -39,7 +39,7 @@ export class AgentAnswer implements Follower {
   constructor(header: AssistantMessage, to: string, tell: (event: LiveAssistantMessageEvent) => void) {
     this.#builder = new AnswerBuilder(header);
     this.#to = to;
-    this.#tell = tell;
+    this.#emit = tell;
   }
 
   get message(): AssistantMessage {
@@ -52,15 +52,15 @@ export class AgentAnswer implements Follower {
 
   onEntry({ message }: Pick<Entry, "message">): void {
     if (this.ended) return;
-    this.#seeMessage(message);
-    this.#hand();
+    this.#observe(message);
+    this.#flush();
   }
 
   onEvent(event: ConversationEvent): void {
     if (this.ended) return;
     if (this.#begun && event.type === "agent" && event.event.type === "message_update") {
       this.#streamed = true;
-      this.#piece(event.event.assistantMessageEvent);
+      this.#addEvent(event.event.assistantMessageEvent);
     } else if (this.#begun && event.type === "run_end") {
       if (event.outcome === "aborted") this.#fail({ code: "aborted", message: "the run was aborted" });
       else if (this.#failure !== undefined) this.#fail(this.#failure);
@@ -68,7 +68,7 @@ export class AgentAnswer implements Follower {
         this.#fail({ code: "provider/failed", message: event.error ?? "the run failed" });
       } else this.#done();
     }
-    this.#hand();
+    this.#flush();
   }
 
   onFailure(error: unknown): void {
@@ -78,38 +78,38 @@ export class AgentAnswer implements Follower {
   /** The same of a message that was answered before, from the transcript. */
   replay(to: string, messages: readonly AgentMessage[]): void {
     this.#to = to;
-    for (const message of messages) this.#seeMessage(message);
-    if (!this.ended) this.#endHere();
-    this.#hand();
+    for (const message of messages) this.#observe(message);
+    if (!this.ended) this.#finish();
+    this.#flush();
   }
 
   /** Ends it, unless it has ended. What another process answered has no end of a run here: it is done if it is whole. */
   stop(failure: Failure): void {
     if (this.ended) return;
-    this.#endHere();
+    this.#finish();
     if (!this.ended) this.#fail(failure);
-    this.#hand();
+    this.#flush();
   }
 
-  #hand(): void {
-    for (const event of this.#builder.take()) this.#tell(event);
+  #flush(): void {
+    for (const event of this.#builder.take()) this.#emit(event);
   }
 
-  #seeMessage(message: AgentMessage): void {
+  #observe(message: AgentMessage): void {
     if (message.role === "user") {
       if (message.id === this.#to) this.#begun = true;
-      else this.#endHere();
+      else this.#finish();
     } else if (!this.#begun || this.ended) return;
     else if (message.role === "assistant") this.#endTurn(message);
     else if (message.role === "error") this.#failure = failureOfAnswer(message);
   }
 
   #endTurn(message: AssistantMessage): void {
-    if (!this.#streamed) for (const event of events(message)) this.#piece(event);
+    if (!this.#streamed) for (const event of events(message)) this.#addEvent(event);
     for (const index of this.#blocks.values()) this.#builder.close(index);
     this.#blocks.clear();
     this.#streamed = false;
-    this.#spokeBefore = this.#spoke;
+    this.#hasEarlierText = this.#hasText;
     this.#usages.push(message.usage);
     this.#last = message.stopReason === "toolUse" ? undefined : message;
     // What was said before an abort stands as an answer; nothing does not.
@@ -117,15 +117,15 @@ export class AgentAnswer implements Follower {
       message.stopReason === "error" || isSilent(message) ? failureOfAnswer(message) : undefined;
   }
 
-  #piece(event: AssistantMessageEvent): void {
+  #addEvent(event: AssistantMessageEvent): void {
     switch (event.type) {
       case "text_delta":
       case "thinking_delta":
-        this.#say(event.type === "text_delta" ? "text" : "thinking", event.contentIndex, event.delta);
+        this.#addDelta(event.type === "text_delta" ? "text" : "thinking", event.contentIndex, event.delta);
         return;
       case "text_end":
       case "thinking_end":
-        this.#end(event.type === "text_end" ? "text" : "thinking", event.contentIndex, event.content);
+        this.#endBlock(event.type === "text_end" ? "text" : "thinking", event.contentIndex, event.content);
         return;
       case "block_end":
         if (event.block.type === "image" || event.block.type === "audio" || event.block.type === "file") {
@@ -136,28 +136,28 @@ export class AgentAnswer implements Follower {
     }
   }
 
-  #say(type: "text" | "thinking", contentIndex: number, delta: string): void {
+  #addDelta(type: "text" | "thinking", contentIndex: number, delta: string): void {
     let index = this.#blocks.get(contentIndex);
     if (index === undefined) {
       index = this.#builder.open(type === "text" ? { type, text: "" } : { type, thinking: "" });
       this.#blocks.set(contentIndex, index);
       if (type === "text") {
-        if (this.#spokeBefore) this.#builder.delta(index, "\n\n");
-        this.#spokeBefore = false;
-        this.#spoke = true;
+        if (this.#hasEarlierText) this.#builder.delta(index, "\n\n");
+        this.#hasEarlierText = false;
+        this.#hasText = true;
       }
     }
     this.#builder.delta(index, delta);
   }
 
-  #end(type: "text" | "thinking", contentIndex: number, content: string): void {
-    if (!this.#blocks.has(contentIndex) && content !== "") this.#say(type, contentIndex, content);
+  #endBlock(type: "text" | "thinking", contentIndex: number, content: string): void {
+    if (!this.#blocks.has(contentIndex) && content !== "") this.#addDelta(type, contentIndex, content);
     const index = this.#blocks.get(contentIndex);
     if (index !== undefined) this.#builder.close(index);
   }
 
   /** Nothing more is said to the message; if nothing was, it waits for its answer. */
-  #endHere(): void {
+  #finish(): void {
     if (this.#failure !== undefined) this.#fail(this.#failure);
     else if (this.#last !== undefined) this.#done();
   }

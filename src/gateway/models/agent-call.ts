@@ -5,33 +5,33 @@ import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpRequest } from "../types.js";
 import { agentEvents } from "./agent-events.js";
-import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./carry.js";
 import { earlierOf, promptOf } from "./client-context.js";
 import { unservable } from "./failure.js";
-import type { Asked, Family } from "./family.js";
-import type { Answering } from "./reply.js";
+import type { Family, ModelCall } from "./family.js";
+import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER, sessionOf } from "./session.js";
+import { checkEssentials, commonOptions, droppedFields, lossHeader } from "./unsupported-fields.js";
 
-const OWN = "an agent answers as it is configured";
+const OWN_SETTINGS = "an agent answers as it is configured";
 
 /** A message to one of our agents. Its run is the session's, and goes on when the client has gone. */
 export async function agentCall(
   gateway: Gateway,
   family: Family,
   request: HttpRequest,
-  asked: Asked,
+  asked: ModelCall,
   agent: string,
-): Promise<Answering> {
+): Promise<PendingAnswer> {
   const { runtime, now } = gateway;
   if (!mayUse(request.caller, agent)) throw notFound(`there is no agent ${JSON.stringify(agent)}`);
   // Throws for an agent that does not exist.
   runtime.agents.modelOf(agent);
   const { context, options } = family.api.readRequest(family.streamed(asked.body));
-  checkEssentials(family, asked.body, OWN);
+  checkEssentials(family, asked.body, OWN_SETTINGS);
   const named = headerOf(request, SESSION_HEADER);
   const idempotencyKey = headerOf(request, "idempotency-key");
   if (idempotencyKey !== undefined && named === undefined) {
-    throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a fresh session has nothing to repeat`);
+    throw unservable("", `idempotency-key needs ${SESSION_HEADER}: a new session has nothing to repeat`);
   }
   // Before there is a session: a request that is refused leaves none behind.
   promptOf(context, true);
@@ -58,9 +58,9 @@ export async function agentCall(
 
 /** An agent's settings are its own. */
 function lossesOf(options: CallOptions): Loss[] {
-  const { options: common, losses } = commonOptions(options, OWN);
+  const { options: common, losses } = commonOptions(options, OWN_SETTINGS);
   const { cache: _, ...given } = common;
-  return [...droppedFields("/options", given, OWN), ...losses];
+  return [...droppedFields("/options", given, OWN_SETTINGS), ...losses];
 }
 
 function headerOf({ headers }: HttpRequest, name: string): string | undefined {

@@ -18,7 +18,7 @@ test("an answer that another process gives is the client's answer", async () => 
   const silent = () => undefined;
   const gateway: Gateway = {
     runtime,
-    notes: { info: silent, warn: silent, error: silent },
+    logger: { info: silent, warn: silent, error: silent },
     metrics: new MetricsRegistry(),
     limits: { bodyBytes: 1e6, frameBytes: 1e6, unreadBytes: 1e6, connections: 10, requestsPerMinute: 1000 },
     closing: new AbortController().signal,

@@ -11,7 +11,7 @@ import { type Gateway, RefusedError } from "../types.js";
 import { AgentAnswer } from "./agent-answer.js";
 import type { Family } from "./family.js";
 
-interface Sending {
+interface AgentRequest {
   conversation: Conversation;
   prompt: UserMessage & { id: string };
   /** With it the prompt is sent once; who sends it again is told the answer of before. */
@@ -27,7 +27,7 @@ interface Sending {
 /** Sends a message to a conversation. What the agent says to it is in the events; leaving them does not stop the run. */
 export async function agentEvents(
   { limits, closing, now }: Gateway,
-  { conversation, prompt, idempotencyKey, model, api, gone, running }: Sending,
+  { conversation, prompt, idempotencyKey, model, api, gone, running }: AgentRequest,
 ): Promise<AsyncIterable<LiveAssistantMessageEvent>> {
   const undo: (() => void)[] = [];
   const leave = () => {
@@ -51,9 +51,9 @@ export async function agentEvents(
   const feed = Feed.follow(conversation, answer);
   undo.push(
     () => feed.leave(answer),
-    onAbort(gone, () => queue.fail(refusal("the client has gone; the run goes on"))),
+    onAbort(gone, () => queue.fail(refusal("the client disconnected; the run continues"))),
     onAbort(closing, () =>
-      answer.stop({ code: "closing", message: "the gateway shuts down; the session keeps what was said" }),
+      answer.stop({ code: "closing", message: "the gateway is shutting down; the session is stored" }),
     ),
     cancellable(running, answer.message, conversation),
   );
@@ -63,7 +63,7 @@ export async function agentEvents(
         ? await conversation.send(prompt, "followup")
         : await conversation.sendOnce(idempotencyKey, prompt, "followup");
     const before = accepted.message.id === prompt.id ? undefined : accepted.message.id;
-    void settle(conversation, feed, answer, before);
+    void finishAnswer(conversation, feed, answer, before);
   } catch (error) {
     leave();
     throw error;
@@ -71,8 +71,8 @@ export async function agentEvents(
   return queue;
 }
 
-/** Nobody waits for an answer that does not come; one that came before is told again. */
-async function settle(
+/** Ends an answer that never comes, and replays one that was given before. */
+async function finishAnswer(
   conversation: Conversation,
   feed: Feed,
   answer: AgentAnswer,

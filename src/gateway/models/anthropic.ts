@@ -1,9 +1,9 @@
 import { formatSse } from "../../framing/sse-format.js";
 import type { HttpReply, Protocol, Refusal } from "../types.js";
-import type { Ask } from "./ask.js";
-import { askedIn } from "./body.js";
 import { countTokens } from "./count-tokens.js";
 import type { NamedFamily } from "./family.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 const types: Readonly<Record<Refusal["reason"], string>> = {
   invalid_request: "invalid_request_error",
@@ -44,7 +44,7 @@ const family: NamedFamily = {
 };
 
 /** Anthropic's Messages. */
-export function anthropicProtocol(ask: Ask): Protocol {
+export function anthropicProtocol(ask: ServeCall): Protocol {
   return {
     http: {
       keyHeaders: ["x-api-key"],
@@ -56,7 +56,7 @@ export function anthropicProtocol(ask: Ask): Protocol {
           path: "/v1/messages",
           scope: "chat",
           handle: async (request) => {
-            const reply = await ask(family, request, await askedIn(request, false));
+            const reply = await ask(family, request, await readCall(request, false));
             return { ...reply, headers: { ...reply.headers, "request-id": request.id } };
           },
         },
@@ -65,7 +65,7 @@ export function anthropicProtocol(ask: Ask): Protocol {
           path: "/v1/messages/count_tokens",
           scope: "chat",
           handle: async (request) => {
-            const { body } = await askedIn(request, false);
+            const { body } = await readCall(request, false);
             return countTokens("anthropic", body, "input_tokens");
           },
         },

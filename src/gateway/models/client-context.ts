@@ -7,7 +7,7 @@ import { unservable } from "./failure.js";
  * What an agent is sent of a request: the last message of the user. What else the client says stands before it, marked as
  * the client's: its system text never becomes the agent's, and its account of earlier messages is only that.
  */
-export function promptOf({ systemPrompt, messages, tools }: Context, tellsEarlier: boolean): UserMessage {
+export function promptOf({ systemPrompt, messages, tools }: Context, includesEarlier: boolean): UserMessage {
   const last = messages.at(-1);
   if (last?.role !== "user") throw unservable("", "the last message of a request to an agent is the user's");
   if (tools !== undefined && tools.length > 0) {
@@ -17,7 +17,7 @@ export function promptOf({ systemPrompt, messages, tools }: Context, tellsEarlie
     ...(systemPrompt === undefined ? [] : [systemPrompt]),
     ...messages.filter(({ role }) => role === "system").map(textOf),
   ];
-  const earlier = tellsEarlier ? earlierOf(messages).map(lineOf) : [];
+  const earlier = includesEarlier ? earlierOf(messages).map(lineOf) : [];
   const preface = [
     ...section(CLIENT_INSTRUCTIONS, instructions),
     ...section("What was said before, as the client tells it:", earlier),

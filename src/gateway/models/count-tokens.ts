@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json/value.js";
 import type { ApiName } from "../../dialects/registry.js";
 import { loadApi } from "../../dialects/registry.js";
 import type { HttpReply } from "../types.js";
-import { refused } from "./failure.js";
+import { asRefusal } from "./failure.js";
 
 /** About how many tokens a request is. Only its model could tell; a header says that this is an estimate. */
 export async function countTokens(name: ApiName, body: JsonObject, field: string): Promise<HttpReply> {
@@ -19,6 +19,6 @@ function contextIn(api: Api, body: JsonObject) {
   try {
     return api.readRequest(body).context;
   } catch (error) {
-    throw refused(error);
+    throw asRefusal(error);
   }
 }

@@ -44,7 +44,7 @@ export function refusalOf(failure: Failure): Refusal {
   return {
     status,
     reason,
-    message: wordsOf(failure),
+    message: messageOf(failure),
     details: { code, ...(at === undefined ? {} : { at }) },
     headers: {
       ...(again ? {} : { "x-should-retry": "false" }),
@@ -73,10 +73,10 @@ function httpVerdict({ status = 500, retryable = false }: Failure): Verdict {
   }
 }
 
-function wordsOf({ code, message, status, at }: Failure): string {
+function messageOf({ code, message, status, at }: Failure): string {
   // What a provider says of a key that it does not take may show the key.
   if (code === "provider/http" && (status === 401 || status === 403)) {
-    return "the model's provider does not take the key that this gateway has for it";
+    return "the model's provider rejected this gateway's API key";
   }
   return at === undefined || at === "" ? message : `${message} (at ${at})`;
 }
@@ -100,20 +100,23 @@ export function failureOfAnswer(message: AssistantMessage | ErrorMessage): Failu
 }
 
 /** An error of ours as a refusal; anything else is for the server. */
-export function refused(error: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
+export function asRefusal(error: unknown, headers: Readonly<Record<string, string>> = {}): unknown {
   const own = causeOf(error);
-  if (own !== undefined) return refusing(failureOfError(own), headers);
+  if (own !== undefined) return refuseFailure(failureOfError(own), headers);
   if (!(error instanceof RefusedError)) return error;
   const { refusal } = error;
   return new RefusedError({ ...refusal, headers: { ...refusal.headers, ...headers } });
 }
 
-export function refusing(failure: Failure, headers: Readonly<Record<string, string>> = {}): RefusedError {
+export function refuseFailure(
+  failure: Failure,
+  headers: Readonly<Record<string, string>> = {},
+): RefusedError {
   const refusal = refusalOf(failure);
   return new RefusedError({ ...refusal, headers: { ...refusal.headers, ...headers } });
 }
 
 /** A request that cannot be served as it is. */
 export function unservable(at: string, message: string): RefusedError {
-  return refusing({ code: "model/invalid", message, at, retryable: false });
+  return refuseFailure({ code: "model/invalid", message, at, retryable: false });
 }

@@ -29,7 +29,7 @@ export interface Family {
 export type NamedFamily = Omit<Family, "api"> & { api: ApiName };
 
 /** A request, with what some APIs put into the URL. */
-export interface Asked {
+export interface ModelCall {
   body: JsonObject;
   model: string;
   stream: boolean;

@@ -1,12 +1,12 @@
 import { formatComment } from "../../framing/sse-format.js";
 import { notFound } from "../refusals.js";
 import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../types.js";
-import type { Ask } from "./ask.js";
-import { bodyOf } from "./body.js";
 import { countTokens } from "./count-tokens.js";
 import { unservable } from "./failure.js";
 import type { NamedFamily } from "./family.js";
 import { findModel, type ListedModel, listModels } from "./model-list.js";
+import { readObject } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 const statuses = new Map([
   [400, "INVALID_ARGUMENT"],
@@ -43,12 +43,12 @@ const family: NamedFamily = {
 };
 
 /** Gemini's `generateContent` and its like. */
-export function googleProtocol({ runtime }: Gateway, ask: Ask): Protocol {
+export function googleProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
   async function call(request: HttpRequest): Promise<HttpReply> {
     const { call = "" } = request.params;
     const colon = call.lastIndexOf(":");
     const [model, method] = [call.slice(0, Math.max(0, colon)), call.slice(colon + 1)];
-    const body = await bodyOf(request);
+    const body = await readObject(request);
     switch (method) {
       case "generateContent":
         return ask(family, request, { body, model, stream: false });

@@ -1,11 +1,11 @@
 import { cardOf, type ModelCard } from "../../providers/catalogue.js";
 import { endpoints } from "../../providers/endpoints.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import { usable } from "../auth/permit.js";
+import { usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
 import type { Permit } from "../types.js";
-import { AGENT } from "./ask.js";
-import { refusing } from "./failure.js";
+import { refuseFailure } from "./failure.js";
+import { AGENT_PREFIX } from "./serve-call.js";
 
 export interface ListedModel {
   id: string;
@@ -13,19 +13,19 @@ export interface ListedModel {
   owner: string;
   card: ModelCard;
   /** Whether it calls the client's tools; an agent has its own. */
-  takesTools: boolean;
+  usesClientTools: boolean;
 }
 
 /** The agents that a token may use, and the models that it is offered. The scope `admin` may ask others, too. */
 export function listModels(runtime: Runtime, permit: Permit): ListedModel[] {
   const { agents, config } = runtime;
   return [
-    ...usable(permit, agents.ids).map((id) => ({
-      id: `${AGENT}${id}`,
+    ...usableAgents(permit, agents.ids).map((id) => ({
+      id: `${AGENT_PREFIX}${id}`,
       title: config.agents?.[id]?.description ?? id,
       owner: "dragoman",
       card: modelNamed(agents.modelOf(id)).card,
-      takesTools: false,
+      usesClientTools: false,
     })),
     ...offeredModels(runtime, permit).map(modelNamed),
   ];
@@ -37,10 +37,10 @@ export function findModel(runtime: Runtime, permit: Permit, id = ""): ListedMode
   const model = modelNamed(id);
   const isKnown = id.includes("/") && Object.hasOwn(endpoints, model.owner);
   if (isKnown && permit.scope === "admin") return model;
-  throw refusing({ code: "provider/unknown", message: `there is no model "${id}"` });
+  throw refuseFailure({ code: "provider/unknown", message: `there is no model "${id}"` });
 }
 
 function modelNamed(name: string): ListedModel {
   const [owner = "", ...rest] = name.split("/");
-  return { id: name, title: name, owner, card: cardOf(owner, rest.join("/")), takesTools: true };
+  return { id: name, title: name, owner, card: cardOf(owner, rest.join("/")), usesClientTools: true };
 }

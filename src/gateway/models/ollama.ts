@@ -1,9 +1,9 @@
 import { formatLine } from "../../framing/ndjson.js";
 import type { Gateway, HttpReply, Protocol, Refusal } from "../types.js";
-import type { Ask } from "./ask.js";
-import { askedIn } from "./body.js";
 import type { NamedFamily } from "./family.js";
 import { findModel, type ListedModel, listModels } from "./model-list.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 /** `{ error }` */
 function refuse({ status, message, headers }: Refusal): HttpReply {
@@ -32,7 +32,7 @@ const VERSION = "0.12.0";
 const EPOCH = "1970-01-01T00:00:00Z";
 
 /** Ollama's own API. */
-export function ollamaProtocol({ runtime }: Gateway, ask: Ask): Protocol {
+export function ollamaProtocol({ runtime }: Gateway, ask: ServeCall): Protocol {
   return {
     http: {
       under: ["/api"],
@@ -42,7 +42,7 @@ export function ollamaProtocol({ runtime }: Gateway, ask: Ask): Protocol {
           method: "POST",
           path: "/api/chat",
           scope: "chat",
-          handle: async (request) => ask(family, request, await askedIn(request, true)),
+          handle: async (request) => ask(family, request, await readCall(request, true)),
         },
         {
           method: "GET",
@@ -58,8 +58,8 @@ export function ollamaProtocol({ runtime }: Gateway, ask: Ask): Protocol {
           path: "/api/show",
           scope: "read",
           handle: async (request) => {
-            const { model } = await askedIn(request, false);
-            return { status: 200, json: shown(findModel(runtime, request.caller, model)) };
+            const { model } = await readCall(request, false);
+            return { status: 200, json: describeModel(findModel(runtime, request.caller, model)) };
           },
         },
         {
@@ -83,7 +83,7 @@ function tagOf(model: ListedModel) {
   return { name: id, model: id, modified_at: EPOCH, size: 0, digest: "", details: detailsOf(model) };
 }
 
-function shown(model: ListedModel) {
+function describeModel(model: ListedModel) {
   const { card, title, owner } = model;
   const window = card.contextWindow === undefined ? {} : { [`${owner}.context_length`]: card.contextWindow };
   return {
@@ -94,7 +94,7 @@ function shown(model: ListedModel) {
     model_info: { "general.architecture": owner, "general.name": title, ...window },
     capabilities: [
       "completion",
-      ...(model.takesTools ? ["tools"] : []),
+      ...(model.usesClientTools ? ["tools"] : []),
       ...(card.input.includes("image") ? ["vision"] : []),
       ...(card.thinking ? ["thinking"] : []),
     ],

@@ -2,10 +2,10 @@ import type { StreamPayload } from "../../core/api/provider.js";
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import { formatComment } from "../../framing/sse-format.js";
 import type { Protocol } from "../types.js";
-import type { Ask } from "./ask.js";
-import { askedIn } from "./body.js";
 import type { NamedFamily } from "./family.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 const family: NamedFamily = {
   api: "openai-chat",
@@ -42,7 +42,7 @@ function adapt({ data }: StreamPayload, { stream_options }: JsonObject): StreamP
 }
 
 /** OpenAI's Chat Completions. */
-export function openaiChatProtocol(ask: Ask): Protocol {
+export function openaiChatProtocol(ask: ServeCall): Protocol {
   return {
     http: {
       under: ["/v1/chat"],
@@ -52,7 +52,7 @@ export function openaiChatProtocol(ask: Ask): Protocol {
           method: "POST",
           path: "/v1/chat/completions",
           scope: "chat",
-          handle: async (request) => ask(family, request, await askedIn(request, false)),
+          handle: async (request) => ask(family, request, await readCall(request, false)),
         },
       ],
     },

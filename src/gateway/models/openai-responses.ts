@@ -3,13 +3,13 @@ import { formatComment } from "../../framing/sse-format.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
 import type { HttpReply, HttpRequest, Protocol } from "../types.js";
-import type { Ask } from "./ask.js";
-import { askedIn } from "./body.js";
 import type { NamedFamily } from "./family.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
+import { readCall } from "./read-call.js";
+import type { ServeCall } from "./serve-call.js";
 
 /** OpenAI's Responses. */
-export function openaiResponsesProtocol(ask: Ask): Protocol {
+export function openaiResponsesProtocol(ask: ServeCall): Protocol {
   const running: NonNullable<NamedFamily["running"]> = new Map();
   const family: NamedFamily = {
     api: "openai-responses",
@@ -44,7 +44,7 @@ export function openaiResponsesProtocol(ask: Ask): Protocol {
           method: "POST",
           path: "/v1/responses",
           scope: "chat",
-          handle: async (request) => ask(family, request, await askedIn(request, false)),
+          handle: async (request) => ask(family, request, await readCall(request, false)),
         },
         {
           method: "POST",

@@ -2,19 +2,19 @@ import { onAbort } from "../../core/async/on-abort.js";
 import type { Loss } from "../../core/types.js";
 import { requireOffered } from "../offered-models.js";
 import type { Gateway, HttpRequest } from "../types.js";
-import { checkEssentials, commonOptions, lossHeader } from "./carry.js";
 import { unservable } from "./failure.js";
-import type { Asked, Family } from "./family.js";
-import type { Answering } from "./reply.js";
+import type { Family, ModelCall } from "./family.js";
+import type { PendingAnswer } from "./reply.js";
 import { SESSION_HEADER } from "./session.js";
+import { checkEssentials, commonOptions, lossHeader } from "./unsupported-fields.js";
 
 /** A call of a model: the client's tools are called by the client, and nothing is stored. */
 export function plainCall(
   { runtime, closing }: Gateway,
   family: Family,
   request: HttpRequest,
-  asked: Asked,
-): Answering {
+  asked: ModelCall,
+): PendingAnswer {
   if (request.headers[SESSION_HEADER] !== undefined) {
     throw unservable(
       "",

@@ -1,15 +1,15 @@
 import type { Gateway, Protocol } from "../types.js";
 import { anthropicProtocol } from "./anthropic.js";
-import { asker, type ModelOptions } from "./ask.js";
 import { googleProtocol } from "./google.js";
 import { modelListProtocol } from "./model-list-protocol.js";
 import { ollamaProtocol } from "./ollama.js";
 import { openaiChatProtocol } from "./openai-chat.js";
 import { openaiResponsesProtocol } from "./openai-responses.js";
+import { type ModelOptions, makeServeCall } from "./serve-call.js";
 
 /** The endpoints of the model providers, so that their own clients can talk to our agents and models. */
 export function modelProtocols(gateway: Gateway, options: ModelOptions = {}): Protocol[] {
-  const ask = asker(gateway, options);
+  const ask = makeServeCall(gateway, options);
   return [
     openaiChatProtocol(ask),
     openaiResponsesProtocol(ask),

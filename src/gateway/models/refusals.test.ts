@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { HttpReply, Refusal } from "../types.js";
 import { anthropicProtocol } from "./anthropic.js";
-import { lossHeader } from "./carry.js";
 import { refusalOf } from "./failure.js";
 import { openaiChatProtocol } from "./openai-chat.js";
 import { refuseAsOpenAi } from "./openai-errors.js";
 import { openaiResponsesProtocol } from "./openai-responses.js";
+import { lossHeader } from "./unsupported-fields.js";
 
 const unauthorized: Refusal = { status: 401, reason: "unauthorized", message: "no such token" };
 const never = async (): Promise<HttpReply> => {

@@ -6,12 +6,12 @@ import type { AssistantMessage, LiveAssistantMessageEvent } from "../../core/typ
 import { formatLine } from "../../framing/ndjson.js";
 import { formatSse } from "../../framing/sse-format.js";
 import { type Gateway, type HttpReply, RefusedError } from "../types.js";
-import { failureOfAnswer, failureOfError, refused, refusing } from "./failure.js";
-import type { Asked, Family } from "./family.js";
+import { asRefusal, failureOfAnswer, failureOfError, refuseFailure } from "./failure.js";
+import type { Family, ModelCall } from "./family.js";
 import { SILENCE, withSilences } from "./silences.js";
 
 /** An answer that is on its way. */
-export interface Answering {
+export interface PendingAnswer {
   events: AsyncIterable<LiveAssistantMessageEvent>;
   /** Known as soon as there is an event. */
   headers(): Readonly<Record<string, string>>;
@@ -19,51 +19,54 @@ export interface Answering {
   isStored: boolean;
 }
 
-export interface Replying {
-  gateway: Pick<Gateway, "notes" | "now">;
+export interface ReplyOptions {
+  gateway: Pick<Gateway, "logger" | "now">;
   family: Family;
-  asked: Asked;
+  call: ModelCall;
   /** How long a stream may be silent before the client is shown that it lives. */
   silenceMs: number;
 }
 
 /** The answer in the client's API, whole or as a stream; what fails before it has begun is refused with a status. */
-export async function reply(replying: Replying, answering: Answering): Promise<HttpReply> {
+export async function reply(replying: ReplyOptions, answering: PendingAnswer): Promise<HttpReply> {
   try {
-    return await (replying.asked.stream ? streamed(replying, answering) : whole(replying, answering));
+    return await (replying.call.stream ? streamed(replying, answering) : whole(replying, answering));
   } catch (error) {
-    throw refused(error, headersOfFailure(answering));
+    throw asRefusal(error, headersOfFailure(answering));
   }
 }
 
-function headersOfFailure({ headers, isStored }: Answering): Record<string, string> {
+function headersOfFailure({ headers, isStored }: PendingAnswer): Record<string, string> {
   return { ...headers(), ...(isStored ? { "x-should-retry": "false" } : {}) };
 }
 
-async function whole({ family, asked }: Replying, { events, headers }: Answering): Promise<HttpReply> {
+async function whole(
+  { family, call: asked }: ReplyOptions,
+  { events, headers }: PendingAnswer,
+): Promise<HttpReply> {
   const name = nameFor(family, asked);
   for await (const event of events) {
     if (event.type !== "done" && event.type !== "error") continue;
-    const message = named(event.type === "done" ? event.message : event.error, name);
+    const message = withName(event.type === "done" ? event.message : event.error, name);
     const body = family.api.response(message);
     // Some failures are answers to an API, such as one that its provider refused.
-    if (body["error"] !== undefined && body["error"] !== null) throw refusing(failureOfAnswer(message));
+    if (body["error"] !== undefined && body["error"] !== null) throw refuseFailure(failureOfAnswer(message));
     return { status: 200, headers: headers(), json: body };
   }
   throw new DragomanError("provider/bad-response", "the model gave no answer");
 }
 
-async function streamed(replying: Replying, { events, headers }: Answering): Promise<HttpReply> {
+async function streamed(replying: ReplyOptions, { events, headers }: PendingAnswer): Promise<HttpReply> {
   const { family, silenceMs } = replying;
   const source = withSilences(events, silenceMs);
-  const held: (LiveAssistantMessageEvent | typeof SILENCE)[] = [];
+  const buffered: (LiveAssistantMessageEvent | typeof SILENCE)[] = [];
   // The status is told when it is certain that there is something to say, or when it has been silent for too long.
   for (let isCertain = false; !isCertain; ) {
     const next = await source.next();
     if (next.done === true) throw new DragomanError("provider/bad-response", "the model gave no answer");
-    held.push(next.value);
-    if (next.value !== SILENCE && next.value.type === "error" && isUnsayable(family, next.value.error)) {
-      throw refusing(failureOfAnswer(next.value.error));
+    buffered.push(next.value);
+    if (next.value !== SILENCE && next.value.type === "error" && isErrorReply(family, next.value.error)) {
+      throw refuseFailure(failureOfAnswer(next.value.error));
     }
     isCertain = next.value === SILENCE || next.value.type !== "start";
   }
@@ -71,18 +74,18 @@ async function streamed(replying: Replying, { events, headers }: Answering): Pro
   return {
     status: 200,
     headers: { "content-type": type, "cache-control": "no-cache", ...headers() },
-    stream: frames(replying, held, source),
+    stream: frames(replying, buffered, source),
   };
 }
 
-function isUnsayable({ api }: Family, message: AssistantMessage): boolean {
+function isErrorReply({ api }: Family, message: AssistantMessage): boolean {
   const { error } = api.response(message);
   return error !== undefined && error !== null;
 }
 
 async function* frames(
-  { family, asked, gateway }: Replying,
-  held: readonly (LiveAssistantMessageEvent | typeof SILENCE)[],
+  { family, call: asked, gateway }: ReplyOptions,
+  buffered: readonly (LiveAssistantMessageEvent | typeof SILENCE)[],
   rest: AsyncIterable<LiveAssistantMessageEvent | typeof SILENCE>,
 ): AsyncGenerator<string> {
   const writer = family.api.streamWriter();
@@ -92,12 +95,12 @@ async function* frames(
     if (event === SILENCE) return family.ping(asked.model, gateway.now());
     if (event.type === "start") begun = true;
     return writer
-      .push(namedEvent(event, name))
+      .push(eventWithName(event, name))
       .map((payload) => frame(family, payload, asked))
       .join("");
   };
   try {
-    for (const event of held) yield write(event);
+    for (const event of buffered) yield write(event);
     for await (const event of rest) {
       const text = write(event);
       if (text !== "") yield text;
@@ -112,7 +115,7 @@ async function* frames(
   }
 }
 
-function frame(family: Family, given: StreamPayload, { body }: Asked): string {
+function frame(family: Family, given: StreamPayload, { body }: ModelCall): string {
   const payload = family.adapt === undefined ? given : family.adapt(given, body);
   if (payload === undefined) return "";
   const { event, data } = payload;
@@ -127,23 +130,23 @@ interface Name {
   id: string;
 }
 
-function nameFor({ idPrefix = "" }: Family, { model }: Asked): Name {
+function nameFor({ idPrefix = "" }: Family, { model }: ModelCall): Name {
   return { model, prefix: idPrefix, id: newId() };
 }
 
 /** Called as the client calls it, and with an id that no other answer has. */
-function named(message: AssistantMessage, { model, prefix, id }: Name): AssistantMessage {
+function withName(message: AssistantMessage, { model, prefix, id }: Name): AssistantMessage {
   return { ...message, id: `${prefix}${message.id ?? id}`, model };
 }
 
-function namedEvent(event: LiveAssistantMessageEvent, name: Name): LiveAssistantMessageEvent {
+function eventWithName(event: LiveAssistantMessageEvent, name: Name): LiveAssistantMessageEvent {
   switch (event.type) {
     case "start":
-      return { ...event, partial: named(event.partial, name) };
+      return { ...event, partial: withName(event.partial, name) };
     case "done":
-      return { ...event, message: named(event.message, name) };
+      return { ...event, message: withName(event.message, name) };
     case "error":
-      return { ...event, error: named(event.error, name) };
+      return { ...event, error: withName(event.error, name) };
     default:
       return event;
   }
@@ -151,7 +154,7 @@ function namedEvent(event: LiveAssistantMessageEvent, name: Name): LiveAssistant
 
 function failedAnswer(
   { api }: Family,
-  { model }: Asked,
+  { model }: ModelCall,
   timestamp: number,
   errorMessage: string,
 ): AssistantMessage {
@@ -169,9 +172,9 @@ function failedAnswer(
 }
 
 /** What is none of ours may hold anything, so only the console is told. */
-function wordsOf(error: unknown, { notes }: Pick<Gateway, "notes">): string {
+function wordsOf(error: unknown, { logger }: Pick<Gateway, "logger">): string {
   if (error instanceof RefusedError) return error.message;
-  if (error instanceof DragomanError) return refusing(failureOfError(error)).message;
-  notes.error({ err: error }, "a stream of an answer failed");
+  if (error instanceof DragomanError) return refuseFailure(failureOfError(error)).message;
+  logger.error({ err: error }, "a stream of an answer failed");
   return "the gateway failed";
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNT } from "../../channels/accounts.js";
-import { chatIdOf, placeOf } from "../../channels/place.js";
+import { chatIdOf, chatOf } from "../../channels/chat.js";
 import type { OpenClawMessage } from "../../core/types.js";
 import type { Params } from "../../protocol/schema.js";
 import { deliveryOf, sessionKeyOf } from "../channels/inbox/compose.js";
@@ -28,7 +28,7 @@ export function deliveryFor(
 ): AgentDelivery {
   const { channel, accountId: account = DEFAULT_ACCOUNT, agent } = params;
   const message: OpenClawMessage = params.message;
-  const place = placeOf(message);
+  const place = chatOf(message);
   const from = { place, sender: { id: message.From } };
   if (channel === undefined) {
     return { key: sessionKeyOf(from, { channel: DEFAULT_CHANNEL, account, agent }) };

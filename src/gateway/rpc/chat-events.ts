@@ -33,7 +33,7 @@ export class ChatCount {
   }
 
   /** The number after which somebody goes on who receives these records next. */
-  before(records: readonly { chat?: ChatMark }[]): number {
+  seqBefore(records: readonly { chat?: ChatMark }[]): number {
     const { chat } = records.find((record) => record.chat !== undefined) ?? {};
     return chat === undefined ? this.#seq : (chat.fromSeq ?? chat.seq) - 1;
   }

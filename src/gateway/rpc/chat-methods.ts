@@ -20,13 +20,13 @@ export const agentMethods: Methods<"agent"> = {
     const { message, channel, accountId, mode } = params;
     const { Text = "", MediaUrl } = message;
     if (Text === "" && MediaUrl === undefined && passedOnIn(message).length === 0) {
-      throw refuse("invalid_request", "the message says nothing: it has neither Text nor MediaUrl");
+      throw refuse("invalid_request", "empty message: neither Text nor MediaUrl is set");
     }
     const { runtime, now } = context.gateway;
     const { key, delivery, why, deliver } = deliveryFor(params, context.gateway);
     const conversation = await conversationFor(runtime, key, context.permit);
     const said = userMessage([{ message }], { channel, accountId, ...mediaOf(message), delivery }, now());
-    const ask = () => accept(context, conversation, said, onceKey(params), mode);
+    const ask = () => acceptMessage(context, conversation, said, onceKey(params), mode);
     const accepted = await (deliver === undefined ? ask() : deliver(conversation, ask));
     return {
       ...accepted,
@@ -36,7 +36,7 @@ export const agentMethods: Methods<"agent"> = {
   },
 
   async "agent.wait"({ runId, timeoutMs = WAIT_MS }, { feeds, permit, signal }) {
-    const end = feeds.wait(runId, permit);
+    const end = feeds.waitForEnd(runId, permit);
     if (end === undefined) throw refuse("not_found", `there is no run ${JSON.stringify(runId)} here`);
     const done = new AbortController();
     const timeout = setTimeout(timeoutMs, undefined, { signal: AbortSignal.any([signal, done.signal]) });
@@ -56,11 +56,11 @@ export const chatMethods: Methods<"chat"> = {
       throw refuse("invalid_request", "a message has either text or content");
     }
     const said = content ?? text ?? "";
-    if (said.length === 0) throw refuse("invalid_request", "the message says nothing");
+    if (said.length === 0) throw refuse("invalid_request", "empty message");
     const { runtime, now } = context.gateway;
     const conversation = await conversationFor(runtime, sessionKey, context.permit);
     const message: UserMessage = { role: "user", content: said, timestamp: now() };
-    return accept(context, conversation, message, idempotencyKey, mode);
+    return acceptMessage(context, conversation, message, idempotencyKey, mode);
   },
 
   async "chat.history"({ sessionKey, limit = PAGE, before, after }, { gateway, permit }) {
@@ -87,7 +87,7 @@ export const chatMethods: Methods<"chat"> = {
 
   async "chat.subscribe"({ sessionKey, ...wishes }, { gateway, subscriptions, permit, afterReply }) {
     if (wishes.asks === true && permit.scope !== "admin") {
-      throw refuse("forbidden", 'whoever is asked for permissions needs the scope "admin"');
+      throw refuse("forbidden", 'answering permission requests needs the scope "admin"');
     }
     const { runtime } = gateway;
     const fromStart = wishes.after === undefined || wishes.after.position === 0;
@@ -116,7 +116,7 @@ export const permissionMethods: Methods<"permission"> = {
 };
 
 /** Fulfilled when the message is on disk. The client receives the events of the run that takes it in. */
-function accept(
+function acceptMessage(
   { feeds, subscriptions, afterReply }: Context,
   conversation: Conversation,
   message: UserMessage,
@@ -124,8 +124,8 @@ function accept(
   mode: QueueMode | undefined,
 ): Promise<Result<"chat.send">> {
   // Listens from before the run begins, so that its end is known to whoever waits for it.
-  return feeds.use(conversation, async (feed) => {
-    feeds.expect(conversation);
+  return feeds.withFeed(conversation, async (feed) => {
+    feeds.expectRun(conversation);
     const given = { ...message, id: newId() };
     const follower = subscriptions.followRun(conversation, feed, afterReply);
     follower.expect(given.id);
@@ -133,7 +133,7 @@ function accept(
       const { runId, message: sent } = await (idempotencyKey === undefined
         ? conversation.send(given, mode)
         : conversation.sendOnce(idempotencyKey, given, mode));
-      follower.accepted(given.id);
+      follower.markStored(given.id);
       if (sent.id !== given.id) {
         follower.forget(given.id);
         feed.followAgain(follower, sent.id, runId);
@@ -143,7 +143,7 @@ function accept(
       follower.forget(given.id);
       throw error;
     } finally {
-      feed.mayLeave(follower);
+      feed.removeIfDone(follower);
     }
   });
 }

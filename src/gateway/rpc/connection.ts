@@ -40,7 +40,7 @@ export function serve(
       sessionFeed,
       permit,
       subscriptions,
-      hearOfSessions: () => sessionFeed.join(socket),
+      subscribeToSessions: () => sessionFeed.join(socket),
       signal,
       afterReply,
     });
@@ -60,7 +60,7 @@ export function serve(
       if (told !== undefined) return { error: told };
       if (signal.aborted) return refusal(null, CODES.unavailable, "the server is going away").body;
       const code = error instanceof DragomanError ? { code: error.code } : {};
-      gateway.notes.error({ err: error, method, id: requestId }, "a request failed");
+      gateway.logger.error({ err: error, method, id: requestId }, "a request failed");
       return {
         error: { code: CODES.internal, message: "Internal error", data: { ...code, requestId } },
       };
@@ -85,10 +85,10 @@ export function serve(
   ): Promise<Reply | undefined> {
     if (index === 0 || socket.charge() || isReply(request)) return reply(request, afterReply);
     const { id } = request;
-    return id === undefined ? undefined : refusal(id, CODES.busy, "too many requests; go on more slowly");
+    return id === undefined ? undefined : refusal(id, CODES.busy, "too many requests; slow down");
   }
 
-  async function take(text: string): Promise<void> {
+  async function handleFrame(text: string): Promise<void> {
     const asked = readFrame(text);
     const afterwards: (() => void)[] = [];
     const afterReply = (work: () => void) => afterwards.push(work);
@@ -105,7 +105,7 @@ export function serve(
     for (const work of afterwards) work();
   }
 
-  socket.onMessage((text) => void take(text));
+  socket.onMessage((text) => void handleFrame(text));
   socket.onClose(() => {
     gone.abort();
     subscriptions.close();

@@ -13,7 +13,7 @@ export interface Context {
   permit: Permit;
   subscriptions: Subscriptions;
   /** From here on the client is told when sessions change. */
-  hearOfSessions(): void;
+  subscribeToSessions(): void;
   /** Aborts when the client has gone or the server goes. */
   signal: AbortSignal;
   /** Does something right after the answer was sent. */

@@ -13,9 +13,9 @@ export interface Run {
   /** Everything up to its first answer, for clients whose messages it takes in until then. */
   opening?: LiveRecord[];
   /** The ids of users' messages in it; undefined for a run that began before this feed. */
-  taken?: Set<string>;
+  messageIds?: Set<string>;
   /** The last thing that was said in it. */
-  said?: AssistantMessage;
+  lastAnswer?: AssistantMessage;
 }
 
 /** What a record of a run is to clients. */

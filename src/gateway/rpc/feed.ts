@@ -28,19 +28,19 @@ export class RpcFeed implements Follower {
   readonly feed: Feed;
   readonly sessionKey: string;
   readonly conversation: Conversation;
-  readonly #gateway: Pick<Gateway, "notes" | "now">;
+  readonly #gateway: Pick<Gateway, "logger" | "now">;
   readonly #onEnd: (event: RunEnd) => void;
   readonly #subscribers = new Set<Subscriber>();
   readonly #followers = new Set<RunFollower>();
   /** Stored during a run: a message is sent right before the step that names it. */
-  readonly #unnamed: Entry[] = [];
+  readonly #unsent: Entry[] = [];
   /** The tools that run, and "" for an answer: what is under way and not in the log. */
-  readonly #underWay = new Set<string>();
+  readonly #active = new Set<string>();
   #run: Run | undefined;
 
   constructor(
     conversation: Conversation,
-    gateway: Pick<Gateway, "notes" | "now">,
+    gateway: Pick<Gateway, "logger" | "now">,
     onEnd: (event: RunEnd) => void,
   ) {
     this.conversation = conversation;
@@ -49,8 +49,8 @@ export class RpcFeed implements Follower {
     this.sessionKey = nameOf(conversation);
     // In one tick: what is under way is either in this picture or an event that follows.
     const { answer, tools } = conversation.live;
-    if (answer !== undefined) this.#underWay.add("");
-    for (const id of tools.keys()) this.#underWay.add(id);
+    if (answer !== undefined) this.#active.add("");
+    for (const id of tools.keys()) this.#active.add(id);
     this.#run = runUnderWay(conversation, gateway.now());
     this.feed = Feed.follow(conversation, this);
   }
@@ -84,24 +84,29 @@ export class RpcFeed implements Follower {
     this.#subscribers.add(subscriber);
     const run = this.#run;
     if (run === undefined) return { messages, live: true, cursor: { position } };
-    const { records, seq } = run.tail.from(after?.runId === run.id ? after.seq : undefined);
+    const { records, seq } = run.tail.since(after?.runId === run.id ? after.seq : undefined);
     for (const record of records) {
       for (const event of runEvents(run.id, this.sessionKey, record)) {
         if (subscriber.wants(event.event)) subscriber.send(frameOf(event));
       }
     }
     const cursor = { position, runId: run.id, seq };
-    return { messages, live: true, cursor, run: { runId: run.id, seq, chatSeq: run.chat.before(records) } };
+    return {
+      messages,
+      live: true,
+      cursor,
+      run: { runId: run.id, seq, chatSeq: run.chat.seqBefore(records) },
+    };
   }
 
   /** Lets a subscriber listen from here on. Returns what it is sent first: the session up to here, from its first line. */
-  async joinFirst(subscriber: Subscriber): Promise<Uint8Array[]> {
-    const until = this.feed.begun === undefined ? undefined : this.#position;
+  async joinFromStart(subscriber: Subscriber): Promise<Uint8Array[]> {
+    const until = this.feed.start === undefined ? undefined : this.#position;
     this.#subscribers.add(subscriber);
     await this.feed.ready;
     const frames: Uint8Array[] = [];
     if (!subscriber.wants("message")) return frames;
-    for await (const entry of this.feed.stored(0, until ?? this.feed.begun ?? 0)) {
+    for await (const entry of this.feed.stored(0, until ?? this.feed.start ?? 0)) {
       frames.push(frameOf(this.#messageEvent(entry)));
     }
     return frames;
@@ -121,18 +126,18 @@ export class RpcFeed implements Follower {
   }
 
   /** The client stays only while it waits for something. */
-  mayLeave(follower: RunFollower): void {
-    if (follower.leave()) this.#followers.delete(follower);
+  removeIfDone(follower: RunFollower): void {
+    if (follower.leaveIfDone()) this.#followers.delete(follower);
   }
 
   /** For a message that was sent before: the client joins the run that took it in, if that is under way, in the middle. */
   followAgain(follower: RunFollower, messageId: string, runId: string): void {
     const run = this.#run;
-    const isTaken = run?.taken?.has(messageId) ?? run?.id === runId;
+    const isTaken = run?.messageIds?.has(messageId) ?? run?.id === runId;
     if (run === undefined || !isTaken) {
       follower.expect(messageId);
-      follower.accepted(messageId);
-    } else if (follower.follow(run.id)) this.#replay(run.id, run.tail.from(undefined).records, follower);
+      follower.markStored(messageId);
+    } else if (follower.follow(run.id)) this.#replay(run.id, run.tail.since(undefined).records, follower);
   }
 
   /** Messages that another process answers are not waited for any longer. */
@@ -143,15 +148,15 @@ export class RpcFeed implements Follower {
     await this.feed.drained();
     for (const { one, ids } of abandoned) {
       for (const id of ids) one.forget(id);
-      this.mayLeave(one);
+      this.removeIfDone(one);
     }
   }
 
   onEntry(entry: Entry): void {
-    this.#unnamed.push(entry);
+    this.#unsent.push(entry);
     const { role } = entry.message;
     // No step names notes, and what clients post.
-    const isFree = this.#unnamed.length === 1 && (role === "custom" || role === "status");
+    const isFree = this.#unsent.length === 1 && (role === "custom" || role === "status");
     if (this.#run === undefined || isFree) this.#sendMessages();
   }
 
@@ -160,8 +165,14 @@ export class RpcFeed implements Follower {
     switch (event.type) {
       case "run_start": {
         const { runId, seq } = event;
-        this.#run = { id: runId, tail: new LiveTail(), chat: new ChatCount(), opening: [], taken: new Set() };
-        this.#step(this.#run, { seq, step: { type: "run_start" } });
+        this.#run = {
+          id: runId,
+          tail: new LiveTail(),
+          chat: new ChatCount(),
+          opening: [],
+          messageIds: new Set(),
+        };
+        this.#addStep(this.#run, { seq, step: { type: "run_start" } });
         return;
       }
       case "agent":
@@ -188,7 +199,7 @@ export class RpcFeed implements Follower {
   /** Whoever listens has to ask again, and is told why it does not work. */
   onFailure(error: unknown): void {
     const { session } = this.conversation;
-    this.#gateway.notes.error({ err: error, session: session.id }, "a session cannot be followed");
+    this.#gateway.logger.error({ err: error, session: session.id }, "a session cannot be followed");
     for (const subscriber of this.#subscribers) subscriber.close("the session cannot be followed");
     this.#subscribers.clear();
     for (const { subscriber } of this.#followers) subscriber.close("the session cannot be followed");
@@ -202,12 +213,12 @@ export class RpcFeed implements Follower {
 
   /** Up to here the log was sent. */
   get #position(): Position {
-    return this.#unnamed[0]?.position ?? this.feed.position;
+    return this.#unsent[0]?.position ?? this.feed.position;
   }
 
   #sendMessages(until = Number.POSITIVE_INFINITY): void {
-    for (let [next] = this.#unnamed; next !== undefined && next.position < until; [next] = this.#unnamed) {
-      this.#unnamed.shift();
+    for (let [next] = this.#unsent; next !== undefined && next.position < until; [next] = this.#unsent) {
+      this.#unsent.shift();
       const { position } = next;
       this.#send(this.#messageEvent(next), (subscriber) => position >= subscriber.position);
     }
@@ -218,24 +229,24 @@ export class RpcFeed implements Follower {
   }
 
   #agentStep(run: Run, { seq, event, stored }: Extract<ConversationEvent, { type: "agent" }>): void {
-    this.#note(event);
-    this.#step(run, { seq, step: stepLine(event) });
+    this.#trackActive(event);
+    this.#addStep(run, { seq, step: stepLine(event) });
     if (event.type !== "message_end") return;
     const { message } = event;
-    if (stored !== undefined) this.#beginToFollow(run, message);
-    if (message.role === "assistant") run.said = message;
-    if (this.#underWay.size === 0) run.tail.settle();
+    if (stored !== undefined) this.#startFollowing(run, message);
+    if (message.role === "assistant") run.lastAnswer = message;
+    if (this.#active.size === 0) run.tail.dropStored();
   }
 
-  #note(event: AgentEvent): void {
-    if (event.type === "message_start" && event.message.role === "assistant") this.#underWay.add("");
-    if (event.type === "message_end" && event.message.role === "assistant") this.#underWay.delete("");
-    if (event.type === "tool_execution_start") this.#underWay.add(event.toolCallId);
-    if (event.type === "tool_execution_end") this.#underWay.delete(event.toolCallId);
-    if (event.type === "agent_end") this.#underWay.clear();
+  #trackActive(event: AgentEvent): void {
+    if (event.type === "message_start" && event.message.role === "assistant") this.#active.add("");
+    if (event.type === "message_end" && event.message.role === "assistant") this.#active.delete("");
+    if (event.type === "tool_execution_start") this.#active.add(event.toolCallId);
+    if (event.type === "tool_execution_end") this.#active.delete(event.toolCallId);
+    if (event.type === "agent_end") this.#active.clear();
   }
 
-  #step(run: Run, record: LiveRecord): void {
+  #addStep(run: Run, record: LiveRecord): void {
     const whole = addStep(run, record, this.#gateway.now());
     if (isAnswer(record)) delete run.opening;
     run.opening?.push(whole);
@@ -246,25 +257,25 @@ export class RpcFeed implements Follower {
     const { runId, seq, outcome, error } = event;
     const run = this.#run;
     this.#run = undefined;
-    this.#underWay.clear();
+    this.#active.clear();
     const failed = error === undefined ? {} : { error };
     const record: LiveRecord = { seq, step: { type: "run_end", outcome, ...failed } };
     for (const one of runEvents(runId, this.sessionKey, record)) this.#send(one);
-    const end = (run?.chat ?? new ChatCount()).end(event, run?.said);
+    const end = (run?.chat ?? new ChatCount()).end(event, run?.lastAnswer);
     this.#send({ event: "chat", data: { runId, sessionKey: this.sessionKey, ...end } });
     for (const follower of this.#followers) {
       follower.end(runId);
-      this.mayLeave(follower);
+      this.removeIfDone(follower);
     }
     this.#onEnd(event);
   }
 
-  #beginToFollow(run: Run, stored: AgentMessage): void {
+  #startFollowing(run: Run, stored: AgentMessage): void {
     if (stored.role !== "user") return;
-    for (const id of idsOf(stored)) run.taken?.add(id);
+    for (const id of idsOf(stored)) run.messageIds?.add(id);
     for (const follower of this.#followers) {
-      if (!follower.begins(run.id, stored)) continue;
-      this.#replay(run.id, run.opening ?? run.tail.from(undefined).records, follower);
+      if (!follower.acceptRun(run.id, stored)) continue;
+      this.#replay(run.id, run.opening ?? run.tail.since(undefined).records, follower);
     }
   }
 

@@ -6,7 +6,7 @@ import { nameOf } from "../session-name.js";
 import type { Gateway, Permit } from "../types.js";
 import { RpcFeed, type RunEnd } from "./feed.js";
 
-export interface Ended {
+export interface RunOutcome {
   runId: string;
   outcome: Outcome;
   error?: string;
@@ -25,8 +25,11 @@ const REMEMBERED = 10_000;
 /** The feeds of all conversations that somebody listens to or that are busy, and how their runs ended. */
 export class RpcFeeds {
   readonly #feeds: Feeds<{ conversation: Conversation }, RpcFeed>;
-  readonly #ended = new Map<string, Owned & { ended: Ended }>();
-  readonly #waiting = new Map<string, Owned & { end: Promise<Ended>; tell: (ended: Ended) => void }>();
+  readonly #ended = new Map<string, Owned & { ended: RunOutcome }>();
+  readonly #waiting = new Map<
+    string,
+    Owned & { end: Promise<RunOutcome>; tell: (ended: RunOutcome) => void }
+  >();
   /** Those who wait for a session that does not exist yet, by its key. */
   readonly #awaited = new Map<string, Set<Awaiting>>();
 
@@ -54,7 +57,7 @@ export class RpcFeeds {
   }
 
   /** Does something with the feed of a conversation, which stays at least as long. */
-  async use<T>(conversation: Conversation, work: (feed: RpcFeed) => Promise<T>): Promise<T> {
+  async withFeed<T>(conversation: Conversation, work: (feed: RpcFeed) => Promise<T>): Promise<T> {
     const feed = this.claim(conversation);
     try {
       await feed.feed.ready;
@@ -79,23 +82,23 @@ export class RpcFeeds {
   }
 
   /** How a run of the conversation's agent ended. */
-  endOf(runId: string, { session }: Conversation): Ended | undefined {
+  endOf(runId: string, { session }: Conversation): RunOutcome | undefined {
     const known = this.#ended.get(runId);
     return known?.agent === session.header.agent ? known?.ended : undefined;
   }
 
   /** The next run was promised to a client, which can wait for its end. */
-  expect({ runId, session }: Conversation): void {
+  expectRun({ runId, session }: Conversation): void {
     if (this.#ended.has(runId) || this.#waiting.has(runId)) return;
-    let tell: (ended: Ended) => void = () => undefined;
-    const end = new Promise<Ended>((resolve) => {
+    let tell: (ended: RunOutcome) => void = () => undefined;
+    const end = new Promise<RunOutcome>((resolve) => {
       tell = resolve;
     });
     this.#waiting.set(runId, { agent: session.header.agent, end, tell });
   }
 
   /** Undefined for a run that is not known here, or is of an agent that may not be used. */
-  wait(runId: string, permit: Permit): Promise<Ended> | undefined {
+  waitForEnd(runId: string, permit: Permit): Promise<RunOutcome> | undefined {
     const known = this.#ended.get(runId);
     const waiting = this.#waiting.get(runId);
     const owned = known ?? waiting;

@@ -26,7 +26,7 @@ export interface Reply {
 }
 
 /** What a frame asks for: one thing, several, or nothing that could be understood. */
-export type Asked =
+export type ParsedFrame =
   | { kind: "single"; request: RpcRequest | Reply }
   | { kind: "batch"; requests: (RpcRequest | Reply)[] };
 
@@ -34,7 +34,7 @@ export type Asked =
 export const MAX_BATCH = 100;
 
 /** Reads a frame. What is no request is answered here already. */
-export function readFrame(text: string): Asked {
+export function readFrame(text: string): ParsedFrame {
   let value: unknown;
   try {
     value = parseJson(text);

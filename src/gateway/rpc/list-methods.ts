@@ -6,7 +6,7 @@ import { demoModels } from "../../providers/demo/index.js";
 import { MAIN } from "../../runtime/agents.js";
 import { checkAccess } from "../../runtime/model-access.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import { mayUse, usable } from "../auth/permit.js";
+import { mayUse, usableAgents } from "../auth/permit.js";
 import { offeredModels } from "../offered-models.js";
 import { notFound } from "../refusals.js";
 import type { Methods } from "./context.js";
@@ -37,7 +37,7 @@ export const listMethods: Methods<"models" | "agents" | "dialects" | "tools" | "
   async "agents.list"(_, { gateway, permit }) {
     const { agents } = gateway.runtime;
     return {
-      agents: usable(permit, agents.ids).map((id) => ({
+      agents: usableAgents(permit, agents.ids).map((id) => ({
         id,
         model: agents.modelOf(id),
         description: agents.descriptionOf(id),

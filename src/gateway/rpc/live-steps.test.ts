@@ -9,11 +9,11 @@ const origin = { provider: "p", model: "m", timestamp: 1, priceKnown: true, pric
 /** What is known of an answer after some of its events. */
 function after(build: (builder: AnswerBuilder) => void): LiveState {
   const [live, builder] = [new LiveState(), new AnswerBuilder(answerHeader(origin, "a"))];
-  live.see({ type: "message_start", message: { ...builder.message, content: [] } });
+  live.apply({ type: "message_start", message: { ...builder.message, content: [] } });
   build(builder);
   for (const event of builder.take()) {
     if (!("contentIndex" in event)) continue;
-    live.see({ type: "message_update", message: event.partial, assistantMessageEvent: event });
+    live.apply({ type: "message_update", message: event.partial, assistantMessageEvent: event });
   }
   return live;
 }

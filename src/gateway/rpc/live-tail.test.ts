@@ -19,15 +19,15 @@ function tailOf(...records: LiveRecord[]): LiveTail {
 
 test("deltas of one block are joined, whatever the place one goes on from", () => {
   const tail = tailOf(text(1, "a"), text(2, "b"), text(3, "c", 1), text(4, "d", 1));
-  expect(tail.from(undefined)).toEqual({
+  expect(tail.since(undefined)).toEqual({
     seq: 0,
     records: [
       { ...text(2, "ab"), fromSeq: 1 },
       { ...text(4, "cd", 1), fromSeq: 3 },
     ],
   });
-  expect(tail.from(3).records).toEqual([text(4, "d", 1)]);
-  expect(tail.from(4)).toEqual({ seq: 4, records: [] });
+  expect(tail.since(3).records).toEqual([text(4, "d", 1)]);
+  expect(tail.since(4)).toEqual({ seq: 4, records: [] });
 });
 
 test("the numbers of text go on where its events do", () => {
@@ -36,17 +36,17 @@ test("the numbers of text go on where its events do", () => {
     const mark = chat.mark(record.step, 1);
     tail.push(mark === undefined ? record : { ...record, chat: mark });
   }
-  const { seq, records } = tail.from(1);
+  const { seq, records } = tail.since(1);
   expect({ seq, records }).toEqual({
     seq: 1,
     records: [{ ...text(3, "cdef"), fromSeq: 2, chat: { seq: 3, fromSeq: 2, offset: 2, timestamp: 1 } }],
   });
-  expect([chat.before(records), chat.before([])]).toEqual([1, 3]);
+  expect([chat.seqBefore(records), chat.seqBefore([])]).toEqual([1, 3]);
 });
 
 test("of what a tool says only the last is kept, and its number covers the others", () => {
   const tail = tailOf(update(1, "a", "10 %"), update(2, "b", "half"), update(3, "a", "90 %"));
-  expect(tail.from(undefined).records).toEqual([
+  expect(tail.since(undefined).records).toEqual([
     { ...update(2, "b", "half"), fromSeq: 1 },
     update(3, "a", "90 %"),
   ]);
@@ -57,9 +57,9 @@ test("what is stored is forgotten but for the last event", () => {
     seq: 3,
     step: { type: "message_end", message: { role: "assistant" } },
   });
-  tail.settle();
-  expect(tail.from(1)).toMatchObject({ seq: 2, records: [{ seq: 3 }] });
-  expect(tail.from(2)).toMatchObject({ seq: 2, records: [{ seq: 3 }] });
-  expect(tail.from(3)).toMatchObject({ seq: 3, records: [] });
-  expect(tail.from(99)).toMatchObject({ seq: 2, records: [{ seq: 3 }] });
+  tail.dropStored();
+  expect(tail.since(1)).toMatchObject({ seq: 2, records: [{ seq: 3 }] });
+  expect(tail.since(2)).toMatchObject({ seq: 2, records: [{ seq: 3 }] });
+  expect(tail.since(3)).toMatchObject({ seq: 3, records: [] });
+  expect(tail.since(99)).toMatchObject({ seq: 2, records: [{ seq: 3 }] });
 });

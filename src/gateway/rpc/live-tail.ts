@@ -10,14 +10,14 @@ export interface LiveRecord {
 }
 
 /** A record whose step was overtaken by a later one keeps its number only. */
-type Kept = LiveRecord | { seq: number; step?: never };
+type TailRecord = LiveRecord | { seq: number; step?: never };
 
 /**
  * The events of a run since its last stored message: what the log does not have yet. Whoever joins is told these, deltas
  * of one block joined into one, and then the rest.
  */
 export class LiveTail {
-  #records: Kept[] = [];
+  #records: TailRecord[] = [];
   readonly #updates = new Map<string, number>();
   /** The number after which events are kept. */
   #base: number;
@@ -41,20 +41,20 @@ export class LiveTail {
   }
 
   /** Everything up to here is in the log. The last event stays, for those who have seen all but that. */
-  settle(): void {
+  dropStored(): void {
     this.#records = this.#records.slice(-1);
     this.#updates.clear();
     this.#base = this.#last - this.#records.length;
   }
 
   /** Where somebody who has seen the run up to `seen` goes on; those who have not seen what is still here begin with it. */
-  from(seen: number | undefined): { seq: number; records: LiveRecord[] } {
+  since(seen: number | undefined): { seq: number; records: LiveRecord[] } {
     const seq = seen === undefined || seen < this.#base || seen > this.#last ? this.#base : seen;
     return { seq, records: joined(this.#records.filter((record) => record.seq > seq)) };
   }
 }
 
-function joined(records: readonly Kept[]): LiveRecord[] {
+function joined(records: readonly TailRecord[]): LiveRecord[] {
   const result: LiveRecord[] = [];
   let skipped: number | undefined;
   for (const record of records) {

@@ -25,7 +25,7 @@ export class RunFollower {
     this.#waiting.set(messageId, false);
   }
 
-  accepted(messageId: string): void {
+  markStored(messageId: string): void {
     if (this.#waiting.has(messageId)) this.#waiting.set(messageId, true);
   }
 
@@ -34,7 +34,7 @@ export class RunFollower {
   }
 
   /** Whether it begins to follow the run, because the run has taken in one of its messages. */
-  begins(runId: string, stored: UserMessage): boolean {
+  acceptRun(runId: string, stored: UserMessage): boolean {
     const taken = idsOf(stored).filter((id) => this.#waiting.delete(id));
     return taken.length > 0 && this.follow(runId);
   }
@@ -64,7 +64,7 @@ export class RunFollower {
   }
 
   /** Whether it follows nothing and waits for nothing; then its client forgets it. */
-  leave(): boolean {
+  leaveIfDone(): boolean {
     const isDone = this.#runId === undefined && this.#waiting.size === 0;
     if (isDone) this.#onDone();
     return isDone;

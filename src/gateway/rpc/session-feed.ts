@@ -7,7 +7,7 @@ import { frameOf } from "./subscriber.js";
 
 type Listener = Pick<ClientSocket, "send" | "caller">;
 
-/** Tells who wants to know what sessions there are, and in which something is under way. */
+/** Reports new, changed and busy sessions to subscribed clients. */
 export class SessionFeed {
   readonly #gateway: Gateway;
   readonly #listeners = new Set<Listener>();
@@ -16,7 +16,7 @@ export class SessionFeed {
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway;
-    gateway.runtime.watch(({ session }: Conversation) => this.changed(session.id));
+    gateway.runtime.watch(({ session }: Conversation) => this.reportChange(session.id));
   }
 
   join(listener: Listener): void {
@@ -27,18 +27,18 @@ export class SessionFeed {
     this.#listeners.delete(listener);
   }
 
-  changed(id: string): void {
+  reportChange(id: string): void {
     if (this.#listeners.size === 0 || this.#due.has(id)) return;
     this.#due.add(id);
-    this.#tell(id).catch((error: unknown) => {
+    this.#emit(id).catch((error: unknown) => {
       if (this.#gateway.closing.aborted) return;
-      this.#gateway.notes.error({ err: error, session: id }, "a session's change cannot be told");
+      this.#gateway.logger.error({ err: error, session: id }, "could not report a session change");
     });
   }
 
-  async #tell(id: string): Promise<void> {
+  async #emit(id: string): Promise<void> {
     const { catalogue } = this.#gateway.runtime;
-    await catalogue.touched(id);
+    await catalogue.indexSoon(id);
     this.#due.delete(id);
     const found = await catalogue.get(id);
     if (found === undefined || this.#gateway.closing.aborted) return;

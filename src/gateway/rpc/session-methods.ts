@@ -25,7 +25,7 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.list"({ limit = PAGE, ...wishes }, { gateway, permit }) {
     const { catalogue } = gateway.runtime;
     await catalogue.update();
-    const found = await catalogue.list({ ...wishes, ...within(permit), limit: limit + 1 });
+    const found = await catalogue.list({ ...wishes, ...agentFilter(permit), limit: limit + 1 });
     const sessions = found.slice(0, limit);
     const last = sessions.at(-1);
     return {
@@ -38,7 +38,7 @@ export const sessionMethods: Methods<"sessions"> = {
     };
   },
 
-  async "sessions.subscribe"(_, { hearOfSessions }) {
+  async "sessions.subscribe"(_, { subscribeToSessions: hearOfSessions }) {
     hearOfSessions();
     return { subscribed: true };
   },
@@ -58,7 +58,7 @@ export const sessionMethods: Methods<"sessions"> = {
     }
     if (model !== undefined) {
       requireOffered(runtime, permit, model);
-      mustReach(model, runtime);
+      requireAccess(model, runtime);
     }
     const name = key ?? (idempotencyKey === undefined ? undefined : keyFor(agent, idempotencyKey));
     const { session } = await runtime.begin({
@@ -68,7 +68,7 @@ export const sessionMethods: Methods<"sessions"> = {
       ...(model === undefined ? {} : { meta: { model } }),
     });
     if (!mayUse(permit, session.header.agent)) throw noSession(session.header.key ?? session.id);
-    return named(session);
+    return sessionRef(session);
   },
 
   async "sessions.rename"({ sessionKey: name, title }, { gateway, permit }) {
@@ -79,7 +79,7 @@ export const sessionMethods: Methods<"sessions"> = {
 
   async "sessions.model"({ sessionKey: name, model }, { gateway: { runtime }, permit }) {
     if (model !== undefined && permit.scope !== "admin") {
-      throw refuse("forbidden", 'whoever chooses a model needs the scope "admin"');
+      throw refuse("forbidden", 'choosing a model needs the scope "admin"');
     }
     const conversation = await conversationNamed(runtime, name, permit);
     const sessionKey = nameOf(conversation);
@@ -87,7 +87,7 @@ export const sessionMethods: Methods<"sessions"> = {
       const { agent = MAIN } = conversation.session.header;
       return { sessionKey, model: runtime.agents.modelOf(agent, await conversation.meta()) };
     }
-    mustReach(model, runtime);
+    requireAccess(model, runtime);
     await conversation.describe({ model });
     return { sessionKey, model };
   },
@@ -100,8 +100,8 @@ export const sessionMethods: Methods<"sessions"> = {
       ...(idempotencyKey === undefined ? {} : { key: keyFor(agent, idempotencyKey) }),
     });
     await forked.close();
-    sessionFeed.changed(forked.id);
-    return named(forked);
+    sessionFeed.reportChange(forked.id);
+    return sessionRef(forked);
   },
 
   async "sessions.archive"({ sessionKey: name, archived = true }, { gateway, permit }) {
@@ -134,7 +134,7 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.search"({ query, ...filters }, { gateway, permit }) {
     const { catalogue } = gateway.runtime;
     await catalogue.update();
-    return catalogue.search(query, { ...filters, ...within(permit) });
+    return catalogue.search(query, { ...filters, ...agentFilter(permit) });
   },
 
   async "sessions.compact"({ sessionKey: name }, { gateway, permit, signal }) {
@@ -146,12 +146,12 @@ export const sessionMethods: Methods<"sessions"> = {
   async "sessions.stats"(_, { gateway, permit }) {
     const { catalogue } = gateway.runtime;
     await catalogue.update();
-    return catalogue.stats(within(permit));
+    return catalogue.stats(agentFilter(permit));
   },
 };
 
 /** Only the sessions of agents that a token may use. */
-function within({ agents }: Permit): { agents?: readonly string[] } {
+function agentFilter({ agents }: Permit): { agents?: readonly string[] } {
   return agents === undefined ? {} : { agents };
 }
 
@@ -160,12 +160,12 @@ function keyFor(agent: string, idempotencyKey: string): string {
   return sessionKey({ agent, channel: "rpc", kind: "dm", peer: idempotencyKey });
 }
 
-function named({ id, header }: SessionLog): Result<"sessions.create"> {
+function sessionRef({ id, header }: SessionLog): Result<"sessions.create"> {
   return { sessionKey: header.key ?? id, id };
 }
 
 /** A model that cannot answer is refused when it is chosen, not when it is asked. */
-function mustReach(model: string, runtime: Runtime): void {
+function requireAccess(model: string, runtime: Runtime): void {
   try {
     checkAccess(model, runtime, process.env);
   } catch (error) {

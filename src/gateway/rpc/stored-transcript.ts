@@ -7,7 +7,7 @@ import type { Runtime } from "../../runtime/runtime.js";
 import { fileDialect } from "../../runtime/transcript.js";
 import { mayUse } from "../auth/permit.js";
 import { notFound } from "../refusals.js";
-import { idNamed } from "../session-name.js";
+import { sessionIdNamed } from "../session-name.js";
 import type { Permit } from "../types.js";
 
 export interface StoredTranscript {
@@ -25,7 +25,7 @@ export async function summaryNamed(
   permit: Permit,
 ): Promise<SessionSummary> {
   await catalogue.update();
-  const session = (await catalogue.get(name)) ?? (await catalogue.get(await idNamed(log, name)));
+  const session = (await catalogue.get(name)) ?? (await catalogue.get(await sessionIdNamed(log, name)));
   if (session === undefined || !mayUse(permit, session.agent))
     throw notFound(`there is no session ${JSON.stringify(name)}`);
   return session;

@@ -12,13 +12,13 @@ export function frameOf(event: RpcEvent): Uint8Array {
   return Buffer.from(JSON.stringify(event));
 }
 
-/** Somebody who is told what happens in a session. Until the answer to their request is out, what happens waits. */
+/** A client that receives a session's events. They are queued until its request is answered. */
 export class Subscriber {
   readonly #socket: Pick<ClientSocket, "send" | "close">;
   readonly #events: ReadonlySet<EventName>;
-  readonly #maxHeld: number;
-  #held: Uint8Array[] | undefined = [];
-  #heldBytes = 0;
+  readonly #maxQueuedBytes: number;
+  #queued: Uint8Array[] | undefined = [];
+  #queuedBytes = 0;
   /** Messages before this place they have. */
   position: Position = 0;
 
@@ -29,7 +29,7 @@ export class Subscriber {
   ) {
     this.#socket = socket;
     this.#events = new Set(events);
-    this.#maxHeld = maxHeldBytes;
+    this.#maxQueuedBytes = maxHeldBytes;
   }
 
   wants(event: EventName): boolean {
@@ -37,18 +37,19 @@ export class Subscriber {
   }
 
   send(frame: Uint8Array): void {
-    if (this.#held === undefined) {
+    if (this.#queued === undefined) {
       this.#socket.send(frame);
       return;
     }
-    this.#held.push(frame);
-    this.#heldBytes += frame.length;
-    if (this.#heldBytes > this.#maxHeld) this.close("too much has happened before the answer was out");
+    this.#queued.push(frame);
+    this.#queuedBytes += frame.length;
+    if (this.#queuedBytes > this.#maxQueuedBytes)
+      this.close("too many events were queued before the subscription was confirmed");
   }
 
-  release(first: readonly Uint8Array[] = []): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
+  flush(first: readonly Uint8Array[] = []): void {
+    const held = this.#queued ?? [];
+    this.#queued = undefined;
     for (const frame of [...first, ...held]) this.#socket.send(frame);
   }
 

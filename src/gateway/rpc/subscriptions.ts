@@ -51,9 +51,9 @@ export class Subscriptions {
       this.#awaited.delete(key);
       this.remove(conversation);
       const { feed } = this.#add(conversation, subscriber, asks);
-      Promise.all([feed.joinFirst(subscriber), replied]).then(
+      Promise.all([feed.joinFromStart(subscriber), replied]).then(
         ([frames]) => {
-          if (this.#all.get(conversation)?.subscriber === subscriber) subscriber.release(frames);
+          if (this.#all.get(conversation)?.subscriber === subscriber) subscriber.flush(frames);
         },
         () => subscriber.close("the session cannot be followed"),
       );
@@ -86,7 +86,7 @@ export class Subscriptions {
     if (this.#gone) return follower;
     this.#runs.set(conversation, { feed: this.#feeds.claim(conversation), follower });
     feed.follow(follower);
-    afterReply(() => subscriber.release());
+    afterReply(() => subscriber.flush());
     return follower;
   }
 
@@ -96,7 +96,7 @@ export class Subscriptions {
     wishes: Omit<Params<"chat.subscribe">, "sessionKey">,
     afterReply: (work: () => void) => void,
   ): Promise<Result<"chat.subscribe">> {
-    return this.#feeds.use(conversation, (feed) => this.#join(conversation, feed, wishes, afterReply));
+    return this.#feeds.withFeed(conversation, (feed) => this.#join(conversation, feed, wishes, afterReply));
   }
 
   async #join(
@@ -113,7 +113,7 @@ export class Subscriptions {
     if (joined.live && !this.#gone) {
       this.remove(conversation);
       this.#add(conversation, subscriber, asks);
-      afterReply(() => subscriber.release());
+      afterReply(() => subscriber.flush());
     } else {
       feed.leave(subscriber);
     }

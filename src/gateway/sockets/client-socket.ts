@@ -47,7 +47,7 @@ export class WsClientSocket implements ClientSocket {
   /** Messages are handed over one after the other, and the end of the connection after all of them. */
   #turn: Promise<void> = Promise.resolve();
   #unsent = 0;
-  #gathering = false;
+  #corked = false;
   #waiting: (() => void)[] = [];
 
   constructor(ws: WebSocket, connection: Duplex, caller: Caller, hooks: SocketHooks) {
@@ -72,21 +72,21 @@ export class WsClientSocket implements ClientSocket {
       return;
     }
     this.#unsent += 1;
-    this.#gather();
-    this.#ws.send(text, { binary: false }, this.#handedOver);
+    this.#cork();
+    this.#ws.send(text, { binary: false }, this.#onSent);
   }
 
   /** Frames of one moment leave together: the system is asked once for all of them, which costs more than all the rest. */
-  #gather(): void {
-    if (this.#gathering && this.#connection.writableLength < GATHERED_BYTES) return;
-    if (this.#gathering) this.#connection.uncork();
-    else process.nextTick(this.#release);
-    this.#gathering = true;
+  #cork(): void {
+    if (this.#corked && this.#connection.writableLength < GATHERED_BYTES) return;
+    if (this.#corked) this.#connection.uncork();
+    else process.nextTick(this.#uncork);
+    this.#corked = true;
     this.#connection.cork();
   }
 
-  readonly #release = (): void => {
-    this.#gathering = false;
+  readonly #uncork = (): void => {
+    this.#corked = false;
     this.#connection.uncork();
   };
 
@@ -98,7 +98,7 @@ export class WsClientSocket implements ClientSocket {
     return this.#hooks.charge();
   }
 
-  readonly #handedOver = (): void => {
+  readonly #onSent = (): void => {
     this.#unsent -= 1;
     if (this.#unsent === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   };
@@ -149,7 +149,7 @@ export class WsClientSocket implements ClientSocket {
   }
 
   /** Asks for a sign of life. Who gave none since the last time is dropped. */
-  beat(): void {
+  checkAlive(): void {
     if (!this.#alive) this.#ws.terminate();
     else if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();
     this.#alive = false;

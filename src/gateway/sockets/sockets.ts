@@ -18,7 +18,7 @@ export interface SocketsOptions {
   closeMs: number;
 }
 
-interface Entry {
+interface AdmittedUpgrade {
   id: string;
   url: URL;
   caller: Caller;
@@ -49,23 +49,23 @@ export class Sockets {
   }
 
   async upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
-    const { notes } = this.#options.gateway;
+    const { logger } = this.#options.gateway;
     const id = requestIdOf(request);
     // The client may go while its token is looked up.
     connection.on("error", () => undefined);
     try {
       const [entry, server] = await Promise.all([this.#admit(request, id), this.load()]);
-      server.handleUpgrade(request, connection, head, (ws) => this.#welcome(ws, request, connection, entry));
+      server.handleUpgrade(request, connection, head, (ws) => this.#accept(ws, request, connection, entry));
     } catch (error) {
       const refusal = refusalOf(error);
       const { status, headers, json } = plainRefusal(refusal);
-      if (status >= 500) notes.error({ id, err: error }, "a connection failed");
-      notes.info({ id, status, address: this.#options.admission.addressOf(request) }, "socket refused");
+      if (status >= 500) logger.error({ id, err: error }, "a connection failed");
+      logger.info({ id, status, address: this.#options.admission.addressOf(request) }, "socket refused");
       refuse(connection, status, { ...headers, "x-request-id": id }, JSON.stringify(json));
     }
   }
 
-  /** Tells everybody that the server goes away. */
+  /** Tells every client that the server is shutting down. */
   closeAll(): void {
     clearInterval(this.#heart);
     for (const socket of this.#open) socket.close(closeCodes.goingAway, "the gateway is shutting down");
@@ -75,10 +75,10 @@ export class Sockets {
     for (const socket of this.#open) socket.terminate();
   }
 
-  async #admit(request: IncomingMessage, id: string): Promise<Entry> {
+  async #admit(request: IncomingMessage, id: string): Promise<AdmittedUpgrade> {
     const { admission, router, gateway } = this.#options;
-    const url = admission.target(request);
-    admission.origin(request);
+    const url = admission.targetOf(request);
+    admission.originOf(request);
     if (gateway.closing.aborted) throw closingDown();
     const { caller } = await admission.admit(request);
     const match = router.socket(url.pathname);
@@ -87,35 +87,35 @@ export class Sockets {
     return { id, url, caller, match };
   }
 
-  #welcome(
+  #accept(
     ws: WebSocket,
     request: IncomingMessage,
     connection: Duplex,
-    { id, url, caller, match }: Entry,
+    { id, url, caller, match }: AdmittedUpgrade,
   ): void {
     const { gateway, admission, tokens, closeMs } = this.#options;
-    const { notes, metrics, limits } = gateway;
+    const { logger, metrics, limits } = gateway;
     const { route, params } = match;
     const fields = { id, route: route.path, token: caller.token, address: caller.address };
     const socket = new WsClientSocket(ws, connection, caller, {
       unreadBytes: limits.unreadBytes,
       closeMs,
       onFrame: () => metrics.count("dragoman_socket_messages_total", { route: route.path }),
-      charge: () => admission.goesOn(caller),
+      charge: () => admission.charge(caller),
       isValid: () => tokens.isValid(caller.token),
       onDrop: () => {
         metrics.count("dragoman_unread_drops_total", { route: route.path });
-        notes.warn(fields, "a client was dropped: it left too much unread");
+        logger.warn(fields, "a client was dropped: it left too much unread");
       },
-      onFailure: (error) => notes.error({ ...fields, err: error }, "a protocol failed"),
+      onFailure: (error) => logger.error({ ...fields, err: error }, "a protocol failed"),
     });
     this.#open.add(socket);
     ws.on("close", (code) => {
       this.#open.delete(socket);
-      notes.info({ ...fields, code }, "socket closed");
+      logger.info({ ...fields, code }, "socket closed");
     });
     metrics.count("dragoman_sockets_total", { route: route.path });
-    notes.info(fields, "socket opened");
+    logger.info(fields, "socket opened");
     socket.guard(() => route.open(socket, { id, url, params, headers: request.headers }));
   }
 
@@ -123,13 +123,13 @@ export class Sockets {
   async #beat(): Promise<void> {
     const { tokens, gateway } = this.#options;
     for (const socket of this.#open) {
-      socket.beat();
+      socket.checkAlive();
       try {
         if (!(await tokens.isValid(socket.caller.token))) {
           socket.close(closeCodes.policy, NOT_VALID);
         }
       } catch (error) {
-        gateway.notes.error({ err: error }, "the tokens cannot be read");
+        gateway.logger.error({ err: error }, "the tokens cannot be read");
         return;
       }
     }

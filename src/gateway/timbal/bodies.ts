@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import { usable } from "../auth/permit.js";
+import { usableAgents } from "../auth/permit.js";
 import { requireOffered } from "../offered-models.js";
 import { refuse } from "../refusals.js";
 import type { HttpRequest, RefusedError } from "../types.js";
@@ -42,7 +42,7 @@ export async function readThreadBody(request: HttpRequest, runtime: Runtime): Pr
   const { agents } = runtime;
   const body = await readBody(request, ["agent", "model", "tools", "systemPrompt", "title"]);
   const agent = optionalText(body, "agent") ?? "main";
-  const known = usable(request.caller, agents.ids);
+  const known = usableAgents(request.caller, agents.ids);
   if (!known.includes(agent)) throw invalid("agent", `must be one of ${known.join(", ")}`);
   const model = optionalText(body, "model");
   if (model !== undefined && !/^[a-z0-9][a-z0-9-]*\/.+$/.test(model)) {

@@ -10,11 +10,11 @@ export const closeCodes = {
   policy: 1008,
   failed: 1011,
   noThread: 4004,
-  threadOver: 4009,
+  threadEnded: 4009,
 } as const;
 
 /** What a client can ask for on its connection. */
-export interface Requests {
+export interface FrameHandlers {
   sync(stream: string | undefined, wish: Sync): void;
   unsub(stream: string): void;
   send(stream: string | undefined, frame: SetFrame): void;
@@ -27,13 +27,13 @@ export interface SetFrame {
 }
 
 /** Reads what a client sends. What is no frame closes the connection; a frame that nobody knows is ignored. */
-export function listen(socket: ClientSocket, requests: Requests): void {
+export function listen(socket: ClientSocket, requests: FrameHandlers): void {
   socket.onMessage((text) => {
     try {
       const lines = text.split("\n").filter((line) => line.trim() !== "");
       for (const [index, line] of lines.entries()) {
         if (index > 0 && !socket.charge()) return socket.close(closeCodes.policy, "too many messages");
-        take(line, requests);
+        handleLine(line, requests);
       }
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
@@ -42,17 +42,17 @@ export function listen(socket: ClientSocket, requests: Requests): void {
   });
 }
 
-function take(line: string, { sync, unsub, send }: Requests): void {
+function handleLine(line: string, { sync, unsub, send }: FrameHandlers): void {
   const frame = parseJson(line);
   if (!isObject(frame)) throw bad("a frame is an object");
   const { c, request, s, i, v } = frame;
   if (s !== undefined && typeof s !== "string") throw bad("s is not a string");
-  if (c === "sync" || (c === undefined && request === "sync")) sync(s, readWish(frame));
+  if (c === "sync" || (c === undefined && request === "sync")) sync(s, readSync(frame));
   else if (c === "unsub" && s !== undefined) unsub(s);
   else if (c === undefined && typeof i === "string" && (v === null || isObject(v))) send(s, { i, v });
 }
 
-function readWish({ since, after }: JsonObject): Sync {
+function readSync({ since, after }: JsonObject): Sync {
   const wish: Sync = {};
   if (since !== undefined) {
     const time = parseTime(since);

@@ -6,15 +6,15 @@ import { formatTime } from "../../dialects/timbal/time.js";
 import type { Entry, Position } from "../../log/types.js";
 import { Feed, type Follower } from "../../runtime/feed.js";
 import type { ConversationEvent } from "../../runtime/types.js";
-import type { Notes } from "../types.js";
+import type { Logger } from "../types.js";
 import { LiveAnswer, LiveStatus, noStatus } from "./live-frames.js";
+import { SharedFrame } from "./shared-frame.js";
 import { storedFrames } from "./stored-frames.js";
 import type { Thread } from "./threads.js";
-import { ToldFrame } from "./told-frame.js";
 
-/** Somebody who receives everything from some moment on. */
+/** Receives every frame from the moment it starts listening. */
 export interface FrameListener {
-  accept(frame: ToldFrame): void;
+  accept(frame: SharedFrame): void;
   /** No more frames come: the thread is over, or its log cannot be read. */
   end(why: "over" | "failed"): void;
 }
@@ -24,7 +24,7 @@ export interface Moment {
   position: Position;
   open: readonly JsonObject[];
   /** For those who were here before: what they may still take for open. */
-  over: readonly JsonObject[];
+  stale: readonly JsonObject[];
 }
 
 /** One thread as Timbal frames: of each stored line as it appears in the log, and of what is under way as it happens. */
@@ -33,33 +33,37 @@ export class ThreadFeed implements Follower {
   /** Fulfilled when it can be followed. */
   readonly ready: Promise<void>;
   readonly #thread: Thread;
-  readonly #notes: Notes;
+  readonly #logger: Logger;
   readonly #listeners = new Set<FrameListener>();
   #answer: LiveAnswer | undefined;
   #status: LiveStatus | undefined;
   #hasError = false;
-  #isOver = false;
+  #isEnded = false;
 
-  constructor(thread: Thread, notes: Notes) {
+  constructor(thread: Thread, logger: Logger) {
     this.#thread = thread;
-    this.#notes = notes;
+    this.#logger = logger;
     const { agent, conversation } = thread;
     // In one tick: what is under way is either in this picture or an event that follows.
     const { running } = conversation.live;
     this.#answer = LiveAnswer.joined(conversation.live, agent);
     this.feed = Feed.follow(conversation, this);
     this.ready = this.feed.ready.then(() => {
-      if (running && conversation.live.running && this.#status === undefined) this.#busyWith("thinking");
+      if (running && conversation.live.running && this.#status === undefined) this.#setStatus("thinking");
     });
     this.ready.catch(() => undefined);
   }
 
   /** Sends the listener everything that comes after the moment that is returned. */
   listen(listener: FrameListener): Moment {
-    if (this.#isOver) listener.end("over");
+    if (this.#isEnded) listener.end("over");
     else this.#listeners.add(listener);
     const [status, over] = this.#status === undefined ? [[], [noStatus]] : [[this.#status.frame], []];
-    return { position: this.feed.position, open: [...(this.#answer?.prelude() ?? []), ...status], over };
+    return {
+      position: this.feed.position,
+      open: [...(this.#answer?.prelude() ?? []), ...status],
+      stale: over,
+    };
   }
 
   leave(listener: FrameListener): void {
@@ -72,11 +76,11 @@ export class ThreadFeed implements Follower {
 
   onEntry({ message, next }: Entry): void {
     const frames = storedFrames(message, this.#thread.agent);
-    if (frames.length > 0) this.#send(...(this.#settled(message, frames) ?? frames), cursor(next));
+    if (frames.length > 0) this.#send(...(this.#finishAnswer(message, frames) ?? frames), cursor(next));
     const note = noteOf(message);
     if (note?.type !== "dragoman/meta" || note.data.archived === undefined) return;
-    this.#isOver = note.data.archived;
-    if (this.#isOver) this.#end("over");
+    this.#isEnded = note.data.archived;
+    if (this.#isEnded) this.#end("over");
   }
 
   onEvent(event: ConversationEvent): void {
@@ -84,16 +88,16 @@ export class ThreadFeed implements Follower {
   }
 
   onFailure(error: unknown): void {
-    this.#notes.error({ thread: this.#thread.id, err: error }, "a thread cannot be followed");
+    this.#logger.error({ thread: this.#thread.id, err: error }, "a thread cannot be followed");
     this.#end("failed");
   }
 
   /** What is left to send of an answer that was followed; undefined if it was not. */
-  #settled({ id }: AgentMessage, frames: readonly JsonObject[]): JsonObject[] | undefined {
+  #finishAnswer({ id }: AgentMessage, frames: readonly JsonObject[]): JsonObject[] | undefined {
     const answer = this.#answer;
     if (answer === undefined || answer.id !== id) return undefined;
     this.#answer = undefined;
-    return answer.settle(frames);
+    return answer.reconcile(frames);
   }
 
   #framesOf(event: ConversationEvent): JsonObject[] {
@@ -111,9 +115,9 @@ export class ThreadFeed implements Follower {
         return error === undefined || this.#hasError ? ended : [...ended, failure(error)];
       }
       case "permission":
-        return this.#busyWith("waiting", `may ${event.request.toolCall.name} run?`);
+        return this.#setStatus("waiting", `may ${event.request.toolCall.name} run?`);
       case "permission_end":
-        return this.#busyWith("working");
+        return this.#setStatus("working");
       case "queued":
       case "losses":
         return [];
@@ -137,12 +141,12 @@ export class ThreadFeed implements Follower {
       case "message_end": {
         const { message } = event;
         if (failureIn(message) !== undefined) this.#hasError = true;
-        if (message.role === "user" || message.role === "toolResult") return this.#busyWith("thinking");
+        if (message.role === "user" || message.role === "toolResult") return this.#setStatus("thinking");
         // If its line was there before this feed began to read, nobody has received it yet.
-        return this.#settled(message, storedFrames(message, this.#thread.agent)) ?? [];
+        return this.#finishAnswer(message, storedFrames(message, this.#thread.agent)) ?? [];
       }
       case "tool_execution_start":
-        return this.#busyWith("working", event.toolName);
+        return this.#setStatus("working", event.toolName);
       case "agent_end": {
         const withdrawn = this.#answer?.withdraw() ?? [];
         this.#answer = undefined;
@@ -153,8 +157,8 @@ export class ThreadFeed implements Follower {
     }
   }
 
-  #busyWith(state: string, detail?: string): JsonObject[] {
-    if (this.#status !== undefined) return this.#status.becomes(state, detail);
+  #setStatus(state: string, detail?: string): JsonObject[] {
+    if (this.#status !== undefined) return this.#status.update(state, detail);
     const { agent, conversation } = this.#thread;
     const { timestamp } = this.feed.last?.message ?? conversation.session.header;
     this.#status = new LiveStatus({ agent, t: formatTime(timestamp) ?? "", state, detail });
@@ -164,7 +168,7 @@ export class ThreadFeed implements Follower {
   #send(...frames: readonly JsonObject[]): void {
     if (this.#listeners.size === 0) return;
     for (const frame of frames) {
-      const made = new ToldFrame(frame, this.#thread.id);
+      const made = new SharedFrame(frame, this.#thread.id);
       for (const listener of this.#listeners) listener.accept(made);
     }
   }

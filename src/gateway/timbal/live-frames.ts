@@ -10,7 +10,7 @@ export class LiveAnswer {
   readonly #sender = new TimbalSender();
   readonly #answer: TimbalAnswer;
   /** A block is shown with its first word: from then on a server that is killed leaves it to the next one. */
-  #held: AssistantMessageEvent[] = [];
+  #buffered: AssistantMessageEvent[] = [];
 
   constructor(id: string, message: AssistantMessage, agent: string) {
     this.id = id;
@@ -27,9 +27,9 @@ export class LiveAnswer {
   }
 
   push(event: AssistantMessageEvent): JsonObject[] {
-    this.#held.push(event);
+    this.#buffered.push(event);
     if (event.type === "text_start" || event.type === "thinking_start") return [];
-    return this.#held.splice(0).flatMap((held) => this.#answer.push(held));
+    return this.#buffered.splice(0).flatMap((held) => this.#answer.push(held));
   }
 
   /** For whoever joins: what is complete, and what is open as far as it is. */
@@ -38,7 +38,7 @@ export class LiveAnswer {
   }
 
   /** What those who followed it are to be told so that they have what is stored. */
-  settle(stored: readonly JsonObject[]): JsonObject[] {
+  reconcile(stored: readonly JsonObject[]): JsonObject[] {
     const known = new Map(this.#sender.messages.map(({ i, frame }) => [i, frame]));
     const unknown = stored.filter((frame) => {
       const { i } = frame;
@@ -49,7 +49,7 @@ export class LiveAnswer {
     return [...unknown, ...this.#removal((i) => !ids.has(i))];
   }
 
-  /** It came to nothing: whoever saw some of it is told to forget it. */
+  /** The answer failed: removes what followers have seen of it. */
   withdraw(): JsonObject[] {
     return this.#removal(() => true);
   }
@@ -59,7 +59,7 @@ export class LiveAnswer {
   }
 }
 
-interface Busy {
+interface Activity {
   agent: string;
   /** That of the message it follows: a time of its own could make a client miss what began before it. */
   t: string;
@@ -70,14 +70,14 @@ interface Busy {
 /** The last of all ids: what an agent is busy with stands after everything that was said. */
 const STATUS_ID = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
 
-/** Nobody is busy. Whoever has another idea, from a server that was killed, forgets it. */
+/** No activity; clears a status left by a server that was killed. */
 export const noStatus: JsonObject = { i: STATUS_ID, v: null };
 
 /** What an agent is busy with: one message per thread, replaced as the work changes, deleted when it ends. */
 export class LiveStatus {
-  #busy: Busy;
+  #busy: Activity;
 
-  constructor(busy: Busy) {
+  constructor(busy: Activity) {
     this.#busy = busy;
   }
 
@@ -88,7 +88,7 @@ export class LiveStatus {
   }
 
   /** Nothing, if that is what was said last. */
-  becomes(state: string, detail?: string): JsonObject[] {
+  update(state: string, detail?: string): JsonObject[] {
     if (this.#busy.state === state && this.#busy.detail === detail) return [];
     this.#busy = { ...this.#busy, state, detail };
     return [this.frame];

@@ -5,10 +5,10 @@ import type { Gateway, HttpReply, HttpRequest, Protocol, Refusal } from "../type
 import { optionalText, readBody, readObject, readThreadBody, threadIdOf } from "./bodies.js";
 import { ThreadFeed } from "./feed.js";
 import { timbalReason } from "./reasons.js";
-import { sendInto } from "./sending.js";
-import { readSent } from "./sent.js";
+import { sendToThread } from "./sending.js";
+import { readSentMessage } from "./sent-message.js";
 import { openMultiplexed, openThread, type Schedule } from "./streams.js";
-import { isOver, noThread, type Thread, Threads } from "./threads.js";
+import { isEnded, noThread, type Thread, Threads } from "./threads.js";
 
 export interface TimbalOptions {
   /** For tests; otherwise time goes by as usual. */
@@ -22,7 +22,7 @@ export function timbalProtocol(
 ): Protocol {
   const { runtime } = gateway;
   const threads = new Threads(runtime);
-  const feeds = new Feeds((thread: Thread) => new ThreadFeed(thread, gateway.notes));
+  const feeds = new Feeds((thread: Thread) => new ThreadFeed(thread, gateway.logger));
   const now = () => gateway.now();
   const world = { gateway, threads, feeds, schedule, now };
 
@@ -30,24 +30,24 @@ export function timbalProtocol(
     const id = threadIdOf(request);
     const { thread, isNew } = await threads.make(id, await readThreadBody(request, runtime));
     const status = isNew ? "created" : "exists";
-    return { status: isNew ? 201 : 200, json: { ...described(thread, request), status } };
+    return { status: isNew ? 201 : 200, json: { ...describeThread(thread, request), status } };
   }
 
   async function read(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
     const thread = await threads.find(id, request.caller);
-    if (thread === undefined || (await isOver(thread))) throw noThread(id);
+    if (thread === undefined || (await isEnded(thread))) throw noThread(id);
     const status = thread.conversation.busy ? "processing" : "idle";
-    return { status: 200, json: { ...described(thread, request), status, agent: thread.agent } };
+    return { status: 200, json: { ...describeThread(thread, request), status, agent: thread.agent } };
   }
 
   async function send(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
     const receivedAt = now();
-    const sent = readSent(await readObject(request));
+    const sent = readSentMessage(await readObject(request));
     const key = request.headers["idempotency-key"];
     const once = typeof key === "string" ? { key } : {};
-    const { messageId } = await sendInto(world, { id, permit: request.caller }, sent, once);
+    const { messageId } = await sendToThread(world, { id, permit: request.caller }, sent, once);
     return {
       status: 202,
       json: { messageId, threadId: id, status: "processing", receivedAt: isoTime(receivedAt) },
@@ -67,7 +67,7 @@ export function timbalProtocol(
   async function end(request: HttpRequest): Promise<HttpReply> {
     const id = threadIdOf(request);
     const thread = await threads.find(id, request.caller);
-    if (thread === undefined || (await isOver(thread))) throw noThread(id);
+    if (thread === undefined || (await isEnded(thread))) throw noThread(id);
     await thread.conversation.describe({ archived: true });
     await stopAll(thread.conversation);
     return { status: 204 };
@@ -98,7 +98,7 @@ export function timbalProtocol(
   };
 }
 
-function described({ id, conversation }: Thread, { url }: HttpRequest): { [field: string]: string } {
+function describeThread({ id, conversation }: Thread, { url }: HttpRequest): { [field: string]: string } {
   const scheme = url.protocol === "https:" ? "wss" : "ws";
   return {
     threadId: id,

@@ -32,18 +32,18 @@ export class Roster {
   }
 
   /** One after the other, so that of two with the same key the second finds the first. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
+  runInOrder<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
   #read(messages: readonly AgentMessage[]): void {
-    for (const message of messages.slice(this.#seen)) this.#note(message);
+    for (const message of messages.slice(this.#seen)) this.#observe(message);
     this.#seen = messages.length;
   }
 
-  #note(message: AgentMessage): void {
+  #observe(message: AgentMessage): void {
     const notice = noticeOf(message);
     if (notice?.key !== undefined) this.#notices.set(notice.key, notice);
     const note = noteOf(message);

@@ -5,7 +5,7 @@ import { invalid } from "./bodies.js";
 import type { ThreadFeed } from "./feed.js";
 import { deletion, noticeMessage } from "./notices.js";
 import { Roster } from "./roster.js";
-import { isNotice, promptOf, type Sent } from "./sent.js";
+import { isNotice, promptOf, type SentMessage } from "./sent-message.js";
 import type { Thread, Threads } from "./threads.js";
 
 export interface SendingWorld {
@@ -15,7 +15,7 @@ export interface SendingWorld {
 }
 
 /** A thread, and what the token of the client that names it allows. */
-interface Addressed {
+interface ThreadAddress {
   id: string;
   permit: Permit;
 }
@@ -28,17 +28,17 @@ interface SendOptions {
 }
 
 /** Takes a message into a thread. Returns its id when it is on disk. */
-export async function sendInto(
+export async function sendToThread(
   { threads, feeds, now }: SendingWorld,
-  { id, permit }: Addressed,
-  sent: Sent,
+  { id, permit }: ThreadAddress,
+  sent: SentMessage,
   { key, replaces = false }: SendOptions = {},
 ): Promise<{ messageId: string }> {
   const thread = await threads.active(id, permit);
   const roster = await Roster.of(thread.conversation);
   if (!roster.has(key)) requireSender(sent, roster);
   if (isNotice(sent.value["type"])) {
-    return roster.inTurn(() => postNotice(thread, { value: sent.value, now, key, replaces }));
+    return roster.runInOrder(() => postNotice(thread, { value: sent.value, now, key, replaces }));
   }
   const message = promptOf(sent.value, now());
   // From the first word on, so that a client that joins can be given everything.
@@ -56,12 +56,12 @@ export async function sendInto(
 /** Deletes a `status` or `x-…` message, for everyone who follows the thread. */
 export async function deleteNotice(
   { threads, now }: SendingWorld,
-  { id, permit }: Addressed,
+  { id, permit }: ThreadAddress,
   key: string,
 ): Promise<{ messageId: string }> {
   const { conversation } = await threads.active(id, permit);
   const roster = await Roster.of(conversation);
-  return roster.inTurn(async () => {
+  return roster.runInOrder(async () => {
     const notice = (await Roster.of(conversation)).notice(key);
     if (notice === undefined)
       throw invalid("i", "must be that of a status or x-… message sent to this thread");
@@ -89,7 +89,7 @@ async function postNotice(
 }
 
 /** Timbal requires a sender in threads of several: without one nobody can tell whose message it is. */
-function requireSender({ value, senderField }: Sent, { senders }: Roster): void {
+function requireSender({ value, senderField }: SentMessage, { senders }: Roster): void {
   const isSigned = value["sender"] !== undefined || value["type"] === "agent_message";
   if (isSigned || senders.size === 0) return;
   const example = [...senders][0];

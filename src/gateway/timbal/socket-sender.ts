@@ -3,8 +3,8 @@ import { refusalOf, scopeNeeded } from "../refusals.js";
 import type { ClientSocket, Gateway } from "../types.js";
 import type { SetFrame } from "./connection.js";
 import { timbalReason } from "./reasons.js";
-import { deleteNotice, type SendingWorld, sendInto } from "./sending.js";
-import { readValue } from "./sent.js";
+import { deleteNotice, type SendingWorld, sendToThread } from "./sending.js";
+import { readValue } from "./sent-message.js";
 
 /** Sends a client's frame into a thread, of a multiplexed connection in the named stream. */
 type Send = (thread: string, frame: SetFrame, stream?: string) => void;
@@ -24,7 +24,7 @@ export function socketSender(world: SendingWorld & { gateway: Gateway }, socket:
     const accept = async () => {
       if (!includesScope(permit.scope, "chat")) throw scopeNeeded("chat");
       if (v === null) return deleteNotice(world, { id: thread, permit }, i);
-      return sendInto(world, { id: thread, permit }, readValue(v), { key: i, replaces: true });
+      return sendToThread(world, { id: thread, permit }, readValue(v), { key: i, replaces: true });
     };
     before = before.then(accept).then(
       ({ messageId }) => reply({ c: "accepted", i, messageId }),
@@ -33,7 +33,7 @@ export function socketSender(world: SendingWorld & { gateway: Gateway }, socket:
         const { message, details } = refusal;
         const code = timbalReason(refusal);
         if (code === "server_error") {
-          world.gateway.notes.error({ thread, err: error }, "a message could not be accepted");
+          world.gateway.logger.error({ thread, err: error }, "a message could not be accepted");
         }
         reply({ c: "error", i, code, message, ...(details === undefined ? {} : { details }) });
       },

@@ -20,11 +20,11 @@ export function storedFrames(message: AgentMessage, agent: string): JsonObject[]
   if (notice !== undefined) return [notice.frame];
   switch (message.role) {
     case "user":
-      return [...encode([spoken(message)]), ...merged(message)];
+      return [...encode([asAgentMessage(message)]), ...mergedRemovals(message)];
     case "assistant":
       return answerFrames({ ...message, sender: message.sender ?? agent });
     case "agentComplete":
-      return encode([followable(message)]);
+      return encode([withThreadId(message)]);
     case "error":
       return encode([{ ...message, sender: message.sender ?? agent }]);
     default:
@@ -33,7 +33,7 @@ export function storedFrames(message: AgentMessage, agent: string): JsonObject[]
 }
 
 /** What another agent has said is, for the model, what a user says; for those who watch it is not. */
-function spoken(message: UserMessage): AgentMessage {
+function asAgentMessage(message: UserMessage): AgentMessage {
   const from = message.ext?.["agentMessage"];
   if (!isObject(from) || typeof from["senderId"] !== "string") return message;
   const { role: _, content, ...rest } = message;
@@ -43,13 +43,13 @@ function spoken(message: UserMessage): AgentMessage {
 }
 
 /** Of an agent that was started here, `agentId` is the session it worked in. Followers know that session as a thread. */
-function followable(message: AgentCompleteMessage): AgentCompleteMessage {
+function withThreadId(message: AgentCompleteMessage): AgentCompleteMessage {
   const isOurs = message.ext?.["subAgent"] !== undefined && isUlid(message.agentId);
   return isOurs ? { ...message, agentId: threadOfSession(message.agentId) } : message;
 }
 
 /** Messages that were made one were shown each by itself while they waited. */
-function merged(message: UserMessage): JsonObject[] {
+function mergedRemovals(message: UserMessage): JsonObject[] {
   return idsOf(message)
     .filter((id) => id !== message.id)
     .map((i) => ({ i, v: null }));

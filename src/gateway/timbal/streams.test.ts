@@ -19,7 +19,7 @@ beforeEach(async () => {
   const silent = () => undefined;
   const gateway: Gateway = {
     runtime,
-    notes: { info: silent, warn: silent, error: silent },
+    logger: { info: silent, warn: silent, error: silent },
     metrics: { count: silent, gauge: silent },
     limits: {
       bodyBytes: 1e6,

@@ -5,7 +5,7 @@ import type { SendingWorld } from "./sending.js";
 import { socketSender } from "./socket-sender.js";
 import { Subscription, type Sync } from "./subscription.js";
 import { threadId } from "./thread-id.js";
-import { isOver, type Thread, type Threads } from "./threads.js";
+import { isEnded, type Thread, type Threads } from "./threads.js";
 
 /** How long a client may be there before its thread is. */
 const GRACE_MS = 30_000;
@@ -22,7 +22,7 @@ export interface StreamsWorld extends SendingWorld {
 /** Why a client gets no more of a thread. */
 type End = "missing" | "over" | "failed" | "slow";
 
-interface Wish {
+interface FollowOptions {
   id: string;
   socket: ClientSocket;
   multiplexed: boolean;
@@ -30,20 +30,20 @@ interface Wish {
 }
 
 /** One client's wish to follow one thread, which may not be there yet. */
-class Following {
+class ThreadFollower {
   readonly #world: StreamsWorld;
-  readonly #wish: Wish;
+  readonly #options: FollowOptions;
   #syncs: Sync[] = [];
   #followed: { thread: Thread; feed: ThreadFeed; subscription: Subscription } | undefined;
   #stopWaiting: () => void;
   #found = false;
   #stopped = false;
 
-  constructor(world: StreamsWorld, wish: Wish) {
+  constructor(world: StreamsWorld, wish: FollowOptions) {
     this.#world = world;
-    this.#wish = wish;
+    this.#options = wish;
     this.#stopWaiting = this.#wait();
-    this.#guard(this.#look());
+    this.#guard(this.#findThread());
   }
 
   sync(wish: Sync): void {
@@ -64,7 +64,7 @@ class Following {
   /** Also before it is looked for: it may be made meanwhile. */
   #wait(): () => void {
     const { threads, schedule } = this.#world;
-    const { id, socket, onEnd } = this.#wish;
+    const { id, socket, onEnd } = this.#options;
     const forget = threads.whenMade(id, socket.caller, (thread) => this.#guard(this.#follow(thread)));
     const cancel = schedule(GRACE_MS, () => onEnd("missing"));
     return () => {
@@ -73,8 +73,8 @@ class Following {
     };
   }
 
-  async #look(): Promise<void> {
-    const { id, socket } = this.#wish;
+  async #findThread(): Promise<void> {
+    const { id, socket } = this.#options;
     const thread = await this.#world.threads.find(id, socket.caller);
     if (thread !== undefined) await this.#follow(thread);
   }
@@ -83,9 +83,9 @@ class Following {
     if (this.#found || this.#stopped) return;
     this.#found = true;
     this.#stopWaiting();
-    const { socket, multiplexed, onEnd } = this.#wish;
+    const { socket, multiplexed, onEnd } = this.#options;
     const { feeds, gateway } = this.#world;
-    const over = await isOver(thread);
+    const over = await isEnded(thread);
     if (this.#stopped) return;
     if (over) {
       onEnd("over");
@@ -102,16 +102,16 @@ class Following {
   /** What fails for one client ends for that client. */
   #guard(work: Promise<void>): void {
     work.catch((error) => {
-      const { notes } = this.#world.gateway;
-      notes.error({ thread: this.#wish.id, err: error }, "a thread could not be followed");
-      this.#wish.onEnd("failed");
+      const { logger } = this.#world.gateway;
+      logger.error({ thread: this.#options.id, err: error }, "a thread could not be followed");
+      this.#options.onEnd("failed");
     });
   }
 }
 
 const endings: Record<End, { code: number; reason: string }> = {
   missing: { code: closeCodes.noThread, reason: "there is no such thread" },
-  over: { code: closeCodes.threadOver, reason: "the thread is over" },
+  over: { code: closeCodes.threadEnded, reason: "the thread is over" },
   failed: { code: closeCodes.failed, reason: "the thread cannot be followed" },
   slow: { code: closeCodes.policy, reason: "too much is unread" },
 };
@@ -128,7 +128,7 @@ export function openThread(world: StreamsWorld, socket: ClientSocket, { params }
     return;
   }
   const end = (why: End) => socket.close(endings[why].code, endings[why].reason);
-  const following = new Following(world, { id, socket, multiplexed: false, onEnd: end });
+  const following = new ThreadFollower(world, { id, socket, multiplexed: false, onEnd: end });
   const send = socketSender(world, socket);
   socket.onClose(() => following.stop());
   listen(socket, {
@@ -146,9 +146,9 @@ export function openThread(world: StreamsWorld, socket: ClientSocket, { params }
 
 /** `/v1/stream`: any number of threads, each a stream that is named by its id. */
 export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void {
-  const followed = new Map<string, Following>();
+  const followed = new Map<string, ThreadFollower>();
   const send = socketSender(world, socket);
-  const meant = (id: string | undefined): id is string => {
+  const isStream = (id: string | undefined): id is string => {
     if (id !== undefined && threadId(id) === id) return true;
     const why =
       id === undefined ? "say in s which thread is meant" : "a stream is the UUID of a thread, in lower case";
@@ -164,7 +164,7 @@ export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void
   });
   listen(socket, {
     sync: (id, wish) => {
-      if (!meant(id)) return;
+      if (!isStream(id)) return;
       const known = followed.get(id);
       if (known !== undefined) return known.sync(wish);
       const onEnd = (why: End) => {
@@ -172,13 +172,13 @@ export function openMultiplexed(world: StreamsWorld, socket: ClientSocket): void
         if (why === "slow") socket.close(endings.slow.code, endings.slow.reason);
         else refuse(socket, id, endings[why].reason, why === "failed" ? "server_error" : "invalid_stream");
       };
-      const following = new Following(world, { id, socket, multiplexed: true, onEnd });
+      const following = new ThreadFollower(world, { id, socket, multiplexed: true, onEnd });
       followed.set(id, following);
       following.sync(wish);
     },
     unsub: drop,
     send: (id, frame) => {
-      if (meant(id)) send(id, frame, id);
+      if (isStream(id)) send(id, frame, id);
     },
   });
 }

@@ -4,9 +4,9 @@ import { parseTime } from "../../dialects/timbal/time.js";
 import type { Position } from "../../log/types.js";
 import type { ClientSocket } from "../types.js";
 import { cursor, type FrameListener, type Moment, type ThreadFeed } from "./feed.js";
+import { SharedFrame } from "./shared-frame.js";
 import { storedFrames } from "./stored-frames.js";
 import type { Thread } from "./threads.js";
-import { ToldFrame } from "./told-frame.js";
 
 /** What a client asks for: everything, what is of a time or later, or what came after a cursor. */
 export interface Sync {
@@ -31,8 +31,8 @@ const REPLAY_BYTES = 64 * 1024;
 export class Subscription implements FrameListener {
   readonly #options: SubscriptionOptions;
   /** What happens while the client is sent what was before. */
-  #held: ToldFrame[] | undefined;
-  #heldBytes = 0;
+  #queued: SharedFrame[] | undefined;
+  #queuedBytes = 0;
   #ended = false;
   #work: Promise<void> = Promise.resolve();
 
@@ -42,29 +42,29 @@ export class Subscription implements FrameListener {
 
   /** From here on, with what is open as far as it is. */
   begin(): Promise<void> {
-    return this.#next(async ({ open }) => {
+    return this.#enqueue(async ({ open }) => {
       this.#write(open);
     });
   }
 
   /** What was before, what is open, and from here on. */
   sync(wish: Sync): Promise<void> {
-    return this.#next(async ({ open, over, position }) => {
+    return this.#enqueue(async ({ open, stale: over, position }) => {
       await this.#replay(wish, position);
       const comesBack = wish.after !== undefined || wish.since !== undefined;
       this.#write([...(comesBack ? over : []), ...open, cursor(position)]);
     });
   }
 
-  accept(frame: ToldFrame): void {
+  accept(frame: SharedFrame): void {
     const bytes = frame.bytes(this.#options.multiplexed);
-    if (this.#held === undefined) {
+    if (this.#queued === undefined) {
       this.#options.socket.send(bytes);
       return;
     }
-    this.#held.push(frame);
-    this.#heldBytes += bytes.length;
-    if (this.#heldBytes > this.#options.unreadBytes) this.#finish("slow");
+    this.#queued.push(frame);
+    this.#queuedBytes += bytes.length;
+    if (this.#queuedBytes > this.#options.unreadBytes) this.#finish("slow");
   }
 
   end(why: "over" | "failed"): void {
@@ -77,7 +77,7 @@ export class Subscription implements FrameListener {
   }
 
   /** One after the other: a client may ask again before it has everything. */
-  #next(work: (moment: Moment) => Promise<void>): Promise<void> {
+  #enqueue(work: (moment: Moment) => Promise<void>): Promise<void> {
     this.#work = this.#work.then(() => this.#catchUp(work));
     return this.#work;
   }
@@ -86,11 +86,11 @@ export class Subscription implements FrameListener {
     const { feed } = this.#options;
     await feed.ready;
     if (this.#ended) return;
-    const held: ToldFrame[] = [];
-    this.#held = held;
-    this.#heldBytes = 0;
+    const held: SharedFrame[] = [];
+    this.#queued = held;
+    this.#queuedBytes = 0;
     await work(feed.listen(this));
-    this.#held = undefined;
+    this.#queued = undefined;
     if (!this.#ended) for (const frame of held) this.accept(frame);
   }
 
@@ -127,7 +127,7 @@ export class Subscription implements FrameListener {
     const { socket, thread, multiplexed } = this.#options;
     let sent = 0;
     for (const frame of frames) {
-      const bytes = new ToldFrame(frame, thread.id).bytes(multiplexed);
+      const bytes = new SharedFrame(frame, thread.id).bytes(multiplexed);
       sent += bytes.length;
       if (!this.#ended) socket.send(bytes);
     }

@@ -24,7 +24,7 @@ const NOT_OURS: ReadonlySet<string> = new Set(["log/no-session", "log/foreign"])
 export class Threads {
   readonly #runtime: Runtime;
   /** Where they are. Their conversations are the runtime's, which closes those that nobody needs. */
-  readonly #places = new Map<string, { agent: string; session: string }>();
+  readonly #locations = new Map<string, { agent: string; session: string }>();
   /** The last thing that is being done about an id, so that two cannot make the same thread. */
   readonly #making = new Map<string, Promise<unknown>>();
   readonly #awaited = new Map<string, Set<(thread: Thread) => void>>();
@@ -40,9 +40,9 @@ export class Threads {
   }
 
   async #find(id: string): Promise<Thread | undefined> {
-    const place = this.#places.get(id) ?? (await this.#look(id));
+    const place = this.#locations.get(id) ?? (await this.#locate(id));
     if (place === undefined) return undefined;
-    this.#places.set(id, place);
+    this.#locations.set(id, place);
     return { id, agent: place.agent, conversation: await this.#runtime.open(place.session) };
   }
 
@@ -50,7 +50,7 @@ export class Threads {
   async active(id: string, permit: Permit): Promise<Thread> {
     const thread = await this.find(id, permit);
     if (thread === undefined) throw noThread(id);
-    if (await isOver(thread)) throw refuse("conflict", "the thread is over");
+    if (await isEnded(thread)) throw refuse("conflict", "the thread is over");
     return thread;
   }
 
@@ -83,7 +83,7 @@ export class Threads {
   async #make(id: string, body: ThreadBody): Promise<{ thread: Thread; isNew: boolean }> {
     const known = await this.#find(id);
     if (known !== undefined) {
-      if (await isOver(known)) throw refuse("conflict", "a thread of this id is over; take another id");
+      if (await isEnded(known)) throw refuse("conflict", "the thread with this id has ended; use another id");
       if (bodyOf(known) !== JSON.stringify(ordered(body))) {
         throw refuse("conflict", "the thread exists with a different configuration");
       }
@@ -96,7 +96,7 @@ export class Threads {
       meta,
       ...(title === undefined ? {} : { title }),
     });
-    this.#places.set(id, { agent, session: conversation.session.id });
+    this.#locations.set(id, { agent, session: conversation.session.id });
     const thread = { id, agent, conversation };
     const waiting = this.#awaited.get(id) ?? [];
     this.#awaited.delete(id);
@@ -104,16 +104,16 @@ export class Threads {
     return { thread, isNew: true };
   }
 
-  async #look(id: string): Promise<{ agent: string; session: string } | undefined> {
+  async #locate(id: string): Promise<{ agent: string; session: string } | undefined> {
     for (const agent of this.#runtime.agents.ids) {
       const session = await this.#runtime.log.find(keyOf(id, agent));
       if (session !== undefined) return { agent, session };
     }
-    return this.#subAgent(sessionOfThread(id));
+    return this.#locateSubAgent(sessionOfThread(id));
   }
 
   /** An agent that was started here works in a session that nobody has named: its id is its name. */
-  async #subAgent(session: string): Promise<{ agent: string; session: string } | undefined> {
+  async #locateSubAgent(session: string): Promise<{ agent: string; session: string } | undefined> {
     try {
       const { header } = (await this.#runtime.open(session)).session;
       return header.parent?.toolCallId === undefined ? undefined : { agent: header.agent ?? MAIN, session };
@@ -125,7 +125,7 @@ export class Threads {
 }
 
 /** A session that is archived takes no more messages, and is kept. */
-export async function isOver({ conversation }: Thread): Promise<boolean> {
+export async function isEnded({ conversation }: Thread): Promise<boolean> {
   return (await conversation.meta()).archived === true;
 }
 

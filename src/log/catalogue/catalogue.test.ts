@@ -198,10 +198,10 @@ describe("an update", () => {
     folder.append("A", [header("A", 1)]);
     await catalogue.update();
     folder.append("A", [user("alpha", 2)]);
-    await Promise.all([catalogue.touched("A"), catalogue.touched("A")]);
+    await Promise.all([catalogue.indexSoon("A"), catalogue.indexSoon("A")]);
     expect(await found("alpha")).toEqual(["A@42"]);
     folder.append("B", [header("B", 1), user("beta", 2)]);
-    await catalogue.touched("B");
+    await catalogue.indexSoon("B");
     expect(await found("beta")).toEqual(["B@42"]);
   });
 });

@@ -26,19 +26,19 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   const folder = join(options.home, "index");
   const store = new Store(folder, options.withLock, options.onNote);
   const closing = new AbortController();
-  const goOn = () => closing.signal.throwIfAborted();
+  const throwIfClosing = () => closing.signal.throwIfAborted();
   let last: Promise<unknown> = Promise.resolve();
   let gathered: { ids: Set<string>; done: Promise<void> } | undefined;
 
   /** One after the other: a second update finds what the first left to do. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
     last = result.catch(() => undefined);
     return result;
   }
 
   /** A lost index is built anew from the logs; if it is lost again, that has another reason. */
-  async function mended<T>(work: () => Promise<T>): Promise<T> {
+  async function withRebuild<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -57,37 +57,37 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
   }
 
   const update: Catalogue["update"] = ({ signal, onProgress } = {}) =>
-    inTurn(() => {
+    enqueue(() => {
       const proceed = () => {
-        goOn();
+        throwIfClosing();
         signal?.throwIfAborted();
       };
-      return mended(() => updateAll(store, options, proceed, onProgress));
+      return withRebuild(() => updateAll(store, options, proceed, onProgress));
     });
 
   /** What is asked of an index that is not there yet waits until it is. */
-  function ask<T>(question: (db: Database) => T): Promise<T> {
-    return mended(async () => {
-      const answer = await store.hold((db) => (isComplete(db) ? { value: question(db) } : undefined));
+  function query<T>(question: (db: Database) => T): Promise<T> {
+    return withRebuild(async () => {
+      const answer = await store.use((db) => (isComplete(db) ? { value: question(db) } : undefined));
       if (answer !== undefined) return answer.value;
       await update();
-      return store.hold(question);
+      return store.use(question);
     });
   }
 
   async function updateSome(ids: ReadonlySet<string>): Promise<void> {
-    const known = await store.hold((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
-    const files = await Promise.all((known ?? []).map(lookAt));
+    const known = await store.use((db) => (isComplete(db) ? readFiles(db, ids) : undefined));
+    const files = await Promise.all((known ?? []).map(statFile));
     const there = files.filter((file) => file !== undefined);
-    if (known?.length === there.length) await updateFiles(store, options, there, goOn);
-    else await updateAll(store, options, goOn);
+    if (known?.length === there.length) await updateFiles(store, options, there, throwIfClosing);
+    else await updateAll(store, options, throwIfClosing);
   }
 
-  async function gather(ids: ReadonlySet<string>): Promise<void> {
+  async function updateGathered(ids: ReadonlySet<string>): Promise<void> {
     try {
       await setTimeout(GATHER_MS, undefined, { ref: false, signal: closing.signal });
       gathered = undefined;
-      await inTurn(() => mended(() => updateSome(ids)));
+      await enqueue(() => withRebuild(() => updateSome(ids)));
     } catch (error) {
       if (!closing.signal.aborted) throw error;
     }
@@ -95,18 +95,18 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
 
   return {
     update,
-    touched(session) {
+    indexSoon(session) {
       if (gathered === undefined) {
         const ids = new Set<string>();
-        gathered = { ids, done: gather(ids) };
+        gathered = { ids, done: updateGathered(ids) };
       }
       gathered.ids.add(session);
       return gathered.done;
     },
-    list: (given = {}) => ask((db) => list(db, given)),
-    get: (name) => ask((db) => get(db, name)),
-    search: (query, filters = {}) => ask((db) => search(db, query, filters)),
-    stats: (filter = {}) => ask((db) => stats(db, filter)),
+    list: (given = {}) => query((db) => list(db, given)),
+    get: (name) => query((db) => get(db, name)),
+    search: (input, filters = {}) => query((db) => search(db, input, filters)),
+    stats: (filter = {}) => query((db) => stats(db, filter)),
     async close() {
       closing.abort(new DragomanError("log/closed", "the index of the sessions was closed"));
       await last;
@@ -116,7 +116,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
 }
 
 /** Undefined when it is no longer there. */
-async function lookAt(file: FoundFile): Promise<SessionFile | undefined> {
+async function statFile(file: FoundFile): Promise<SessionFile | undefined> {
   try {
     const { size, mtimeMs } = await stat(file.path);
     return { ...file, size, modified: mtimeMs };

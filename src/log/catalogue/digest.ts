@@ -10,7 +10,7 @@ const TITLE_LENGTH = 80;
 const MAX_BAD_LINES = 1000;
 
 /** What of a message goes into the full-text index. */
-export interface Said {
+export interface IndexedText {
   text: string;
   id: string | undefined;
   position: number;
@@ -23,7 +23,7 @@ export class Digest {
   readonly state: SessionState;
   /** Of all texts taken since the last cut. */
   length = 0;
-  #said: Said[] = [];
+  #texts: IndexedText[] = [];
   /** Summed at the end, because exact sums are slow. */
   #usages: Usage[] = [];
 
@@ -31,24 +31,24 @@ export class Digest {
     this.state = state;
   }
 
-  badLine(): void {
+  addBadLine(): void {
     const { counts, badLines } = this.state.summary;
     counts.lines += 1;
     counts.bad += 1;
     if (badLines.length < MAX_BAD_LINES) badLines.push(counts.lines);
   }
 
-  blankLine(): void {
+  addBlankLine(): void {
     this.state.summary.counts.lines += 1;
   }
 
-  take(message: AgentMessage, position: number): void {
+  add(message: AgentMessage, position: number): void {
     const { summary } = this.state;
     summary.counts.lines += 1;
-    if (message.role === "session" && summary.counts.lines === 1) this.#begin(message);
+    if (message.role === "session" && summary.counts.lines === 1) this.#readHeader(message);
     const note = noteOf(message);
     if (note?.type === "dragoman/meta") {
-      if (note.data.title !== undefined) this.#name(note.data.title);
+      if (note.data.title !== undefined) this.#setTitle(note.data.title);
       if (note.data.archived !== undefined) summary.archived = note.data.archived;
     }
     if (!isSearched(message)) return;
@@ -57,45 +57,45 @@ export class Digest {
       summary.created ??= message.timestamp;
       summary.active = message.timestamp;
     }
-    if (message.role === "assistant") this.#answer(message);
+    if (message.role === "assistant") this.#addAnswer(message);
     const text = searchableText(message);
     if (text === "") return;
-    if (message.role === "user" && this.state.opening === undefined) this.#open(text);
-    this.#said.push({ text, id: message.id, position, role: message.role, timestamp: message.timestamp });
+    if (message.role === "user" && this.state.opening === undefined) this.#setOpening(text);
+    this.#texts.push({ text, id: message.id, position, role: message.role, timestamp: message.timestamp });
     this.length += text.length;
   }
 
   /** Hands over what was taken since the last time, and the state with it. */
-  cut(): { state: SessionState; said: Said[] } {
+  flush(): { state: SessionState; texts: IndexedText[] } {
     const { summary } = this.state;
     if (this.#usages.length > 0) summary.usage = sumUsage([summary.usage, ...this.#usages]);
-    const said = this.#said;
-    this.#said = [];
+    const texts = this.#texts;
+    this.#texts = [];
     this.length = 0;
     this.#usages = [];
-    return { state: structuredClone(this.state), said };
+    return { state: structuredClone(this.state), texts };
   }
 
-  #begin({ key, title, parent, timestamp }: SessionMessage): void {
+  #readHeader({ key, title, parent, timestamp }: SessionMessage): void {
     const { summary } = this.state;
     if (key !== undefined) summary.key = key;
     if (parent !== undefined) summary.parent = parent;
     if (isTime(timestamp)) summary.created = timestamp;
-    if (title !== undefined) this.#name(title);
+    if (title !== undefined) this.#setTitle(title);
   }
 
   /** An empty title takes the title away. */
-  #name(title: string): void {
+  #setTitle(title: string): void {
     if (title === "") Reflect.deleteProperty(this.state, "named");
     else this.state.named = title;
   }
 
-  #open(text: string): void {
+  #setOpening(text: string): void {
     const opening = openingOf(text);
     if (opening !== undefined) this.state.opening = opening;
   }
 
-  #answer(message: AssistantMessage): void {
+  #addAnswer(message: AssistantMessage): void {
     const { summary } = this.state;
     const { provider, model, usage } = message;
     this.#usages.push(usage);

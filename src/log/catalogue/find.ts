@@ -1,7 +1,7 @@
 import type { Database, JSValue, QueryResult } from "node-sqlite3-wasm";
 import { DragomanError } from "../../core/error.js";
 import { sumUsage } from "../../core/message/usage.js";
-import { highlight, type Wanted } from "./highlight.js";
+import { highlight, type SearchTerm } from "./highlight.js";
 import { parseQuery } from "./query.js";
 import { DamagedRow, numberIn, textIn, textOrNone } from "./row.js";
 import { snippetOf } from "./snippet.js";
@@ -98,7 +98,7 @@ export function search(db: Database, query: string, filters: SearchFilters): Fou
   return { hits: rows.map((row) => hitOf(row, wanted)), ignored };
 }
 
-function hitOf(row: QueryResult, wanted: readonly Wanted[]): Hit {
+function hitOf(row: QueryResult, wanted: readonly SearchTerm[]): Hit {
   const message = textOrNone(row, "message");
   return {
     session: textIn(row, "session"),

@@ -1,7 +1,7 @@
 import { MATCH_BEGIN, MATCH_END } from "./searchable.js";
 
 /** A word or phrase that was searched for. */
-export interface Wanted {
+export interface SearchTerm {
   words: string[];
   /** The last word may go on. */
   prefix: boolean;
@@ -35,7 +35,7 @@ function fold(word: string): string {
 }
 
 /** The text with marks around what was searched for. SQLite's own `highlight` copies all that it has for every match. */
-export function highlight(text: string, wanted: readonly Wanted[]): string {
+export function highlight(text: string, wanted: readonly SearchTerm[]): string {
   const words = [...split(text)];
   let marked = "";
   let at = 0;
@@ -54,7 +54,7 @@ export function highlight(text: string, wanted: readonly Wanted[]): string {
   return marked + text.slice(at);
 }
 
-function matches(words: readonly Word[], index: number, { words: wanted, prefix }: Wanted): boolean {
+function matches(words: readonly Word[], index: number, { words: wanted, prefix }: SearchTerm): boolean {
   return wanted.every((word, offset) => {
     const found = words[index + offset]?.folded;
     const open = prefix && offset === wanted.length - 1;

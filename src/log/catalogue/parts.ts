@@ -4,7 +4,7 @@ import type { AgentMessage } from "../../core/types.js";
 import { is } from "../../core/validate.js";
 import { decodeLine, type Line, LineSplitter, parseJson } from "../../framing/index.js";
 import type { SessionFile } from "../types.js";
-import { Digest, type Said } from "./digest.js";
+import { Digest, type IndexedText } from "./digest.js";
 import { newState, type SessionState } from "./state.js";
 
 const CHUNK_BYTES = 256 * 1024;
@@ -21,7 +21,7 @@ export interface Part {
   /** It replaces all that is indexed of the session. */
   anew: boolean;
   state: SessionState;
-  said: Said[];
+  texts: IndexedText[];
 }
 
 /** Collects what was read until it is enough for a part. */
@@ -29,7 +29,7 @@ class Parts {
   readonly digest: Digest;
   #before: Part["before"];
   #anew: boolean;
-  #taken = 0;
+  #count = 0;
 
   constructor(state: SessionState, before: Part["before"], anew: boolean) {
     Reflect.deleteProperty(state.summary, "problem");
@@ -38,25 +38,25 @@ class Parts {
     this.#anew = anew;
   }
 
-  *full(): Generator<Part> {
-    this.#taken += 1;
-    if (this.digest.length >= PART_LENGTH || this.#taken >= PART_MESSAGES) yield this.cut();
+  *flushIfFull(): Generator<Part> {
+    this.#count += 1;
+    if (this.digest.length >= PART_LENGTH || this.#count >= PART_MESSAGES) yield this.flush();
   }
 
-  cut(): Part {
-    const { state, said } = this.digest.cut();
-    const part = { before: this.#before, anew: this.#anew, state, said };
+  flush(): Part {
+    const { state, texts } = this.digest.flush();
+    const part = { before: this.#before, anew: this.#anew, state, texts };
     this.#before = { inode: state.inode, position: state.position };
     this.#anew = false;
-    this.#taken = 0;
+    this.#count = 0;
     return part;
   }
 
   /** With what the file looked like before it was read: what came since then is seen next time. */
-  last({ size, modified }: SessionFile, problem?: string): Part {
+  finish({ size, modified }: SessionFile, problem?: string): Part {
     Object.assign(this.digest.state, { size, modified });
     if (problem !== undefined) this.digest.state.summary.problem = problem;
-    return this.cut();
+    return this.flush();
   }
 }
 
@@ -78,14 +78,14 @@ export async function* readAdded(
     try {
       const start = state.position;
       for await (const line of linesFrom(handle, start, size)) {
-        takeLine(parts.digest, line, start + line.offset);
+        addLine(parts.digest, line, start + line.offset);
         state.position = start + line.offset + line.bytes.length + 1;
-        yield* parts.full();
+        yield* parts.flushIfFull();
       }
-      yield parts.last(file);
+      yield parts.finish(file);
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
-      yield parts.last(file, error.message);
+      yield parts.finish(file, error.message);
     }
   } finally {
     await handle.close();
@@ -118,11 +118,11 @@ async function* linesFrom(handle: FileHandle, from: number, to: number): AsyncGe
   }
 }
 
-function takeLine(digest: Digest, line: Line, position: number): void {
+function addLine(digest: Digest, line: Line, position: number): void {
   const value = parsed(line);
-  if (value === "") digest.blankLine();
-  else if (is("AgentMessage", value)) digest.take(value, position);
-  else digest.badLine();
+  if (value === "") digest.addBlankLine();
+  else if (is("AgentMessage", value)) digest.add(value, position);
+  else digest.addBadLine();
 }
 
 /** An empty text for a blank line, undefined for one that cannot be read. */
@@ -146,14 +146,14 @@ export async function* readAnew(
   const { state } = parts.digest;
   try {
     for await (const message of messages) {
-      parts.digest.take(message, state.position);
+      parts.digest.add(message, state.position);
       state.position += 1;
-      yield* parts.full();
+      yield* parts.flushIfFull();
     }
-    yield parts.last(file);
+    yield parts.finish(file);
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    yield parts.last(file, error.message);
+    yield parts.finish(file, error.message);
   }
 }
 
@@ -165,6 +165,6 @@ export function unreadable(file: SessionFile, known: SessionState | undefined, p
     before: beforeOf(known),
     anew: false,
     state: { ...state, summary, size: -1, modified: -1 },
-    said: [],
+    texts: [],
   };
 }

@@ -1,4 +1,4 @@
-import { type Wanted, wordsOf } from "./highlight.js";
+import { type SearchTerm, wordsOf } from "./highlight.js";
 import { separated } from "./searchable.js";
 
 /** Far more than anybody types; SQLite has a limit too. */
@@ -8,7 +8,7 @@ export interface Query {
   /** In the language of FTS5; undefined when there is nothing to search for. */
   match: string | undefined;
   /** What a hit shows. */
-  wanted: Wanted[];
+  wanted: SearchTerm[];
   ignored: string[];
 }
 

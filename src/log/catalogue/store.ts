@@ -40,18 +40,18 @@ export class Store {
   }
 
   /** Does something with the database. If that shows it to be damaged, it is deleted and this throws `IndexLost`. */
-  async hold<T>(work: (db: Database) => T): Promise<T> {
+  async use<T>(work: (db: Database) => T): Promise<T> {
     if (this.#copy === undefined) {
       try {
         await makeFolder(this.#folder);
-        return await this.#withLock(() => holdAt(join(this.#folder, FILE), work));
+        return await this.#withLock(() => useAt(join(this.#folder, FILE), work));
       } catch (error) {
         if (!UNWRITABLE.has(systemCode(error) ?? "")) throw error;
       }
     }
     this.#copy ??= this.#copyAside();
     const path = join(await this.#copy, FILE);
-    const result = this.#last.then(() => holdAt(path, work));
+    const result = this.#last.then(() => useAt(path, work));
     this.#last = result.catch(() => undefined);
     return result;
   }
@@ -76,7 +76,7 @@ export class Store {
 
 const UNWRITABLE = new Set(["EROFS", "EACCES", "EPERM"]);
 
-async function holdAt<T>(path: string, work: (db: Database) => T): Promise<T> {
+async function useAt<T>(path: string, work: (db: Database) => T): Promise<T> {
   const { default: sqlite } = await import("node-sqlite3-wasm");
   // What a holder that was killed left behind: whoever holds our lock is alone.
   await rm(`${path}.lock`, { recursive: true, force: true });

@@ -138,7 +138,7 @@ export interface Catalogue {
   /** Reads what was added to the logs since the last time. */
   update(options?: UpdateOptions): Promise<Updated>;
   /** Something was appended to this session: soon, together with others, that is indexed. Fulfilled when it is, or at `close`. */
-  touched(session: string): Promise<void>;
+  indexSoon(session: string): Promise<void>;
   list(options?: ListOptions): Promise<SessionSummary[]>;
   /** By key, by id (of a foreign session also with `.jsonl`), or by the beginning of an id; `log/ambiguous` when several ids begin so. */
   get(name: string): Promise<SessionSummary | undefined>;

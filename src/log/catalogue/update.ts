@@ -5,12 +5,12 @@ import { type Part, readAdded, readAnew, unreadable } from "./parts.js";
 import type { Store } from "./store.js";
 import type { CatalogueOptions, Updated, UpdateOptions } from "./types.js";
 import {
+  hasGarbage,
+  type IndexedFiles,
   isComplete,
-  isDirty,
-  readSeen,
+  readIndexed,
   readState,
   removeSession,
-  type Seen,
   setComplete,
   sweep,
   writeParts,
@@ -32,8 +32,8 @@ export async function updateAll(
   proceed: Proceed,
   onProgress?: UpdateOptions["onProgress"],
 ): Promise<Updated> {
-  const seen = await allSeen(store);
-  const settled = await store.hold((db) => isComplete(db) && !isDirty(db));
+  const seen = await readAllIndexed(store);
+  const settled = await store.use((db) => isComplete(db) && !hasGarbage(db));
   const done: Updated = { sessions: 0, changed: 0, removed: 0 };
   const writer = new Writer(store);
   const gone = new Set(seen.keys());
@@ -49,20 +49,20 @@ export async function updateAll(
   }
   await writer.flush();
   for (const path of gone) {
-    await store.hold((db) => removeSession(db, path));
+    await store.use((db) => removeSession(db, path));
     done.removed += 1;
   }
   if (settled && done.changed + done.removed === 0) return done;
-  await store.hold(setComplete);
+  await store.use(setComplete);
   await sweepAll(store, proceed);
   return done;
 }
 
-async function allSeen(store: Store): Promise<Seen> {
-  const seen: Seen = new Map();
+async function readAllIndexed(store: Store): Promise<IndexedFiles> {
+  const seen: IndexedFiles = new Map();
   for (let last: number | undefined = 0; last !== undefined; ) {
     const after: number = last;
-    last = await store.hold((db) => readSeen(db, seen, after));
+    last = await store.use((db) => readIndexed(db, seen, after));
   }
   return seen;
 }
@@ -88,7 +88,7 @@ async function indexFile(
   isKnown: boolean,
   proceed: Proceed,
 ): Promise<void> {
-  const known = isKnown ? await store.hold((db) => readState(db, file.path)) : undefined;
+  const known = isKnown ? await store.use((db) => readState(db, file.path)) : undefined;
   try {
     const parts = file.foreign ? readAnew(file, known, readForeign(file.path)) : readAdded(file, known);
     for await (const part of parts) {
@@ -114,14 +114,14 @@ class Writer {
 
   async add(part: Part): Promise<void> {
     this.#pending.push(part);
-    for (const { text } of part.said) this.#length += text.length;
+    for (const { text } of part.texts) this.#length += text.length;
     if (this.#pending.length >= PENDING_PARTS || this.#length >= PENDING_LENGTH) await this.flush();
   }
 
   async flush(): Promise<void> {
     while (this.#pending.length > 0) {
       const parts = this.#pending;
-      this.#pending = await this.#store.hold((db) => writeParts(db, parts));
+      this.#pending = await this.#store.use((db) => writeParts(db, parts));
       await setImmediate();
     }
     this.#length = 0;
@@ -129,7 +129,7 @@ class Writer {
 }
 
 async function sweepAll(store: Store, proceed: Proceed): Promise<void> {
-  while (await store.hold(sweep)) {
+  while (await store.use(sweep)) {
     proceed();
     await setImmediate();
   }

@@ -16,10 +16,10 @@ const SWEEP = 100;
 export type FoundFile = Omit<SessionFile, "size" | "modified">;
 
 /** What a session's file looked like when it was indexed, by path. */
-export type Seen = Map<string, { size: number; modified: number; foreign: boolean }>;
+export type IndexedFiles = Map<string, { size: number; modified: number; foreign: boolean }>;
 
 /** Adds the next of them, those after a number; returns the last number, or undefined when there are no more. */
-export function readSeen(db: Database, seen: Seen, after: number): number | undefined {
+export function readIndexed(db: Database, seen: IndexedFiles, after: number): number | undefined {
   const rows = db.all(
     `SELECT n, path, size, modified, is_foreign FROM sessions WHERE n > ? ORDER BY n LIMIT ${PAGE}`,
     after,
@@ -102,7 +102,7 @@ export function writeParts(db: Database, parts: readonly Part[]): Part[] {
   return parts.slice(written);
 }
 
-function writePart(db: Database, sql: Statements, { before, anew, state, said }: Part): void {
+function writePart(db: Database, sql: Statements, { before, anew, state, texts }: Part): void {
   const row = sql.find.get(state.summary.path);
   const isAsBefore =
     row === null
@@ -117,7 +117,7 @@ function writePart(db: Database, sql: Statements, { before, anew, state, said }:
     n = numberIn(row, "n");
     sql.update.run([...cellsOf(state), n]);
   }
-  for (const { id, position, role, timestamp, text } of said) {
+  for (const { id, position, role, timestamp, text } of texts) {
     const { lastInsertRowid } = sql.message.run([n, id ?? null, position, role, timestamp]);
     sql.said.run([lastInsertRowid, separated(text)]);
   }
@@ -134,13 +134,13 @@ export function removeSession(db: Database, path: string): void {
 }
 
 /** Something is left of sessions that are gone. */
-export function isDirty(db: Database): boolean {
+export function hasGarbage(db: Database): boolean {
   return db.get("SELECT 1 FROM gone") !== null;
 }
 
 /** Removes some of it; false when nothing is left. */
 export function sweep(db: Database): boolean {
-  if (!isDirty(db)) return false;
+  if (!hasGarbage(db)) return false;
   const rows = db.all(`SELECT n FROM messages WHERE session IN (SELECT session FROM gone) LIMIT ${SWEEP}`);
   transaction(db, () => {
     for (const row of rows) {

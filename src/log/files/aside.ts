@@ -25,7 +25,7 @@ export function asideName(of?: string): string {
 }
 
 /** What processes that are gone have left in a folder: names of theirs, in order. */
-export async function leftIn(folder: string, now = Date.now()): Promise<string[]> {
+export async function leftoversIn(folder: string, now = Date.now()): Promise<string[]> {
   const left: string[] = [];
   for (const entry of await entriesOf(folder)) {
     const found = entry.isFile() || entry.isDirectory() ? ASIDE.exec(entry.name) : null;
@@ -41,7 +41,8 @@ export async function leftIn(folder: string, now = Date.now()): Promise<string[]
 
 /** Removes them. Of two processes that do so at the same time, neither fails. */
 export async function sweepFolder(folder: string): Promise<void> {
-  for (const name of await leftIn(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  for (const name of await leftoversIn(folder))
+    await rm(join(folder, name), { recursive: true, force: true });
 }
 
 function fateOfWriter(pid: number, started: string | undefined, place: string): Fate {

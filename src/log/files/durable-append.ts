@@ -23,11 +23,11 @@ export async function appendDurably(
     }
     await file.datasync();
   } catch (error) {
-    throw await takenBack(file, end, writeFailure(path, error));
+    throw await rollBack(file, end, writeFailure(path, error));
   }
 }
 
-async function takenBack(file: AppendFile, end: Position, failure: DragomanError): Promise<DragomanError> {
+async function rollBack(file: AppendFile, end: Position, failure: DragomanError): Promise<DragomanError> {
   try {
     await file.truncate(end);
     await file.datasync();
@@ -35,7 +35,7 @@ async function takenBack(file: AppendFile, end: Position, failure: DragomanError
   } catch (cause) {
     return new DragomanError(
       "log/write-failed",
-      `${failure.message}; a part of it may have been stored, for it could not be taken back`,
+      `${failure.message}; part of it may have been stored: rolling back failed`,
       { hint: "read the end of the session before you try again", cause },
     );
   }

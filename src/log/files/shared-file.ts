@@ -58,7 +58,7 @@ export class SharedFile<T> {
     const { path, locks, lock, print } = this.#options;
     try {
       await makeFolder(dirname(path));
-      await locks.take(lock);
+      await locks.acquire(lock);
     } catch (error) {
       throw writeFailure(path, error);
     }

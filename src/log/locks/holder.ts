@@ -22,8 +22,8 @@ export type Fate = "alive" | "dead" | "unknown";
 export function thisProcess(): Holder {
   const { pid } = process;
   const started = startOf(pid);
-  const boot = tell(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
-  const pids = tell(() => readlinkSync("/proc/self/ns/pid"));
+  const boot = orUndefined(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
+  const pids = orUndefined(() => readlinkSync("/proc/self/ns/pid"));
   return {
     pid,
     host: hostname(),
@@ -36,7 +36,7 @@ export function thisProcess(): Holder {
 
 /** What a lock file says; undefined if it is none. */
 export function parseHolder(text: string): Holder | undefined {
-  const value = tell(() => JSON.parse(text));
+  const value = orUndefined(() => JSON.parse(text));
   if (!isObject(value)) return undefined;
   const { pid, host, nonce, started, boot, pids } = value;
   if (typeof pid !== "number" || typeof host !== "string" || typeof nonce !== "string") return undefined;
@@ -77,7 +77,7 @@ function exists(pid: number): boolean {
 
 /** `12 (a name) S 1 …`: the third field is the state, the 22nd the start in ticks since the boot. */
 function startOf(pid: number): string | "ended" | undefined {
-  const stat = tell(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // A zombie has a number until its parent looks, but nothing else.
@@ -85,7 +85,7 @@ function startOf(pid: number): string | "ended" | undefined {
 }
 
 /** What cannot be found out is undefined. */
-function tell<T>(ask: () => T): T | undefined {
+function orUndefined<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch {

@@ -27,12 +27,12 @@ function locksThere(): string[] {
 
 test("a lock has one holder at a time, and leaves nothing behind", async () => {
   const [one, other] = [new Locks(path()), new Locks(path())];
-  expect(await one.tryTake("a")).toBe(true);
-  expect(await other.tryTake("a")).toBe(false);
-  expect(await one.tryTake("a")).toBe(false);
-  expect(await other.tryTake("b")).toBe(true);
+  expect(await one.tryAcquire("a")).toBe(true);
+  expect(await other.tryAcquire("a")).toBe(false);
+  expect(await one.tryAcquire("a")).toBe(false);
+  expect(await other.tryAcquire("b")).toBe(true);
   await one.release("a");
-  expect(await other.tryTake("a")).toBe(true);
+  expect(await other.tryAcquire("a")).toBe(true);
   await other.release("a");
   await other.release("b");
   expect(locksThere()).toEqual([]);
@@ -40,11 +40,11 @@ test("a lock has one holder at a time, and leaves nothing behind", async () => {
 
 test("whoever waits gets it when it is released", async () => {
   const [one, other] = [new Locks(path()), new Locks(path())];
-  await one.take("a");
-  expect(one.wanted("a")).toBe(false);
+  await one.acquire("a");
+  expect(one.hasWaiter("a")).toBe(false);
   const order: string[] = [];
-  const waiting = other.take("a").then(() => order.push("other has it"));
-  while (!one.wanted("a")) await new Promise(setImmediate);
+  const waiting = other.acquire("a").then(() => order.push("other has it"));
+  while (!one.hasWaiter("a")) await new Promise(setImmediate);
   order.push("one lets go");
   await one.release("a");
   await waiting;
@@ -55,15 +55,15 @@ test("whoever waits gets it when it is released", async () => {
 
 test("who lets go and wants it again is behind who waits", async () => {
   const [one, other] = [new Locks(path()), new Locks(path())];
-  await one.take("a");
+  await one.acquire("a");
   const order: string[] = [];
-  const others = other.take("a").then(async () => {
+  const others = other.acquire("a").then(async () => {
     order.push("other");
     await other.release("a");
   });
-  while (!one.wanted("a")) await new Promise(setImmediate);
+  while (!one.hasWaiter("a")) await new Promise(setImmediate);
   await one.release("a");
-  await one.take("a");
+  await one.acquire("a");
   order.push("one");
   await others;
   expect(order).toEqual(["other", "one"]);
@@ -73,7 +73,7 @@ test("who lets go and wants it again is behind who waits", async () => {
 test("the lock of a dead holder is taken over", async () => {
   leave("a", dead);
   const locks = new Locks(path());
-  expect(await locks.tryTake("a")).toBe(true);
+  expect(await locks.tryAcquire("a")).toBe(true);
   expect(JSON.parse(readFileSync(path("a"), "utf8")).pid).toBe(process.pid);
   await locks.release("a");
   expect(locksThere()).toEqual([]);
@@ -85,7 +85,7 @@ test("also when the one who was taking it over died", async () => {
   leave("a.DEAD.THIEF", { pid: deadPid, nonce: "SECOND" });
   leave("a.next", { pid: deadPid, nonce: "WAITER" });
   const locks = new Locks(path());
-  await locks.take("a");
+  await locks.acquire("a");
   expect(locksThere()).toEqual(["a"]);
   await locks.release("a");
 });
@@ -100,7 +100,7 @@ test("what the dead left is swept up, also if nobody asks for it", async () => {
   utimesSync(path("process-OLD"), 1, 1);
   mkdirSync(path("not-a-lock"));
   const locks = new Locks(path());
-  expect(await locks.tryTake("a")).toBe(true);
+  expect(await locks.tryAcquire("a")).toBe(true);
   await locks.release("a");
   expect(locksThere()).toEqual(["faraway.run", "not-a-lock"]);
   const left = ["process-DEAD", "process-FAR", "process-OLD"];
@@ -113,7 +113,7 @@ test("many who find the lock of a dead holder: one at a time has it", async () =
   let most = 0;
   const turns = Array.from({ length: 20 }, async () => {
     const locks = new Locks(path());
-    await locks.take("a");
+    await locks.acquire("a");
     inside += 1;
     most = Math.max(most, inside);
     await new Promise(setImmediate);
@@ -126,14 +126,14 @@ test("many who find the lock of a dead holder: one at a time has it", async () =
 
 test("a living holder is waited for, and named when that takes too long", async () => {
   const [one, other] = [new Locks(path()), new Locks(path(), { patienceMs: 0 })];
-  await one.take("a");
-  await expect(other.take("a")).rejects.toMatchObject({
+  await one.acquire("a");
+  await expect(other.acquire("a")).rejects.toMatchObject({
     code: "log/locked",
     message: expect.stringContaining(`is held by process ${process.pid} on `),
     details: { pid: process.pid },
   });
   await one.release("a");
-  await other.take("a");
+  await other.acquire("a");
   await other.release("a");
   expect(locksThere()).toEqual([]);
 });
@@ -142,16 +142,16 @@ test("a holder nobody can see counts as dead when it has shown no sign of life f
   leave("a", faraway);
   let now = 0;
   const locks = new Locks(path(), { now: () => now });
-  expect(await locks.tryTake("a")).toBe(false);
+  expect(await locks.tryAcquire("a")).toBe(false);
   now = 29_000;
-  expect(await locks.tryTake("a")).toBe(false);
+  expect(await locks.tryAcquire("a")).toBe(false);
   utimesSync(path("a"), 1, 1);
   now = 31_000;
-  expect(await locks.tryTake("a")).toBe(false);
+  expect(await locks.tryAcquire("a")).toBe(false);
   now = 60_000;
-  expect(await locks.tryTake("a")).toBe(false);
+  expect(await locks.tryAcquire("a")).toBe(false);
   now = 62_000;
-  expect(await locks.tryTake("a")).toBe(true);
+  expect(await locks.tryAcquire("a")).toBe(true);
   await locks.release("a");
 });
 
@@ -159,7 +159,7 @@ test("a file that is no lock of ours is left alone, and named", async () => {
   mkdirSync(path(), { recursive: true });
   writeFileSync(path("a"), "what is this?");
   const locks = new Locks(path(), { patienceMs: 0 });
-  await expect(locks.take("a")).rejects.toMatchObject({
+  await expect(locks.acquire("a")).rejects.toMatchObject({
     code: "log/locked",
     message: `"${path("a")}" is held by an unknown process`,
   });
@@ -168,10 +168,10 @@ test("a file that is no lock of ours is left alone, and named", async () => {
 
 test("a folder that somebody deleted is made again", async () => {
   const locks = new Locks(path("locks"));
-  await locks.take("a");
+  await locks.acquire("a");
   await locks.release("a");
   rmSync(path("locks"), { recursive: true });
-  await locks.take("b");
+  await locks.acquire("b");
   expect(readdirSync(path("locks")).filter((name) => name === "b")).toEqual(["b"]);
   await locks.release("b");
 });
@@ -186,13 +186,13 @@ test("a lock that changed hands while its holder was found dead stays with its n
     return now;
   };
   const locks = new Locks(path(), { now: clock });
-  expect(await locks.tryTake("a")).toBe(false);
+  expect(await locks.tryAcquire("a")).toBe(false);
   now = 31_000;
   changeHands = () => {
     changeHands = () => {};
     leave("a", { nonce: "QUICKER" });
   };
-  expect(await locks.tryTake("a")).toBe(false);
+  expect(await locks.tryAcquire("a")).toBe(false);
   expect(JSON.parse(readFileSync(path("a"), "utf8"))).toMatchObject({ nonce: "QUICKER" });
   expect(locksThere()).toEqual(["a"]);
 });
@@ -200,8 +200,8 @@ test("a lock that changed hands while its holder was found dead stays with its n
 test("a process that slept for longer than others believe in it does not remove the lock of the next holder", async () => {
   let now = 0;
   const locks = new Locks(path(), { now: () => now });
-  await locks.take("stolen");
-  await locks.take("kept");
+  await locks.acquire("stolen");
+  await locks.acquire("kept");
   rmSync(path("stolen"));
   leave("stolen", faraway);
   now = 30_001;

@@ -45,7 +45,7 @@ export class Locks {
   #identity: Promise<Identity> | undefined;
   #swept = false;
   readonly #held = new Map<string, number>();
-  #beat: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
   /** Holders nobody can see, and since when their files have not changed. */
   readonly #silent = new Map<string, { changed: number; since: number }>();
 
@@ -56,8 +56,8 @@ export class Locks {
   }
 
   /** Waits for its turn; `log/locked` when a living holder keeps it for too long. */
-  async take(name: string): Promise<void> {
-    if (!this.wanted(name) && (await this.tryTake(name))) return;
+  async acquire(name: string): Promise<void> {
+    if (!this.hasWaiter(name) && (await this.tryAcquire(name))) return;
     const deadline = this.#now() + this.#patienceMs;
     const next = nextOf(name);
     await this.#waitFor(next, deadline);
@@ -69,7 +69,7 @@ export class Locks {
   }
 
   /** False while a living holder has it. */
-  async tryTake(name: string): Promise<boolean> {
+  async tryAcquire(name: string): Promise<boolean> {
     for (;;) {
       if (await this.#link(name)) return true;
       const holder = await this.#holderOf(name);
@@ -80,7 +80,7 @@ export class Locks {
   }
 
   /** True when somebody waits for it. */
-  wanted(name: string): boolean {
+  hasWaiter(name: string): boolean {
     return existsSync(this.#path(nextOf(name)));
   }
 
@@ -89,20 +89,20 @@ export class Locks {
     if (taken === undefined) return;
     this.#held.delete(name);
     atExit.delete(this.#path(name));
-    if (this.#held.size === 0) clearInterval(this.#beat);
+    if (this.#held.size === 0) clearInterval(this.#heartbeat);
     // Whoever slept for long may have been taken for dead.
     if (this.#now() - taken > SILENCE_MS && !(await this.#isOurs(name))) return;
     await removeFile(this.#path(name));
   }
 
   async #waitFor(name: string, deadline: number): Promise<void> {
-    for (let attempt = 0; !(await this.tryTake(name)); attempt++) {
-      if (this.#now() > deadline) throw await this.#locked(name);
+    for (let attempt = 0; !(await this.tryAcquire(name)); attempt++) {
+      if (this.#now() > deadline) throw await this.#lockedError(name);
       await pause(backoff(attempt, PAUSES));
     }
   }
 
-  async #locked(name: string): Promise<DragomanError> {
+  async #lockedError(name: string): Promise<DragomanError> {
     const path = this.#path(name);
     const holder = await this.#holderOf(name);
     const who = holder === "gone" || holder === undefined ? undefined : holder;
@@ -134,12 +134,12 @@ export class Locks {
     this.#held.set(name, this.#now());
     removeAtExit(this.#path(name));
     if (this.#held.size === 1) {
-      this.#beat = setInterval(() => this.#showLife(me.path), BEAT_MS).unref();
+      this.#heartbeat = setInterval(() => this.#beat(me.path), BEAT_MS).unref();
     }
     return true;
   }
 
-  #showLife(path: string): void {
+  #beat(path: string): void {
     const now = new Date();
     // A failure shows as silence, which is what it is.
     utimes(path, now, now).catch(() => undefined);
@@ -178,7 +178,7 @@ export class Locks {
   /** False while somebody else is at it. */
   async #removeDead(name: string, { nonce }: Holder): Promise<boolean> {
     const right = `${name}.${nonce}`;
-    if (!(await this.tryTake(right))) return false;
+    if (!(await this.tryAcquire(right))) return false;
     try {
       const holder = await this.#holderOf(name);
       if (typeof holder === "object" && holder.nonce === nonce) await removeFile(this.#path(name));
@@ -189,14 +189,14 @@ export class Locks {
   }
 
   #me(): Promise<Identity> {
-    this.#identity ??= this.#introduce().catch((error) => {
+    this.#identity ??= this.#register().catch((error) => {
       this.#identity = undefined;
       throw error;
     });
     return this.#identity;
   }
 
-  async #introduce(): Promise<Identity> {
+  async #register(): Promise<Identity> {
     const holder = thisProcess();
     const path = this.#path(`process-${holder.nonce}`);
     await makeFolder(this.#folder);

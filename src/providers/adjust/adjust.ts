@@ -19,8 +19,8 @@ export function adjust(shown: readonly Shown[], target: Target, report: (loss: L
   const reportId = sendsIds ? report : () => undefined;
   const paired = pair(fitContent(shown, target, report), report, reportId);
   const ids = new Renamer(rules.toolId);
-  const named = renameCalls(paired, "name", (name) => names.sent(name), report);
-  const identified = renameCalls(named, "id", (id) => ids.accepted(id), reportId);
+  const named = renameCalls(paired, "name", (name) => names.toSent(name), report);
+  const identified = renameCalls(named, "id", (id) => ids.rename(id), reportId);
   const ended = rules.trimsLastAnswer ? trimLastAnswer(identified, report) : identified;
   return rules.alternates ? beginWithUser(ended, report) : ended;
 }

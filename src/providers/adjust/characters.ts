@@ -6,14 +6,14 @@ import type { Report } from "./entry.js";
 /** The text without halves of characters. */
 export function wholeText(text: string, at: string, report: Report): string {
   const whole = withoutHalves(text);
-  if (whole !== text) report(halved(at));
+  if (whole !== text) report(halfCharacterLoss(at));
   return whole;
 }
 
 /** The same for every text in a value. */
 export function wholeJson(value: JsonObject, at: string, report: Report): JsonObject {
   const whole = wholeObject(value);
-  if (whole !== value) report(halved(at));
+  if (whole !== value) report(halfCharacterLoss(at));
   return whole;
 }
 
@@ -35,7 +35,7 @@ function wholeTool(tool: ToolSpec, index: number, report: Report): ToolSpec {
   };
 }
 
-function halved(at: string): Loss {
+function halfCharacterLoss(at: string): Loss {
   return { at, what: "half a character", why: "it cannot be sent as UTF-8", severity: "approximated" };
 }
 

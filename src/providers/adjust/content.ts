@@ -9,7 +9,7 @@ import type {
 } from "../../core/types.js";
 import { wholeJson, wholeText } from "./characters.js";
 import { at, type Entry, lost, type Report } from "./entry.js";
-import { fitImage, fitOther, isUnseen } from "./media.js";
+import { fitImage, fitOther, isImagePlaceholder } from "./media.js";
 import type { Target } from "./target.js";
 import { fitThinking } from "./thinking.js";
 
@@ -24,7 +24,7 @@ export function fitContent(entries: readonly Entry[], target: Target, report: Re
     const fitted =
       message.role === "assistant"
         ? fitAnswer(message, target, place, report)
-        : fitGiven(message, target, place, report);
+        : fitInput(message, target, place, report);
     if (fitted.blocks.length > 0 || message.role === "toolResult") return [{ ...entry, ...fitted }];
     report({
       at: place,
@@ -46,11 +46,11 @@ function fitAnswer(
     message.provider === target.provider && message.api === target.api && message.model === target.model;
   const fitted = message.content.flatMap((block, index) => {
     const place = `${base}/content/${index}`;
-    const own = same ? block : withoutNotes(block, target.dialect, place, report);
+    const own = same ? block : withoutExt(block, target.dialect, place, report);
     const fit = fitAnswerBlock(own, same, target, place, report);
     return fit === undefined ? [] : [{ fit, index, isThought: block.type === "thinking" }];
   });
-  const content = setApart(fitted, target.rules.joinsTexts);
+  const content = separateThinking(fitted, target.rules.joinsTexts);
   return {
     message: { ...message, content: content.map(({ fit }) => fit) },
     blocks: content.map(({ index }) => index),
@@ -64,7 +64,7 @@ interface FittedBlock {
 }
 
 /** The blocks, with a blank line between thinking that became text and the text after it. */
-function setApart(fitted: readonly FittedBlock[], joins: boolean): FittedBlock[] {
+function separateThinking(fitted: readonly FittedBlock[], joins: boolean): FittedBlock[] {
   const blocks: FittedBlock[] = [];
   for (const block of fitted) {
     const { fit } = block;
@@ -118,7 +118,7 @@ function fitCall(call: ToolCall, place: string, report: Report): ToolCall {
   return given === call.arguments ? call : { ...call, arguments: given };
 }
 
-function fitGiven<M extends UserMessage | ToolResultMessage>(
+function fitInput<M extends UserMessage | ToolResultMessage>(
   message: M,
   target: Target,
   base: string,
@@ -131,7 +131,7 @@ function fitGiven<M extends UserMessage | ToolResultMessage>(
       const fit = fitBlock(block, message.role, target, `${base}/content/${index}`, report);
       return fit === undefined ? [] : [{ fit, index }];
     })
-    .filter(({ fit }, index, all) => !isUnseen(fit) || !isUnseen(all[index - 1]?.fit));
+    .filter(({ fit }, index, all) => !isImagePlaceholder(fit) || !isImagePlaceholder(all[index - 1]?.fit));
   return {
     message: { ...message, content: fitted.map(({ fit }) => fit) },
     blocks: fitted.map(({ index }) => index),
@@ -180,12 +180,7 @@ function fitText<B extends Extract<AssistantContent, { type: "text" }>>(
 }
 
 /** Ids of items and the like mean something to the model that made them only. */
-function withoutNotes<B extends AssistantContent>(
-  block: B,
-  dialect: string,
-  place: string,
-  report: Report,
-): B {
+function withoutExt<B extends AssistantContent>(block: B, dialect: string, place: string, report: Report): B {
   if (block.ext?.[dialect] === undefined) return block;
   const { [dialect]: _, ...ext } = block.ext;
   report(lost(`${place}/ext/${dialect}`, `what only ${dialect} says of it`, "another model cannot take it"));

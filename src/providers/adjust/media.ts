@@ -4,11 +4,11 @@ import type { AudioContent, FileContent, ImageContent, TextContent } from "../..
 import type { Report } from "./entry.js";
 import type { Target } from "./target.js";
 
-const UNSEEN = "[image: this model cannot see images]";
+const IMAGE_PLACEHOLDER = "[image: this model cannot see images]";
 
 /** Whether a block stands for an image that the model cannot see: one is enough for a run of them. */
-export function isUnseen(block: { type: string; text?: string } | undefined): boolean {
-  return block?.type === "text" && block.text === UNSEEN;
+export function isImagePlaceholder(block: { type: string; text?: string } | undefined): boolean {
+  return block?.type === "text" && block.text === IMAGE_PLACEHOLDER;
 }
 
 /**
@@ -23,7 +23,7 @@ export function fitImage(
 ): ImageContent | TextContent {
   if (!images) {
     report({ at: place, what: "an image", why: "the model cannot see images", severity: "approximated" });
-    return { type: "text", text: UNSEEN };
+    return { type: "text", text: IMAGE_PLACEHOLDER };
   }
   const { detail, ...plain } = image;
   if (detail !== undefined && !rules.imageDetail) {
@@ -42,11 +42,11 @@ function fitBytes(
 ): ImageContent | TextContent {
   const bytes = bytesOf(image);
   if (bytes === undefined) return fitUrl(image, urlSchemes, place, report);
-  if (!isBase64(bytes.data)) return replaced(image, "its data is not base64", place, report);
+  if (!isBase64(bytes.data)) return replaceByText(image, "its data is not base64", place, report);
   const declared = bytes.mimeType.toLowerCase();
   const type = typeOfBytes(bytes.data) ?? (declared === "image/jpg" ? "image/jpeg" : declared);
   const { image: types = [] } = media.user;
-  if (!isAmong(types, type)) return replaced(image, whyNot(types, type), place, report);
+  if (!isAmong(types, type)) return replaceByText(image, whyNot(types, type), place, report);
   if (type !== bytes.mimeType) {
     report({
       at: image.data === undefined ? `${place}/url` : `${place}/mimeType`,
@@ -69,9 +69,10 @@ function fitUrl(
 ): ImageContent | TextContent {
   const scheme = /^[a-z][a-z0-9+.-]{0,30}(?=:)/i.exec(image.url ?? "")?.[0].toLowerCase() ?? "";
   if (schemes.includes(scheme)) return image;
-  if (schemes.length === 0) return replaced(image, "this API fetches nothing from an address", place, report);
+  if (schemes.length === 0)
+    return replaceByText(image, "this API fetches nothing from an address", place, report);
   const has = scheme === "" ? "no address that can be fetched" : `an address that begins with ${scheme}:`;
-  return replaced(image, `it has ${has}`, place, report);
+  return replaceByText(image, `it has ${has}`, place, report);
 }
 
 /** The bytes that a block holds, in `data` or in a `data:` URL; undefined where they are elsewhere. */
@@ -91,22 +92,22 @@ export function fitOther<B extends AudioContent | FileContent>(
   report: Report,
 ): B | TextContent {
   const types = media[role][block.type];
-  if (types === undefined) return replaced(block, "this API does not take it", place, report);
+  if (types === undefined) return replaceByText(block, "this API does not take it", place, report);
   const whole = block.data === undefined ? block : { ...block, data: withoutLineBreaks(block.data) };
   if (whole.data !== undefined && !isBase64(whole.data)) {
-    return replaced(block, "its data is not base64", place, report);
+    return replaceByText(block, "its data is not base64", place, report);
   }
   const { mimeType } = whole;
   const isOther = mimeType !== undefined && !isAmong(types, mimeType);
   const why = refuses?.(whole) ?? (isOther ? whyNot(types, mimeType) : undefined);
-  return why === undefined ? whole : replaced(block, why, place, report);
+  return why === undefined ? whole : replaceByText(block, why, place, report);
 }
 
 function whyNot(types: readonly string[], type: string): string {
   return `this API takes ${types.join(", ")}, but it is ${type}`;
 }
 
-function replaced(
+function replaceByText(
   { type }: ImageContent | AudioContent | FileContent,
   why: string,
   at: string,

@@ -15,12 +15,12 @@ const origin = {
 
 test("a name the API takes stays as it is; another one is distinct and comes back", () => {
   const names = new ToolNames(rule);
-  expect(names.sent("read")).toBe("read");
-  const dotted = names.sent("weather.get");
-  const scored = names.sent("weather_get");
+  expect(names.toSent("read")).toBe("read");
+  const dotted = names.toSent("weather.get");
+  const scored = names.toSent("weather_get");
   expect(dotted).toMatch(/^weather_get_[0-9a-z]+$/);
   expect(scored).toBe("weather_get");
-  expect([names.original(dotted), names.original(scored), names.original("read")]).toEqual([
+  expect([names.toOriginal(dotted), names.toOriginal(scored), names.toOriginal("read")]).toEqual([
     "weather.get",
     "weather_get",
     "read",
@@ -29,7 +29,7 @@ test("a name the API takes stays as it is; another one is distinct and comes bac
 
 test("an answer names the tools as the caller does, in every event", () => {
   const names = new ToolNames(rule);
-  const name = names.sent("weather.get");
+  const name = names.toSent("weather.get");
   const builder = new AnswerBuilder(answerHeader(origin, "a"));
   const index = builder.open({ type: "toolCall", id: "c", name, arguments: {} });
   const started = builder.take().map((event) => names.restore(event));

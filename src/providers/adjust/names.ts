@@ -12,19 +12,19 @@ export class ToolNames {
     this.#renamer = new Renamer(shape);
   }
 
-  sent(name: string): string {
-    const sent = this.#renamer.accepted(name);
+  toSent(name: string): string {
+    const sent = this.#renamer.rename(name);
     if (sent !== name) this.#original.set(sent, name);
     return sent;
   }
 
-  original(name: string): string {
+  toOriginal(name: string): string {
     return this.#original.get(name) ?? name;
   }
 
   /** The tools under the names that are sent. */
-  tools(tools: readonly ToolSpec[]): ToolSpec[] {
-    return tools.map((tool) => ({ ...tool, name: this.sent(tool.name) }));
+  renameTools(tools: readonly ToolSpec[]): ToolSpec[] {
+    return tools.map((tool) => ({ ...tool, name: this.toSent(tool.name) }));
   }
 
   /** Gives the calls in an answer the names the caller knows. */
@@ -34,11 +34,11 @@ export class ToolNames {
     const message = "partial" in event ? event.partial : event.type === "done" ? event.message : event.error;
     for (const block of message.content) if (block.type === "toolCall") this.#rename(block);
     return event.type === "toolcall_start" && event.name !== undefined
-      ? { ...event, name: this.original(event.name) }
+      ? { ...event, name: this.toOriginal(event.name) }
       : event;
   }
 
   #rename(call: ToolCall): void {
-    call.name = this.original(call.name);
+    call.name = this.toOriginal(call.name);
   }
 }

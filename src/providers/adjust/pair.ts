@@ -17,13 +17,13 @@ export function pair(entries: readonly Entry[], report: Report, reportId: Report
     const { item } = call.spot;
     const own = { ...call, id: ids.get(call.spot) ?? call.id };
     const answer = answers.get(call.spot);
-    const result = answer === undefined ? missing(own, report) : answering(answer, own, report);
+    const result = answer === undefined ? addMissingResult(own, report) : fitResult(answer, own, report);
     const before = results.get(item);
     if (before === undefined) results.set(item, [result]);
     else before.push(result);
   }
   const rest = [...duplicates, ...orphans].filter(isResult);
-  for (const result of rest.sort((one, other) => one.index - other.index)) reportRest(result, report);
+  for (const result of rest.sort((one, other) => one.index - other.index)) reportUnpaired(result, report);
   return final.flatMap((entry) =>
     isResult(entry) ? [] : [withIds(entry, results.get(entry)), ...(results.get(entry) ?? [])],
   );
@@ -84,7 +84,7 @@ function withIds(entry: Entry, results: readonly Entry[] = []): Entry {
   return { ...entry, message: { ...entry.message, content } };
 }
 
-function answering({ result, when }: PairedResult<Entry>, { id, name }: Call, report: Report): Entry {
+function fitResult({ result, when }: PairedResult<Entry>, { id, name }: Call, report: Report): Entry {
   if (!isResult(result)) return result;
   if (when !== "in time") {
     report({
@@ -107,7 +107,7 @@ function answering({ result, when }: PairedResult<Entry>, { id, name }: Call, re
   return { ...result, message: { ...result.message, toolCallId: id, toolName: name } };
 }
 
-function missing({ id, name, spot: { item } }: Call, report: Report): Entry<ToolResultMessage> {
+function addMissingResult({ id, name, spot: { item } }: Call, report: Report): Entry<ToolResultMessage> {
   report({
     at: at(item),
     what: `a result for the call "${id}"`,
@@ -126,7 +126,7 @@ function missing({ id, name, spot: { item } }: Call, report: Report): Entry<Tool
   return { message, index: item.index };
 }
 
-function reportRest(rest: Entry<ToolResultMessage>, report: Report): void {
+function reportUnpaired(rest: Entry<ToolResultMessage>, report: Report): void {
   report({
     at: at(rest),
     what: `a result for "${rest.message.toolCallId}"`,

@@ -18,7 +18,7 @@ export class Renamer {
     this.#shape = shape;
   }
 
-  accepted(name: string): string {
+  rename(name: string): string {
     const known = this.#accepted.get(name);
     if (known !== undefined) return known;
     let next = name;

@@ -30,7 +30,7 @@ export async function* script(
     switch (command) {
       case "think":
       case "say":
-        yield* spoken(command === "say" ? "text" : "thinking", rest);
+        yield* blockEvents(command === "say" ? "text" : "thinking", rest);
         break;
       case "call":
       case "malformed":
@@ -61,7 +61,7 @@ export async function* script(
   yield { type: "done", stopReason: calls > 0 ? "toolUse" : "stop", usage: countTokens(context, question) };
 }
 
-function* spoken(kind: "text" | "thinking", text: string): Generator<ConnectorEvent> {
+function* blockEvents(kind: "text" | "thinking", text: string): Generator<ConnectorEvent> {
   yield { type: `${kind}_start` };
   for (const delta of words(text)) yield { type: `${kind}_delta`, delta };
   yield { type: `${kind}_end` };

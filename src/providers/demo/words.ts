@@ -29,11 +29,11 @@ export function lastTurn({ messages }: Context): { question: string; since: read
 
 /** A count of tokens that is always the same: words. */
 export function countTokens(context: Context, answer: string): Partial<Tokens> {
-  const input = [context.systemPrompt ?? "", ...context.messages.map(spoken)];
+  const input = [context.systemPrompt ?? "", ...context.messages.map(shownText)];
   return { input: input.reduce((sum, text) => sum + words(text).length, 0), output: words(answer).length };
 }
 
-function spoken(message: AgentMessage): string {
+function shownText(message: AgentMessage): string {
   return message.role === "user" || message.role === "toolResult" || message.role === "assistant"
     ? textOf(message)
     : "";

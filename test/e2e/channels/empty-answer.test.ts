@@ -13,7 +13,7 @@ test.each(["", "&nbsp;"])("an answer of %j, with nothing to see in it, is told o
   await model.isAsked(1);
   model.send({ text, stop: "stop" });
   expect(await platform.hasShown("7", 1)).toEqual([
-    "! My model's answer was empty. Please ask again, or in other words.",
+    "! Sorry, I came up with an empty answer. Please ask again, perhaps in different words.",
   ]);
 });
 

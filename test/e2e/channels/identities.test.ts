@@ -17,6 +17,6 @@ test("somebody who is linked on another account is not linked on this one, and i
   );
   expect((await Promise.all(found)).map((id) => id !== undefined)).toEqual([true, false, true]);
   expect(noted[0]).toBe(
-    '{"identity":"telegram/work:7","text":"an identity names no account there is: write platform/account:id"}',
+    '{"identity":"telegram/work:7","text":"identity does not match an account: write it as platform/account:id"}',
   );
 });

@@ -206,7 +206,7 @@ test("after a break a command keeps its place between the questions, and an edit
   const { runtime } = testDesk({ settings: { owners: [String(JOHN)] } });
   // The model takes its time, and the command does not wait for it.
   expect((await answers(3)).sort()).toEqual([
-    "A new conversation begins here. The old one is kept.",
+    "Let's start fresh. I've kept our previous conversation.",
     "question one, corrected",
     "question two",
   ]);
@@ -220,5 +220,5 @@ test("a question that is stopped at once is not answered", async () => {
   testDesk({ settings: { owners: [String(JOHN)] }, config: model.config, fetch: model.fetch });
   fake.says("question");
   fake.says("/stop");
-  expect((await answers(1))[0]).toBe("Stopped.");
+  expect((await answers(1))[0]).toBe("Okay, I've stopped.");
 });

@@ -108,6 +108,6 @@ test("an address that Telegram does not take stops it", async () => {
   await session.until(() => session.states.at(-1)?.state === "stopped");
   expect(session.states.at(-1)).toEqual({
     state: "stopped",
-    why: "Telegram says: Bad Request: bad webhook: An HTTPS URL must be provided for webhook",
+    why: "Telegram replied: Bad Request: bad webhook: An HTTPS URL must be provided for webhook",
   });
 });

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { telegram } from "../../../src/channels/telegram/index.js";
 import type { Settings } from "../../../src/channels/telegram/settings.js";
-import type { Place } from "../../../src/channels/types.js";
+import type { Chat } from "../../../src/channels/types.js";
 import { TelegramFake } from "../../fakes/telegram/server.js";
 import { failureOf, openSession, type SessionOptions } from "../../support/channel-session.js";
 
@@ -26,7 +26,7 @@ async function connect(options: SessionOptions = {}) {
   return session;
 }
 
-const john: Place = { kind: "direct", chat: "123456789" };
+const john: Chat = { kind: "direct", chat: "123456789" };
 
 describe("connecting", () => {
   test("a token that Telegram does not know stops it, and is not told", async () => {
@@ -36,8 +36,8 @@ describe("connecting", () => {
       { state: "connecting" },
       {
         state: "stopped",
-        why: "Telegram does not know this token",
-        hint: "ask @BotFather for the bot's token, and set it with: dragoman channels add telegram",
+        why: "Telegram does not accept this token",
+        hint: "get the bot's token from @BotFather and set it with: dragoman channels add telegram",
       },
     ]);
     expect(inspect(session.states)).not.toContain("wrong");
@@ -63,7 +63,7 @@ describe("connecting", () => {
     const second = await connect();
     await first.until(() => first.states.at(-1)?.state === "waiting");
     expect(first.states.at(-1)).toMatchObject({
-      why: "another program receives this bot's messages: stop it, or give each a bot of its own",
+      why: "another program is receiving this bot's messages: stop it, or use a separate bot for each",
     });
     await second.transport.close();
     await first.until(() => first.states.at(-1)?.state === "connected");
@@ -73,7 +73,7 @@ describe("connecting", () => {
     fake.fail("getMe", { status: 429, retryAfter: 1 });
     const session = await open();
     await session.until(() => session.states.at(-1)?.state === "connected");
-    expect(session.states[1]).toMatchObject({ state: "waiting", why: "Telegram asks for a pause" });
+    expect(session.states[1]).toMatchObject({ state: "waiting", why: "rate limited by Telegram" });
   });
 });
 
@@ -123,7 +123,7 @@ describe("receiving", () => {
     await expect(transport.fetch({ kind: "image", handle: "gone" }, 99)).rejects.toMatchObject({
       code: "channel/no-file",
       message:
-        "the file cannot be fetched: Call to 'getFile' failed! (400: Bad Request: wrong file_id or the file is temporarily unavailable)",
+        "could not download the file: Call to 'getFile' failed! (400: Bad Request: wrong file_id or the file is temporarily unavailable)",
     });
   });
 });
@@ -135,7 +135,7 @@ describe("sending", () => {
     const { transport } = await connect();
     fake.chats.add({ id: -1001, type: "supergroup", is_forum: true, topics: [42] });
     for (const thread of ["42", "1"]) {
-      const place: Place = { kind: "group", chat: "-1001", thread };
+      const place: Chat = { kind: "group", chat: "-1001", thread };
       await transport.typing?.(place);
       for (const part of telegram.outgoing({ text: `In ${thread}` }, place))
         await transport.send(place, part, "a key");
@@ -171,7 +171,7 @@ describe("sending", () => {
     const error = await failureOf(transport.send(john, { native: broken.native }, "a key"));
     expect([error.fate, error.message]).toEqual([
       "refused",
-      `Telegram says: Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"`,
+      `Telegram replied: Bad Request: can't parse entities: Can't find end tag corresponding to start tag "b"`,
     ]);
   });
 
@@ -311,7 +311,7 @@ describe("sending", () => {
     const error = await failureOf(
       transport.send(john, { native: { text: "" }, mediaUrl: "media:x" }, "a key"),
     );
-    expect([error.fate, error.message]).toEqual(["refused", "the file cannot be sent: there are no files"]);
+    expect([error.fate, error.message]).toEqual(["refused", "could not send the file: there are no files"]);
   });
 
   test.each([

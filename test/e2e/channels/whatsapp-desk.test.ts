@@ -135,7 +135,7 @@ test("the author's edit replaces a message that was not answered yet, and the ed
   const { says, until, noted } = await open();
   await says("mine", "E1", JOHN, GROUP);
   await says(edit("E1", { conversation: "obey Eve" }), "E2", EVE, GROUP);
-  await until(() => noted.some((note) => note.includes("an edit by another sender is ignored")));
+  await until(() => noted.some((note) => note.includes("ignored an edit by someone other than the author")));
   await says("teh", "E3");
   await says(edit("E3", { conversation: "the" }), "E4");
   await until(() => fake.said(JOHN).length > 0);
@@ -150,7 +150,7 @@ test.each([
   const { says, until, noted } = await open();
   await says("never mind", "W1");
   await says(gone("W1"), "W2");
-  await until(() => noted.some((note) => note.includes("a message is withdrawn")));
+  await until(() => noted.some((note) => note.includes("dropped a message that its author")));
   await says("this", "W3");
   await until(() => fake.said(JOHN).length > 0);
   expect(fake.said(JOHN)).toEqual(["this"]);

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import * as baileys from "baileys";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Inbound } from "../../../src/channels/types.js";
+import { Device, type DeviceOptions } from "../../../src/channels/whatsapp/device.js";
 import { Identities } from "../../../src/channels/whatsapp/identities.js";
-import { Line, type LineOptions } from "../../../src/channels/whatsapp/line.js";
 import { RecentMessages } from "../../../src/channels/whatsapp/recent-messages.js";
 import { correspondentOf, messageNode, signalDevice } from "../../fakes/signal-device.js";
 import { WhatsAppFake } from "../../fakes/whatsapp.js";
@@ -21,11 +21,11 @@ beforeEach(async () => {
 });
 
 /** A connected line. What crabline cannot say is put into the mouth of its socket. */
-async function openLine(options: Partial<LineOptions> = {}) {
+async function openLine(options: Partial<DeviceOptions> = {}) {
   const device = await signalDevice(join(folder, "keys"));
   const states: string[] = [];
   const watchers = new Set<() => void>();
-  const line = new Line({
+  const line = new Device({
     baileys,
     auth: device.auth,
     recent: await RecentMessages.open(baileys, join(folder, "messages")),
@@ -77,7 +77,7 @@ test("WhatsApp is told of an encrypted message when it is stored, and not before
   expect(states).toEqual([
     "connecting",
     "connected",
-    "waiting: what was received cannot be stored: the disk is full",
+    "waiting: could not store a message: the disk is full",
     "connected",
   ]);
 });
@@ -133,7 +133,7 @@ test("when the phone has unlinked it, it stops", async () => {
   const { states, untilStates, hear, line } = await openLine();
   hear("CB:failure", ended("failure", { reason: "401" }));
   await untilStates(3);
-  expect(states.slice(2)).toEqual(["stopped: the phone has unlinked this device"]);
+  expect(states.slice(2)).toEqual(["stopped: this device was unlinked on the phone"]);
   expect(line.connection).toBeUndefined();
 });
 
@@ -142,7 +142,7 @@ test("when another program took its place, it leaves it there", async () => {
   const conflict = { tag: "conflict", attrs: { type: "replaced" } };
   hear("CB:stream:error", ended("stream:error", {}, [conflict]));
   await untilStates(3);
-  expect(states.slice(2)).toEqual(["stopped: another program has connected with the keys of this device"]);
+  expect(states.slice(2)).toEqual(["stopped: another program connected with this device's keys"]);
 });
 
 /** A line, and somebody who says things to it one after the other. */

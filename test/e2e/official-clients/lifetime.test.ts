@@ -138,7 +138,7 @@ test.each(paths)("a server that shuts down tells the clients of %s", async (path
   await gateway().restart(slow);
   const { goOn } = waitingModel();
   const text = await raw(path, body, () => void gateway().close());
-  expect(text).toContain("the gateway shuts down; the session keeps what was said");
+  expect(text).toContain("the gateway is shutting down; the session is stored");
   goOn();
 });
 

@@ -269,9 +269,7 @@ describe("an agent", () => {
     const reading = async () => {
       for await (const chunk of stream) expect(chunk.choices).toHaveLength(1);
     };
-    await expect(reading()).rejects.toThrow(
-      "the model's provider does not take the key that this gateway has for it",
-    );
+    await expect(reading()).rejects.toThrow("the model's provider rejected this gateway's API key");
   });
 
   test("sees the client's pictures", async () => {
@@ -335,7 +333,7 @@ describe("errors", () => {
       502,
       {
         type: "server_error",
-        message: "the model's provider does not take the key that this gateway has for it",
+        message: "the model's provider rejected this gateway's API key",
       },
     ],
   ])("of the provider: %s", async (content, status, error) => {

@@ -25,7 +25,7 @@ const open = browserForFile();
 
 async function visit(options?: Parameters<typeof open>[1]) {
   const { page, troubles } = await open(gateway().link, options);
-  await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+  await page.getByRole("heading", { name: "How can I help?" }).waitFor();
   return { page, troubles, chat: chatOn(page) };
 }
 
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("on a phone", () => {
     await page.getByRole("button", { name: "Send" }).tap();
     await chat.answer("A word from a small page.").waitFor();
     await page.getByRole("button", { name: /\d+ tokens/ }).tap();
-    await page.getByRole("dialog", { name: "Usage of this session" }).waitFor();
+    await page.getByRole("dialog", { name: "Session usage" }).waitFor();
     await page.keyboard.press("Escape");
     const link = chat.sideBar.getByRole("link", { name: "A long story" });
     expect(await link.isVisible()).toBe(false);
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser).each(["light", "dark"] as const)("for everybody, in
     expect(await axeFindings(page)).toEqual([]);
 
     await chat.say('think: Hm.\nsay: Look.\ncall: exec {"command":"true"}\n---\nsay: Done.');
-    await page.getByText("May exec run?").waitFor();
+    await page.getByText("Allow exec to run?").waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press("Alt+n");
     await chat.answer("Done.").waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser).each(["light", "dark"] as const)("for everybody, in
     await page.keyboard.press("Escape");
 
     await page.getByRole("button", { name: /\d+ tokens/ }).click();
-    await page.getByRole("img", { name: /Tokens of the last/ }).waitFor();
+    await page.getByRole("img", { name: /Tokens per answer/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press("Escape");
 

@@ -24,11 +24,11 @@ describe.skipIf(!hasBrowser)("a gateway that is killed and started again", () =>
     await chat.say("say: Halfway\nstall");
     await chat.answer("Halfway").waitFor();
     await kill(first);
-    await chat.status.getByText("The connection to the gateway was lost. Reconnecting…").waitFor();
+    await chat.status.getByText("Connection to the gateway lost. Reconnecting…").waitFor();
     await chat.field.fill("a draft that stays");
 
     await startServe(home, ["--model", "demo/echo", "--port", new URL(first.url).port]);
-    await chat.status.getByText("Connected again. Nothing was missed.").waitFor();
+    await chat.status.getByText("Reconnected. Nothing was missed.").waitFor();
     await chat.log.getByText("Something went wrong").waitFor();
     expect(await chat.answer("Halfway").count()).toBe(1);
     expect(await chat.field.inputValue()).toBe("a draft that stays");
@@ -45,10 +45,10 @@ describe.skipIf(!hasBrowser)("a gateway that is killed and started again", () =>
     await chat.answer("Hello").waitFor();
     await kill(first);
     const second = await startServe(home, ["--model", "demo/echo", "--port", new URL(first.url).port]);
-    await page.getByRole("alert").getByText("The gateway was started again").waitFor();
+    await page.getByRole("alert").getByText("The gateway was restarted").waitFor();
     const tab = await page.context().newPage();
     await tab.goto(`${second.url}/#token=${second.token}`);
-    await tab.getByRole("heading", { name: "What shall we do?" }).waitFor();
+    await tab.getByRole("heading", { name: "How can I help?" }).waitFor();
     // The link that was opened in another tab is good for this one, too.
     await chat.answer("Hello").waitFor();
   });

@@ -39,13 +39,13 @@ describe.skipIf(!hasBrowser)("a session in the viewer", () => {
     const { page } = await open(gateway().url);
     await page.getByLabel("Token", { exact: true }).fill(gateway().link.replace(/.*token=/, ""));
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+    await page.getByRole("heading", { name: "How can I help?" }).waitFor();
     const chat = chatOn(page);
     await chat.say("say: Look at **this**.");
     await chat.answer("Look at this.").waitFor();
     await page
       .locator("header")
-      .getByRole("button", { name: /^Menu of/ })
+      .getByRole("button", { name: /^Menu for/ })
       .click();
     const tab = await tabOf(page, () => page.getByRole("menuitem", { name: "Open in viewer" }).click());
     await tab.getByRole("heading", { name: "say: Look at **this**." }).waitFor();
@@ -71,10 +71,10 @@ describe.skipIf(!hasBrowser)("a session in the viewer", () => {
 
   test("says what to do where there is no token, or no such session", async () => {
     const { page } = await open(`${gateway().url}/view#session=01J00000000000000000000000`);
-    await page.getByRole("alert").getByText("This tab has no token of the gateway.").waitFor();
+    await page.getByRole("alert").getByText("This tab is not signed in to the gateway.").waitFor();
     await page.evaluate(`localStorage.setItem("dragoman.token", "dgm_wrong")`);
     await page.reload();
-    await page.getByRole("alert").getByText("does not take this token any more").waitFor();
+    await page.getByRole("alert").getByText("no longer accepts this token").waitFor();
     await page.evaluate(
       `localStorage.setItem("dragoman.token", ${JSON.stringify(gateway().link.replace(/.*token=/, ""))})`,
     );

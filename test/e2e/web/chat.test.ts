@@ -25,7 +25,7 @@ const open = browserForFile();
 /** Opens the printed link; what should not have happened is an empty list. */
 async function visit() {
   const { page, troubles } = await open(gateway().link);
-  await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+  await page.getByRole("heading", { name: "How can I help?" }).waitFor();
   return { page, troubles, chat: chatOn(page) };
 }
 
@@ -61,24 +61,24 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await page.getByRole("alert").getByText("The gateway does not accept this token.").waitFor();
     await page.getByLabel("Token", { exact: true }).fill(gateway().link.replace(/.*token=/, ""));
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+    await page.getByRole("heading", { name: "How can I help?" }).waitFor();
     expect(await page.evaluate("localStorage.getItem('dragoman.token')")).toBeNull();
   });
 
   test("asks whether a tool may run, and shows what it did", async () => {
     const { page, troubles, chat } = await visit();
     await chat.say('call: exec {"command":"echo from the shell"}\n---\nsay: It ran.');
-    await page.getByRole("alert").getByText("May exec run?").waitFor();
-    await chat.status.getByText("Waiting for a permission").waitFor();
+    await page.getByRole("alert").getByText("Allow exec to run?").waitFor();
+    await chat.status.getByText("Waiting for permission").waitFor();
     await page.keyboard.press("Alt+y");
     await chat.answer("It ran.").waitFor();
     await chat.log.getByRole("button", { name: /exec/ }).click();
     await chat.log.getByText("from the shell", { exact: true }).waitFor();
 
     await chat.say('call: exec {"command":"echo again"}\n---\nsay: It was not allowed.');
-    await page.getByRole("button", { name: /Do not allow/ }).click();
+    await page.getByRole("button", { name: /Deny/ }).click();
     await chat.answer("It was not allowed.").waitFor();
-    expect(await page.getByText("May exec run?").count()).toBe(0);
+    expect(await page.getByText("Allow exec to run?").count()).toBe(0);
     expect(troubles).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await tab.goto(page.url());
     const other = chatOn(tab);
     await other.answer("Thinking it over.").waitFor();
-    await other.sideBar.getByRole("img", { name: "at work" }).waitFor();
+    await other.sideBar.getByRole("img", { name: "working" }).waitFor();
 
     await page.getByRole("button", { name: /While the agent works/ }).click();
     await page.getByRole("menuitemradio", { name: /Afterwards/ }).click();
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     const first = page.url();
 
     await chat.field.press("ArrowUp");
-    await page.getByText("Editing: what you send begins a fork").waitFor();
+    await page.getByText("Editing: sending starts a fork").waitFor();
     await chat.say("say: Another way.");
     await chat.answer("Another way.").waitFor();
     await page.getByRole("link", { name: /fork of/ }).waitFor();
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await chat.answer("One way.").waitFor();
     await page
       .locator("header")
-      .getByRole("button", { name: /^Menu of/ })
+      .getByRole("button", { name: /^Menu for/ })
       .click();
     await page.getByRole("menuitem", { name: "Fork" }).click();
     await page.waitForURL((url) => url.href !== first);
@@ -199,9 +199,9 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await chat.say("say: The chrysanthemum is in the cellar.");
     await chat.answer("The chrysanthemum is in the cellar.").waitFor();
     await page.getByRole("link", { name: "New chat" }).click();
-    await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+    await page.getByRole("heading", { name: "How can I help?" }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search in all sessions" }).fill("chrysanth");
+    await page.getByRole("combobox", { name: "Search all sessions" }).fill("chrysanth");
     const hit = page.getByRole("option").filter({ has: page.locator("mark", { hasText: "chrysanthemum" }) });
     await hit.first().click();
     await chat.answer("The chrysanthemum is in the cellar.").waitFor();
@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     const { page, troubles, chat } = await visit();
     await chat.say("say: Keep this.");
     await chat.answer("Keep this.").waitFor();
-    const menu = page.locator("header").getByRole("button", { name: /^Menu of/ });
+    const menu = page.locator("header").getByRole("button", { name: /^Menu for/ });
     await menu.click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
     await page.getByRole("textbox", { name: "Title" }).fill("Kept things");
@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
       'call: agent {"agent":"scout","prompt":"say: Seen from above."}\n---\nsay: The scout is back.',
     );
     await chat.answer("The scout is back.").waitFor();
-    const helper = chat.sideBar.locator(".helpers").getByRole("link", { name: /say: Seen from above\./ });
+    const helper = chat.sideBar.locator(".sub-agents").getByRole("link", { name: /say: Seen from above\./ });
     await helper.click();
     await chat.answer("Seen from above.").waitFor();
     await chat.log.getByRole("heading", { name: "scout" }).waitFor();
@@ -263,7 +263,10 @@ describe.skipIf(!hasBrowser)("the chat", () => {
       mimeType: "text/plain",
       buffer: Buffer.from("no image"),
     });
-    await page.getByRole("alert").getByText("notes.txt is no image (PNG, JPEG, GIF or WebP).").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("notes.txt is not a supported image (PNG, JPEG, GIF or WebP).")
+      .waitFor();
     await picker.setInputFiles({
       name: "pixel.png",
       mimeType: "image/png",
@@ -287,7 +290,7 @@ describe.skipIf(!hasBrowser)("the chat", () => {
     await chat.answer("say it as it is").waitFor();
     await chat.field.fill("Dear");
     await page.getByRole("link", { name: "New chat" }).click();
-    await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+    await page.getByRole("heading", { name: "How can I help?" }).waitFor();
     expect(await chat.field.inputValue()).toBe("");
     await page.goBack();
     await chat.answer("say it as it is").waitFor();

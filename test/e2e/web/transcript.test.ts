@@ -85,9 +85,9 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
     const card = page.getByRole("button", { name: "exec npm test 2.5 s" });
     await card.click();
     await page.getByText("all green").waitFor();
-    await page.getByRole("button", { name: "Thoughts" }).click();
+    await page.getByRole("button", { name: "Thinking" }).click();
     await page.locator("em", { hasText: "hm" }).waitFor();
-    await page.getByText("The provider is asking to slow down").waitFor();
+    await page.getByText("The provider's rate limit was reached").waitFor();
     await page.locator(".hl-keyword").waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -159,11 +159,11 @@ describe.skipIf(!hasBrowser)("a transcript in a browser", () => {
     await expect.poll(distance).toBe(0);
     await page.locator(".transcript-scroller").hover();
     await page.mouse.wheel(0, -600);
-    await page.getByRole("button", { name: "Jump to the latest" }).waitFor();
+    await page.getByRole("button", { name: "Jump to latest" }).waitFor();
     const before = await distance();
     await push("\n\nmore\n\nand more");
     await expect.poll(distance).toBeGreaterThan(before);
-    await page.getByRole("button", { name: "Jump to the latest" }).click();
+    await page.getByRole("button", { name: "Jump to latest" }).click();
     await expect.poll(distance).toBe(0);
     await page.getByText("and more").waitFor();
   });

@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
   test("without the key it says so, and a file can be picked", async () => {
     const { url } = await startView([fixture("openclaw/fixtures/branches.jsonl")]);
     const wrong = await open(`${url}/#key=wrong`);
-    await wrong.page.getByText("This link is no longer good.").waitFor();
+    await wrong.page.getByText("This link is no longer valid.").waitFor();
     const { page } = await open(`${url}/`);
     await page.locator("input[type=file]").setInputFiles(fixture("cline/fixtures/success.json"));
     await page.getByText("Cline session messages").waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     expect(await rows.nth(1).getAttribute("aria-selected")).toBe("true");
     expect(await axeFindings(page)).toEqual([]);
     await log(page).getByText("1 of 2").waitFor();
-    await log(page).getByRole("button", { name: "Branch after" }).click();
+    await log(page).getByRole("button", { name: "Next branch" }).click();
     await log(page).getByText("In Africa, I mean.").waitFor();
     expect(troubles).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     const list = page.getByRole("list", { name: "Problems", exact: true });
     expect(await list.getByRole("listitem").count()).toBe(2);
     await list.getByText("json/syntax").click();
-    const there = log(page).getByRole("list", { name: "Problems of this message" });
+    const there = log(page).getByRole("list", { name: "Problems in this message" });
     await there.getByText("json/syntax").waitFor();
     await panel(page, "JSON").click();
     await page.getByText('{"role":"user","content":"And no').waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
 
   test("says what a provider would refuse", async () => {
     const { page } = await openPage(lines({ role: "user", content: [], timestamp: 1 }));
-    await page.getByLabel("Would it be taken by").selectOption("anthropic");
+    await page.getByLabel("Check for provider").selectOption("anthropic");
     await page.getByRole("list", { name: "Problems", exact: true }).getByText("anthropic/").first().waitFor();
   });
 
@@ -149,18 +149,18 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     const { page } = await openPage(conversation);
     await log(page).getByText("What does greet.ts print?").hover();
     await log(page).getByRole("button", { name: "JSON" }).first().click();
-    await page.getByText("line 1, column 1").waitFor();
+    await page.getByText("Line 1, column 1").waitFor();
     await page
       .getByText('{"role":"user","content":"What does greet.ts print?","timestamp":1768469400000}')
       .waitFor();
-    await page.getByRole("button", { name: "In the model" }).click();
+    await page.getByRole("button", { name: "Dragoman model" }).click();
     await page.getByText('"timestamp": 1768469400000').waitFor();
   });
 
   test("lists the losses of a conversion, and downloads it", async () => {
     const { page, troubles } = await openPage(conversation);
     await panel(page, "Convert").click();
-    await page.getByLabel("As a transcript of").selectOption("clawtools");
+    await page.getByLabel("Convert to").selectOption("clawtools");
     const losses = page.getByRole("list", { name: "Losses" });
     await losses.getByText("timestamp (1768469400000)").click();
     const { name, text } = await downloaded(page, "Download");
@@ -232,10 +232,10 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
 
   test("what cannot be read is shown with its place, what to do, and as it is", async () => {
     const { page, troubles } = await openPage("Dear diary,\n");
-    await page.getByRole("heading", { name: "transcript.jsonl cannot be read" }).waitFor();
-    await page.getByText("no dialect fits the input").waitFor();
+    await page.getByRole("heading", { name: "Could not read transcript.jsonl" }).waitFor();
+    await page.getByText("the input matches no dialect").waitFor();
     await page.getByText("Dear diary,").waitFor();
-    await page.getByLabel("Read it as").selectOption("openclaw");
+    await page.getByLabel("Read as").selectOption("openclaw");
     await page.getByText("Line 1, column 1").waitFor();
     expect(troubles).toEqual([]);
   });
@@ -248,7 +248,7 @@ describe.skipIf(!hasBrowser)("the viewer in a browser", () => {
     await panel(page, "JSON").click();
     for (const _ of attacks) await page.keyboard.press("j");
     await panel(page, "Convert").click();
-    await page.getByLabel("As a transcript of").selectOption("cline");
+    await page.getByLabel("Convert to").selectOption("cline");
     await page.getByRole("list", { name: "Losses" }).waitFor();
     expect(await page.locator("#root :is(script, iframe, object, embed, base, form, link)").count()).toBe(0);
     expect(troubles).toEqual([]);

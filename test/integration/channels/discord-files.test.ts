@@ -40,7 +40,7 @@ test.each([
 ])("%s is not Discord's, and not fetched", async (handle) => {
   await expect(session.transport.fetch({ kind: "image", handle }, 18)).rejects.toMatchObject({
     code: "channel/no-file",
-    message: "the file cannot be fetched: it is not with Discord",
+    message: "could not download the file: it is not on Discord's servers",
   });
 });
 

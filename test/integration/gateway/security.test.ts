@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { logNotes } from "../../../src/gateway/log-notes.js";
+import { makeLogger } from "../../../src/gateway/logger.js";
 import { type TestGateway, testGateway } from "../../fakes/gateway.js";
 import { dial, guarded, raw } from "../../fakes/guarded-protocol.js";
 
@@ -19,7 +19,7 @@ describe("whoever has no token", () => {
     const missing = await seen(await gateway.fetch("/nothing-here", { token: null }));
     expect(missing.status).toBe(401);
     expect(missing.body).toBe(
-      '{"error":"unauthorized","message":"a token is needed: send it as `Authorization: Bearer TOKEN`"}',
+      '{"error":"unauthorized","message":"missing or unknown token: send it as `Authorization: Bearer TOKEN`"}',
     );
     for (const path of ["/setting", "/say", "/admin-socket", "/metrics", "/setting/deeper"]) {
       for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"]) {
@@ -318,7 +318,7 @@ describe("what is sent", () => {
 
 test("no token, key or header gets into the log, whoever writes it", async () => {
   let log = "";
-  const notes = logNotes("info", { write: (text) => (log += text) });
+  const notes = makeLogger("info", { write: (text) => (log += text) });
   const gateway = await testGateway(
     [
       guarded,

@@ -237,7 +237,7 @@ test("a session is watched by one loop at a time, and closing ends it", async ()
   const dragoman = await begin();
   await dragoman.call("sessions.create", { key: sessionKey });
   const watching = transcript(dragoman.watch(sessionKey), 1);
-  expect(() => dragoman.watch(sessionKey)).toThrow("agent:main:main is watched already");
+  expect(() => dragoman.watch(sessionKey)).toThrow("agent:main:main is already being watched");
   dragoman.close();
   expect((await watching).messages).toEqual([]);
   await expect(dragoman.call("health", {})).rejects.toMatchObject({ code: "client/closed" });

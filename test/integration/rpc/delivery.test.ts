@@ -19,7 +19,7 @@ async function connected(
 ): Promise<{ gateway: TestGateway; platform: ChatPlatform; socket: RpcSocket }> {
   const platform = new ChatPlatform({ traits });
   const protocol = (parts: Parameters<typeof rpc>[0]) => {
-    const { runtime, notes, metrics } = parts;
+    const { runtime, logger: notes, metrics } = parts;
     const settings = { direct: "open" as const, ...(more.agent === undefined ? {} : { agent: more.agent }) };
     const identities = { ann: ["telegram:7"] };
     parts.channels = startDesk({
@@ -84,7 +84,7 @@ test("a message belongs to the same session before its account is connected", as
   const platform = new ChatPlatform({});
   let opened = () => {};
   const protocol = (parts: Parameters<typeof rpc>[0]) => {
-    const { runtime, notes, metrics } = parts;
+    const { runtime, logger: notes, metrics } = parts;
     parts.channels = startDesk({
       ...{ runtime, notes, metrics, home: runtime.home, env: {} },
       config: {

@@ -270,7 +270,7 @@ test("who may only look, and who has no token, is told so in the words of Timbal
     401,
     {
       error: "unauthorized",
-      message: "a token is needed: send it as `Authorization: Bearer TOKEN`",
+      message: "missing or unknown token: send it as `Authorization: Bearer TOKEN`",
     },
   ]);
   expect((await server.fetch(thread(), { token: null, headers: { "x-api-key": server.read } })).status).toBe(
@@ -284,7 +284,7 @@ test("too many requests are told when to come back", async () => {
   const refused = await server.fetch(thread(), { token: server.chat });
   expect([refused.status, await refused.json()]).toEqual([
     429,
-    { error: "rate_limited", message: "too many requests; go on more slowly" },
+    { error: "rate_limited", message: "too many requests; slow down" },
   ]);
   expect(refused.headers.get("retry-after")).toBe("60");
 });

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { ChatApp } from "./state/chat-app.js";
 import type { Welcome } from "./state/gateway-link.js";
 
-/** What every part of the page works with while there is a gateway. */
+/** What components use while the page is connected to a gateway. */
 interface Connected {
   app: ChatApp;
   client: DragomanClient;
@@ -18,11 +18,11 @@ export function ConnectedProvider({ value, children }: { value: Connected; child
 
 export function useConnected(): Connected {
   const connected = useContext(Context);
-  if (connected === undefined) throw new Error("This part of the page needs a gateway.");
+  if (connected === undefined) throw new Error("useConnected is used outside of ConnectedProvider");
   return connected;
 }
 
-/** Whether the token allows a method: what is not allowed is not offered. */
+/** Tells whether the token allows a method. The page offers only what is allowed. */
 export function useMay(): (method: string) => boolean {
   const { methods } = useConnected().welcome;
   return (method) => methods.includes(method);

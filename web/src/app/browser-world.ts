@@ -1,22 +1,22 @@
 import { connect } from "../gateway/connect.js";
-import { TokenKeeper, tokenInFragment } from "../gateway/token.js";
+import { TokenStore, tokenInFragment } from "../gateway/token.js";
 import { nextFrame } from "../transcript/live/listeners.js";
 import { ChatApp } from "./state/chat-app.js";
 import { Drafts } from "./state/drafts.js";
-import { GatewayLink, type Verdict } from "./state/gateway-link.js";
+import { GatewayLink, type TokenStatus } from "./state/gateway-link.js";
 import { hashOf, type Route, routeOf } from "./state/route.js";
 import { SeenSessions } from "./state/seen.js";
 import { Store } from "./state/store.js";
 
-/** The app in this page: its address bar, its storage, its gateway. */
+/** Starts the app with this page's address bar, storage and gateway. */
 export function startApp(): ChatApp {
-  const keeper = new TokenKeeper(localStorage, sessionStorage);
-  const link = new GatewayLink(keeper, { connect, judge, pause });
+  const keeper = new TokenStore(localStorage, sessionStorage);
+  const link = new GatewayLink(keeper, { connect, checkToken: judge, pause });
   const route = new Store<Route>(routeOf(location.hash));
   addEventListener("hashchange", () => {
-    const given = takeToken();
-    if (given === undefined) route.set(routeOf(location.hash));
-    else void link.give(given, "all-tabs");
+    const token = consumeToken();
+    if (token === undefined) route.set(routeOf(location.hash));
+    else void link.signIn(token, "all-tabs");
   });
   const app = new ChatApp({
     link,
@@ -29,22 +29,22 @@ export function startApp(): ChatApp {
     now: Date.now,
     schedule: nextFrame,
   });
-  const given = takeToken();
-  keeper.onGiven(() => {
+  const token = consumeToken();
+  keeper.onStored(() => {
     if (link.state.get().phase === "asking") void link.start();
   });
-  void (given === undefined ? link.start() : link.give(given, "all-tabs"));
+  void (token === undefined ? link.start() : link.signIn(token, "all-tabs"));
   return app;
 }
 
-/** The token of the link, which is then no longer in the address bar: what is there gets copied, shown and remembered. */
-function takeToken(): string | undefined {
+/** Reads the link's token and removes it from the address bar, so that it is not copied, displayed or kept in the history. */
+function consumeToken(): string | undefined {
   const token = tokenInFragment(location.hash);
   if (token !== undefined) history.replaceState(null, "", `${location.pathname}${location.search}#/`);
   return token;
 }
 
-async function judge(token: string): Promise<Verdict> {
+async function judge(token: string): Promise<TokenStatus> {
   try {
     const { status } = await fetch("/metrics", { headers: { authorization: `Bearer ${token}` } });
     return status === 401 ? "refused" : status === 429 ? "locked-out" : "accepted";

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** How long it is said that the connection is there again. */
+/** How long the banner stays after a reconnection. */
 const SHOWN_MS = 4000;
 
-/** A quiet line while there is no connection, and for a moment after it has come back. */
+/** A line shown while the connection is lost, and briefly after it is restored. */
 export function ConnectionBanner({ isLost }: { isLost: boolean }) {
   const [wasLost, setWasLost] = useState(false);
   useEffect(() => {
@@ -14,14 +14,14 @@ export function ConnectionBanner({ isLost }: { isLost: boolean }) {
     const timer = setTimeout(() => setWasLost(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isLost]);
-  const words = isLost
-    ? "The connection to the gateway was lost. Reconnecting…"
+  const text = isLost
+    ? "Connection to the gateway lost. Reconnecting…"
     : wasLost
-      ? "Connected again. Nothing was missed."
+      ? "Reconnected. Nothing was missed."
       : "";
   return (
-    <p className="banner" data-state={isLost ? "lost" : "open"} role="status" hidden={words === ""}>
-      {words}
+    <p className="banner" data-state={isLost ? "lost" : "open"} role="status" hidden={text === ""}>
+      {text}
     </p>
   );
 }

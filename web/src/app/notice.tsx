@@ -1,12 +1,12 @@
 import { IconButton } from "../theme/icon-button.js";
 import { type Store, useStore } from "./state/store.js";
 
-/** Something went wrong that somebody had asked for; it stays until it was read. */
+/** Why an action failed; stays until the user dismisses it. */
 export function Notice({ store }: { store: Store<string | undefined> }) {
-  const words = useStore(store);
+  const text = useStore(store);
   return (
-    <div className="notice" role="alert" hidden={words === undefined}>
-      <p>{words}</p>
+    <div className="notice" role="alert" hidden={text === undefined}>
+      <p>{text}</p>
       <IconButton icon="close" label="Dismiss" onClick={() => store.set(undefined)} />
     </div>
   );

@@ -13,11 +13,11 @@ import { SignIn } from "./sign-in.js";
 import type { ChatApp } from "./state/chat-app.js";
 import { useStore } from "./state/store.js";
 
-/** What is on the page: a question for a token, or the side bar and a chat. */
+/** The page: the sign-in form, or the side bar and a chat. */
 export function Shell({ app }: { app: ChatApp }) {
   const link = useStore(app.world.link.state);
   if (link.phase === "asking") {
-    return <SignIn {...link} onToken={(token, where) => void app.world.link.give(token, where)} />;
+    return <SignIn {...link} onToken={(token, where) => void app.world.link.signIn(token, where)} />;
   }
   if (link.phase === "connecting") return <Connecting isAway={link.isAway} />;
   const { client, welcome } = link;
@@ -31,7 +31,7 @@ export function Shell({ app }: { app: ChatApp }) {
 function Connecting({ isAway }: { isAway: boolean }) {
   return (
     <main className="connecting" aria-busy="true">
-      <p role="status">{isAway ? "The gateway does not answer. Trying again…" : "Connecting…"}</p>
+      <p role="status">{isAway ? "The gateway is not responding. Retrying…" : "Connecting…"}</p>
     </main>
   );
 }
@@ -55,8 +55,7 @@ function Frame({ app, isLost }: { app: ChatApp; isLost: boolean }) {
     return () => removeEventListener("keydown", onKey);
   }, [app]);
 
-  // Whoever has chosen something in the drawer wants to see it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the route is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice in the drawer closes it
   useEffect(() => setDrawerOpen(false), [route]);
 
   return (

@@ -1,6 +1,6 @@
 export type Shortcut = "search" | "new" | "shortcuts";
 
-/** What a key means wherever one is on the page; letters count only where nobody types. */
+/** The global shortcut of a key press. Letters are shortcuts only outside of input fields. */
 export function shortcutOf(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "target">,
 ): Shortcut | undefined {
@@ -18,16 +18,16 @@ export function isInDialog(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("dialog, [popover]") !== null;
 }
 
-/** For those who want to know them. */
+/** The list shown in the shortcuts dialog. */
 export const shortcuts: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [["Ctrl", "K"], "Search"],
   [["N"], "New chat"],
   [["Enter"], "Send"],
   [["Shift", "Enter"], "New line"],
-  [["↑"], "Edit your last message (with nothing typed)"],
-  [["Esc"], "Stop the answer, close what is open"],
-  [["Alt", "Y"], "Allow what is asked, once"],
-  [["Alt", "A"], "Allow it for the rest of the session"],
-  [["Alt", "N"], "Do not allow it"],
-  [["?"], "This list"],
+  [["↑"], "Edit your last message (in an empty field)"],
+  [["Esc"], "Stop the answer, close a dialog"],
+  [["Alt", "Y"], "Allow once"],
+  [["Alt", "A"], "Allow for this session"],
+  [["Alt", "N"], "Deny"],
+  [["?"], "Show this list"],
 ];

@@ -5,17 +5,17 @@ interface SignInProps {
   onToken(token: string, where: "this-tab" | "all-tabs"): void;
 }
 
-/** For those who came without the printed link, or with one that is no longer good. */
+/** For users who opened the page without the printed link, or with an expired one. */
 export function SignIn({ why, onToken }: SignInProps) {
   const [token, setToken] = useState("");
-  const [isKept, setKept] = useState(false);
+  const [isRemembered, setRemembered] = useState(false);
   const [field, reason] = [useId(), useId()];
   return (
     <main className="sign-in">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (token.trim() !== "") onToken(token.trim(), isKept ? "all-tabs" : "this-tab");
+          if (token.trim() !== "") onToken(token.trim(), isRemembered ? "all-tabs" : "this-tab");
         }}
       >
         <h1>Dragoman</h1>
@@ -25,8 +25,8 @@ export function SignIn({ why, onToken }: SignInProps) {
           </p>
         )}
         <p>
-          Open the link that <code>dragoman serve</code> has printed, or paste a token.{" "}
-          <code>dragoman token create</code> makes one.
+          Open the link printed by <code>dragoman serve</code>, or paste a token from{" "}
+          <code>dragoman token create</code>.
         </p>
         <label htmlFor={field}>Token</label>
         <input
@@ -41,8 +41,12 @@ export function SignIn({ why, onToken }: SignInProps) {
           onChange={(event) => setToken(event.target.value)}
         />
         <label className="check">
-          <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.target.checked)} />
-          Keep it in this browser, for all tabs
+          <input
+            type="checkbox"
+            checked={isRemembered}
+            onChange={(event) => setRemembered(event.target.checked)}
+          />
+          Remember in this browser, for all tabs
         </label>
         <button type="submit" className="button-primary" disabled={token.trim() === ""}>
           Connect

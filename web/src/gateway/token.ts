@@ -1,5 +1,5 @@
-/** As much of the browser's storage as is needed; tests bring their own. */
-export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+/** The part of the browser's `Storage` that is used here. */
+export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "dragoman.token";
 
@@ -10,16 +10,16 @@ export function tokenInFragment(hash: string): string | undefined {
 }
 
 /**
- * Where this browser keeps the token. The one of the printed link is kept for all tabs, in `localStorage`: it is good only until the
- * gateway stops, so whatever else is served on the same port one day finds a key that opens nothing. One that was pasted is good
- * until somebody revokes it: it stays in its tab, in `sessionStorage`, unless its owner says otherwise. No cookie has it, since
- * browsers send cookies along with requests that other pages cause.
+ * Where this browser stores the token. The printed link's token is stored for all tabs, in `localStorage`: it expires when the
+ * gateway stops, so that another program later served on the same port finds only an expired one. A pasted token is valid until
+ * it is revoked, so it stays in its tab, in `sessionStorage`, unless the user decides otherwise. It is never in a cookie, because
+ * browsers attach cookies to requests that other pages cause.
  */
-export class TokenKeeper {
-  readonly #allTabs: Keeper;
-  readonly #thisTab: Keeper;
+export class TokenStore {
+  readonly #allTabs: BrowserStorage;
+  readonly #thisTab: BrowserStorage;
 
-  constructor(allTabs: Keeper, thisTab: Keeper) {
+  constructor(allTabs: BrowserStorage, thisTab: BrowserStorage) {
     this.#allTabs = allTabs;
     this.#thisTab = thisTab;
   }
@@ -28,18 +28,18 @@ export class TokenKeeper {
     return this.#thisTab.getItem(NAME) ?? this.#allTabs.getItem(NAME) ?? undefined;
   }
 
-  keep(token: string, where: "this-tab" | "all-tabs"): void {
-    this.forget();
+  store(token: string, where: "this-tab" | "all-tabs"): void {
+    this.clear();
     (where === "this-tab" ? this.#thisTab : this.#allTabs).setItem(NAME, token);
   }
 
-  forget(): void {
+  clear(): void {
     this.#thisTab.removeItem(NAME);
     this.#allTabs.removeItem(NAME);
   }
 
-  /** Another tab was given a token: this one can use it, too. */
-  onGiven(listener: () => void): void {
+  /** Calls back when another tab stores a token. */
+  onStored(listener: () => void): void {
     addEventListener("storage", ({ key, newValue }) => {
       if (key === NAME && newValue !== null) listener();
     });

@@ -2,13 +2,13 @@ export type ColourScheme = "system" | "light" | "dark";
 
 const KEY = "dragoman.colour-scheme";
 
-/** What the reader chose on this computer. */
+/** The scheme chosen in this browser. */
 export function chosenScheme(): ColourScheme {
   const stored = localStorage.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-/** Applies a choice, and keeps it for the next visit. */
+/** Applies a scheme and stores it for the next visit. */
 export function chooseScheme(scheme: ColourScheme): void {
   if (scheme === "system") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, scheme);

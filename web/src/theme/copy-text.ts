@@ -1,6 +1,6 @@
-/** Puts text on the clipboard; false when the browser does not let us. */
+/** Copies text to the clipboard; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
-  // There is no clipboard on pages that came over plain HTTP from another computer.
+  // Pages served over plain HTTP from another computer have no clipboard API.
   if (navigator.clipboard === undefined) return copySelection(text);
   try {
     await navigator.clipboard.writeText(text);

@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useRef } from "react";
 export interface DialogProps {
   title: string;
   open: boolean;
-  /** Its title is for those who cannot see what it is. */
+  /** The title is only for screen readers. */
   bare?: boolean;
   className?: string;
   onClose(): void;
   children: ReactNode;
 }
 
-/** The browser's own modal dialog: focus stays in it, Esc and a click beside it close it. */
+/** The browser's modal dialog: it traps the focus; Esc or a click outside closes it. */
 export function Dialog({ title, open, bare = false, className = "", onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 20 by 20, one line of 1.5. */
+/** Paths on a 20 by 20 grid, stroke width 1.5. */
 const paths = {
   add: "M10 4v12M4 10h12",
   archive: "M3 5h14v3H3zM4.5 8v8h11V8M8 11h4",

@@ -4,22 +4,20 @@ import { Icon, type IconName } from "./icon.js";
 export interface MenuItem {
   label: string;
   icon?: IconName;
-  /** In small letters beside it. */
+  /** Small text beside the label. */
   detail?: string;
-  /** One of several that exclude each other: whether it is the one. */
+  /** For radio items: whether this one is selected. */
   chosen?: boolean;
-  danger?: boolean;
-  disabled?: boolean;
   choose(): void;
 }
 
-/** A button that opens a menu: arrows walk it, Esc and a click beside it close it. */
+/** A button that opens a menu: arrow keys move in it; Esc or a click outside closes it. */
 export function Menu({
   label,
   button,
   items,
   className = "button-quiet",
-  disabled: closed = false,
+  disabled = false,
 }: {
   label: string;
   button: ReactNode;
@@ -41,9 +39,7 @@ export function Menu({
     list.style.top = `${below ? anchor.bottom + 4 : Math.max(8, anchor.top - height - 4)}px`;
     choices()[0]?.focus();
   };
-  const choices = () => [
-    ...(menu.current?.querySelectorAll<HTMLButtonElement>("button:not(:disabled)") ?? []),
-  ];
+  const choices = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>("button") ?? [])];
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -60,7 +56,7 @@ export function Menu({
         className={className}
         aria-label={label}
         title={label}
-        disabled={closed}
+        disabled={disabled}
         aria-haspopup="menu"
         popoverTarget={id}
       >
@@ -77,7 +73,7 @@ export function Menu({
         onToggle={({ newState }) => newState === "open" && place()}
         onKeyDown={walk}
       >
-        {items.map(({ label: text, icon, detail, chosen, danger = false, disabled = false, choose }) => (
+        {items.map(({ label: text, icon, detail, chosen, choose }) => (
           <button
             key={text}
             type="button"
@@ -85,8 +81,6 @@ export function Menu({
               ? { role: "menuitem" }
               : { role: "menuitemradio", "aria-checked": chosen })}
             className="menu-item"
-            data-danger={danger}
-            disabled={disabled}
             onClick={() => {
               menu.current?.hidePopover();
               choose();

@@ -3,10 +3,10 @@ import { createRoot } from "react-dom/client";
 import { applyScheme } from "./colour-scheme.js";
 import "./theme.css";
 
-/** Puts a page's root component into its one element. */
+/** Renders a page's root component into `#root`. */
 export function mount(page: ReactNode): void {
   const root = document.getElementById("root");
-  if (root === null) throw new Error("the page has no element with the id root");
+  if (root === null) throw new Error("the page has no #root element");
   applyScheme();
   createRoot(root).render(<StrictMode>{page}</StrictMode>);
 }

@@ -1,12 +1,12 @@
 import { createContext } from "react";
 import { ToolActivity } from "./tools/tool-activity.js";
 
-/** What the parts of a transcript know of where they are shown. */
+/** What a transcript's components share. */
 export interface TranscriptContextValue {
   tools: ToolActivity;
-  /** A run is under way: a call without a result may still get one. */
+  /** A run is active, so a call without a result may still get one. */
   busy: boolean;
-  /** Which folds a reader has opened or closed, by key: a row that scrolls out of sight and back is as it was. */
+  /** Which folds the reader opened or closed, by key, so that rows keep their state while scrolled out of view. */
   folds: Map<string, boolean>;
   openSession: ((session: string) => void) | undefined;
 }

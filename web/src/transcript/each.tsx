@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 
-/** Elements for things that have no identity but their place: the words of a line, the cells of a table. */
+/** Elements for items identified only by position: the lines of a diff, the cells of a table. */
 export function each<T>(things: readonly T[], show: (thing: T, at: number) => ReactNode): ReactNode[] {
-  // biome-ignore lint/suspicious/noArrayIndexKey: that is what this is for
+  // biome-ignore lint/suspicious/noArrayIndexKey: items are identified by position
   return things.map((thing, at) => <Fragment key={at}>{show(thing, at)}</Fragment>);
 }

@@ -5,13 +5,13 @@ export interface FoldProps {
   foldKey: string;
   className: string;
   summary: ReactNode;
-  /** Made when it is opened. */
+  /** Rendered only while open. */
   children: () => ReactNode;
   startsOpen?: boolean;
   state?: string;
 }
 
-/** Something folded that remembers whether it was opened. */
+/** A collapsible section that remembers whether it was opened. */
 export function Fold({ foldKey, className, summary, children, startsOpen = false, state }: FoldProps) {
   const { folds } = useContext(TranscriptContext);
   const [chosen, choose] = useState(() => folds.get(foldKey));

@@ -127,7 +127,7 @@ test("whoever is named has a name; another agent begins another turn", () => {
 
 test("an error is told once, in plain words", () => {
   const failed = answer([], { stopReason: "error", errorMessage: "HTTP 429: slow", usage: usage(0) });
-  expect(shown([failed])).toEqual([["-", "error: The provider is asking to slow down / HTTP 429: slow"]]);
+  expect(shown([failed])).toEqual([["-", "error: The provider's rate limit was reached / HTTP 429: slow"]]);
   expect(shown([answer([], { stopReason: "aborted", usage: usage(0) })])).toEqual([
     ["-", "0 tokens of demo/echo (aborted)"],
   ]);
@@ -135,12 +135,9 @@ test("an error is told once, in plain words", () => {
     role: "error",
     content: "HTTP 401: no",
     code: "provider/http",
-    recoverable: false,
     timestamp: 2,
   };
-  expect(shown([failed, told])).toEqual([
-    ["-", "error: The provider does not accept the key / HTTP 401: no"],
-  ]);
+  expect(shown([failed, told])).toEqual([["-", "error: The provider rejected the API key / HTTP 401: no"]]);
 });
 
 test("what was cut short says so", () => {
@@ -151,11 +148,7 @@ test("what was cut short says so", () => {
 
 const notes: [string, AgentMessage, string[][]][] = [
   ["session", { role: "session", timestamp: 1 }, []],
-  [
-    "system",
-    { role: "system", content: "Be kind", timestamp: 1 },
-    [["-", "quiet: Instructions to the model / Be kind"]],
-  ],
+  ["system", { role: "system", content: "Be kind", timestamp: 1 }, [["-", "quiet: System prompt / Be kind"]]],
   [
     "status",
     { role: "status", state: "busy", detail: "Reads", sender: "scout", timestamp: 1 },
@@ -164,7 +157,7 @@ const notes: [string, AgentMessage, string[][]][] = [
   [
     "compaction",
     { role: "compaction", summary: "S", timestamp: 1 },
-    [["-", "quiet: What was said before was summarised for the model / S"]],
+    [["-", "quiet: Earlier messages were summarised for the model / S"]],
   ],
   [
     "agentComplete",

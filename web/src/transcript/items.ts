@@ -13,31 +13,31 @@ import { noteParts } from "./notes.js";
 import { contentParts, type Part, partsOfBlock, type ToolPart } from "./parts.js";
 import { type Speaker, speakerOf } from "./speakers.js";
 
-/** One message as it is shown. The same object as long as nothing about it has changed. */
+/** A message as displayed. The object is reused while nothing about it changes. */
 export interface Item {
-  /** Of this message alone, also where ids repeat or are missing. */
+  /** Unique even where message ids repeat or are missing. */
   key: string;
   message: AgentMessage;
-  /** Whose name stands above it; undefined for notes, and where an answer goes on after its tools. */
+  /** The name above it; undefined for notes, and where an answer continues after its tools. */
   speaker: Speaker | undefined;
-  /** The answer goes on after this message, when its tools have run. */
-  goesOn: boolean;
+  /** The answer continues in a later message, after its tools. */
+  isContinued: boolean;
   parts: readonly Part[];
 }
 
-/** What the parts of an item were made of. */
-interface Made {
+interface CachedItem {
+  /** The values the item was made from. */
   from: readonly unknown[];
   item: Item;
 }
 
-const made = new WeakMap<AgentMessage, Made>();
+const cache = new WeakMap<AgentMessage, CachedItem>();
 const keys = new WeakMap<AgentMessage, string>();
-let keyed = 0;
+let lastKey = 0;
 
 /**
- * What a transcript shows, in order: calls joined with their results, an answer's usage at its end. Items are kept by message, so
- * that a transcript that grows by a message makes one item.
+ * The items of a transcript, in order: calls joined with their results, an answer's usage at its end. Items are cached by
+ * message, so that appending a message creates one item.
  */
 export function itemsOf(messages: readonly AgentMessage[]): Item[] {
   const results = resultsByCall(messages);
@@ -60,15 +60,15 @@ export function itemsOf(messages: readonly AgentMessage[]): Item[] {
     const follower = nextOf(messages, at);
     const goesOn = follower?.role === "assistant" && follower.sender === message.sender;
     const answered = results.byMessage.get(message) ?? [];
-    const told = follower?.role === "error";
+    const errorFollows = follower?.role === "error";
     const spent = goesOn ? [] : turn;
     items.push(
       itemOf(
         message,
-        [...answered, ...spent, told, continues, goesOn],
-        () => answerParts(message, answered, spent, told),
+        [...answered, ...spent, errorFollows, continues, goesOn],
+        () => answerParts(message, answered, spent, errorFollows),
         {
-          // Where nothing was said, the failure is a line of its own.
+          // An answer without content is shown only as an error.
           ...(continues || isSilent(message) ? {} : { speaker: speakerOf("assistant", message.sender) }),
           goesOn,
         },
@@ -85,10 +85,10 @@ function itemOf(
   parts: () => Part[],
   { speaker, goesOn = false }: { speaker?: Speaker; goesOn?: boolean } = {},
 ): Item {
-  const before = made.get(message);
+  const before = cache.get(message);
   if (before !== undefined && sameElements(before.from, from)) return before.item;
-  const item: Item = { key: keyOf(message), message, speaker, goesOn, parts: parts() };
-  made.set(message, { from, item });
+  const item: Item = { key: keyOf(message), message, speaker, isContinued: goesOn, parts: parts() };
+  cache.set(message, { from, item });
   return item;
 }
 
@@ -99,17 +99,17 @@ function sameElements(one: readonly unknown[], other: readonly unknown[]): boole
 function keyOf(message: AgentMessage): string {
   const known = keys.get(message);
   if (known !== undefined) return known;
-  const key = `m${keyed++}`;
+  const key = `m${lastKey++}`;
   keys.set(message, key);
   return key;
 }
 
-/** Lines that come and go beside an answer do not end it. */
+/** Status and custom messages do not end an answer. */
 function endsTurn({ role }: AgentMessage): boolean {
   return role === "user" || role === "agentMessage" || role === "compaction" || role === "error";
 }
 
-/** The message that follows an answer and its results, and what is said beside them. */
+/** The next answer, or the message that ends the turn. */
 function nextOf(messages: readonly AgentMessage[], at: number): AgentMessage | undefined {
   for (let next = at + 1; next < messages.length; next++) {
     const message = messages[next];
@@ -120,11 +120,11 @@ function nextOf(messages: readonly AgentMessage[], at: number): AgentMessage | u
 
 interface Results {
   joined: Set<ToolResultMessage>;
-  /** Of each answer, the result of each call in order. */
+  /** The results of each answer's calls, in order. */
   byMessage: Map<AssistantMessage, (ToolResultMessage | undefined)[]>;
 }
 
-/** A call that still runs is shown with the last of its pending results. */
+/** A running call is shown with the latest of its pending results. */
 function resultsByCall(messages: readonly AgentMessage[]): Results {
   const results: Results = { joined: new Set(), byMessage: new Map() };
   const { calls, answers, pending } = pairUp(messages.map((message) => ({ message })));
@@ -145,7 +145,7 @@ function answerParts(
   message: AssistantMessage,
   results: readonly (ToolResultMessage | undefined)[],
   turn: readonly AssistantMessage[],
-  errorIsTold: boolean,
+  errorFollows: boolean,
 ): Part[] {
   let calls = 0;
   let began = message.timestamp;
@@ -159,7 +159,7 @@ function answerParts(
   const parts = message.content.flatMap((block): Part[] =>
     block.type === "toolCall" ? [toolPart(block)] : partsOfBlock(block, false),
   );
-  if (message.stopReason === "error" && !errorIsTold) parts.push(errorNote(message));
+  if (message.stopReason === "error" && !errorFollows) parts.push(errorNote(message));
   const usage = usagePart(message, turn);
   return usage === undefined ? parts : [...parts, usage];
 }
@@ -178,7 +178,7 @@ function usagePart(message: AssistantMessage, turn: readonly AssistantMessage[])
   };
 }
 
-/** A result whose call is not there: cut off, or on another branch. */
+/** A result whose call is missing: cut off, or on another branch. */
 function orphanParts(result: ToolResultMessage): Part[] {
   const call: ToolCall = {
     type: "toolCall",

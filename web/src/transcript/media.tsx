@@ -5,12 +5,12 @@ import { visible } from "./visible-text.js";
 
 type MediaBlock = ImageContent | AudioContent | FileContent;
 
-const kinds = { image: "Image", audio: "Sound", file: "File" };
+const kinds = { image: "Image", audio: "Audio", file: "File" };
 
-/** An image whose bytes are there is shown; everything else is a chip with a name to save it or to follow its address. */
+/** An embedded image is shown; everything else is a chip that saves the file or links to it. */
 export function Media({ block }: { block: MediaBlock }) {
   const title = visible(block.name ?? kinds[block.type]);
-  if (block.data === undefined) return <Elsewhere title={title} kind={block.type} url={block.url} />;
+  if (block.data === undefined) return <LinkedMedia title={title} kind={block.type} url={block.url} />;
   const src = block.type === "image" ? dataImage(block.mimeType, block.data) : undefined;
   if (src !== undefined) return <img className="media-image" src={src} alt={title} />;
   const { data, mimeType } = block;
@@ -25,7 +25,7 @@ export function Media({ block }: { block: MediaBlock }) {
   );
 }
 
-function Elsewhere({ title, kind, url }: { title: string; kind: MediaBlock["type"]; url: string }) {
+function LinkedMedia({ title, kind, url }: { title: string; kind: MediaBlock["type"]; url: string }) {
   const href = safeLink(url);
   const inside = (
     <>
@@ -54,7 +54,7 @@ function save(name: string, base64: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** What is no base64 after all is saved as it is. */
+/** Invalid base64 is saved as text. */
 function bytesOf(base64: string): string | Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -6,7 +6,7 @@ import type { NotePart } from "./parts.js";
 import { PieceView } from "./piece-view.js";
 import { visible } from "./visible-text.js";
 
-/** A line between the messages. */
+/** A line between messages. */
 export function Note({ part, foldKey }: { part: NotePart; foldKey: string }) {
   const { tone, title, text } = part;
   if (tone === "error") {

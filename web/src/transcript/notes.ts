@@ -12,13 +12,13 @@ import { contentParts, type NotePart, type Part, textParts } from "./parts.js";
 
 type NoteMessage = Exclude<AgentMessage, AssistantMessage | ToolResultMessage | UserMessage>;
 
-/** What is shown of messages that are neither said nor answered. */
+/** The parts of messages other than the user's, the assistant's and tool results. */
 export function noteParts(message: NoteMessage): Part[] {
   switch (message.role) {
     case "session":
       return [];
     case "system":
-      return folded("quiet", "Instructions to the model", message.content);
+      return folded("quiet", "System prompt", message.content);
     case "status":
       return [
         {
@@ -42,21 +42,21 @@ export function noteParts(message: NoteMessage): Part[] {
         {
           type: "note",
           tone: "quiet",
-          title: "What was said before was summarised for the model",
+          title: "Earlier messages were summarised for the model",
           text: message.summary,
         },
       ];
     case "custom":
       return customParts(message);
     default: {
-      // A role of somebody's own, which the model lets pass.
+      // A custom role, which the format allows.
       const unknown: AgentMessage = message;
       return [{ type: "json", title: unknown.role, value: unknown }];
     }
   }
 }
 
-/** Text under a title; what is no text is shown as it is. */
+/** Text under a title; other content as JSON. */
 function folded(tone: NotePart["tone"], title: string, content: unknown): Part[] {
   if (typeof content === "string") return [{ type: "note", tone, title, text: content }];
   if (Array.isArray(content)) {
@@ -68,15 +68,15 @@ function folded(tone: NotePart["tone"], title: string, content: unknown): Part[]
   return [{ type: "json", title, value: content }];
 }
 
-/** Our own lines say what was settled; a message that waits in the inbox is shown when it is taken out. */
+/** Queued messages are not shown here: they appear once they are delivered. */
 function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] {
   const { customType, content, data } = message;
   switch (customType) {
     case "dragoman/inbox":
       return [];
     case "dragoman/meta": {
-      const settled = Object.entries(data ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-      return [{ type: "note", tone: "quiet", title: `Settings changed (${settled.join(", ")})` }];
+      const settings = Object.entries(data ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+      return [{ type: "note", tone: "quiet", title: `Settings changed (${settings.join(", ")})` }];
     }
     case "dragoman/losses": {
       const note = noteOf(message);
@@ -86,7 +86,7 @@ function customParts(message: Extract<NoteMessage, { role: "custom" }>): Part[] 
     }
     case "dragoman/undo-compaction":
       return [
-        { type: "note", tone: "quiet", title: "The summary no longer stands for what was said before" },
+        { type: "note", tone: "quiet", title: "The summary was removed; the full history is used again" },
       ];
     default: {
       const shown = content === undefined ? [] : contentParts(content, true);

@@ -5,6 +5,11 @@ export function count(value: number): string {
   return grouped.format(value);
 }
 
+/** `1 message`, `1,234 messages` */
+export function counted(value: number, singular: string, plural = `${singular}s`): string {
+  return `${count(value)} ${value === 1 ? singular : plural}`;
+}
+
 /** `950`, `1.2k`, `3.4M` */
 export function shortCount(value: number): string {
   if (value < 1_000) return String(value);

@@ -10,14 +10,14 @@ import type {
 } from "dragoman/core";
 import { type Piece, piecesOf } from "./markdown/split-markdown.js";
 
-/** What one row of a transcript shows. */
+/** The content of one row. */
 export type Part =
-  /** Markdown; the user's own line breaks count. */
+  /** Markdown; `breaks` keeps single line breaks. */
   | { type: "piece"; piece: Piece; breaks: boolean }
   | { type: "thinking"; text: string; redacted: boolean }
   | ToolPart
   | { type: "media"; block: ImageContent | AudioContent | FileContent }
-  /** Something only its dialect or its program understands, as it is. */
+  /** Data that only its dialect or program understands. */
   | { type: "json"; title: string; value: unknown }
   | NotePart
   | { type: "usage"; usage: Usage; model: string; priceUnknown: boolean; stopped?: "length" | "aborted" };
@@ -25,23 +25,21 @@ export type Part =
 export interface ToolPart {
   type: "tool";
   call: ToolCall;
-  /** Undefined while there is none. */
+  /** Undefined while the call has none. */
   result: ToolResultMessage | undefined;
-  /** How long it took by the times in the transcript, in milliseconds; undefined where these say nothing. */
+  /** Duration from the transcript's timestamps, in milliseconds; undefined if they do not tell. */
   recordedMs: number | undefined;
 }
 
-/** A line between the messages, with more to unfold where there is `text`. */
+/** A line between messages; `text` is shown when it is expanded. */
 export interface NotePart {
   type: "note";
   tone: "quiet" | "status" | "error";
   title: string;
   text?: string;
-  /** Trying again can help. */
-  recoverable?: boolean;
 }
 
-/** What is shown of a block that stands by itself: all but calls, which need their results. */
+/** The parts of any block except a tool call, which needs its result. */
 export function partsOfBlock(
   block: UserContent | Exclude<AssistantContent, ToolCall>,
   breaks: boolean,
@@ -60,7 +58,7 @@ export function partsOfBlock(
     case "opaque":
       return [{ type: "json", title: `${block.dialect} block`, value: block.value }];
     default: {
-      // A block of a file that was not checked: shown as it is.
+      // The file was not validated, so any block can occur.
       const unknown: never = block;
       return [{ type: "json", title: "unknown block", value: unknown }];
     }

@@ -18,7 +18,7 @@ export const PieceView = memo(function PieceView({
   return <CodeBlock {...code} />;
 });
 
-/** What is being written: blocks that are finished are left alone, only the last one is read again. */
+/** Streaming text: only the last block is parsed again, finished ones are not. */
 export function OpenText({ block }: { block: LiveText }) {
   useSyncExternalStore(block.subscribe, block.snapshot);
   const { blocks, tail, openCode } = block.splitter;

@@ -11,15 +11,15 @@ import { visible } from "./visible-text.js";
 
 export interface RowViewProps {
   row: Row;
-  /** What can be done with a message; shown at its end. */
+  /** The actions on a message, shown at its end. */
   actions?: ((item: Item) => ReactNode) | undefined;
-  /** What is remarked on a message; shown above it. */
+  /** Remarks on a message, shown above it. */
   remarks?: ((item: Item) => ReactNode) | undefined;
 }
 
 export const RowView = memo(function RowView({ row, actions, remarks }: RowViewProps) {
   const { kind, first, last, speaker, content, key } = row;
-  // An answer that goes on after its tools looks like one.
+  // An answer that continues after its tools looks like one.
   const continues = kind === "agent" && first && speaker === undefined;
   return (
     <div className="row" data-kind={kind} data-first={first && !continues} data-last={last}>
@@ -33,7 +33,7 @@ export const RowView = memo(function RowView({ row, actions, remarks }: RowViewP
         )}
       </div>
       {last && content.type === "stored" && actions !== undefined && (
-        <div className="row-actions" data-floating={content.item.goesOn}>
+        <div className="row-actions" data-floating={content.item.isContinued}>
           {actions(content.item)}
         </div>
       )}

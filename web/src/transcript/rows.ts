@@ -3,10 +3,10 @@ import type { LiveAnswer, LivePart } from "./live/live-answer.js";
 import type { Part } from "./parts.js";
 import { type Speaker, speakerOf } from "./speakers.js";
 
-/** What the list scrolls: one part of one message. A message of a megabyte is many rows, of which a few are on the page. */
+/** One part of one message. A long message is many rows, of which only the visible ones are rendered. */
 export interface Row {
   key: string;
-  /** Above the first row of what somebody says. */
+  /** Shown above the first row of a message. */
   speaker: Speaker | undefined;
   kind: "user" | "agent" | "note";
   first: boolean;
@@ -16,7 +16,7 @@ export interface Row {
 
 const rowsOfItem = new WeakMap<Item, readonly Row[]>();
 
-/** The rows of stored messages; those of a message are made once. */
+/** The rows of stored messages, cached by item. */
 export function storedRows(items: readonly Item[]): Row[] {
   const rows: Row[] = [];
   for (const item of items) {
@@ -43,7 +43,7 @@ function makeRows(item: Item): Row[] {
   }));
 }
 
-/** The rows of an answer under way; `goesOn` when it follows an answer of the same agent, after its tools. */
+/** The rows of a streaming answer; `goesOn` if it continues the same agent's answer after its tools. */
 export function liveRows(live: LiveAnswer, parts: readonly LivePart[], goesOn: boolean): Row[] {
   return parts.map((part, at) => ({
     key: part.key,
@@ -55,7 +55,7 @@ export function liveRows(live: LiveAnswer, parts: readonly LivePart[], goesOn: b
   }));
 }
 
-/** Rows came before the first one, as when older messages are loaded: what is on the page must stay where it is. */
+/** Rows were added before the first one because older messages were loaded, so the visible rows must not move. */
 export function grewAtStart(before: readonly Row[], after: readonly Row[]): boolean {
   const [first] = before;
   const [now] = after;

@@ -1,14 +1,14 @@
-/** Who says something, as a reader sees it. */
+/** A message's sender as displayed. */
 export interface Speaker {
   kind: "user" | "agent";
   name: string;
-  /** One of the theme's colours for people, from 0; undefined for whoever is the only one of its kind. */
+  /** Index of a theme colour; undefined for the unnamed user and assistant. */
   colour: number | undefined;
 }
 
 const COLOURS = 8;
 
-/** You and the assistant have no colour; everybody who is named has the same one everywhere. */
+/** Named senders have a colour; the unnamed user and assistant have none. */
 export function speakerOf(role: "user" | "assistant", sender: string | undefined): Speaker {
   const kind = role === "user" ? "user" : "agent";
   if (sender === undefined || sender === "") {
@@ -17,7 +17,7 @@ export function speakerOf(role: "user" | "assistant", sender: string | undefined
   return { kind, name: sender, colour: colourOf(sender) };
 }
 
-/** FNV-1a: the same name has the same colour in every session and browser. */
+/** FNV-1a, so that a name has the same colour in every session and browser. */
 function colourOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) {

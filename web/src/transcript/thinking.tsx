@@ -9,10 +9,10 @@ import { OpenText, PieceView } from "./piece-view.js";
 
 export function Thinking({ text, redacted, foldKey }: { text: string; redacted: boolean; foldKey: string }) {
   if (redacted && text.trim() === "") {
-    return <p className="thinking-withheld">The provider keeps what the model thought here to itself.</p>;
+    return <p className="thinking-withheld">The provider does not disclose the thinking here.</p>;
   }
   return (
-    <Fold foldKey={foldKey} className="thinking" summary={<span>Thoughts</span>}>
+    <Fold foldKey={foldKey} className="thinking" summary={<span>Thinking</span>}>
       {() => (
         <div className="md">
           {each(piecesOf(text), (piece) => (
@@ -24,12 +24,12 @@ export function Thinking({ text, redacted, foldKey }: { text: string; redacted: 
   );
 }
 
-/** Thinking while it arrives, folded, with how long it takes. */
+/** Streaming thinking, collapsed, with its duration. */
 export function LiveThinking({ block }: { block: LiveText }) {
   useSyncExternalStore(block.subscribe, block.snapshot);
   const now = useClock(block.ended === undefined);
   const took = duration(Math.max(0, (block.ended ?? now) - block.started));
-  const title = block.ended === undefined ? "Thinking" : `Thought for ${took}`;
+  const title = block.ended === undefined ? "Thinking…" : `Thought for ${took}`;
   return (
     <Fold
       foldKey={block.key}

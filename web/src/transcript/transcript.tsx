@@ -20,44 +20,45 @@ import { ToolActivity } from "./tools/tool-activity.js";
 import "./transcript.css";
 
 export interface TranscriptHandle {
-  /** Shows the message with this id; false when it is not among the items. */
+  /** Scrolls to the message with this id; false if it is not among the items. */
   showMessage(id: string): boolean;
-  /** The same for an item's key: its beginning at the top, or its end at the bottom. */
+  /** Scrolls to an item by key: its start at the top, or its end at the bottom. */
   showItem(key: string, align?: "start" | "end"): boolean;
   showEnd(): void;
 }
 
 export interface TranscriptProps {
   items: readonly Item[];
-  /** The answer that is being written, if one is. */
+  /** The streaming answer. */
   live?: LiveAnswer | undefined;
   tools?: ToolActivity | undefined;
-  /** A run is under way. */
+  /** A run is active. */
   busy?: boolean;
-  /** What can be done with a message. Give the same function each time, or every row is made again. */
+  /** The actions on a message. Pass a stable function, or every row is rendered again. */
   actions?: ((item: Item) => ReactNode) | undefined;
-  /** What is remarked on a message, above it. The same goes for it. */
+  /** Remarks above a message. Pass a stable function. */
   remarks?: ((item: Item) => ReactNode) | undefined;
-  /** The reader is near the beginning: load what comes before. */
+  /** The reader is near the start: load older messages. */
   onStart?: (() => void) | undefined;
-  /** A tool was done by another agent, in a session of its own. */
+  /** Opens the session of a sub-agent. */
   onOpenSession?: ((session: string) => void) | undefined;
-  /** Below the last message, scrolling with it. */
+  /** Shown below the last message. */
   end?: ReactNode;
   label?: string;
   ref?: Ref<TranscriptHandle>;
 }
 
+const noTools = new ToolActivity();
 const noParts: readonly LivePart[] = [];
-const nothing = () => () => undefined;
-const NEAR_START = 800;
+const noSubscription = () => () => undefined;
+const NEAR_START_PX = 800;
 
-/** The messages of a session in a list that has only those on the page that can be seen, and keeps to its end while it grows. */
+/** A session's messages in a virtual list that follows its end while it grows. */
 export function Transcript(props: TranscriptProps) {
   const {
     items,
     live,
-    tools,
+    tools = noTools,
     busy = false,
     actions,
     remarks,
@@ -66,7 +67,7 @@ export function Transcript(props: TranscriptProps) {
     end,
     label = "Conversation",
   } = props;
-  const parts = useSyncExternalStore(live?.subscribe ?? nothing, live?.snapshot ?? (() => noParts));
+  const parts = useSyncExternalStore(live?.subscribe ?? noSubscription, live?.snapshot ?? (() => noParts));
   const stored = useMemo(() => storedRows(items), [items]);
   const rows = useMemo(() => withLive(stored, items, live, parts), [stored, items, live, parts]);
 
@@ -82,8 +83,8 @@ export function Transcript(props: TranscriptProps) {
   const stick = useStickToEnd(scroller, content);
 
   useImperativeHandle(props.ref, () => {
-    const show = (isMeant: (item: Item) => boolean, align: "start" | "end" = "start") => {
-      const isRow = ({ content: shown }: Row) => shown.type === "stored" && isMeant(shown.item);
+    const show = (matches: (item: Item) => boolean, align: "start" | "end" = "start") => {
+      const isRow = ({ content: shown }: Row) => shown.type === "stored" && matches(shown.item);
       const at = align === "start" ? rows.findIndex(isRow) : rows.findLastIndex(isRow);
       if (at < 0) return false;
       stick.release();
@@ -98,18 +99,17 @@ export function Transcript(props: TranscriptProps) {
   }, [rows, stick]);
 
   const [folds] = useState(() => new Map<string, boolean>());
-  const [noTools] = useState(() => new ToolActivity());
   const context = useMemo(
-    () => ({ tools: tools ?? noTools, busy, folds, openSession: onOpenSession }),
-    [tools, noTools, busy, folds, onOpenSession],
+    () => ({ tools, busy, folds, openSession: onOpenSession }),
+    [tools, busy, folds, onOpenSession],
   );
 
   const near = (offset: number) => {
-    if (offset < NEAR_START) onStart?.();
+    if (offset < NEAR_START_PX) onStart?.();
   };
-  // Rows that do not fill the page cannot be scrolled: look whenever there are others.
+  // Rows that do not fill the page cannot be scrolled, so check whenever they change.
   useEffect(() => {
-    if (rows.length > 0 && (scroller.current?.scrollTop ?? 0) < NEAR_START) onStart?.();
+    if (rows.length > 0 && (scroller.current?.scrollTop ?? 0) < NEAR_START_PX) onStart?.();
   }, [rows, onStart]);
 
   return (
@@ -139,7 +139,7 @@ export function Transcript(props: TranscriptProps) {
         </div>
         {!stick.atEnd && (
           <button type="button" className="transcript-latest" onClick={stick.showEnd}>
-            Jump to the latest
+            Jump to latest
           </button>
         )}
       </div>

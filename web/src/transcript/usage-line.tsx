@@ -4,7 +4,7 @@ import { visible } from "./visible-text.js";
 
 type UsagePart = Extract<Part, { type: "usage" }>;
 
-const endings = { length: "cut off: the answer was too long", aborted: "stopped" };
+const endings = { length: "cut off at the length limit", aborted: "stopped" };
 
 /** `anthropic/claude · 1.2k in · 340 out · $0.0021` */
 export function UsageLine({ part }: { part: UsagePart }) {
@@ -15,7 +15,7 @@ export function UsageLine({ part }: { part: UsagePart }) {
     ...(usage.output > 0 ? [`${shortCount(usage.output)} out`] : []),
     ...costOf(part),
   ];
-  const exact = `${count(usage.input)} in, ${count(usage.cacheRead)} from the cache, ${count(usage.cacheWrite)} to the cache, ${count(usage.output)} out`;
+  const exact = `${count(usage.input)} in, ${count(usage.cacheRead)} cache read, ${count(usage.cacheWrite)} cache write, ${count(usage.output)} out`;
   return (
     <p className="usage" title={exact}>
       {stopped !== undefined && <strong className="usage-stopped">{endings[stopped]}</strong>}
@@ -25,6 +25,6 @@ export function UsageLine({ part }: { part: UsagePart }) {
 }
 
 function costOf({ usage, priceUnknown }: UsagePart): string[] {
-  if (usage.cost.total > 0) return [`${dollars(usage.cost.total)}${priceUnknown ? " and more" : ""}`];
+  if (usage.cost.total > 0) return [`${dollars(usage.cost.total)}${priceUnknown ? " or more" : ""}`];
   return priceUnknown || usage.totalTokens === 0 ? [] : [dollars(0)];
 }

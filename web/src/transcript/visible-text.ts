@@ -1,7 +1,7 @@
-/** Controls, and what turns the direction of text or has no width: with these a name can look like another. */
+/** Control, bidirectional and zero-width characters, with which one name can imitate another. */
 const hidden = /[\p{Cc}\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A name, a path, an address or code with nothing hidden in it: `a\u202eb` becomes `a⟨U+202E⟩b`. */
+/** Makes hidden characters visible: `a\u202eb` becomes `a⟨U+202E⟩b`. */
 export function visible(text: string): string {
   return text.replace(hidden, (character) =>
     character === "\n" || character === "\t" || character === "\r" ? character : marked(character),

@@ -1,18 +1,18 @@
 import type { OpenTranscript } from "./model/open-transcript.js";
 import { alternativesOf, type Segment } from "./model/tree.js";
 
-/** Where the conversation was taken up in several ways: which one this is, and the way to the others. */
+/** Switches between the branches that start at this point. */
 export function BranchSwitch({ transcript, message }: { transcript: OpenTranscript; message: number }) {
   const all = alternativesOf(transcript.tree, message);
   if (all === undefined) return null;
   const at = all.findIndex(({ messages: [first] }) => first === message);
   return (
     <div className="viewer-switch">
-      <SwitchButton label="Branch before" sign="‹" to={all[at - 1]} transcript={transcript} />
+      <SwitchButton label="Previous branch" sign="‹" to={all[at - 1]} transcript={transcript} />
       <span>
         {at + 1} of {all.length}
       </span>
-      <SwitchButton label="Branch after" sign="›" to={all[at + 1]} transcript={transcript} />
+      <SwitchButton label="Next branch" sign="›" to={all[at + 1]} transcript={transcript} />
     </div>
   );
 }

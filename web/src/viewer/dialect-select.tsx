@@ -4,12 +4,11 @@ import { useEffect, useId, useState } from "react";
 interface DialectSelectProps {
   label: string;
   value: string;
-  /** What stands for no dialect. */
+  /** The label of the empty choice. */
   empty: string;
   onChange: (name: string) => void;
 }
 
-/** All dialects by their titles. */
 export function DialectSelect({ label, value, empty, onChange }: DialectSelectProps) {
   const [known, setKnown] = useState<readonly DialectInfo[]>([]);
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { count } from "../transcript/numbers.js";
 import { type Replay, type ReplayState, speeds } from "./model/replay.js";
 
-/** Play, pause, go to any point, faster and slower. */
 export function ReplayBar({ replay, state }: { replay: Replay; state: ReplayState }) {
   const { playing, shown, speed } = state;
   return (

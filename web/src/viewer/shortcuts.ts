@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
 
-/** `j` and `k` walk through the messages, `n` through the problems, `p` plays and pauses. */
+/** `j` and `k` move between messages, `n` to the next problem, `p` plays and pauses. */
 export function useShortcuts(transcript: OpenTranscript, view: View): void {
   useEffect(() => {
     const act = (event: KeyboardEvent) => {
@@ -32,8 +32,8 @@ function goTo(transcript: OpenTranscript, index: number | undefined): void {
   if (index !== undefined) transcript.goTo(index);
 }
 
-/** Of the messages on this branch; after the last one comes the first. */
+/** The next message with a problem on this branch; wraps around. */
 function nextProblem({ branch, check }: View, at: number): number | undefined {
-  const wrong = (index: number) => check.byMessage.has(index);
-  return branch.path.slice(at + 1).find(wrong) ?? branch.path.find(wrong);
+  const hasProblem = (index: number) => check.byMessage.has(index);
+  return branch.path.slice(at + 1).find(hasProblem) ?? branch.path.find(hasProblem);
 }

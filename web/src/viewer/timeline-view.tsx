@@ -1,13 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
-import { count, dollars, duration } from "../transcript/numbers.js";
-import { counted } from "./counted.js";
+import { count, counted, dollars, duration } from "../transcript/numbers.js";
 import type { OpenTranscript, View } from "./model/open-transcript.js";
 import { type Column, columnsOf, type Measure, type Moment, measures } from "./model/timeline.js";
 
 interface TimelineViewProps {
   transcript: OpenTranscript;
   view: View;
-  /** How many messages are shown; the others are still to come. */
+  /** How many messages the replay has shown so far. */
   shown: number;
 }
 
@@ -16,15 +15,15 @@ const LANE = 20;
 const GAP = 4;
 const titles: Record<Measure, string> = { tokens: "Tokens", cost: "Cost", durationMs: "Time" };
 
-/** What each message cost, from the first to the last. The arrow keys walk along it. */
+/** Tokens, cost and time of each message. The arrow keys move along it. */
 export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
   const { moments, path } = view.branch;
   const [hovered, setHovered] = useState<number>();
   const columns = columnsOf(moments, COLUMNS);
   const lanes = measures.filter((measure) => columns.some((column) => column[measure] > 0));
   const selected = view.selected?.kind === "message" ? path.indexOf(view.selected.index) : -1;
-  const told = hovered ?? (selected < 0 ? undefined : selected);
-  const moment = told === undefined ? undefined : moments[told];
+  const focused = hovered ?? (selected < 0 ? undefined : selected);
+  const moment = focused === undefined ? undefined : moments[focused];
   const go = (position: number) => {
     const at = moments[Math.min(Math.max(position, 0), moments.length - 1)];
     if (at !== undefined) transcript.goTo(at.index);
@@ -34,7 +33,7 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
     const share = Math.min(0.9999, Math.max(0, (clientX - left) / width));
     return columns[Math.floor(share * columns.length)]?.start;
   };
-  const walk = (event: KeyboardEvent) => {
+  const move = (event: KeyboardEvent) => {
     const next = nextPosition(event.key, selected, moments.length);
     if (next === undefined) return;
     event.preventDefault();
@@ -56,9 +55,9 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
         aria-valuemin={1}
         aria-valuemax={moments.length}
         aria-valuenow={selected + 1}
-        aria-valuetext={selected < 0 ? "no message chosen" : sentenceOf(moments, selected)}
+        aria-valuetext={selected < 0 ? "no message selected" : sentenceOf(moments, selected)}
         className="viewer-chart"
-        onKeyDown={walk}
+        onKeyDown={move}
         onPointerMove={(event) => setHovered(under(event))}
         onPointerLeave={() => setHovered(undefined)}
         onPointerDown={(event) => {
@@ -75,15 +74,15 @@ export function TimelineView({ transcript, view, shown }: TimelineViewProps) {
           {lanes.map((measure, lane) => (
             <Lane key={measure} columns={columns} measure={measure} top={lane * (LANE + GAP)} shown={shown} />
           ))}
-          {told === undefined ? null : (
-            <rect className="viewer-cursor" x={columnAt(columns, told)} y={0} width={1} height={height} />
+          {focused === undefined ? null : (
+            <rect className="viewer-cursor" x={columnAt(columns, focused)} y={0} width={1} height={height} />
           )}
         </svg>
       </div>
       <p className="viewer-readout viewer-quiet" aria-hidden="true">
-        {moment === undefined || told === undefined
+        {moment === undefined || focused === undefined
           ? counted(moments.length, "message")
-          : sentenceOf(moments, told)}
+          : sentenceOf(moments, focused)}
       </p>
     </div>
   );
@@ -98,13 +97,13 @@ interface LaneProps {
 
 function Lane({ columns, measure, top, shown }: LaneProps) {
   const most = Math.max(...columns.map((column) => column[measure]));
-  // A few messages need no broad bars.
+  // Few messages get narrow bars.
   const width = Math.min(0.8, Math.max(0.2, columns.length / 150));
   return (
     <g data-measure={measure}>
       {columns.map((column, at) => {
         if (column[measure] <= 0) return null;
-        // What is there at all can be seen.
+        // Small values stay visible.
         const height = Math.max(1.5, (column[measure] / most) * LANE);
         return (
           <rect

@@ -15,10 +15,10 @@ interface TranscriptViewProps {
   onInspect: (index: number) => void;
 }
 
-/** More remarks on one message would hide it. */
+/** More would hide the message. */
 const REMARKS = 4;
 
-/** What was said, with what is wrong at its place. */
+/** The messages, with problems shown above them. */
 export function TranscriptView({ transcript, view, shown, onInspect }: TranscriptViewProps) {
   const { branch, selected, jump, check } = view;
   const list = useRef<TranscriptHandle>(null);
@@ -32,13 +32,13 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
     (item: Item) => {
       const indices = indicesIn(item);
       const problems = indices.flatMap((index) => check.byMessage.get(index) ?? []);
-      const isHere = selected?.kind === "message" && indices.includes(selected.index);
+      const isSelected = selected?.kind === "message" && indices.includes(selected.index);
       return (
         <>
-          {isHere ? <span className="viewer-here" /> : null}
+          {isSelected ? <span className="viewer-here" /> : null}
           <BranchSwitch transcript={transcript} message={indices[0] ?? 0} />
           {problems.length === 0 ? null : (
-            <ul className="viewer-remarks" aria-label="Problems of this message">
+            <ul className="viewer-remarks" aria-label="Problems in this message">
               {each(problems.slice(0, REMARKS), (problem) => (
                 <li data-severity={problem.severity}>
                   <ProblemText problem={problem} />
@@ -65,7 +65,7 @@ export function TranscriptView({ transcript, view, shown, onInspect }: Transcrip
     [transcript, onInspect],
   );
 
-  // A file is read from its beginning, unlike a chat.
+  // Unlike a chat, a file is read from its start.
   const first = useRef(items[0]?.key);
   useLayoutEffect(() => {
     if (first.current !== undefined) list.current?.showItem(first.current);

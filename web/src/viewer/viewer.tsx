@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { mount } from "../theme/mount.js";
 import { visible } from "../transcript/visible-text.js";
 import type { Source } from "./model/envelope.js";
-import { breather, pause } from "./model/slices.js";
+import { createYielder, pause } from "./model/slices.js";
 import { ViewerStore } from "./model/viewer-store.js";
 import { FailurePage } from "./pages/failure-page.js";
 import { OpenPage } from "./pages/open-page.js";
@@ -10,7 +10,7 @@ import { StartPage } from "./pages/start-page.js";
 import "./viewer.css";
 
 const store = new ViewerStore({
-  breathe: breather(pause, () => performance.now()),
+  breathe: createYielder(pause, () => performance.now()),
   clock: {
     now: () => performance.now(),
     after(ms, call) {
@@ -39,7 +39,7 @@ function Viewer() {
   }
 }
 
-/** Shows what `find` finds, or asks for a file. */
+/** Mounts the viewer and opens the transcript that `find` returns, or asks for a file. */
 export function showViewer(find: () => Promise<Source | undefined>): void {
   mount(<Viewer />);
   void store.start(find);

@@ -8,14 +8,14 @@ import { ToolActivity } from "../../src/transcript/tools/tool-activity.js";
 import { Transcript } from "../../src/transcript/transcript.js";
 import "./page.css";
 
-/** What a test tells the page to show. */
+/** How a test controls the page. */
 export interface TranscriptPage {
   show(messages: readonly AgentMessage[]): void;
-  /** Messages before and after those that are there. */
+  /** Adds messages before and after the current ones. */
   grow(before: readonly AgentMessage[], after: readonly AgentMessage[]): void;
   push(event: AssistantMessageEventLine): void;
   step(step: Parameters<ToolActivity["push"]>[0]): void;
-  /** The answer under way is over. */
+  /** Replaces the streaming answer with its stored message. */
   end(message: AgentMessage): void;
 }
 
@@ -36,7 +36,7 @@ const tools = new ToolActivity();
 
 function set(next: Partial<State>): void {
   state = { ...state, ...next };
-  listeners.tell();
+  listeners.emit();
 }
 
 window.transcript = {

@@ -3,7 +3,7 @@ import { agentOf } from "../../../log/key.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import type { Runtime } from "../../../runtime/runtime.js";
 
-/** What an owner can do to the conversation of a chat. */
+/** The owner's commands for a chat's conversation. */
 export function commandsFor(runtime: Runtime, key: string): ChannelCommands {
   const agent = agentOf(key);
   const current = (): Promise<Conversation> => runtime.begin({ agent, key });
@@ -11,31 +11,31 @@ export function commandsFor(runtime: Runtime, key: string): ChannelCommands {
     async new() {
       const session = await runtime.log.create({ agent, key });
       await session.close();
-      return "A new conversation begins here. The old one is kept.";
+      return "Let's start fresh. I've kept our previous conversation.";
     },
     async stop() {
       const conversation = await current();
-      if (!conversation.busy) return "Nothing is under way.";
+      if (!conversation.busy) return "There's nothing to stop right now.";
       conversation.abort();
-      return "Stopped.";
+      return "Okay, I've stopped.";
     },
     async status() {
       const conversation = await current();
       const messages = await conversation.messages();
-      const said = messages.filter(({ role }) => role === "user" || role === "assistant").length;
+      const count = messages.filter(({ role }) => role === "user" || role === "assistant").length;
       return [
         `Model: ${runtime.agents.modelOf(agent)}`,
-        `Session: ${conversation.session.id}, ${said} messages`,
-        conversation.busy ? "An answer is under way." : "Nothing is under way.",
+        `Session: ${conversation.session.id} (${count} messages)`,
+        conversation.busy ? "I'm working on an answer." : "I'm not working on anything right now.",
       ].join("\n");
     },
     async compact() {
       const conversation = await current();
       if (conversation.busy)
-        return "An answer is under way. Try again when it is done, or stop it with /stop.";
+        return "I'm still working on an answer. Please try again when I'm done, or send /stop first.";
       return (await conversation.compact())
-        ? "The conversation was summarised."
-        : "The conversation is short already; nothing was done.";
+        ? "Done. I've summarised our conversation."
+        : "Our conversation is still short, so there's nothing to summarise.";
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../../agent/context.js";
 import type { Inbound } from "../../../channels/types.js";
 import type { UserMessage } from "../../../core/types.js";
-import { askedBy, composeMessage, joinAlbum, sessionKeyOf, titleOf } from "./compose.js";
+import { composeMessage, joinAlbum, replyTargetOf, sessionKeyOf, titleOf } from "./compose.js";
 
 const reception = { channel: "telegram", account: "default" } as const;
 
@@ -188,9 +188,9 @@ test("a message whose words are stored in their frame, as they once were, is sho
 test("answers go where the question came from, and what came from elsewhere is not ours", () => {
   const message = composeMessage([inbound("x", group)], [], [], reception, 5);
   if (message === undefined) throw new Error("it says something");
-  expect(askedBy(message, reception)).toEqual({ place: group.place, replyTo: "12" });
-  expect(askedBy(message, { ...reception, account: "other" })).toBeUndefined();
-  expect(askedBy({ role: "user", content: "x", timestamp: 1 }, reception)).toBeUndefined();
+  expect(replyTargetOf(message, reception)).toEqual({ place: group.place, replyTo: "12" });
+  expect(replyTargetOf(message, { ...reception, account: "other" })).toBeUndefined();
+  expect(replyTargetOf({ role: "user", content: "x", timestamp: 1 }, reception)).toBeUndefined();
 });
 
 test("an album is one message", () => {

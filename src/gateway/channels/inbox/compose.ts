@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT } from "../../../channels/accounts.js";
 import { passedOnField, passedOnIn } from "../../../channels/passed-on.js";
 import { idsOf } from "../../../channels/person-ids.js";
-import type { Inbound, Place } from "../../../channels/types.js";
+import type { Chat, Inbound } from "../../../channels/types.js";
 import { isObject } from "../../../core/json/value.js";
 import { cleanName } from "../../../core/shown/quote.js";
 import type { AgentMessage, UserContent, UserMessage } from "../../../core/types.js";
@@ -9,17 +9,17 @@ import { sessionKey } from "../../../log/key.js";
 import { MAIN } from "../../../runtime/agents.js";
 import { type Part, userMessage } from "../../inbound-message.js";
 import type { Reception } from "../../types.js";
-import { isPlace } from "../read-record.js";
-import type { Asked } from "../record-schema.js";
+import { isChat } from "../read-record.js";
+import type { ReplyTarget } from "../record-schema.js";
 import { framingOf } from "./group-context.js";
 
-export type { Asked };
+export type { ReplyTarget };
 
 const kinds = { direct: "dm", group: "group", channel: "channel" } as const;
 
 /**
- * The key of the conversation that a message belongs to: that of a person who is linked, wherever they write, or else one for
- * each channel, account and person or group, so that nobody reads what was said to somebody else.
+ * The key of a message's conversation: a linked person's own on all platforms, otherwise one for each channel, account and
+ * person or group, so that conversations stay private.
  */
 export function sessionKeyOf(
   { place, sender }: Pick<Inbound, "place" | "sender">,
@@ -41,18 +41,18 @@ export function sessionKeyOf(
   });
 }
 
-/** A group's session is called as the group is, or else by the first words to us there. */
+/** A group's session is named after the group, or after the first message to the bot. */
 export function titleOf({ place, message: { ChatTitle, Text = "" } }: Inbound): { title?: string } {
   if (place.kind === "direct") return {};
-  const title = cleanName(isWords(ChatTitle) ? ChatTitle : Text);
+  const title = cleanName(isText(ChatTitle) ? ChatTitle : Text);
   return title === "" ? {} : { title };
 }
 
 /**
- * One message to the agent, of several that somebody sent in a row. Undefined when they say nothing.
+ * Combines messages sent in a row into one message to the agent. Undefined if they have no content.
  *
- * @param before what was said in the group meanwhile, though not to us
- * @param files what is shown of the files that came with them
+ * @param before earlier group messages that were not for the bot
+ * @param files the content shown for their files
  */
 export function composeMessage(
   messages: readonly [Inbound, ...Inbound[]],
@@ -64,7 +64,7 @@ export function composeMessage(
   const [first, ...rest] = messages;
   const { channel, account } = reception;
   const saysSomething = messages.some(
-    ({ message }) => isWords(message.Text) || passedOnIn(message).length > 0,
+    ({ message }) => isText(message.Text) || passedOnIn(message).length > 0,
   );
   if (!saysSomething && files.length === 0) return undefined;
   const isGroup = first.place.kind !== "direct";
@@ -78,12 +78,15 @@ export function composeMessage(
   return userMessage([partOf(first), ...rest.map(partOf)], composition, now);
 }
 
-/** What a message of a session says of where its answers go. */
+/** A session message's delivery data: where its answers go. */
 export function deliveryOf(
-  { place, id }: { place: Place; id?: string | undefined },
+  { place, id }: { place: Chat; id?: string | undefined },
   { channel, account }: Reception,
-): Asked & Pick<Reception, "channel" | "account"> {
-  const asked: Asked = { place, ...(place.kind === "direct" || id === undefined ? {} : { replyTo: id }) };
+): ReplyTarget & Pick<Reception, "channel" | "account"> {
+  const asked: ReplyTarget = {
+    place,
+    ...(place.kind === "direct" || id === undefined ? {} : { replyTo: id }),
+  };
   return { channel, account, ...asked };
 }
 
@@ -94,20 +97,23 @@ function partOf({ message, sender: { name }, edits }: Inbound): Part {
   };
 }
 
-/** Where the answers to a message of a session go, if it came from this account. */
-export function askedBy(message: AgentMessage, { channel, account }: Reception): Asked | undefined {
+/** Where the answers to a session message go, if it came from this account. */
+export function replyTargetOf(
+  message: AgentMessage,
+  { channel, account }: Reception,
+): ReplyTarget | undefined {
   const delivery = message.ext?.["delivery"];
   if (message.role !== "user" || !isObject(delivery)) return undefined;
   const { place, replyTo } = delivery;
-  if (delivery["channel"] !== channel || delivery["account"] !== account || !isPlace(place)) return undefined;
+  if (delivery["channel"] !== channel || delivery["account"] !== account || !isChat(place)) return undefined;
   return { place, ...(typeof replyTo === "string" ? { replyTo } : {}) };
 }
 
-function isWords(value: unknown): value is string {
+function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** One message of those that the platform sends one by one though they belong together. */
+/** Joins an album's messages, which platforms send one by one. */
 export function joinAlbum(messages: readonly [Inbound, ...Inbound[]]): Inbound {
   const [first] = messages;
   const texts = messages.flatMap(({ message: { Text = "" } }) => (Text === "" ? [] : [Text]));

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/async/clock.js";
 
-/** So many pauses after the first one they are handed on, whether more come or not. */
+/** A group is flushed after this many pauses, even if more items arrive. */
 const MOST_PAUSES = 5;
 
 interface Gathered<T> {
@@ -9,7 +9,7 @@ interface Gathered<T> {
   cancel: () => void;
 }
 
-/** Things that come close together, handed on together: when for a while none has come. */
+/** Debounces items by group: flushes a group once none has arrived for a while. */
 export class Gather<T> {
   readonly #world: Pick<Clock, "now" | "after">;
   readonly #flush: (items: T[]) => void;
@@ -31,17 +31,17 @@ export class Gather<T> {
     else gathered.cancel = this.#world.after(Math.min(pauseMs, left), () => this.flush(group));
   }
 
-  /** How many wait in a group. */
+  /** The number of queued items in a group. */
   count(group: string): number {
     return this.#groups.get(group)?.items.length ?? 0;
   }
 
-  /** What came last of a group that waits. */
+  /** A group's latest queued item. */
   last(group: string): T | undefined {
     return this.#groups.get(group)?.items.at(-1);
   }
 
-  /** Puts something in the place of what still waits; false when nothing that fits does. */
+  /** Replaces the first matching queued item; false if there is none. */
   replace(fits: (item: T) => boolean, by: (item: T) => T): boolean {
     for (const { items } of this.#groups.values()) {
       const index = items.findIndex(fits);
@@ -53,7 +53,7 @@ export class Gather<T> {
     return false;
   }
 
-  /** Takes out what still waits; false when nothing that fits does. */
+  /** Removes the first matching queued item; false if there is none. */
   remove(fits: (item: T) => boolean): boolean {
     for (const { items } of this.#groups.values()) {
       const index = items.findIndex(fits);
@@ -62,7 +62,7 @@ export class Gather<T> {
     return false;
   }
 
-  /** Hands on what waits, without waiting for more. */
+  /** Flushes a group at once. */
   flush(group: string): void {
     const gathered = this.#groups.get(group);
     if (gathered === undefined) return;
@@ -71,12 +71,12 @@ export class Gather<T> {
     this.#flush(gathered.items);
   }
 
-  /** The same for every group that fits. */
+  /** Flushes every matching group. */
   flushThose(fits: (group: string) => boolean): void {
     for (const group of [...this.#groups.keys()]) if (fits(group)) this.flush(group);
   }
 
-  /** Forgets what waits. */
+  /** Drops all queued items. */
   clear(): void {
     for (const { cancel } of this.#groups.values()) cancel();
     this.#groups.clear();

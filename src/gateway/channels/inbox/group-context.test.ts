@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Inbound } from "../../../channels/types.js";
-import { framingOf, newest, overheard } from "./group-context.js";
+import { framingOf, newest, trimmedForContext } from "./group-context.js";
 
 function said(text: string, more: Partial<Inbound> = {}): Inbound {
   return {
@@ -22,14 +22,14 @@ function said(text: string, more: Partial<Inbound> = {}): Inbound {
 }
 
 test("of a message, its beginning is kept, and how much of it is not", () => {
-  expect(overheard(said("<".repeat(4096))).message).toEqual({
+  expect(trimmedForContext(said("<".repeat(4096))).message).toEqual({
     From: "8",
     To: "99",
     ChatType: "group",
     Text: "<".repeat(1000),
     TextCut: 3096,
   });
-  const half = overheard(said(`${"a".repeat(999)}😀`)).message;
+  const half = trimmedForContext(said(`${"a".repeat(999)}😀`)).message;
   expect([half.Text, half["TextCut"]]).toEqual(["a".repeat(999), 2]);
 });
 
@@ -37,10 +37,10 @@ test("files and what is passed on are named", () => {
   const attachments = [{ kind: "image", handle: "secret" }] as const;
   const inbound = said("look", { attachments });
   inbound.message = { ...inbound.message, PassedOn: [{ Kind: "forwarded", Text: "old" }, { Kind: "game" }] };
-  const kept = overheard(inbound);
+  const kept = trimmedForContext(inbound);
   expect(kept.message.Text).toBe("look [forwarded] old [game] [image]");
   expect(kept.attachments).toEqual([]);
-  expect(overheard(kept)).toEqual(kept);
+  expect(trimmedForContext(kept)).toEqual(kept);
 });
 
 test("of all messages the newest are kept, by number and by length, and the rest is counted", () => {
@@ -56,7 +56,7 @@ test("of all messages the newest are kept, by number and by length, and the rest
 test("what was left out before is counted on, one message after another", () => {
   let kept: { inbound: Inbound }[] = [];
   for (let index = 0; index < 120; index++)
-    kept = newest([...kept, { inbound: overheard(said(String(index))) }]);
+    kept = newest([...kept, { inbound: trimmedForContext(said(String(index))) }]);
   expect([kept.length, kept[0]?.inbound.message.Text, kept[0]?.inbound.message["LeftOut"]]).toEqual([
     50,
     "70",

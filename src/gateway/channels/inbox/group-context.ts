@@ -3,14 +3,14 @@ import type { Inbound } from "../../../channels/types.js";
 import type { Framing } from "../../../core/shown/inbound.js";
 import type { Said } from "../../../core/shown/quote.js";
 
-/** Of what was said in a group and not to us, so many characters are kept: of each message, and of all. */
+/** Characters kept of group messages that are not for the bot: of each, and of all. */
 const MOST_OF_ONE = 1000;
 const MOST_OF_ALL = 16_000;
-/** Messages of one place. */
+/** Messages kept per chat. */
 const MOST_KEPT = 50;
 
-/** As much of a message as is kept of it: who said it, and the beginning of the text. No file of it is ever fetched. */
-export function overheard(inbound: Inbound): Inbound {
+/** The part of a message kept as context: its sender and the beginning of its text. Its files are never downloaded. */
+export function trimmedForContext(inbound: Inbound): Inbound {
   const { message, sender, attachments } = inbound;
   const { From, To, ChatType, Text = "", TextCut, LeftOut } = message;
   const passedOn = passedOnIn(message).map(({ kind, text }) => `[${kind}] ${text}`.trimEnd());
@@ -30,7 +30,7 @@ export function overheard(inbound: Inbound): Inbound {
   };
 }
 
-/** The newest of them, as many as are kept. What is left out before the first of them is counted in it. */
+/** The newest messages within the limits. The first one counts those left out before it. */
 export function newest<T extends { inbound: Inbound }>(all: readonly T[]): T[] {
   let length = 0;
   const from = all.findLastIndex(({ inbound: { message } }, index) => {
@@ -46,20 +46,20 @@ export function newest<T extends { inbound: Inbound }>(all: readonly T[]): T[] {
   return [{ ...first, inbound: { ...inbound, message: { ...inbound.message, LeftOut: leftOut } } }, ...rest];
 }
 
-/** What a group's message keeps of what was said before it. */
+/** The earlier messages shown with a group's message. */
 export function framingOf(before: readonly Inbound[]): Framing {
-  const kept = newest(before.map((inbound) => ({ inbound: overheard(inbound) })));
+  const kept = newest(before.map((inbound) => ({ inbound: trimmedForContext(inbound) })));
   if (kept.length === 0) return {};
   const leftOut = numberOf(kept[0]?.inbound.message["LeftOut"]);
-  return { before: kept.map(({ inbound }) => saidIn(inbound)), ...(leftOut === 0 ? {} : { leftOut }) };
+  return { before: kept.map(({ inbound }) => quotedIn(inbound)), ...(leftOut === 0 ? {} : { leftOut }) };
 }
 
-function saidIn({ sender, message: { Text = "", TextCut } }: Inbound): Said {
+function quotedIn({ sender, message: { Text = "", TextCut } }: Inbound): Said {
   const cut = numberOf(TextCut);
   return { sender, text: Text, ...(cut === 0 ? {} : { cut }) };
 }
 
-/** Never half a character. */
+/** Does not split surrogate pairs. */
 function beginning(text: string, most: number): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most;
   return text.length <= most ? text : text.slice(0, end);

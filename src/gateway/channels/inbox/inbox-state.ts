@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Inbound } from "../../../channels/types.js";
-import { placeKey } from "../read-record.js";
+import { chatKey } from "../read-record.js";
 import type { InboxRecord, Seen } from "../record-schema.js";
-import { newest, overheard } from "./group-context.js";
+import { newest, trimmedForContext } from "./group-context.js";
 
-/** Ids of messages are remembered for so long, unless there are too many: what comes again is not answered again. */
+/** How long, and how many, message ids are remembered, so that redelivered messages are not answered again. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
 const MOST_REMEMBERED = 100_000;
-/** Places where messages that were not for us are kept. */
-const MOST_PLACES = 1000;
+/** Chats with kept context. */
+const MOST_CHATS = 1000;
 const SEEN_PER_LINE = 1000;
 
 export interface Received {
@@ -17,7 +17,7 @@ export interface Received {
   inbound: Inbound;
 }
 
-/** What the platform calls a message, in its chat. An edit is not the message it edits, and each edit is another. */
+/** A message's key: chat and platform id. Each edit has its own key. */
 export function keyOf(inbound: Inbound): string {
   const { id, edits, message } = inbound;
   if (edits === undefined) return keyIn(inbound, id);
@@ -25,7 +25,7 @@ export function keyOf(inbound: Inbound): string {
   return keyIn(inbound, id, version);
 }
 
-/** The message that an edit replaces. */
+/** The key of the message an edit replaces. */
 export function editedKey(inbound: Inbound): string | undefined {
   return inbound.edits === undefined ? undefined : keyIn(inbound, inbound.edits);
 }
@@ -34,13 +34,13 @@ function keyIn({ place: { chat }, idScope }: Inbound, ...ids: string[]): string 
   return JSON.stringify(idScope === undefined ? [chat, ...ids] : [{ bot: idScope }, chat, ...ids]);
 }
 
-/** What an account has received, as its journal tells. */
+/** An account's received messages, rebuilt from its journal. */
 export class InboxState {
   readonly waiting = new Map<string, Received>();
-  /** By the key of their first message. */
+  /** By the key of the first message. */
   readonly batches = new Map<string, readonly Received[]>();
   readonly #context = new Map<string, Received[]>();
-  /** The chats in which somebody who may ask has written, the latest last. */
+  /** Chats where a person who may ask has written, latest last. */
   readonly #open = new Set<string>();
   readonly #seen = new Map<string, { at: number; author: string | undefined }>();
   readonly #now: () => number;
@@ -53,12 +53,12 @@ export class InboxState {
     return this.#seen.has(key) || this.waiting.has(key);
   }
 
-  /** Who wrote a message that was received, as far as that is known. */
+  /** A received message's author, if known. */
   authorOf(key: string): string | undefined {
     return this.#seen.get(key)?.author;
   }
 
-  /** Whether somebody who may ask has written in a chat. */
+  /** Whether a person who may ask has written in the chat. */
   isOpen(chat: string): boolean {
     return this.#open.has(chat);
   }
@@ -74,13 +74,13 @@ export class InboxState {
         this.#remember(record.key, record.at, record.inbound.sender.id);
         return;
       case "context":
-        for (const received of this.#take(record.keys)) this.#keep(received);
+        for (const received of this.#removeWaiting(record.keys)) this.#addContext(received);
         return;
       case "batch":
-        this.batches.set(record.keys[0] ?? "", this.#take(record.keys));
+        this.batches.set(record.keys[0] ?? "", this.#removeWaiting(record.keys));
         return;
       case "done":
-        this.#take(record.keys);
+        this.#removeWaiting(record.keys);
         for (const key of record.keys) this.batches.delete(key);
         if (record.place !== undefined) this.#forgetContext(record.place, new Set(record.keys));
         return;
@@ -88,7 +88,7 @@ export class InboxState {
         this.#open.delete(record.chat);
         this.#open.add(record.chat);
         const [oldest] = this.#open;
-        if (this.#open.size > MOST_PLACES && oldest !== undefined) this.#open.delete(oldest);
+        if (this.#open.size > MOST_CHATS && oldest !== undefined) this.#open.delete(oldest);
         return;
       }
       case "seen":
@@ -115,7 +115,7 @@ export class InboxState {
     for (const received of this.waiting.values()) yield { type: "in", ...received };
   }
 
-  #take(keys: readonly string[]): Received[] {
+  #removeWaiting(keys: readonly string[]): Received[] {
     return keys.flatMap((key) => {
       const received = this.waiting.get(key);
       this.waiting.delete(key);
@@ -125,14 +125,17 @@ export class InboxState {
     });
   }
 
-  #keep(received: Received): void {
-    const place = placeKey(received.inbound.place);
-    const kept = newest([...this.contextOf(place), { ...received, inbound: overheard(received.inbound) }]);
-    // The place that was used last is at the end.
+  #addContext(received: Received): void {
+    const place = chatKey(received.inbound.place);
+    const kept = newest([
+      ...this.contextOf(place),
+      { ...received, inbound: trimmedForContext(received.inbound) },
+    ]);
+    // Ordered by last use.
     this.#context.delete(place);
     this.#context.set(place, kept);
     const [oldest] = this.#context.keys();
-    if (this.#context.size > MOST_PLACES && oldest !== undefined) this.#context.delete(oldest);
+    if (this.#context.size > MOST_CHATS && oldest !== undefined) this.#context.delete(oldest);
   }
 
   #forgetContext(place: string, keys: ReadonlySet<string>): void {

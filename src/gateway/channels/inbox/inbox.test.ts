@@ -163,7 +163,7 @@ test("only the author edits a message, whether it waits, is context or was told"
   await inbox.receive(inboundOf("forged", { id: "2+b", edits: "2", ...group, ...eve, addressed: true }));
   await turns(() => noted.length === 3);
   expect(told).toMatchObject([{ texts: ["question"], before: ["kept"] }]);
-  expect(noted[0]).toBe("an edit by another sender is ignored");
+  expect(noted[0]).toBe("ignored an edit by someone other than the author");
 });
 
 test("a command is done after what was said before it, and before what was said after it", async () => {
@@ -210,7 +210,7 @@ test("what fails is tried again, in its order, while other places go on", async 
   world.pass(500);
   await turns(() => inbox.waiting === 0);
   expect(told.map(({ texts }) => texts[0])).toEqual(["else", "one", "two"]);
-  expect(noted).toEqual(["a message cannot be handled yet", "a message cannot be handled yet"]);
+  expect(noted).toEqual(["could not handle a message, will retry", "could not handle a message, will retry"]);
 });
 
 test("what was told and not written down is told under the same key, with the same messages", async () => {
@@ -294,7 +294,7 @@ test("where several write, an edit of a message whose author is not known is ign
   await inbox.receive(inboundOf("direct", { id: "1", edits: "1" }));
   await turns(() => inbox.waiting === 0);
   expect(told.map(({ texts }) => texts)).toEqual([["direct"]]);
-  expect(noted).toEqual(["an edit by another sender is ignored"]);
+  expect(noted).toEqual(["ignored an edit by someone other than the author"]);
 });
 
 test("what cannot be told is tried eight times, and then left for the next start", async () => {

@@ -6,23 +6,23 @@ import type { Inbound, Traits } from "../../../channels/types.js";
 import { backoff } from "../../../core/async/backoff.js";
 import { type Clock, sleep } from "../../../core/async/clock.js";
 import { Journal } from "../../../log/journal.js";
-import type { Metrics, Notes } from "../../types.js";
+import type { Logger, Metrics } from "../../types.js";
 import { Lanes } from "../lanes.js";
-import { placeKey, readInboxRecord } from "../read-record.js";
+import { chatKey, readInboxRecord } from "../read-record.js";
 import type { InboxRecord } from "../record-schema.js";
 import { joinAlbum } from "./compose.js";
 import { Gather } from "./gather.js";
 import { editedKey, InboxState, keyOf, type Received } from "./inbox-state.js";
 
-/** The pictures of an album come one by one, if quickly. */
+/** An album's pictures arrive one by one, in quick succession. */
 const ALBUM_MS = 500;
-/** Where it is known that there are more, they are uploaded still. */
+/** The wait for known missing pictures, which may still be uploading. */
 const ALBUM_REST_MS = 10_000;
 
-/** What was written so far apart is not written in a row, though it may arrive so. */
+/** Messages written further apart are not combined, even if they arrive together. */
 const APART_SECONDS = 60;
 
-/** Then it is left for the next start, so that others in the same place are heard. */
+/** After that, a message is left for the next start, so that it does not block its chat. */
 const MOST_ATTEMPTS = 8;
 
 export interface InboxOptions {
@@ -31,23 +31,27 @@ export interface InboxOptions {
   account: string;
   traits: Traits;
   world: Clock;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
-  /** Who is let in, as it is at the moment. */
+  /** The current access policy. */
   policy(): Promise<Parameters<typeof decide>[1]>;
-  /** Tells a stranger how to be let in. `key` is the same when it is asked for again. */
+  /** Sends a stranger a pairing code. Retries use the same `key`. */
   pair(inbound: Inbound, key: string): Promise<void>;
-  /** What does the command that a message is; undefined when it is not one. */
+  /** The action of a command message; undefined if it is not a command. */
   command(inbound: Inbound, key: string, decision: Decision): (() => Promise<void>) | undefined;
-  /** Records that the author has deleted or emptied a message after the agent was told of it. */
+  /** Records that the author deleted or emptied a message the agent already got. */
   recordWithdrawal(inbound: Inbound): Promise<void>;
-  /** Tells the agent. Fulfilled when it is in the log of a session; under the same key it is told once. */
-  tell(messages: readonly [Inbound, ...Inbound[]], before: readonly Inbound[], key: string): Promise<void>;
+  /** Resolves when the message is in a session's log. Sending again under the same key has no effect. */
+  sendToAgent(
+    messages: readonly [Inbound, ...Inbound[]],
+    before: readonly Inbound[],
+    key: string,
+  ): Promise<void>;
 }
 
 /**
- * What comes in from a platform. It is on disk before the platform is told that it was received, and is handled once, by this
- * process or the next.
+ * Messages from a platform. Each is on disk before it is acknowledged to the platform, and is handled once, by this process or
+ * the next.
  */
 export class Inbox {
   readonly #options: InboxOptions;
@@ -56,18 +60,18 @@ export class Inbox {
   readonly #arriving = new Map<string, Promise<void>>();
   readonly #albums: Gather<Received>;
   /** Each item is a message, or the messages of an album. */
-  readonly #talk: Gather<readonly Received[]>;
-  /** By place: what is decided in the order it came, and what is told to the agent in the order it was decided. */
+  readonly #debounced: Gather<readonly Received[]>;
+  /** By chat: decisions in order of arrival, and sends to the agent in order of decision. */
   readonly #deciding = new Lanes();
-  readonly #telling = new Lanes();
+  readonly #sending = new Lanes();
   readonly #closing = new AbortController();
 
   private constructor(options: InboxOptions, state: InboxState, journal: Journal<InboxRecord>) {
     this.#options = options;
     this.#state = state;
     this.#journal = journal;
-    this.#albums = new Gather(options.world, (received) => this.#judge(received));
-    this.#talk = new Gather(options.world, (items) => this.#tell(items.flat()));
+    this.#albums = new Gather(options.world, (received) => this.#enqueueDecision(received));
+    this.#debounced = new Gather(options.world, (items) => this.#sendToAgent(items.flat()));
   }
 
   static async open(options: InboxOptions): Promise<Inbox> {
@@ -83,19 +87,19 @@ export class Inbox {
     return new Inbox(options, state, journal);
   }
 
-  /** Messages that are not done yet. */
+  /** The number of unfinished messages. */
   get waiting(): number {
     const batched = [...this.#state.batches.values()].reduce((sum, batch) => sum + batch.length, 0);
     return this.#state.waiting.size + batched;
   }
 
-  /** Goes on with what the last process left. */
+  /** Continues with what the last process left unfinished. */
   resume(): void {
-    for (const batch of [...this.#state.batches.values()]) this.#tell(batch);
+    for (const batch of [...this.#state.batches.values()]) this.#sendToAgent(batch);
     for (const received of [...this.#state.waiting.values()]) this.#admit(received);
   }
 
-  /** Fulfilled when it is on disk, by this call or one before it. */
+  /** Resolves when the message is on disk, by this call or an earlier one. */
   async receive(native: Inbound): Promise<void> {
     this.#closing.signal.throwIfAborted();
     const inbound = this.#isReceived(native) ? native : originalOf(native);
@@ -107,7 +111,7 @@ export class Inbox {
       return arriving;
     }
     const received = { key, at: world.now(), inbound };
-    // An edit that became a message is not received once more as an edit.
+    // An edit that became a message must not be received again as an edit.
     const also: InboxRecord[] =
       inbound === native ? [] : [{ type: "seen", ids: [[keyOf(native), received.at, native.sender.id]] }];
     const storing = this.#journal.append([{ type: "in", ...received }, ...also]);
@@ -121,20 +125,20 @@ export class Inbox {
     this.#admit(received);
   }
 
-  /** Whether somebody has received what a missed message edits. */
+  /** Whether the message that a missed edit replaces was received. */
   #isReceived({ missed, ...inbound }: Inbound): boolean {
     const edited = editedKey(inbound);
     if (missed === undefined || edited === undefined) return true;
     return this.#state.has(edited) || this.#arriving.has(edited);
   }
 
-  /** Fulfilled when nothing is under way. What is not done is done by the next process. */
+  /** Resolves when nothing is running. The next process finishes the rest. */
   async close(drainMs: number): Promise<void> {
     this.#closing.abort();
     this.#albums.clear();
-    this.#talk.clear();
+    this.#debounced.clear();
     const { world } = this.#options;
-    await Promise.all([this.#deciding, this.#telling].map((lanes) => lanes.idleWithin(world, drainMs)));
+    await Promise.all([this.#deciding, this.#sending].map((lanes) => lanes.idleWithin(world, drainMs)));
     await this.#journal.close();
   }
 
@@ -143,10 +147,10 @@ export class Inbox {
     const { inbound } = received;
     const { album, place, sender } = inbound;
     const edited = editedKey(inbound);
-    // What it edits is decided before it, in the same lane.
-    if (edited !== undefined) this.#inLane(this.#deciding, received, () => this.#edit(edited, received));
-    else if (album === undefined) this.#judge([received]);
-    else this.#gatherAlbum(JSON.stringify([placeKey(place), sender.id, album]), received);
+    // The lane decides the edited message first.
+    if (edited !== undefined) this.#runInLane(this.#deciding, received, () => this.#edit(edited, received));
+    else if (album === undefined) this.#enqueueDecision([received]);
+    else this.#gatherAlbum(JSON.stringify([chatKey(place), sender.id, album]), received);
   }
 
   #gatherAlbum(group: string, received: Received): void {
@@ -158,21 +162,24 @@ export class Inbox {
 
   async #edit(edited: string, received: Received): Promise<void> {
     const done: InboxRecord = { type: "done", keys: [received.key] };
-    // Something that was said before anybody listened is edited for others.
+    // The original was never received, so the edit is not for the agent.
     if (!this.#state.has(edited)) return this.#journal.append([done]);
     if (!this.#isAuthor(edited, received.inbound)) {
       const { notes, channel, account } = this.#options;
-      notes.warn({ channel, account, message: received.inbound.id }, "an edit by another sender is ignored");
+      notes.warn(
+        { channel, account, message: received.inbound.id },
+        "ignored an edit by someone other than the author",
+      );
       return this.#journal.append([done]);
     }
     if (isWithdrawal(received.inbound)) return this.#withdraw(edited, received);
     const { edits: _, ...better } = received.inbound;
     const records: InboxRecord[] = [done];
-    const waited = this.#talk.replace(
+    const waited = this.#debounced.replace(
       ([first, ...rest]) => first?.key === edited && rest.length === 0,
       (items) =>
         items.map((item) => {
-          // What is said better before it was told to anybody was never said otherwise.
+          // The agent has not seen it yet: the edit replaces it.
           const replaced = { ...item, inbound: { ...better, id: item.inbound.id } };
           records.unshift({ type: "in", ...replaced });
           return replaced;
@@ -181,39 +188,39 @@ export class Inbox {
     return waited ? this.#journal.append(records) : this.#decide([received], received.inbound);
   }
 
-  /** A message that its author has deleted or emptied is not told to the agent, unless it was told already. */
+  /** Drops a message that its author deleted or emptied, or records the deletion if the agent already got it. */
   async #withdraw(edited: string, { key, inbound }: Received): Promise<void> {
     const { notes, channel, account, recordWithdrawal } = this.#options;
-    const place = placeKey(inbound.place);
+    const place = chatKey(inbound.place);
     const waited =
       this.#albums.remove((one) => one.key === edited) ||
-      this.#talk.replace(
+      this.#debounced.replace(
         (several) => several.some((one) => one.key === edited),
         (several) => several.filter((one) => one.key !== edited),
       ) ||
       this.#state.contextOf(place).some((one) => one.key === edited);
     const fields = { channel, account, message: inbound.edits };
-    if (waited) notes.info(fields, "a message is withdrawn: its author has deleted or emptied it");
+    if (waited) notes.info(fields, "dropped a message that its author deleted or emptied");
     else {
       await recordWithdrawal(inbound);
-      notes.warn(fields, "a message was deleted or emptied by its author after the agent was told of it");
+      notes.warn(fields, "the author deleted or emptied a message that the agent already received");
     }
     await this.#journal.append([{ type: "done", keys: [edited, key], place }]);
   }
 
-  /** Only the author of a message can edit it. Between two there is one author; elsewhere an unknown one is not this one. */
+  /** Only a message's author can edit it. If the author is unknown, edits count only in direct chats. */
   #isAuthor(edited: string, { sender, place }: Inbound): boolean {
     const author = this.#state.authorOf(edited);
     return author === undefined ? place.kind === "direct" : idsOf(sender).includes(author);
   }
 
-  /** Decides what becomes of a message, or of an album. */
-  #judge(several: readonly Received[]): void {
+  /** Queues the decision about a message or an album. */
+  #enqueueDecision(several: readonly Received[]): void {
     const [first, ...rest] = several;
     if (first === undefined) return;
     const inbound =
       rest.length === 0 ? first.inbound : joinAlbum([first.inbound, ...rest.map((one) => one.inbound)]);
-    this.#inLane(this.#deciding, first, () => this.#decide([first, ...rest], inbound));
+    this.#runInLane(this.#deciding, first, () => this.#decide([first, ...rest], inbound));
   }
 
   async #decide(several: readonly [Received, ...Received[]], inbound: Inbound): Promise<void> {
@@ -222,16 +229,16 @@ export class Inbox {
     const decision = decide(inbound, await policy());
     const keys = several.map(({ key }) => key);
     const done: InboxRecord = { type: "done", keys };
-    const place = placeKey(inbound.place);
+    const place = chatKey(inbound.place);
     const { chat } = inbound.place;
     const { verdict, mayAsk } = decision;
     if (mayAsk && !this.#state.isOpen(chat)) await this.#journal.append([{ type: "open", chat }]);
     const run =
       verdict === "answer" || verdict === "context" ? command(inbound, first.key, decision) : undefined;
     if (run !== undefined) {
-      // What was said before a command is told before it is done.
-      this.#talk.flushThose((group) => JSON.parse(group)[0] === place);
-      this.#inLane(this.#telling, first, async () => {
+      // Messages before the command go to the agent first.
+      this.#debounced.flushThose((group) => JSON.parse(group)[0] === place);
+      this.#runInLane(this.#sending, first, async () => {
         await run();
         await this.#journal.append([done]);
       });
@@ -252,31 +259,31 @@ export class Inbox {
     await this.#journal.append([done]);
   }
 
-  /** After a break everything comes at once, and only what was written in a row is one question. */
+  /** After an outage everything arrives at once; only messages written close together are combined. */
   #gather(group: string, several: readonly [Received, ...Received[]], pauseMs: number): void {
-    const before = this.#talk.last(group)?.at(-1)?.inbound.message.Timestamp;
+    const before = this.#debounced.last(group)?.at(-1)?.inbound.message.Timestamp;
     const { Timestamp: now } = several[0].inbound.message;
     const isApart = before !== undefined && now !== undefined && Math.abs(now - before) > APART_SECONDS;
-    if (isApart) this.#talk.flush(group);
-    this.#talk.add(group, several, pauseMs);
+    if (isApart) this.#debounced.flush(group);
+    this.#debounced.add(group, several, pauseMs);
   }
 
   #forgetEdited(inbound: Inbound): InboxRecord[] {
     const edited = editedKey(inbound);
-    return edited === undefined ? [] : [{ type: "done", keys: [edited], place: placeKey(inbound.place) }];
+    return edited === undefined ? [] : [{ type: "done", keys: [edited], place: chatKey(inbound.place) }];
   }
 
-  /** Tells the agent of messages that somebody sent in a row, as one. */
-  #tell(received: readonly Received[]): void {
+  /** Sends messages to the agent as one. */
+  #sendToAgent(received: readonly Received[]): void {
     const [first, ...rest] = unitsOf(received);
     const key = received[0]?.key;
     if (first === undefined || key === undefined) return;
-    const place = placeKey(first.place);
-    this.#inLane(this.#telling, { inbound: first }, async () => {
+    const place = chatKey(first.place);
+    this.#runInLane(this.#sending, { inbound: first }, async () => {
       const keys = received.map((one) => one.key);
       if (!this.#state.batches.has(key)) await this.#journal.append([{ type: "batch", keys }]);
       const context = this.#state.contextOf(place);
-      await this.#options.tell(
+      await this.#options.sendToAgent(
         [first, ...rest],
         context.map(({ inbound }) => inbound),
         key,
@@ -286,8 +293,8 @@ export class Inbox {
     });
   }
 
-  /** In order with what else happens in a place, and again while it fails. */
-  #inLane(lanes: Lanes, { inbound }: { inbound: Inbound }, work: () => Promise<void>): void {
+  /** Runs work in the chat's lane, with retries. */
+  #runInLane(lanes: Lanes, { inbound }: { inbound: Inbound }, work: () => Promise<void>): void {
     const { world, notes, channel, account } = this.#options;
     const { signal } = this.#closing;
     const attempts = async (): Promise<void> => {
@@ -298,28 +305,28 @@ export class Inbox {
           if (signal.aborted) return;
           notes.error(
             { channel, account, message: inbound.id, err: error },
-            "a message cannot be handled yet",
+            "could not handle a message, will retry",
           );
           await sleep(world, backoff(attempt, world), signal);
         }
       }
     };
-    // Only the end of the account ends it early; then the message stays for the next start.
-    lanes.run(placeKey(inbound.place), attempts).catch(() => undefined);
+    // Closing ends it early; the message stays for the next start.
+    lanes.run(chatKey(inbound.place), attempts).catch(() => undefined);
   }
 }
 
-/** An edit that leaves nothing of the message. */
+/** An edit without content. */
 function isWithdrawal({ message, attachments }: Inbound): boolean {
   return (message.Text ?? "") === "" && attachments.length === 0 && passedOnIn(message).length === 0;
 }
 
-/** An edit as the message that it edits. */
+/** Turns an edit into the message it edits. */
 function originalOf({ edits, missed: _, ...inbound }: Inbound): Inbound {
   return edits === undefined ? inbound : { ...inbound, id: edits };
 }
 
-/** Messages, with those of an album as one. */
+/** Joins the messages of each album. */
 function unitsOf(received: readonly Received[]): Inbound[] {
   const units: Inbound[] = [];
   for (const { inbound } of received) {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { commandOf, runCommand } from "../../../channels/commands.js";
 import type { AccessSettings } from "../../../channels/settings.js";
-import type { Channel, Person, Place, Transport } from "../../../channels/types.js";
+import type { Channel, Chat, Person, Transport } from "../../../channels/types.js";
 import type { Clock } from "../../../core/async/clock.js";
 import type { Loss, UserContent } from "../../../core/types.js";
 import { sessionsFolder } from "../../../log/session-files.js";
@@ -18,7 +18,7 @@ import { composeMessage, sessionKeyOf, titleOf } from "./compose.js";
 import type { InboxOptions } from "./inbox.js";
 import { attachmentContent, missingFiles } from "./media.js";
 
-export interface Handling {
+export interface HandlerOptions {
   runtime: Runtime;
   home: string;
   world: Pick<Clock, "now">;
@@ -29,29 +29,29 @@ export interface Handling {
   outbox: Outbox;
   delivery: Delivery;
   connected: Promise<Transport>;
-  /** Who we are on the platform, once that is known. */
+  /** The bot's identity, once known. */
   me(): Person | undefined;
 }
 
-/** What is done about the messages of an account, each according to what was decided. */
+/** How an account's messages are handled after the decision. */
 export function handlersFor(
-  handling: Handling,
-): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "tell"> {
+  handling: HandlerOptions,
+): Pick<InboxOptions, "policy" | "pair" | "command" | "recordWithdrawal" | "sendToAgent"> {
   const { runtime, home, world, reception, settings, people, channel, outbox, delivery } = handling;
   const { channel: name, account, agent = MAIN } = reception;
 
-  /** Under the same id it is said once. */
-  const reply = (id: string, place: Place, text: string) =>
+  /** Sends a reply, once per id. */
+  const reply = (id: string, place: Chat, text: string) =>
     outbox.add({ id, asked: { place }, parts: channel.outgoing({ text }, place) });
 
   return {
     policy: async () => ({ settings, people: await people.approved() }),
 
     async pair({ sender, place }, key) {
-      const code = await people.ask(sender, key);
+      const code = await people.requestCode(sender, key);
       if (code === undefined) return;
       const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
-      const words = `We do not know each other yet. My owner can let you in with this code, within an hour: ${shown}`;
+      const words = `Hi! I don't know you yet. Please give this code to my owner within the next hour: ${shown}`;
       await reply(`pair:${key}`, place, `${words}\n\n(dragoman channels approve ${shown})`);
     },
 
@@ -66,13 +66,13 @@ export function handlersFor(
 
     async recordWithdrawal(inbound) {
       const session = await runtime.log.find(sessionKeyOf(inbound, reception));
-      // Who was never answered has no session.
+      // A person who never got an answer has no session.
       if (session === undefined) return;
       const conversation = await runtime.open(session);
       await conversation.recordLosses("channel", name, [withdrawnMessage(inbound)]);
     },
 
-    async tell(messages, before, key) {
+    async sendToAgent(messages, before, key) {
       const transport = await handling.connected;
       const [first] = messages;
       const session = { agent, key: sessionKeyOf(first, reception), ...titleOf(first) };
@@ -84,9 +84,9 @@ export function handlersFor(
         folder: join(sessionsFolder(home, agent), `${conversation.session.id}.media`),
         mostBytes: channel.traits.mostBytes,
       };
-      await delivery.use(conversation, async () => {
+      await delivery.askAndDeliver(conversation, async () => {
         const files: UserContent[] = [];
-        // One at a time: each is in memory as a whole.
+        // One at a time, because each file is held in memory.
         for (const attachment of messages.flatMap((message) => message.attachments)) {
           files.push(...(await attachmentContent(attachment, options)));
         }

@@ -18,15 +18,15 @@ test("people see the words of an answer, and nothing else", () => {
 
 test("an answer that broke off says so, without the reason", () => {
   expect(payloadOf({ ...says("half"), stopReason: "error", errorMessage: "ECONNRESET 10.0.0.1" })).toEqual({
-    text: "half\n\n(My answer broke off here.)",
+    text: "half\n\n(Sorry, my answer was cut off here.)",
     isError: true,
   });
   expect(payloadOf(answer([], { stopReason: "error", errorMessage: "key sk-1" }))).toEqual({
-    text: "Something went wrong, and I could not answer. Please try again.",
+    text: "Sorry, something went wrong and I couldn't answer. Please try again.",
     isError: true,
   });
   expect(payloadOf({ ...says("long"), stopReason: "length" })).toEqual({
-    text: "long\n\n(My answer became too long, and ends here.)",
+    text: "long\n\n(My answer got too long, so it ends here.)",
   });
   expect(payloadOf(answer([], { stopReason: "aborted" }))).toBeUndefined();
 });
@@ -35,10 +35,10 @@ test("a failure is told in plain words", () => {
   const error = (code: string) =>
     payloadOf({ role: "error", content: "/home/x: boom", code, timestamp: 1 })?.text;
   expect(error("provider/http")).toBe(
-    "I cannot answer at the moment, because my model cannot be used. Please try again later.",
+    "Sorry, I can't answer right now because my model isn't available. Please try again later.",
   );
   expect(error("agent/max-turns")).toBe(
-    "I stopped here, because this took too many steps. Write to me to go on.",
+    "I stopped here because this took too many steps. Send me a message and I'll continue.",
   );
   const failed = answer([], {
     stopReason: "error",
@@ -47,9 +47,11 @@ test("a failure is told in plain words", () => {
   });
   expect(payloadOf(failed)).toEqual({ text: error("provider/http"), isError: true });
   expect(error("agent/length-limit")).toBe(
-    "I stopped here, because what I had to write is too long for me. Ask me for less at once.",
+    "I had to stop here because my answer got too long. Could you ask for a smaller part at a time?",
   );
-  expect(error("agent/not-stored")).toBe("Something went wrong, and I could not answer. Please try again.");
+  expect(error("agent/not-stored")).toBe(
+    "Sorry, something went wrong and I couldn't answer. Please try again.",
+  );
 });
 
 test("a failure that does not end the run is not told", () => {

@@ -38,7 +38,7 @@ async function begin() {
 test("that a session is followed is on record before it is asked anything", async () => {
   const { delivery, conversation, records } = await begin();
   const from = await conversation.session.end();
-  expect(await delivery.use(conversation, async () => records())).toBe(
+  expect(await delivery.askAndDeliver(conversation, async () => records())).toBe(
     `{"type":"follow","session":"${conversation.session.id}","from":${from}}\n`,
   );
 });
@@ -54,15 +54,18 @@ test("a session is followed on when somebody asks just as nobody waits any more"
       });
     });
   });
-  await delivery.use(conversation, () => conversation.send(user("one")));
+  await delivery.askAndDeliver(conversation, () => conversation.send(user("one")));
   await held;
   let answer = () => {};
-  const asking = delivery.use(conversation, () => new Promise<void>((resolve) => (answer = resolve)));
+  const asking = delivery.askAndDeliver(
+    conversation,
+    () => new Promise<void>((resolve) => (answer = resolve)),
+  );
   // By then the first one's end waits behind the second one's beginning.
   await conversation.idle();
   await new Promise(setImmediate);
   goOn();
-  await delivery.use(conversation, async () => undefined);
+  await delivery.askAndDeliver(conversation, async () => undefined);
   expect(records()).not.toContain("settled");
   answer();
   await asking;
@@ -74,7 +77,7 @@ test("a session whose log could not be read for a moment is followed again, and 
     throw new Error("the disk does not answer");
   });
   const place = { kind: "direct", chat: "7" };
-  await delivery.use(conversation, async () => {
+  await delivery.askAndDeliver(conversation, async () => {
     await world.until(vi.waitFor(() => expect(tail).toHaveBeenCalledTimes(2)));
     await conversation.send({ ...user("one"), ext: { delivery: { ...account, place } } });
   });

@@ -13,23 +13,23 @@ export interface DeliveryOptions extends FollowerWorld {
   runtime: Runtime;
 }
 
-interface Held {
+interface FollowedSession {
   follower: Follower;
-  /** Those who are about to send something to it. */
+  /** Running `askAndDeliver` calls. */
   users: number;
-  /** Leaves the session's feed. */
+  /** Unsubscribes from the session's feed. */
   leave: () => void;
-  /** How often the feed has failed. */
+  /** The number of feed failures. */
   failures: number;
 }
 
 /**
- * Brings the answers of sessions into the outbox, each once: how far each session was read is on disk with the answers. A
- * session is followed from before somebody asks until nobody waits for an answer any more, by this process or the next.
+ * Puts the answers of sessions into the outbox, each once: the read position is stored with the answers. A session is followed
+ * from before a question until no answer is pending, by this process or the next.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #sessions = new Map<string, FollowedSession>();
   /** By session. */
   readonly #lanes = new Lanes();
   readonly #closing = new AbortController();
@@ -38,11 +38,11 @@ export class Delivery {
     this.#options = options;
   }
 
-  /** Does something that asks for an answer; the answer will be sent, also if this process ends right afterwards. */
-  async use<T>(conversation: Conversation, ask: () => Promise<T>): Promise<T> {
+  /** Runs `ask` and delivers the answers, even if this process ends right afterwards. */
+  async askAndDeliver<T>(conversation: Conversation, ask: () => Promise<T>): Promise<T> {
     const session = conversation.session.id;
     const held = await this.#lanes.run(session, async () => {
-      const known = this.#held.get(session) ?? (await this.#begin(conversation));
+      const known = this.#sessions.get(session) ?? (await this.#start(conversation));
       known.users++;
       return known;
     });
@@ -50,35 +50,35 @@ export class Delivery {
       return await ask();
     } finally {
       held.users--;
-      this.#mayRest(held);
+      this.#releaseWhenIdle(held);
     }
   }
 
-  /** Goes on with what the last process left. */
+  /** Continues with what the last process left unfinished. */
   async resume(): Promise<void> {
     const { outbox, runtime } = this.#options;
     for (const [session, followed] of [...outbox.state.followed]) {
       if (this.#closed) return;
       try {
         await this.#lanes.run(session, async () => {
-          // Somebody may have written to it meanwhile.
-          if (this.#held.has(session)) return;
+          // A new message may have started it meanwhile.
+          if (this.#sessions.has(session)) return;
           const conversation = await runtime.open(session);
-          const held = await this.#goOn(conversation, followed);
-          void conversation.resume().then(() => this.#mayRest(held));
+          const held = await this.#continue(conversation, followed);
+          void conversation.resume().then(() => this.#releaseWhenIdle(held));
         });
       } catch (error) {
-        this.#note(session, error);
-        // It was deleted: nobody waits there any more.
+        this.#logError(session, error);
+        // The session was deleted.
         if (isGone(error)) await outbox.record({ type: "settled", session });
       }
     }
   }
 
-  /** Fulfilled when nothing is being put into the outbox. */
+  /** Resolves when nothing is being added to the outbox. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const held of [...this.#held.values()]) this.#drop(held);
+    for (const held of [...this.#sessions.values()]) this.#drop(held);
     await this.#lanes.idle();
   }
 
@@ -86,44 +86,44 @@ export class Delivery {
     return this.#closing.signal.aborted;
   }
 
-  async #begin(conversation: Conversation): Promise<Held> {
+  async #start(conversation: Conversation): Promise<FollowedSession> {
     const { outbox } = this.#options;
     const session = conversation.session.id;
     const followed = outbox.state.followed.get(session);
-    if (followed !== undefined) return this.#goOn(conversation, followed);
+    if (followed !== undefined) return this.#continue(conversation, followed);
     const from = await conversation.session.end();
     await outbox.record({ type: "follow", session, from });
-    return this.#hold(conversation, { from });
+    return this.#add(conversation, { from });
   }
 
-  async #goOn(conversation: Conversation, followed: Followed): Promise<Held> {
-    const held = this.#hold(conversation, followed);
-    await held.follower.look();
+  async #continue(conversation: Conversation, followed: Followed): Promise<FollowedSession> {
+    const held = this.#add(conversation, followed);
+    await held.follower.loadOpenQuestion();
     this.#advance(held.follower);
     return held;
   }
 
-  #hold(conversation: Conversation, followed: Followed): Held {
+  #add(conversation: Conversation, followed: Followed): FollowedSession {
     const follower = new Follower(conversation, followed, this.#options);
-    const held: Held = { follower, users: 0, leave: () => undefined, failures: 0 };
-    this.#held.set(conversation.session.id, held);
+    const held: FollowedSession = { follower, users: 0, leave: () => undefined, failures: 0 };
+    this.#sessions.set(conversation.session.id, held);
     this.#follow(held);
     return held;
   }
 
-  #drop({ follower, leave }: Held): void {
+  #drop({ follower, leave }: FollowedSession): void {
     leave();
     follower.stop();
-    this.#held.delete(follower.conversation.session.id);
+    this.#sessions.delete(follower.conversation.session.id);
   }
 
-  #follow(held: Held): void {
+  #follow(held: FollowedSession): void {
     const { follower } = held;
     const listener: FeedFollower = {
       onEntry: (entry) => this.#advance(follower, entry),
       onEvent: (event) => {
         follower.observe(event);
-        if (event.type === "run_end") this.#mayRest(held);
+        if (event.type === "run_end") this.#releaseWhenIdle(held);
       },
       onFailure: (error) => void this.#followAgain(held, error),
     };
@@ -131,16 +131,16 @@ export class Delivery {
     held.leave = () => feed.leave(listener);
   }
 
-  /** The log could not be read: it is tried again, later each time. */
-  async #followAgain(held: Held, error: unknown): Promise<void> {
+  /** Retries after a failed read of the log, with growing pauses. */
+  async #followAgain(held: FollowedSession, error: unknown): Promise<void> {
     const session = held.follower.conversation.session.id;
-    this.#note(session, error);
+    this.#logError(session, error);
     await this.#pause(held.failures++);
-    if (this.#closed || this.#held.get(session) !== held) return;
+    if (this.#closed || this.#sessions.get(session) !== held) return;
     this.#follow(held);
-    // What is tried again there reads everything that was missed.
+    // A retry that is already running there reads everything that was missed.
     if (!this.#lanes.busy(session)) this.#advance(held.follower);
-    this.#mayRest(held);
+    this.#releaseWhenIdle(held);
   }
 
   #advance(follower: Follower, entry?: Entry): void {
@@ -150,46 +150,46 @@ export class Delivery {
         try {
           return await follower.advance(attempt === 0 ? entry : undefined);
         } catch (error) {
-          this.#note(session, error);
-          // It is tried again from where it stopped; everything is in the log still.
+          this.#logError(session, error);
+          // Retried from where it stopped; the log still has everything.
           await this.#pause(attempt);
         }
       }
     });
   }
 
-  #mayRest(held: Held): void {
+  #releaseWhenIdle(held: FollowedSession): void {
     const { conversation } = held.follower;
-    void conversation.idle().then(() => this.#rest(held));
+    void conversation.idle().then(() => this.#release(held));
   }
 
-  async #rest(held: Held): Promise<void> {
+  async #release(held: FollowedSession): Promise<void> {
     const { follower } = held;
     const session = follower.conversation.session.id;
-    if (this.#closed || this.#held.get(session) !== held || held.users > 0) return;
+    if (this.#closed || this.#sessions.get(session) !== held || held.users > 0) return;
     try {
       await this.#lanes.run(session, async () => {
-        if (this.#closed || this.#held.get(session) !== held) return;
+        if (this.#closed || this.#sessions.get(session) !== held) return;
         await follower.advance();
         if (held.users > 0 || !follower.settled) return;
         await this.#options.outbox.record({ type: "settled", session });
         this.#drop(held);
       });
     } catch (error) {
-      this.#note(session, error);
+      this.#logError(session, error);
     }
   }
 
-  /** Cut short when it closes. */
+  /** Closing ends the pause early. */
   async #pause(attempt: number): Promise<void> {
     const { world } = this.#options;
     await sleep(world, backoff(attempt, world), this.#closing.signal).catch(() => undefined);
   }
 
-  #note(session: string, error: unknown): void {
+  #logError(session: string, error: unknown): void {
     const { notes, reception } = this.#options;
     const { channel, account } = reception;
-    notes.error({ channel, account, session, err: error }, "answers of a session cannot be sent");
+    notes.error({ channel, account, session, err: error }, "could not deliver a session's answers");
   }
 }
 

@@ -7,9 +7,9 @@ import { MAIN } from "../../../runtime/agents.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import type { Runtime } from "../../../runtime/runtime.js";
 import type { ConversationEvent } from "../../../runtime/types.js";
-import type { Notes, Reception } from "../../types.js";
+import type { Logger, Reception } from "../../types.js";
 import { lostInAnswer } from "../border-losses.js";
-import { type Asked, askedBy } from "../inbox/compose.js";
+import { type ReplyTarget, replyTargetOf } from "../inbox/compose.js";
 import { emptyAnswer, payloadOf } from "./answer-payload.js";
 import type { Outbox } from "./outbox.js";
 import type { Followed } from "./outbox-state.js";
@@ -21,70 +21,71 @@ export interface FollowerWorld {
   reception: Reception;
   outbox: Outbox;
   world: Clock;
-  notes: Notes;
+  notes: Logger;
   runtime: Pick<Runtime, "agents">;
 }
 
-/** Reads a session as it grows, and puts the answers that are for this account into the outbox. */
+/** Reads a growing session and puts the answers for this account into the outbox. */
 export class Follower {
   readonly conversation: Conversation;
   readonly #world: FollowerWorld;
   readonly #preview: Preview;
   #from: Followed["from"];
-  #asked: Asked | undefined;
-  /** Whether something that was asked has no answer yet. */
+  #target: ReplyTarget | undefined;
+  /** Whether a question has no final answer yet. */
   #open = false;
-  /** Whether the model has not answered yet what was asked here. */
-  #waits = false;
-  /** Whether something was sent to whoever asked. */
+  /** Whether the model has not answered this account's question yet. */
+  #awaitsModel = false;
+  /** Whether something was sent in reply to the question. */
   #hasSent = false;
 
   constructor(conversation: Conversation, { from, asked }: Followed, world: FollowerWorld) {
     this.conversation = conversation;
     this.#world = world;
     this.#from = from;
-    this.#asked = asked;
+    this.#target = asked;
     const { channel, outbox } = world;
     this.#preview = new Preview({
       conversation,
       channel,
       outbox,
       world: world.world,
-      asked: () => this.#asked,
+      target: () => this.#target,
     });
   }
 
   observe(event: ConversationEvent): void {
-    this.#preview.see(event);
+    this.#preview.observe(event);
   }
 
-  /** Whether nobody waits for anything. */
+  /** Whether no answer is pending. */
   get settled(): boolean {
     return !this.#open && !this.conversation.busy;
   }
 
-  /** After a restart: whether what it was asked before has its answer. */
-  async look(): Promise<void> {
+  /** After a restart: finds out whether the last question was answered. */
+  async loadOpenQuestion(): Promise<void> {
     const [last] = await this.conversation.session.last(1, { before: this.#from });
-    this.#open = this.#asked !== undefined && last !== undefined && !isLast(last.message);
-    this.#waits = this.#open && last?.message.role !== "assistant";
+    this.#open = this.#target !== undefined && last !== undefined && !isLast(last.message);
+    this.#awaitsModel = this.#open && last?.message.role !== "assistant";
   }
 
-  /** Takes what is stored and was not taken yet. With `told`, which may be all of it, the session need not be read. */
-  async advance(told?: Entry): Promise<void> {
-    if (told !== undefined && told.position === this.#from) return this.#take(told);
-    for await (const entry of this.conversation.session.read({ from: this.#from })) await this.#take(entry);
+  /** Accepts new entries. If `live` is the next one, the session need not be read. */
+  async advance(live?: Entry): Promise<void> {
+    if (live !== undefined && live.position === this.#from) return this.#acceptEntry(live);
+    for await (const entry of this.conversation.session.read({ from: this.#from }))
+      await this.#acceptEntry(entry);
   }
 
   stop(): void {
     this.#preview.stop();
   }
 
-  async #take({ message, position, next }: Entry): Promise<void> {
+  async #acceptEntry({ message, position, next }: Entry): Promise<void> {
     if (position < this.#from) return;
     const { reception, outbox } = this.#world;
-    if (message.role === "user") this.#ask(askedBy(message, reception));
-    const asked = this.#asked;
+    if (message.role === "user") this.#setTarget(replyTargetOf(message, reception));
+    const asked = this.#target;
     const session = this.conversation.session.id;
     const parts = asked === undefined ? [] : this.#parts(message, asked);
     if (asked !== undefined && parts.length > 0) {
@@ -93,16 +94,16 @@ export class Follower {
     }
     if (asked !== undefined) await this.#recordLosses(message);
     if (isLast(message)) this.#open = false;
-    if (message.role === "assistant" && message.stopReason !== "toolUse") this.#waits = false;
+    if (message.role === "assistant" && message.stopReason !== "toolUse") this.#awaitsModel = false;
     this.#from = next;
   }
 
-  /** A message from elsewhere that joins a question takes its answer from nobody: whoever asked here is answered as well. */
-  #ask(asked: Asked | undefined): void {
-    if (asked === undefined && this.#waits) return;
-    this.#asked = asked;
+  /** A message from elsewhere during a pending question does not change the target: this account still gets the answer. */
+  #setTarget(asked: ReplyTarget | undefined): void {
+    if (asked === undefined && this.#awaitsModel) return;
+    this.#target = asked;
     this.#open = asked !== undefined;
-    this.#waits = this.#open;
+    this.#awaitsModel = this.#open;
     this.#hasSent = false;
   }
 
@@ -112,15 +113,15 @@ export class Follower {
     if (losses.length > 0) await this.conversation.recordLosses("channel", reception.channel, losses);
   }
 
-  #parts(message: AgentMessage, asked: Asked): Outgoing[] {
+  #parts(message: AgentMessage, asked: ReplyTarget): Outgoing[] {
     const payload = payloadOf(message);
     const parts = payload === undefined ? [] : this.#partsOf(payload, message.id, asked);
-    // People see that it was typing, and wait.
+    // People saw the typing indicator and expect an answer.
     const isEmpty = parts.length === 0 && !this.#hasSent && isWhole(message);
     return isEmpty ? this.#partsOf(emptyAnswer, message.id, asked) : parts;
   }
 
-  /** A client may ask another agent than the account's; its links lead to its own files. */
+  /** A client may ask an agent other than the account's; its links refer to its own files. */
   #withFiles(payload: ReplyPayload): ReplyPayload {
     const { channel, reception, runtime } = this.#world;
     const { agent = MAIN } = this.conversation.session.header;
@@ -128,29 +129,32 @@ export class Follower {
     return withFiles(payload, runtime.agents.workspaceOf(agent), channel.traits.mostSentBytes, other);
   }
 
-  #partsOf(payload: ReplyPayload, id: string | undefined, asked: Asked): Outgoing[] {
+  #partsOf(payload: ReplyPayload, id: string | undefined, asked: ReplyTarget): Outgoing[] {
     const { channel, notes, reception } = this.#world;
     const { mediaUrls = [], ...words } = this.#withFiles(payload);
     try {
-      // The words come first, so that they can take the place of a preview.
+      // The text comes first, so that it can replace the preview.
       return [
         ...(words.text === "" ? [] : channel.outgoing(replying(words, asked), asked.place)),
         ...(mediaUrls.length === 0 ? [] : channel.outgoing({ mediaUrls }, asked.place)),
       ];
     } catch (error) {
       const { channel: name, account } = reception;
-      notes.error({ channel: name, account, message: id, err: error }, "an answer has no form to be sent in");
+      notes.error(
+        { channel: name, account, message: id, err: error },
+        "an answer could not be formatted for the platform",
+      );
       return [];
     }
   }
 }
 
-/** Whether the model says that this is all. */
+/** Whether the model finished its answer. */
 function isWhole(message: AgentMessage): boolean {
   return message.role === "assistant" && message.stopReason === "stop";
 }
 
-/** Whether nothing has to follow it. An answer that was stopped before it began may be given by the next process. */
+/** Whether nothing follows it. The next process may still give an answer that was aborted before it began. */
 function isLast(message: AgentMessage): boolean {
   if (message.role !== "assistant") return message.role === "error";
   return message.stopReason !== "toolUse" && !(message.stopReason === "aborted" && isSilent(message));

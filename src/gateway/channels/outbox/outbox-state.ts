@@ -1,39 +1,39 @@
-import type { Outgoing, Place } from "../../../channels/types.js";
+import type { Chat, Outgoing } from "../../../channels/types.js";
 import type { Position } from "../../../log/types.js";
-import type { Asked, OutboxRecord, PartState } from "../record-schema.js";
+import type { OutboxRecord, PartState, ReplyTarget } from "../record-schema.js";
 
-/** Ids of answers that are done, so that none of them is taken twice. */
+/** Ids of finished answers, so that none is added twice. */
 const MOST_REMEMBERED = 1000;
-/** What was not sent, or may not have been, is shown for so long. */
+/** How long, and how many, failed sends are shown. */
 const SHOWN_MS = 7 * 24 * 3_600_000;
 const MOST_SHOWN = 200;
 
 export interface Part {
-  /** The same for the same request, and for no other of its answer. */
+  /** Unique within the answer, and the same for each retry. */
   key: string;
   outgoing: Outgoing;
   state: PartState;
-  /** The message that becomes this part. */
+  /** The id of the sent message that this part replaces. */
   edits?: string | undefined;
-  /** Why it was not sent, or may not have been. */
+  /** Why it was not sent, or may not have been sent. */
   trouble?: { why: string; at: number };
 }
 
 export interface Answer {
   id: string;
   at: number;
-  asked: Asked;
+  asked: ReplyTarget;
   session?: string;
   parts: Part[];
 }
 
 export interface Followed {
   from: Position;
-  asked?: Asked | undefined;
+  asked?: ReplyTarget | undefined;
 }
 
 export interface Preview {
-  place: Place;
+  place: Chat;
   state: "sending" | "sent";
   as?: string;
 }
@@ -44,7 +44,7 @@ export function isSettled({ state }: Part): boolean {
   return state === "sent" || state === "unknown" || state === "refused";
 }
 
-/** What an account has to send, as its journal tells. */
+/** An account's outgoing answers, rebuilt from its journal. */
 export class OutboxState {
   readonly followed = new Map<string, Followed>();
   readonly answers = new Map<string, Answer>();
@@ -74,19 +74,19 @@ export class OutboxState {
         return;
       case "settled":
         this.followed.delete(record.session);
-        // The answer that becomes it may still be on its way.
+        // An answer that will replace the preview may still be pending.
         if (![...this.answers.values()].some(({ session }) => session === record.session)) {
           this.previews.delete(record.session);
         }
         return;
       case "answer":
-        this.#take(record);
+        this.#addAnswer(record);
         return;
       case "split":
         this.#split(record);
         return;
       case "part":
-        this.#change(record);
+        this.#changePart(record);
         return;
       case "preview": {
         const { session, place, state, as } = record;
@@ -107,7 +107,7 @@ export class OutboxState {
 
   *snapshot(): Generator<OutboxRecord> {
     yield { type: "remember", ids: [...this.#remembered] };
-    // The parts of an answer that is not done bring theirs with them.
+    // The parts of unfinished answers include their own.
     yield* this.#recentTroubles().filter(({ id }) => !this.answers.has(id));
     for (const { parts, ...answer } of this.answers.values()) {
       const keys = parts.map(({ key }) => key);
@@ -130,7 +130,15 @@ export class OutboxState {
     }
   }
 
-  #take({ id, at, asked, parts, session, next, keys = [] }: Extract<OutboxRecord, { type: "answer" }>): void {
+  #addAnswer({
+    id,
+    at,
+    asked,
+    parts,
+    session,
+    next,
+    keys = [],
+  }: Extract<OutboxRecord, { type: "answer" }>): void {
     if (session !== undefined && next !== undefined) this.followed.set(session, { from: next, asked });
     if (this.has(id)) return;
     this.answers.set(id, {
@@ -152,7 +160,7 @@ export class OutboxState {
     answer?.parts.splice(index, 1, ...instead);
   }
 
-  #change({
+  #changePart({
     id,
     index,
     state,

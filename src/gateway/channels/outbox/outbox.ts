@@ -1,18 +1,18 @@
 import type { ChannelName } from "../../../channels/registry.js";
-import type { Outgoing, Place, Traits, Transport } from "../../../channels/types.js";
+import type { Chat, Outgoing, Traits, Transport } from "../../../channels/types.js";
 import { SendError } from "../../../channels/types.js";
 import { backoff } from "../../../core/async/backoff.js";
 import { type Clock, sleep } from "../../../core/async/clock.js";
 import { wordsOf } from "../../../core/error.js";
 import { newId } from "../../../core/ids.js";
 import { Journal } from "../../../log/journal.js";
-import type { Metrics, Notes } from "../../types.js";
+import type { Logger, Metrics } from "../../types.js";
 import { Lanes } from "../lanes.js";
-import { placeKey, readOutboxRecord } from "../read-record.js";
+import { chatKey, readOutboxRecord } from "../read-record.js";
 import type { OutboxRecord } from "../record-schema.js";
 import { type Answer, isSettled, OutboxState, type Part } from "./outbox-state.js";
 
-/** Older answers are given up: nobody waits for them any more. */
+/** Older answers are given up. */
 const OLDEST_MS = 24 * 3_600_000;
 
 export interface OutboxOptions {
@@ -21,15 +21,15 @@ export interface OutboxOptions {
   account: string;
   traits: Traits;
   world: Clock;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
 }
 
 type NewAnswer = Omit<Extract<OutboxRecord, { type: "answer" }>, "type" | "at">;
 
 /**
- * What goes out to a platform, each thing once as far as anybody can know. It is on disk before it is sent; each place has its
- * own order, and waits for no other place.
+ * Answers to a platform, each sent once as far as can be known. Each is on disk before it is sent. Chats are independent, and
+ * each keeps its order.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -52,7 +52,7 @@ export class Outbox {
     });
   }
 
-  /** Fulfilled when it knows what it had to send, and what may have been sent when its last process ended. */
+  /** Loads the journal and resolves sends that the last process left without an outcome. */
   static async open(options: OutboxOptions): Promise<Outbox> {
     const { path, notes, channel, account, world } = options;
     const state = new OutboxState(world.now);
@@ -64,7 +64,7 @@ export class Outbox {
       onNote: (text) => notes.warn({ channel, account }, text),
     });
     const outbox = new Outbox(options, state, journal);
-    await outbox.#judgeInterrupted();
+    await outbox.#resolveInterrupted();
     for (const answer of [...state.answers.values()]) outbox.#deliver(answer);
     return outbox;
   }
@@ -73,13 +73,13 @@ export class Outbox {
     return this.#state;
   }
 
-  /** From here on it sends. */
+  /** Starts sending. */
   connect(transport: Transport): void {
     this.#transport = transport;
     this.#connect(transport);
   }
 
-  /** Fulfilled when it is on disk. An answer that was added before is not added again. */
+  /** Resolves when the answer is on disk. Adding an answer twice has no effect. */
   async add(answer: NewAnswer): Promise<void> {
     const known = this.#state.has(answer.id);
     await this.#journal.append([{ type: "answer", at: this.#options.world.now(), ...answer }]);
@@ -87,25 +87,24 @@ export class Outbox {
     if (!known && added !== undefined) this.#deliver(added);
   }
 
-  /** What is to be remembered beside the answers themselves. */
   record(record: Extract<OutboxRecord, { type: "follow" | "settled" }>): Promise<void> {
     return this.#journal.append([record]);
   }
 
-  /** Whether answers can be shown while they are made. */
+  /** Whether answers can be shown while they are generated. */
   get canPreview(): boolean {
     return this.#transport?.edit !== undefined && this.#options.traits.editEveryMs !== undefined;
   }
 
-  /** Shows what there is of an answer, unless something else is being sent there. That it fails is of no consequence. */
-  async preview(session: string, place: Place, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
+  /** Shows an answer so far, unless the chat's lane is busy. Failures do not matter. */
+  async preview(session: string, place: Chat, outgoing: Outgoing): Promise<"shown" | "busy" | "failed"> {
     const transport = this.#transport;
-    const lane = placeKey(place);
+    const lane = chatKey(place);
     const { now } = this.#options.world;
     if (transport?.edit === undefined || this.#lanes.busy(lane) || now() < this.#nextPreview) return "busy";
     return this.#lanes.run(lane, async () => {
       try {
-        await this.#slot();
+        await this.#waitForSlot();
         const shown = this.#state.previews.get(session);
         if (shown?.as !== undefined) await transport.edit?.(place, shown.as, outgoing);
         else await this.#beginPreview(transport, session, place, outgoing);
@@ -120,7 +119,7 @@ export class Outbox {
     });
   }
 
-  async typing(place: Place): Promise<void> {
+  async typing(place: Chat): Promise<void> {
     try {
       await this.#transport?.typing?.(place);
     } catch {
@@ -128,7 +127,7 @@ export class Outbox {
     }
   }
 
-  /** Fulfilled when nothing is being sent. What has to wait stays for the next start. */
+  /** Resolves when nothing is being sent. The rest stays for the next start. */
   async close(drainMs: number): Promise<void> {
     const { world } = this.#options;
     if (this.#transport !== undefined) await this.#lanes.idleWithin(world, drainMs);
@@ -137,15 +136,15 @@ export class Outbox {
     await this.#journal.close();
   }
 
-  /** An edit can be made again; of a message nobody knows whether it arrived, unless the platform takes it once. */
-  async #judgeInterrupted(): Promise<void> {
+  /** Retries interrupted edits, and messages if the platform deduplicates; other messages have an unknown outcome. */
+  async #resolveInterrupted(): Promise<void> {
     const records: OutboxRecord[] = [];
     for (const { id, parts } of this.#state.answers.values()) {
       for (const [index, part] of parts.entries()) {
         if (part.state !== "sending") continue;
         if (part.edits !== undefined || this.#options.traits.repeatable === true)
           records.push({ type: "part", id, index, state: "pending" });
-        else records.push(this.#outcome(id, index, "unknown", "the process ended while it was sent"));
+        else records.push(this.#failedPart(id, index, "unknown", "the process ended during the send"));
       }
     }
     for (const [session, { state, place }] of this.#state.previews) {
@@ -156,12 +155,7 @@ export class Outbox {
     if (records.length > 0) await this.#journal.append(records);
   }
 
-  async #beginPreview(
-    transport: Transport,
-    session: string,
-    place: Place,
-    outgoing: Outgoing,
-  ): Promise<void> {
+  async #beginPreview(transport: Transport, session: string, place: Chat, outgoing: Outgoing): Promise<void> {
     await this.#journal.append([{ type: "preview", session, place, state: "sending" }]);
     try {
       const { id } = await transport.send(place, outgoing, `preview.${newId()}`);
@@ -173,41 +167,43 @@ export class Outbox {
   }
 
   #deliver(answer: Answer): void {
-    const lane = placeKey(answer.asked.place);
+    const lane = chatKey(answer.asked.place);
     this.#lanes
       .run(lane, async () => {
         for (let index = 0; index < answer.parts.length; index++) await this.#deliverPart(answer, index);
       })
       .catch((error) => {
-        // It stays where it is for the next start.
-        if (!this.#closing.signal.aborted) this.#note(answer.id, error);
+        // It stays for the next start.
+        if (!this.#closing.signal.aborted) this.#logError(answer.id, error);
       });
   }
 
   async #deliverPart(answer: Answer, index: number): Promise<void> {
     const { world } = this.#options;
     for (let attempt = 0; ; attempt++) {
-      // Of a part that is split, the first of those that replace it comes next.
+      // After a split, this is the first replacement.
       const part = answer.parts[index];
       if (part === undefined || isSettled(part)) return;
-      const transport = await this.#ready();
+      const transport = await this.#untilConnected();
       if (world.now() - answer.at > OLDEST_MS) {
-        await this.#keep([this.#outcome(answer.id, index, "refused", "it was not taken for a day")]);
+        await this.#persist([
+          this.#failedPart(answer.id, index, "refused", "it could not be sent for a day"),
+        ]);
         return;
       }
-      await this.#slot();
-      await this.#keep([
+      await this.#waitForSlot();
+      await this.#persist([
         ...(index === 0 ? this.#adoption(answer) : []),
         { type: "part", id: answer.id, index, state: "sending" },
       ]);
       const { record, afterMs } = await this.#send(transport, answer, index, part);
-      await this.#keep([record]);
+      await this.#persist([record]);
       if (record.type === "part" && record.state === "pending")
         await this.#sleep(afterMs + backoff(attempt, world));
     }
   }
 
-  /** One request, and what is known of it afterwards. */
+  /** Sends one request and returns the record of its outcome. */
   async #send(
     transport: Transport,
     { id, asked: { place } }: Answer,
@@ -216,7 +212,8 @@ export class Outbox {
   ): Promise<{ record: Extract<OutboxRecord, { type: "part" | "split" }>; afterMs: number }> {
     try {
       if (edits === undefined) await transport.send(place, outgoing, `${id}.${key}`);
-      else if (transport.edit === undefined) throw new SendError("refused", "nothing can be edited");
+      else if (transport.edit === undefined)
+        throw new SendError("refused", "the platform does not support edits");
       else await transport.edit(place, edits, outgoing);
       this.#count("sent");
       return { record: { type: "part", id, index, state: "sent" }, afterMs: 0 };
@@ -235,43 +232,43 @@ export class Outbox {
         this.#count("later");
         return { record: again, afterMs };
       }
-      return { record: this.#outcome(id, index, fate, why), afterMs: 0 };
+      return { record: this.#failedPart(id, index, fate, why), afterMs: 0 };
     }
   }
 
   #adoption({ id, session, asked, parts }: Answer): OutboxRecord[] {
     const preview = session === undefined ? undefined : this.#state.previews.get(session);
     if (session === undefined || preview?.as === undefined) return [];
-    const samePlace = placeKey(preview.place) === placeKey(asked.place);
-    // Words cannot become a file.
+    const samePlace = chatKey(preview.place) === chatKey(asked.place);
+    // A text message cannot be edited into a file.
     const { mediaUrl, mediaUrls } = parts[0]?.outgoing ?? {};
     const isText = mediaUrl === undefined && mediaUrls === undefined;
     if (samePlace && isText) return [{ type: "adopt", id, session }];
     return [{ type: "preview", session, place: preview.place, state: "gone" }];
   }
 
-  #outcome(id: string, index: number, state: "unknown" | "refused", why: string) {
+  #failedPart(id: string, index: number, state: "unknown" | "refused", why: string) {
     const { notes, channel, account, world } = this.#options;
     this.#count(state);
-    const words = state === "unknown" ? "may have been sent, or not" : "was not taken";
-    notes.warn({ channel, account, answer: id, part: index, why }, `a part of an answer ${words}`);
+    const outcome = state === "unknown" ? "may or may not have been sent" : "was not sent";
+    notes.warn({ channel, account, answer: id, part: index, why }, `part of an answer ${outcome}`);
     return { type: "part", id, index, state, why, at: world.now() } as const;
   }
 
-  /** What happened has happened: it is written as soon as the disk takes it, and nothing is sent before that. */
-  async #keep(records: readonly OutboxRecord[]): Promise<void> {
+  /** Retries until the records are on disk; nothing is sent before that. */
+  async #persist(records: readonly OutboxRecord[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#journal.append(records);
       } catch (error) {
-        this.#note(undefined, error);
+        this.#logError(undefined, error);
         await this.#sleep(backoff(attempt, this.#options.world));
       }
     }
   }
 
   /** Waits until the account may send again. */
-  async #slot(): Promise<void> {
+  async #waitForSlot(): Promise<void> {
     const { traits, world } = this.#options;
     const now = world.now();
     const mine = Math.max(now, this.#nextSend);
@@ -279,7 +276,7 @@ export class Outbox {
     if (mine > now) await this.#sleep(mine - now);
   }
 
-  async #ready(): Promise<Transport> {
+  async #untilConnected(): Promise<Transport> {
     this.#closing.signal.throwIfAborted();
     return this.#transport ?? Promise.race([this.#connected, aborted(this.#closing.signal)]);
   }
@@ -293,9 +290,9 @@ export class Outbox {
     metrics.count("dragoman_channel_sends_total", { channel, account, outcome });
   }
 
-  #note(answer: string | undefined, error: unknown): void {
+  #logError(answer: string | undefined, error: unknown): void {
     const { notes, channel, account } = this.#options;
-    notes.error({ channel, account, answer, err: error }, "an answer cannot be sent");
+    notes.error({ channel, account, answer, err: error }, "could not send an answer");
   }
 }
 

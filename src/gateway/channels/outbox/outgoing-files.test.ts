@@ -43,7 +43,7 @@ test("of files that cannot be sent people are told", () => {
   writeFileSync(`${root}/big.zip`, "123456789");
   writeFileSync(`${root}/empty.txt`, "");
   expect(withFiles({ text: "Here: [all](big.zip), [notes](empty.txt)" }, root, 8)).toEqual({
-    text: "Here: all (the file `big.zip` is too large to be sent here), notes (the file `empty.txt` is empty)",
+    text: "Here: all (the file `big.zip` is too large to send here), notes (the file `empty.txt` is empty)",
   });
 });
 

@@ -7,14 +7,14 @@ import { kindOf } from "../../../tools/file-kind.js";
 import { Workspace } from "../../../tools/workspace.js";
 import { replaceLinks } from "./replace-links.js";
 
-/** `workspace:chart.png`, a file of the account's agent; `workspace://helper/chart.png`, one of another agent that answers there. */
+/** `workspace:chart.png`, a file of the account's agent; `workspace://helper/chart.png`, a file of another agent. */
 const FILE_URL = /^workspace:(?:\/\/([A-Za-z0-9_-]+)\/)?(.*)$/s;
 
 /**
- * An answer that names files of its agent's workspace, with the files. What leads out of the workspace stays a link; of what
- * cannot be sent people are told.
+ * Attaches the workspace files an answer links to. Links out of the workspace stay links; files that cannot be sent are
+ * mentioned in the text.
  *
- * @param agent who answers, if that is not the account's agent
+ * @param agent the answering agent, if it is not the account's agent
  */
 export function withFiles(
   payload: ReplyPayload,
@@ -30,7 +30,7 @@ export function withFiles(
     if (file === undefined) return link;
     const { path, bytes } = file;
     if (bytes === 0) return `${label} (the file \`${path}\` is empty)`;
-    if (bytes > mostBytes) return `${label} (the file \`${path}\` is too large to be sent here)`;
+    if (bytes > mostBytes) return `${label} (the file \`${path}\` is too large to send here)`;
     files.add(`workspace:${agent === undefined ? "" : `//${agent}/`}${encodeURI(path)}`);
     return label;
   });
@@ -38,14 +38,14 @@ export function withFiles(
   return { ...payload, text: left.trim(), ...(files.size === 0 ? {} : { mediaUrls: [...files] }) };
 }
 
-/** The file behind a link that `withFiles` made, in the workspace of the agent that the link names. */
+/** Opens a file that `withFiles` attached, in the workspace of the agent in its URL. */
 export async function openFile(
   url: string,
   workspaceOf: (agent: string | undefined) => string,
   mostBytes: number,
 ): Promise<Media> {
   const [, agent, path] = FILE_URL.exec(url) ?? [];
-  if (path === undefined) throw new DragomanError("tools/bad-path", `"${url}" is no file of the workspace`);
+  if (path === undefined) throw new DragomanError("tools/bad-path", `"${url}" is not a workspace file`);
   const workspace = new Workspace(workspaceOf(agent));
   const location = workspace.locate(decodeURI(path));
   return workspace.open(location, async ({ handle, info }) => {
@@ -65,7 +65,7 @@ export async function openFile(
   });
 }
 
-/** Where in the workspace a link leads to, if there is a file. */
+/** The workspace file a link refers to, if any. */
 function fileAt(root: string, target: string): { path: string; bytes: number } | undefined {
   if (/^[a-z][a-z0-9+.-]+:|^[#?]|^\/\//i.test(target)) return undefined;
   try {
@@ -73,7 +73,7 @@ function fileAt(root: string, target: string): { path: string; bytes: number } |
     const info = exists ? statSync(join(root, path), { throwIfNoEntry: false }) : undefined;
     return info?.isFile() === true ? { path, bytes: info.size } : undefined;
   } catch (error) {
-    // Outside of the workspace, or no path at all: then it is only text.
+    // Outside of the workspace, or not a path.
     if (error instanceof DragomanError || error instanceof URIError) return undefined;
     throw error;
   }

@@ -1,13 +1,13 @@
-import type { Channel, Place } from "../../../channels/types.js";
+import type { Channel, Chat } from "../../../channels/types.js";
 import type { Clock } from "../../../core/async/clock.js";
 import { closeSpoiler } from "../../../markdown/index.js";
 import type { Conversation } from "../../../runtime/conversation.js";
 import type { ConversationEvent } from "../../../runtime/types.js";
-import type { Asked } from "../inbox/compose.js";
+import type { ReplyTarget } from "../inbox/compose.js";
 import { visibleText } from "./answer-payload.js";
 import type { Outbox } from "./outbox.js";
 
-/** An answer that comes sooner needs no sign before it. */
+/** Faster answers need no typing indicator. */
 const TYPING_AFTER_MS = 500;
 
 export interface PreviewOptions {
@@ -15,14 +15,14 @@ export interface PreviewOptions {
   channel: Channel;
   outbox: Pick<Outbox, "canPreview" | "preview" | "typing">;
   world: Pick<Clock, "after">;
-  /** Where the answer will go; undefined while nobody of ours waits for one. */
-  asked(): Asked | undefined;
+  /** Where the answer goes; undefined if this account expects none. */
+  target(): ReplyTarget | undefined;
 }
 
-/** What people see while an answer is made: that somebody types, and its beginning, as often as the platform allows. */
+/** Shows a typing indicator and the growing answer, as often as the platform allows. */
 export class Preview {
   readonly #options: PreviewOptions;
-  /** What is shown, so that nothing is shown twice. */
+  /** The last shown version, to skip unchanged edits. */
   #shown = "";
   #failed = false;
   #cancelEdit: (() => void) | undefined;
@@ -33,7 +33,7 @@ export class Preview {
     if (options.conversation.live.running) this.#beginTyping(0);
   }
 
-  see(event: ConversationEvent): void {
+  observe(event: ConversationEvent): void {
     if (event.type === "run_start") this.#beginTyping(TYPING_AFTER_MS);
     if (event.type === "run_end") this.stop();
     if (event.type !== "agent") return;
@@ -55,7 +55,7 @@ export class Preview {
   }
 
   #planEdit(): void {
-    const { channel, outbox, world, asked } = this.#options;
+    const { channel, outbox, world, target: asked } = this.#options;
     const { editEveryMs, groupEditEveryMs } = channel.traits;
     if (this.#cancelEdit !== undefined || this.#failed || editEveryMs === undefined || !outbox.canPreview)
       return;
@@ -63,14 +63,14 @@ export class Preview {
     this.#cancelEdit = world.after(pauseMs, () => {
       this.#cancelEdit = undefined;
       this.#edit().catch(() => {
-        // What has no form as a preview is told when it has none as an answer.
+        // If it cannot be formatted, the follower reports that for the whole answer.
         this.#failed = true;
       });
     });
   }
 
   async #edit(): Promise<void> {
-    const { conversation, channel, outbox, asked } = this.#options;
+    const { conversation, channel, outbox, target: asked } = this.#options;
     const to = asked();
     const { answer } = conversation.live;
     if (to === undefined || answer === undefined) return;
@@ -78,11 +78,11 @@ export class Preview {
     const [first] = text === "" ? [] : channel.outgoing(replying({ text }, to), to.place);
     if (first === undefined || JSON.stringify(first.native) === this.#shown) return;
     const outcome = await outbox.preview(conversation.session.id, to.place, first);
-    // The answer may be done by then, and another one begun.
+    // The answer may be finished by now, and another one started.
     if (conversation.live.answer !== answer) return;
     if (outcome === "shown") this.#shown = JSON.stringify(first.native);
     if (outcome === "busy") this.#planEdit();
-    // Whether it is there is not known: another one could be a second one.
+    // The outcome is unknown: another preview could be a duplicate.
     if (outcome === "failed") this.#failed = true;
   }
 
@@ -90,7 +90,7 @@ export class Preview {
     const { typingMs } = this.#options.channel.traits;
     if (typingMs === undefined || this.#cancelTyping !== undefined) return;
     this.#cancelTyping = this.#options.world.after(afterMs, () => {
-      const place: Place | undefined = this.#options.asked()?.place;
+      const place: Chat | undefined = this.#options.target()?.place;
       if (place !== undefined) void this.#options.outbox.typing(place);
       this.#cancelTyping = undefined;
       this.#beginTyping(typingMs);
@@ -98,7 +98,7 @@ export class Preview {
   }
 }
 
-/** In a group an answer says what it answers. */
-export function replying<P extends object>(payload: P, { replyTo }: Asked): P & { replyToId?: string } {
+/** In a group, an answer is a reply. */
+export function replying<P extends object>(payload: P, { replyTo }: ReplyTarget): P & { replyToId?: string } {
   return replyTo === undefined ? payload : { ...payload, replyToId: replyTo };
 }

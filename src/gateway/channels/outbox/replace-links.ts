@@ -1,11 +1,10 @@
-/** The mark of a label's begin or end, or the line break that no label contains. */
+/** A label's start or end, or a line break, which labels cannot contain. */
 const MARK = /[[\]\n]/g;
 const TARGET_END = /[)>\s]/g;
 
 /**
- * Replaces each Markdown link of a text: `![a chart](chart.png)`, `[the report](<out/report.pdf>)`. The text is a stranger's and
- * may be megabytes of brackets, so every character is looked at a fixed number of times; a regular expression for the whole
- * link would start anew at each bracket.
+ * Replaces each Markdown link in a text: `![a chart](chart.png)`, `[the report](<out/report.pdf>)`. The text is untrusted and may
+ * be megabytes of brackets, so this runs in linear time; a regular expression for the whole link would not.
  */
 export function replaceLinks(
   text: string,
@@ -33,17 +32,17 @@ export function replaceLinks(
   return replaced + text.slice(done);
 }
 
-/** The targets of links, asked for from left to right. */
+/** Finds link targets, from left to right. */
 class Targets {
   readonly #text: string;
-  /** Where the target that begins before it ends; every target in between ends there too. */
+  /** The end of the current target; every target starting before it ends there too. */
   #end = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The target in parentheses that begins here, and where it ends; undefined if there is none. */
+  /** The target in parentheses at this position, and its end; undefined if there is none. */
   at(start: number): { text: string; end: number } | undefined {
     const text = this.#text;
     if (text[start] !== "(") return undefined;

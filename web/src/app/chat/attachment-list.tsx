@@ -9,7 +9,7 @@ interface AttachmentListProps {
 export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
   if (attachments.length === 0) return null;
   return (
-    <ul className="attachments" aria-label="Attached">
+    <ul className="attachments" aria-label="Attachments">
       {attachments.map((attachment, index) => {
         const { data, mimeType, name = `image ${index + 1}` } = attachment;
         return (

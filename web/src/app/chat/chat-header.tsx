@@ -51,7 +51,7 @@ export function ChatHeader({ id, session, onOpenDrawer }: ChatHeaderProps) {
       </div>
       {info !== undefined && <UsageButton info={info} session={session} />}
       {model !== undefined && (
-        <ModelMenu model={model} onModel={(chosen) => void app.attempt(() => session.choose(chosen))} />
+        <ModelMenu model={model} onModel={(chosen) => void app.attempt(() => session.selectModel(chosen))} />
       )}
       {info !== undefined && <SessionMenu session={info} onRename={() => setRenaming(true)} />}
     </header>

@@ -4,7 +4,7 @@ import { Transcript, type TranscriptHandle } from "../../transcript/transcript.j
 import { useConnected, useMay } from "../app-context.js";
 import { isInDialog } from "../shortcuts.js";
 import type { ChatSession } from "../state/chat-session.js";
-import { type Conversation, lastSaid, shownMessages } from "../state/conversation.js";
+import { type Conversation, lastUserMessage, shownMessages } from "../state/conversation.js";
 import { useStore } from "../state/store.js";
 import { ChatHeader } from "./chat-header.js";
 import { Composer } from "./composer.js";
@@ -23,16 +23,16 @@ interface ChatPageProps {
   onOpenDrawer(): void;
 }
 
-/** A session; one that another program wrote can only be looked at, in the viewer. */
+/** A session. Those written by another program are read-only and open in the viewer. */
 export function ChatPage(props: ChatPageProps) {
   const { app } = useConnected();
   const session = useStore(app.list).sessions.get(props.id);
-  useKnown(props.id);
-  if (session?.foreign !== true) return <TalkPage {...props} />;
+  useListed(props.id);
+  if (session?.foreign !== true) return <ConversationPage {...props} />;
   return <ForeignPage session={session} onOpenDrawer={props.onOpenDrawer} />;
 }
 
-function TalkPage({ id, message, onOpenDrawer }: ChatPageProps) {
+function ConversationPage({ id, message, onOpenDrawer }: ChatPageProps) {
   const { app, client, welcome } = useConnected();
   const session = useMemo(() => app.session(id, client, welcome), [app, id, client, welcome]);
   const state = useStore(session.state);
@@ -68,7 +68,7 @@ function Chat({ session, state, message }: ChatProps) {
   const items = useMemo(() => itemsOf(shownMessages(state.entries)), [state.entries]);
   const transcript = useRef<TranscriptHandle>(null);
   const isBusy = state.runId !== undefined;
-  useShown(session, message, items, transcript);
+  useScrollToMessage(session, message, items, transcript);
   useStopKey(session, isBusy, () => setEditing(undefined), editing !== undefined);
 
   const actions = useCallback(
@@ -112,30 +112,30 @@ function Chat({ session, state, message }: ChatProps) {
             isEditing={editing !== undefined}
             isBusy={isBusy}
             onDraft={(text) => {
-              if (editing === undefined) app.world.drafts.keep(session.id, text);
+              if (editing === undefined) app.world.drafts.save(session.id, text);
             }}
-            onSend={(words, mode) => {
+            onSend={(content, mode) => {
               transcript.current?.showEnd();
-              if (editing === undefined) return app.attempt(() => session.send(words, mode));
+              if (editing === undefined) return app.attempt(() => session.send(content, mode));
               return app.attempt(async () => {
-                await app.sayInstead(session.id, editing.position, words);
+                await app.sendInFork(session.id, editing.position, content);
                 setEditing(undefined);
               });
             }}
             onStop={() => void app.attempt(() => session.stop())}
-            onEditLast={() => setEditing(lastSaid(state))}
+            onEditLast={() => setEditing(lastUserMessage(state))}
             onCancel={() => setEditing(undefined)}
           />
         ) : (
-          <p className="chat-read-only">This token lets you look, not talk.</p>
+          <p className="chat-read-only">This token only allows reading.</p>
         )}
       </div>
     </>
   );
 }
 
-/** Goes to the message that the address names, loading what it takes. */
-function useShown(
+/** Scrolls to the message named in the address, loading older pages as needed. */
+function useScrollToMessage(
   session: ChatSession,
   message: string | undefined,
   items: readonly Item[],
@@ -147,13 +147,13 @@ function useShown(
     if (message === undefined) return;
     void app.attempt(async () => setWanted(await session.loadUntil(message)));
   }, [app, session, message]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it may be there with the next items
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next items may contain it
   useEffect(() => {
     if (wanted !== undefined && transcript.current?.showMessage(wanted) === true) setWanted(undefined);
   }, [wanted, items, transcript]);
 }
 
-/** Escape gives up what is edited, and then stops the answer. */
+/** Escape cancels editing, or else stops the answer. */
 function useStopKey(session: ChatSession, isBusy: boolean, cancel: () => void, isEditing: boolean): void {
   const { app } = useConnected();
   useEffect(() => {
@@ -161,7 +161,7 @@ function useStopKey(session: ChatSession, isBusy: boolean, cancel: () => void, i
       if (key !== "Escape" || defaultPrevented || isInDialog(target)) return;
       if (isEditing) cancel();
       else if (isBusy) void app.attempt(() => session.stop());
-      // Out of the field, letters are shortcuts.
+      // Outside the field, letters are shortcuts.
       else if (target instanceof HTMLElement) target.blur();
     };
     addEventListener("keydown", onKey);
@@ -169,17 +169,17 @@ function useStopKey(session: ChatSession, isBusy: boolean, cancel: () => void, i
   }, [app, session, isBusy, isEditing, cancel]);
 }
 
-/** The session has its line in the list, and what is on a page that is looked at was seen. */
-function useKnown(id: string): void {
+/** Adds the session to the list if it is missing, and marks it as seen while the page is visible. */
+function useListed(id: string): void {
   const { app } = useConnected();
   const { sessions, isLoaded } = useStore(app.list);
   const session = sessions.get(id);
   const missing = !isLoaded ? undefined : session === undefined ? id : session.parent?.session;
   useEffect(() => {
-    // Why one cannot be looked at, the page says itself.
-    if (missing !== undefined) app.know(missing).catch(() => undefined);
+    // The page shows why the session cannot be opened.
+    if (missing !== undefined) app.ensureListed(missing).catch(() => undefined);
   }, [app, missing]);
   useEffect(() => {
-    if (session !== undefined && document.visibilityState === "visible") app.world.seen.see(session);
+    if (session !== undefined && document.visibilityState === "visible") app.world.seen.markSeen(session);
   }, [app, session]);
 }

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../theme/icon-button.js";
 import { useConnected } from "../app-context.js";
-import type { SendMode, Words } from "../state/chat-session.js";
-import { plainWords } from "../state/plain-words.js";
+import type { MessageContent, SendMode } from "../state/chat-session.js";
+import { errorText } from "../state/plain-words.js";
 import { AttachmentList } from "./attachment-list.js";
 import { imageTypes, readImages, roomFor } from "./attachments.js";
 import type { Draft } from "./editing.js";
@@ -14,14 +14,14 @@ interface ComposerProps {
   isBusy?: boolean;
   placeholder?: string;
   onDraft(text: string): void;
-  /** Fulfilled with false when it could not be sent: then it is in the composer again. */
-  onSend(words: Words, mode?: SendMode): Promise<boolean>;
+  /** Resolves to false if the message could not be sent; the composer then restores it. */
+  onSend(content: MessageContent, mode?: SendMode): Promise<boolean>;
   onStop?(): void;
   onEditLast?(): void;
   onCancel?(): void;
 }
 
-/** Where one writes. What it holds in the beginning is given once; another draft is another composer. */
+/** The message field. `draft` is only its initial value; use another `key` for another draft. */
 export function Composer({
   draft,
   isEditing = false,
@@ -47,7 +47,7 @@ export function Composer({
     const element = field.current;
     if (element === null) return;
     element.setSelectionRange(element.value.length, element.value.length);
-    // A keyboard that comes up by itself hides half of a phone's page.
+    // Focus would open the on-screen keyboard, which covers half of a phone's page.
     if (isEditing || matchMedia("(pointer: fine)").matches) element.focus();
   }, [isEditing]);
 
@@ -71,26 +71,26 @@ export function Composer({
       setAttachments((before) => [...before, ...images]);
       setProblem(undefined);
     } catch (error) {
-      setProblem(plainWords(error));
+      setProblem(errorText(error));
     }
   };
 
   const send = async () => {
     if (isEmpty) return;
-    const said = text.trim();
-    const words: Words =
+    const trimmed = text.trim();
+    const content: MessageContent =
       attachments.length === 0
-        ? said
-        : [...(said === "" ? [] : [{ type: "text" as const, text: said }]), ...attachments];
+        ? trimmed
+        : [...(trimmed === "" ? [] : [{ type: "text" as const, text: trimmed }]), ...attachments];
     write("");
     setAttachments([]);
-    if (await onSend(words, isBusy && !isEditing ? mode : undefined)) return;
+    if (await onSend(content, isBusy && !isEditing ? mode : undefined)) return;
     write(text);
     setAttachments(attachments);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is composed, Enter takes it.
+    // Enter confirms the word that an input method composes.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) void send();
     else if (event.key === "ArrowUp" && isEmpty && onEditLast !== undefined) onEditLast();
@@ -129,7 +129,7 @@ export function Composer({
     >
       {isEditing && (
         <p className="composer-note">
-          Editing: what you send begins a fork before this message.
+          Editing: sending starts a fork before this message.
           <button type="button" className="link-button" onClick={onCancel}>
             Cancel
           </button>

@@ -1,13 +1,13 @@
 import type { ImageContent, UserContent, UserMessage } from "dragoman/core";
 import { textOf } from "../state/plain-words.js";
 
-/** A message that is said differently: everything after it will be in another session. */
+/** A message to send again in another version, in a fork that starts before it. */
 export interface Editing {
   message: UserMessage;
   position: number;
 }
 
-/** What is in the composer. */
+/** The composer's content. */
 export interface Draft {
   text: string;
   attachments: readonly ImageContent[];

@@ -1,6 +1,6 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { IconButton } from "../../theme/icon-button.js";
-import { count } from "../../transcript/numbers.js";
+import { counted } from "../../transcript/numbers.js";
 import { SessionMenu } from "../side-bar/session-menu.js";
 import { titleOf } from "../state/session-title.js";
 import { openInViewer } from "../viewer-link.js";
@@ -10,7 +10,7 @@ interface ForeignPageProps {
   onOpenDrawer(): void;
 }
 
-/** A session that another program wrote: nobody can talk in it here, and the viewer shows all of it. */
+/** A session written by another program: read-only here, shown in the viewer. */
 export function ForeignPage({ session, onOpenDrawer }: ForeignPageProps) {
   const { id, counts } = session;
   return (
@@ -27,8 +27,8 @@ export function ForeignPage({ session, onOpenDrawer }: ForeignPageProps) {
       <div className="new-chat foreign">
         <h2>Written by another program</h2>
         <p>
-          It has {count(counts.lines)} {counts.lines === 1 ? "message" : "messages"}. It can be read, searched
-          and exported, and is never changed. To go on with a copy: <code>dragoman sessions fork {id}</code>
+          This session has {counted(counts.lines, "message")}. You can read, search and export it; Dragoman
+          never changes it. To continue in a copy, run <code>dragoman sessions fork {id}</code>
         </p>
         <p>
           <button type="button" className="button-primary" onClick={() => openInViewer(id)}>

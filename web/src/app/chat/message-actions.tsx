@@ -4,7 +4,7 @@ import { IconButton } from "../../theme/icon-button.js";
 import type { Item } from "../../transcript/items.js";
 import { useConnected, useMay } from "../app-context.js";
 import type { ChatSession } from "../state/chat-session.js";
-import { type Conversation, lastSaid } from "../state/conversation.js";
+import { type Conversation, lastUserMessage } from "../state/conversation.js";
 import { textOf } from "../state/plain-words.js";
 import { useStore } from "../state/store.js";
 import type { Editing } from "./editing.js";
@@ -15,7 +15,7 @@ interface MessageActionsProps {
   onEdit(editing: Editing): void;
 }
 
-/** What can be done with a message: copy it, say it differently, have it answered again, go on from it elsewhere. */
+/** The actions on a message: copy, edit and fork, try again, fork. */
 export function MessageActions({ item: { message }, session, onEdit }: MessageActionsProps) {
   const { app } = useConnected();
   const may = useMay();
@@ -23,7 +23,7 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
   if (state === undefined) return null;
   const { role, id } = message;
   const attempt = (work: () => Promise<void>) => () => void app.attempt(work);
-  const text = wordsIn(message);
+  const text = textIn(message);
   const isRetriable = isLast(state, message) && state.runId === undefined && may("chat.send");
   const isPaused = message.role === "assistant" && message.stopReason === "toolUse";
   if (isPaused && !isRetriable) return null;
@@ -51,17 +51,17 @@ export function MessageActions({ item: { message }, session, onEdit }: MessageAc
     </>
   );
 
-  /** What has failed is said again here. An answer that stands stays: another one is given in a fork. */
+  /** Repeats a failed request in this session, and a completed one in a fork. */
   async function retry(now: Conversation): Promise<void> {
-    const said = lastSaid(now);
-    if (said === undefined) return;
-    const { content } = said.message;
+    const last = lastUserMessage(now);
+    if (last === undefined) return;
+    const { content } = last.message;
     if (isFailure(message)) await session.send(content);
-    else await app.sayInstead(session.id, said.position, content);
+    else await app.sendInFork(session.id, last.position, content);
   }
 }
 
-/** Results are shown with the calls they belong to. */
+/** Results do not count: they are shown with their calls. */
 function isLast({ entries }: Conversation, message: AgentMessage): boolean {
   const isShown = ({ message: { role } }: RpcStored) => role !== "custom" && role !== "toolResult";
   return entries.findLast(isShown)?.message === message;
@@ -69,11 +69,11 @@ function isLast({ entries }: Conversation, message: AgentMessage): boolean {
 
 function isFailure(message: AgentMessage): boolean {
   if (message.role !== "assistant") return message.role === "error";
-  // One that ends with a call was stopped while its tools ran.
+  // An answer that ends with a call was stopped while its tools ran.
   return ["error", "aborted", "toolUse"].includes(message.stopReason);
 }
 
-function wordsIn(message: AgentMessage): string {
+function textIn(message: AgentMessage): string {
   if (message.role === "user") return textOf(message.content);
   if (message.role !== "assistant") return "";
   return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");

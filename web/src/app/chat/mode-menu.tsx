@@ -4,13 +4,13 @@ import type { SendMode } from "../state/chat-session.js";
 
 const modes: Record<SendMode, { label: string; detail: string }> = {
   steer: { label: "Steer", detail: "read after the current step" },
-  followup: { label: "Afterwards", detail: "answered when this is done" },
-  collect: { label: "Collect", detail: "all that wait become one message" },
-  interrupt: { label: "Interrupt", detail: "stops this, and is answered at once" },
+  followup: { label: "Afterwards", detail: "answer this after the current run" },
+  collect: { label: "Collect", detail: "merge everything queued into one message" },
+  interrupt: { label: "Interrupt", detail: "stop the current run and answer this now" },
 };
 const names: readonly SendMode[] = ["steer", "followup", "collect", "interrupt"];
 
-/** What becomes of a message that is sent while the agent works. */
+/** When the agent reads a message that is sent while it works. */
 export function ModeMenu({ mode, onMode }: { mode: SendMode; onMode: (mode: SendMode) => void }) {
   return (
     <Menu

@@ -4,7 +4,7 @@ import { shortCount } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
 import { useStore } from "../state/store.js";
 
-/** The model that answers, and those that could. */
+/** The selected model, and the usable ones. */
 export function ModelMenu({ model, onModel }: { model: string; onModel: (model: string) => void }) {
   const { app, welcome } = useConnected();
   const models = useStore(app.models);

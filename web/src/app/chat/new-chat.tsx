@@ -15,7 +15,7 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   const agents = useStore(app.agents);
   const [agentId, setAgent] = useState<string>();
   const [chosen, setModel] = useState<string>();
-  const isBeginning = useRef(false);
+  const isStarting = useRef(false);
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
   const model = chosen ?? agent?.model;
   return (
@@ -24,27 +24,27 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
         <IconButton icon="menu" label="Open the side bar" className="drawer-only" onClick={onOpenDrawer} />
       </header>
       <div className="new-chat">
-        <h1>What shall we do?</h1>
+        <h1>How can I help?</h1>
         {may("sessions.create") ? (
           <Composer
             draft={{ text: app.world.drafts.of(NEW), attachments: [] }}
-            onDraft={(text) => app.world.drafts.keep(NEW, text)}
-            onSend={async (words) => {
-              // The second message belongs to the session that the first one begins.
-              if (isBeginning.current) return false;
-              isBeginning.current = true;
-              const hasBegun = await app.attempt(() =>
-                app.begin(words, {
+            onDraft={(text) => app.world.drafts.save(NEW, text)}
+            onSend={async (content) => {
+              // A second message belongs to the session that the first one starts.
+              if (isStarting.current) return false;
+              isStarting.current = true;
+              const hasStarted = await app.attempt(() =>
+                app.startChat(content, {
                   ...(agent === undefined ? {} : { agent: agent.id }),
                   ...(chosen === undefined ? {} : { model: chosen }),
                 }),
               );
-              isBeginning.current = false;
-              return hasBegun;
+              isStarting.current = false;
+              return hasStarted;
             }}
           />
         ) : (
-          <p className="chat-read-only">This token lets you look, not talk.</p>
+          <p className="chat-read-only">This token only allows reading.</p>
         )}
         <p className="new-chat-choices">
           {agents.length > 1 && agent !== undefined && (
@@ -68,8 +68,8 @@ export function NewChat({ onOpenDrawer }: { onOpenDrawer: () => void }) {
         </p>
         {model?.startsWith("demo/") === true && (
           <p className="new-chat-hint">
-            <code>{model}</code> is a demo model: it runs here, needs no key, and says what you say. Choose
-            another one with <code>dragoman serve --model</code>.
+            <code>{model}</code> is a demo model: it runs locally, needs no key and repeats your message.
+            Choose another model with <code>dragoman serve --model</code>.
           </p>
         )}
       </div>

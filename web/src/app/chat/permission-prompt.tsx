@@ -11,14 +11,14 @@ interface PermissionPromptProps {
   mayAnswer: boolean;
 }
 
-/** The keys have Alt: whoever types a message when the question comes up must not answer it by that. */
+/** With Alt, so that a user who is typing when the prompt appears does not answer it by accident. */
 const answers: readonly { answer: PermissionAnswer; code: string; label: string }[] = [
   { answer: "once", code: "KeyY", label: "Allow once" },
-  { answer: "session", code: "KeyA", label: "Allow in this session" },
-  { answer: "never", code: "KeyN", label: "Do not allow" },
+  { answer: "session", code: "KeyA", label: "Allow for this session" },
+  { answer: "never", code: "KeyN", label: "Deny" },
 ];
 
-/** A tool needs a yes. */
+/** Asks the user whether a tool may run. */
 export function PermissionPrompt({ request, session, mayAnswer }: PermissionPromptProps) {
   const { app } = useConnected();
   const { id, toolCall, subject } = request;
@@ -30,7 +30,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
       const chosen = answers.find(({ code }) => event.altKey && event.code === code);
       if (chosen === undefined || event.defaultPrevented) return;
       event.preventDefault();
-      void app.attempt(() => session.answer(id, chosen.answer));
+      void app.attempt(() => session.answerPermission(id, chosen.answer));
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -39,7 +39,7 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
   return (
     <section className="permission" aria-labelledby={title} role="alert">
       <p id={title}>
-        <Icon name="shield" /> May <code>{visible(toolCall.name)}</code> run?
+        <Icon name="shield" /> Allow <code>{visible(toolCall.name)}</code> to run?
       </p>
       <pre>{visible(subject ?? JSON.stringify(toolCall.arguments, null, 2))}</pre>
       {mayAnswer ? (
@@ -49,14 +49,14 @@ export function PermissionPrompt({ request, session, mayAnswer }: PermissionProm
               key={answer}
               type="button"
               className={answer === "once" ? "button-primary" : "button"}
-              onClick={() => void app.attempt(() => session.answer(id, answer))}
+              onClick={() => void app.attempt(() => session.answerPermission(id, answer))}
             >
               {label} <kbd>Alt {code.at(-1)}</kbd>
             </button>
           ))}
         </div>
       ) : (
-        <p>Only somebody with an admin token can answer this.</p>
+        <p>Answering requires an admin token.</p>
       )}
     </section>
   );

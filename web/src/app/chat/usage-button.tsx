@@ -9,7 +9,7 @@ import { usagesOf } from "./usages.js";
 
 const UsageChart = lazy(async () => ({ default: (await import("./usage-chart.js")).UsageChart }));
 
-/** What a session has cost so far; more of it when it is pressed. */
+/** The session's usage so far; opens a dialog with details. */
 export function UsageButton({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
   const [isOpen, setOpen] = useState(false);
   const { usage, unknownPrices } = info;
@@ -24,22 +24,22 @@ export function UsageButton({ info, session }: { info: RpcSessionInfo; session: 
           {shortCount(usage.totalTokens)} tokens{cost}
         </span>
       </button>
-      <Dialog title="Usage of this session" open={isOpen} onClose={() => setOpen(false)}>
-        <UsageOf info={info} session={session} />
+      <Dialog title="Session usage" open={isOpen} onClose={() => setOpen(false)}>
+        <UsageDetails info={info} session={session} />
       </Dialog>
     </>
   );
 }
 
-function UsageOf({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
+function UsageDetails({ info, session }: { info: RpcSessionInfo; session: ChatSession }) {
   const { usage, unknownPrices } = info;
   const state = useStore(session.state);
   const rows = [
     ["Input", usage.input, usage.cost.input],
     ["Output", usage.output, usage.cost.output],
-    ["Read from the cache", usage.cacheRead, usage.cost.cacheRead],
-    ["Written to the cache", usage.cacheWrite, usage.cost.cacheWrite],
-    ["Together", usage.totalTokens, usage.cost.total],
+    ["Cache read", usage.cacheRead, usage.cost.cacheRead],
+    ["Cache write", usage.cacheWrite, usage.cost.cacheWrite],
+    ["Total", usage.totalTokens, usage.cost.total],
   ] as const;
   return (
     <>
@@ -65,7 +65,7 @@ function UsageOf({ info, session }: { info: RpcSessionInfo; session: ChatSession
       </table>
       {unknownPrices && (
         <p className="usage-hint">
-          The usage or the price of some answers is not known. The real cost is higher.
+          The usage or price of some answers is unknown, so the actual cost is higher.
         </p>
       )}
       <Suspense fallback={<div className="usage-chart" />}>

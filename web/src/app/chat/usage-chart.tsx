@@ -3,11 +3,11 @@ import { count } from "../../transcript/numbers.js";
 
 const [WIDTH, HEIGHT] = [480, 120];
 
-/** One bar for each answer: what it read below, what it wrote above. */
+/** One bar per answer: input below, output above. */
 export function UsageChart({ usages }: { usages: readonly Usage[] }) {
   const most = Math.max(1, ...usages.map(({ totalTokens }) => totalTokens));
   const step = WIDTH / Math.max(usages.length, 12);
-  const label = `Tokens of the last ${usages.length} answers, at most ${count(most)}`;
+  const label = `Tokens per answer, last ${usages.length} answers, maximum ${count(most)}`;
   return (
     <figure className="usage-chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
@@ -15,9 +15,9 @@ export function UsageChart({ usages }: { usages: readonly Usage[] }) {
           const [whole, written] = [(totalTokens / most) * HEIGHT, (output / most) * HEIGHT];
           const x = index * step + step * 0.15;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity
             <g key={index}>
-              <title>{`${count(totalTokens - output)} read, ${count(output)} written`}</title>
+              <title>{`${count(totalTokens - output)} input, ${count(output)} output`}</title>
               <rect
                 className="bar-read"
                 x={x}
@@ -39,7 +39,7 @@ export function UsageChart({ usages }: { usages: readonly Usage[] }) {
         })}
       </svg>
       <figcaption>
-        <span className="key-read">read</span> <span className="key-written">written</span> by answer
+        <span className="key-read">input</span> <span className="key-written">output</span> per answer
       </figcaption>
     </figure>
   );

@@ -1,28 +1,29 @@
+import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
 import type { ChatSession } from "../state/chat-session.js";
 import type { Conversation } from "../state/conversation.js";
 import { textOf } from "../state/plain-words.js";
 import { imagesOf } from "./editing.js";
 
-/** What was said and is not part of the conversation yet: on its way, refused, or waiting for its turn. */
+/** Messages that are not part of the conversation yet: being sent, rejected, or queued. */
 export function WaitingMessages({ session, state }: { session: ChatSession; state: Conversation }) {
   const { app } = useConnected();
   if (state.queued.length === 0 && state.outbox.length === 0) return null;
   return (
-    <ul className="waiting" aria-label="Waiting messages">
+    <ul className="pending" aria-label="Pending messages">
       {state.queued.map(({ id, content }) => (
-        <li key={id} className="waiting-message">
+        <li key={id} className="pending-message">
           <p>{summaryOf(content)}</p>
-          <span className="waiting-state">Queued</span>
+          <span className="pending-state">Queued</span>
         </li>
       ))}
       {state.outbox.map((message) => (
-        <li key={message.key} className="waiting-message" data-refused={message.refused !== undefined}>
+        <li key={message.key} className="pending-message" data-refused={message.refused !== undefined}>
           <p>{summaryOf(message.content)}</p>
           {message.refused === undefined ? (
-            <span className="waiting-state">Sending…</span>
+            <span className="pending-state">Sending…</span>
           ) : (
-            <span className="waiting-state" role="alert">
+            <span className="pending-state" role="alert">
               {message.refused}
               <button
                 type="button"
@@ -31,7 +32,7 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
               >
                 Send again
               </button>
-              <button type="button" className="link-button" onClick={() => session.withdraw(message.key)}>
+              <button type="button" className="link-button" onClick={() => session.discard(message.key)}>
                 Discard
               </button>
             </span>
@@ -44,6 +45,6 @@ export function WaitingMessages({ session, state }: { session: ChatSession; stat
 
 function summaryOf(content: Parameters<typeof textOf>[0]): string {
   const images = imagesOf(content).length;
-  const counted = images === 0 ? [] : [`[${images} ${images === 1 ? "image" : "images"}]`];
-  return [textOf(content), ...counted].filter((part) => part !== "").join(" ");
+  const suffix = images === 0 ? "" : `[${counted(images, "image")}]`;
+  return [textOf(content), suffix].filter((part) => part !== "").join(" ");
 }

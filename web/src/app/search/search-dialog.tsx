@@ -5,13 +5,13 @@ import { useConnected } from "../app-context.js";
 import type { Route } from "../state/route.js";
 import { titleOf } from "../state/session-title.js";
 import { useStore } from "../state/store.js";
-import { useHits } from "./use-hits.js";
+import { useSearch } from "./use-hits.js";
 import "./search.css";
 
-/** So many titles are offered beside what was said. */
-const TITLES = 5;
+/** At most this many sessions are listed by title. */
+const MAX_TITLES = 5;
 
-interface Found {
+interface SearchResult {
   key: string;
   route: Route;
   title: string;
@@ -19,7 +19,7 @@ interface Found {
   snippet: readonly { text: string; match: boolean }[];
 }
 
-/** Full-text search over everything that was said; Enter goes there. */
+/** Full-text search over all messages; Enter opens the selected result. */
 export function SearchDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog title="Search" bare className="search" open={open} onClose={onClose}>
@@ -33,14 +33,14 @@ function Search({ onClose }: { onClose: () => void }) {
   const { sessions } = useStore(app.list);
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);
-  const { hits, told } = useHits(query);
+  const { hits, status } = useSearch(query);
   const id = useId();
 
-  const found: Found[] = [
+  const found: SearchResult[] = [
     ...[...sessions.values()]
       .filter((session) => titleOf(session).toLowerCase().includes(query.trim().toLowerCase()))
       .sort((a, b) => (b.active ?? 0) - (a.active ?? 0))
-      .slice(0, TITLES)
+      .slice(0, MAX_TITLES)
       .map((session) => ({
         key: session.id,
         route: { page: "session" as const, id: session.id },
@@ -78,11 +78,11 @@ function Search({ onClose }: { onClose: () => void }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Search in all sessions"
+          aria-label="Search all sessions"
           aria-expanded={found.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
-          placeholder="Search in all sessions"
+          placeholder="Search all sessions"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
@@ -91,9 +91,9 @@ function Search({ onClose }: { onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div className="search-found" role="listbox" id={`${id}-list`} aria-label="Found">
+      <div className="search-found" role="listbox" id={`${id}-list`} aria-label="Results">
         {found.map(({ key, route, title, when, snippet }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           <div
             key={key}
             id={`${id}-${index}`}
@@ -114,18 +114,18 @@ function Search({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p className="search-told" role="status">
-        {told}
+      <p className="search-status" role="status">
+        {status}
       </p>
     </>
   );
 }
 
-function Snippet({ parts }: { parts: Found["snippet"] }) {
+function Snippet({ parts }: { parts: SearchResult["snippet"] }) {
   return (
     <span className="search-snippet">
       {parts.map(({ text, match }, index) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have no other identity
         match ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
       )}
     </span>

@@ -1,23 +1,24 @@
 import type { Result } from "dragoman/client";
 import { useEffect, useState } from "react";
+import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
-import { plainWords } from "../state/plain-words.js";
+import { errorText } from "../state/plain-words.js";
 
-/** While somebody types, only what they stop at is searched for. */
+/** Searches only after a pause in typing. */
 const PAUSE_MS = 120;
 const LIMIT = 30;
 
-export interface Hits {
+export interface SearchHits {
   hits: Result<"sessions.search">["hits"];
-  /** How many there are, or why there are none. */
-  told: string;
+  /** How many hits there are, or why there are none. */
+  status: string;
 }
 
-const nothing: Hits = { hits: [], told: "" };
+const nothing: SearchHits = { hits: [], status: "" };
 
-export function useHits(query: string): Hits {
+export function useSearch(query: string): SearchHits {
   const { app, client } = useConnected();
-  const [found, setFound] = useState<Hits>(nothing);
+  const [found, setFound] = useState<SearchHits>(nothing);
   useEffect(() => {
     const wanted = query.trim();
     if (wanted === "") {
@@ -28,12 +29,14 @@ export function useHits(query: string): Hits {
     const search = async () => {
       try {
         const { hits } = await client.call("sessions.search", { query: wanted, limit: LIMIT });
-        // Their titles are worth waiting for; a session of another program has none here.
-        await Promise.allSettled([...new Set(hits.map(({ session }) => session))].map((id) => app.know(id)));
-        const told = hits.length === 0 ? "Nothing was said with these words." : `${hits.length} found`;
-        if (isWanted) setFound({ hits, told });
+        // Wait for the sessions' titles; some sessions have none.
+        await Promise.allSettled(
+          [...new Set(hits.map(({ session }) => session))].map((id) => app.ensureListed(id)),
+        );
+        const status = hits.length === 0 ? "No messages match." : counted(hits.length, "match", "matches");
+        if (isWanted) setFound({ hits, status });
       } catch (error) {
-        if (isWanted) setFound({ hits: [], told: plainWords(error) });
+        if (isWanted) setFound({ hits: [], status: errorText(error) });
       }
     };
     const timer = setTimeout(() => void search(), PAUSE_MS);

@@ -1,9 +1,10 @@
 import type { Result, RpcSessionInfo } from "dragoman/client";
 import { useEffect, useState } from "react";
 import { Dialog } from "../../theme/dialog.js";
+import { counted } from "../../transcript/numbers.js";
 import { useConnected } from "../app-context.js";
 import { download } from "../download.js";
-import { plainWords } from "../state/plain-words.js";
+import { errorText } from "../state/plain-words.js";
 import { titleOf } from "../state/session-title.js";
 
 type Dialects = Result<"dialects.list">["dialects"];
@@ -14,35 +15,35 @@ interface ExportDialogProps {
   onClose(): void;
 }
 
-/** Downloads a session as a file of any dialect, and says what that dialect could not carry. */
+/** Downloads a session in any dialect and reports what was lost. */
 export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
   const { client } = useConnected();
   const [dialects, setDialects] = useState<Dialects>([]);
-  const [told, setTold] = useState("");
+  const [status, setStatus] = useState("");
 
   useEffect(() => {
     if (!open) return;
-    setTold("");
+    setStatus("");
     client.call("dialects.list", {}).then(
       ({ dialects: all }) => setDialects(all.filter(({ writes }) => writes)),
-      (error: unknown) => setTold(plainWords(error)),
+      (error: unknown) => setStatus(errorText(error)),
     );
   }, [client, open]);
 
   const save = async (dialect: string) => {
-    setTold("");
+    setStatus("");
     try {
       const { text, losses } = await client.call("sessions.export", { sessionKey: session.id, dialect });
       const isLines = text.trimEnd().includes("\n{");
       download(`${session.id}.${dialect}.${isLines ? "jsonl" : "json"}`, text);
       const [first] = losses;
-      setTold(
+      setStatus(
         first === undefined
           ? "Saved. Nothing was lost."
-          : `Saved. ${losses.length} ${losses.length === 1 ? "thing has" : "things have"} no place in ${dialect}, for example: ${first.what} (${first.why}).`,
+          : `Saved. ${counted(losses.length, "loss", "losses")}, for example: ${first.what} (${first.why}).`,
       );
     } catch (error) {
-      setTold(plainWords(error));
+      setStatus(errorText(error));
     }
   };
 
@@ -58,8 +59,8 @@ export function ExportDialog({ session, open, onClose }: ExportDialogProps) {
           </li>
         ))}
       </ul>
-      <p role="status" className="export-told">
-        {told}
+      <p role="status" className="export-status">
+        {status}
       </p>
     </Dialog>
   );

@@ -3,16 +3,16 @@ import { useEffect, useRef } from "react";
 import { useConnected } from "../app-context.js";
 import { titleOf } from "../state/session-title.js";
 
-/** Enter keeps the title, Escape does not; an empty one takes the given title away. */
+/** Enter saves the title, Escape cancels; an empty title restores the default one. */
 export function RenameField({ session, onDone }: { session: RpcSessionInfo; onDone: () => void }) {
   const { app } = useConnected();
   const field = useRef<HTMLInputElement>(null);
-  const isOver = useRef(false);
+  const isDone = useRef(false);
   useEffect(() => field.current?.select(), []);
 
   const finish = (title: string | undefined) => {
-    if (isOver.current) return;
-    isOver.current = true;
+    if (isDone.current) return;
+    isDone.current = true;
     onDone();
     if (title === undefined || title === titleOf(session)) return;
     void app.attempt(() => app.rename(session.id, title));

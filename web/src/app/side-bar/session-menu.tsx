@@ -7,35 +7,35 @@ import { titleOf } from "../state/session-title.js";
 import { openInViewer } from "../viewer-link.js";
 import { ExportDialog } from "./export-dialog.js";
 
-/** What can be done with a session. */
+/** The actions on a session. */
 export function SessionMenu({ session, onRename }: { session: RpcSessionInfo; onRename: () => void }) {
   const { app } = useConnected();
   const may = useMay();
   const [isExporting, setExporting] = useState(false);
   const { id, archived, foreign } = session;
   const attempt = (work: () => Promise<void>) => () => void app.attempt(work);
-  const looks: [method: string, item: MenuItem][] = [
+  const reading: [method: string, item: MenuItem][] = [
     ["sessions.export", { label: "Open in viewer", icon: "view", choose: () => openInViewer(id) }],
     ["sessions.export", { label: "Export…", icon: "export", choose: () => setExporting(true) }],
   ];
-  const changes: typeof looks = [
+  const changes: typeof reading = [
     ["sessions.rename", { label: "Rename", icon: "edit", choose: onRename }],
     ["sessions.fork", { label: "Fork", icon: "fork", choose: attempt(() => app.fork(id)) }],
     [
       "sessions.archive",
       {
-        label: archived ? "Take back from the archive" : "Archive",
+        label: archived ? "Unarchive" : "Archive",
         icon: "archive",
         choose: attempt(() => app.archive(id, !archived)),
       },
     ],
   ];
-  // What another program wrote is never changed.
-  const items = foreign ? looks : [...changes, ...looks];
+  // Sessions of other programs are never changed.
+  const items = foreign ? reading : [...changes, ...reading];
   return (
     <>
       <Menu
-        label={`Menu of ${titleOf(session)}`}
+        label={`Menu for ${titleOf(session)}`}
         className="icon-button session-menu"
         items={items.flatMap(([method, item]) => (may(method) ? [item] : []))}
         button={<Icon name="more" />}

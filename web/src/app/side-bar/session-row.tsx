@@ -10,12 +10,12 @@ import { SessionMenu } from "./session-menu.js";
 
 interface SessionRowProps {
   node: SessionNode;
-  /** The id of the session that is looked at. */
+  /** The id of the open session. */
   current: string | undefined;
 }
 
-/** A session, and below it those that its agent has started. */
-export function SessionRow({ node: { session, helpers }, current }: SessionRowProps) {
+/** A session, with its sub-agents' sessions below it. */
+export function SessionRow({ node: { session, subAgents }, current }: SessionRowProps) {
   const { app } = useConnected();
   const isBusy = useStore(app.list).busy.has(session.id);
   const [isRenaming, setRenaming] = useState(false);
@@ -35,7 +35,7 @@ export function SessionRow({ node: { session, helpers }, current }: SessionRowPr
               aria-current={isCurrent ? "page" : undefined}
               title={isFork ? `${title} (fork)` : title}
             >
-              {isBusy && <span className="busy-mark" role="img" aria-label="at work" />}
+              {isBusy && <span className="busy-mark" role="img" aria-label="working" />}
               {!isBusy && isUnread && <span className="unread-mark" role="img" aria-label="unread" />}
               <bdi>{title}</bdi>
               {isFork && <Icon name="fork" />}
@@ -44,10 +44,10 @@ export function SessionRow({ node: { session, helpers }, current }: SessionRowPr
           </>
         )}
       </div>
-      {helpers.length > 0 && (
-        <ul className="helpers">
-          {helpers.map((helper) => (
-            <SessionRow key={helper.session.id} node={helper} current={current} />
+      {subAgents.length > 0 && (
+        <ul className="sub-agents">
+          {subAgents.map((child) => (
+            <SessionRow key={child.session.id} node={child} current={current} />
           ))}
         </ul>
       )}

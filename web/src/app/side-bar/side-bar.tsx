@@ -9,7 +9,7 @@ import "./side-bar.css";
 import { ThemeSwitch } from "./theme-switch.js";
 
 interface SideBarProps {
-  /** On narrow pages it is a drawer. */
+  /** On narrow pages the side bar is a drawer. */
   isDrawerOpen: boolean;
   onCloseDrawer(): void;
   onSearch(): void;
@@ -78,7 +78,7 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
           ))}
           {list.isLoaded && groups.length === 0 && (
             <p className="side-empty">
-              {archived ? "Nothing is archived." : "What you say will be listed here."}
+              {archived ? "No archived sessions." : "Your conversations will appear here."}
             </p>
           )}
           {list.next !== undefined && (
@@ -98,7 +98,7 @@ export function SideBar({ isDrawerOpen, onCloseDrawer, onSearch, onShortcuts }: 
             aria-pressed={archived}
             onClick={() => setArchived(!archived)}
           >
-            <Icon name="archive" /> {archived ? "Back to all sessions" : "Archived"}
+            <Icon name="archive" /> {archived ? "All sessions" : "Archived"}
           </button>
           <span className="side-tools">
             <ThemeSwitch />

@@ -4,7 +4,7 @@ import { Icon } from "../../theme/icon.js";
 import { Menu } from "../../theme/menu.js";
 
 const schemes: readonly (readonly [ColourScheme, string])[] = [
-  ["system", "As the system says"],
+  ["system", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];

@@ -1,21 +1,28 @@
 import type { DragomanClient, MethodName, Params, Result, RpcSessionInfo } from "dragoman/client";
 import type { Schedule } from "../../transcript/live/listeners.js";
-import { ChatSession, type Words } from "./chat-session.js";
+import { ChatSession, type MessageContent } from "./chat-session.js";
 import type { Drafts } from "./drafts.js";
 import type { GatewayLink, Welcome } from "./gateway-link.js";
-import { plainWords, textOf } from "./plain-words.js";
+import { errorText, textOf } from "./plain-words.js";
 import type { Route } from "./route.js";
 import type { SeenSessions } from "./seen.js";
-import { changed, emptyList, known, listed, listedMore, type SessionList } from "./session-list.js";
+import {
+  emptyList,
+  listOf,
+  type SessionList,
+  withPage,
+  withSession,
+  withSessionEvent,
+} from "./session-list.js";
 import { Store } from "./store.js";
 
 export type Agent = Result<"agents.list">["agents"][number];
 export type ModelCard = Result<"models.list">["models"][number];
 
-/** Sessions that stay open when another is looked at: going back to them takes no time. */
-const MOST_OPEN = 4;
+/** Recent sessions stay open, so that switching back to them is instant. */
+const MAX_OPEN = 4;
 const PAGE = 100;
-/** The draft of a chat that has not begun. */
+/** The draft key of a chat that has no session yet. */
 export const NEW = "new";
 
 export interface AppWorld {
@@ -28,25 +35,25 @@ export interface AppWorld {
   schedule: Schedule;
 }
 
-/** What the app knows and does, without a page. */
+/** The app's state and actions, independent of React. */
 export class ChatApp {
   readonly world: AppWorld;
   readonly list = new Store<SessionList>(emptyList);
   readonly agents = new Store<readonly Agent[]>([]);
   readonly models = new Store<readonly ModelCard[]>([]);
-  /** Something that somebody should know, until they have read it. */
+  /** An error to show until the user dismisses it. */
   readonly notice = new Store<string | undefined>(undefined);
   readonly #open = new Map<string, ChatSession>();
-  /** What was said first in sessions that were begun here: the gateway's index has read it a moment later. */
-  readonly #openings = new Map<string, string>();
+  /** First messages of sessions started here, used as titles until the gateway has indexed them. */
+  readonly #firstMessages = new Map<string, string>();
   #client: DragomanClient | undefined;
 
   constructor(world: AppWorld) {
     this.world = world;
-    world.link.state.subscribe(() => this.#linked());
+    world.link.state.subscribe(() => this.#onLinkChange());
   }
 
-  /** The session of an id, followed from here on. */
+  /** Opens a session and follows it. */
   session(id: string, client: DragomanClient, { scope }: Welcome): ChatSession {
     const before = this.#open.get(id);
     const { now, schedule } = this.world;
@@ -60,32 +67,32 @@ export class ChatApp {
     return session;
   }
 
-  /** Does something, and tells when that fails; then it is false. */
+  /** Runs an action; shows the error and returns false if it fails. */
   async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      this.notice.set(plainWords(error));
+      this.notice.set(errorText(error));
       return false;
     }
   }
 
-  /** What is typed meanwhile goes along. */
-  async begin(words: Words, choice: { agent?: string; model?: string }): Promise<void> {
+  /** Creates a session and sends its first message. Text typed meanwhile becomes that session's draft. */
+  async startChat(content: MessageContent, choice: { agent?: string; model?: string }): Promise<void> {
     const { id } = await this.#call("sessions.create", choice);
     this.world.drafts.move(NEW, id);
-    await this.#sayIn(id, words);
+    await this.#sendIn(id, content);
   }
 
   async fork(id: string, messageId?: string): Promise<void> {
-    const forked = await this.#forked(id, messageId);
+    const forked = await this.#createFork(id, messageId);
     this.world.go({ page: "session", id: forked });
   }
 
-  /** Says something else at this place of a session: in a session of its own that shares what was said before. */
-  async sayInstead(id: string, position: number, words: Words): Promise<void> {
-    await this.#sayIn(await this.#forked(id, await this.#idBefore(id, position)), words);
+  /** Sends another version of the message at this position, in a fork that starts before it. */
+  async sendInFork(id: string, position: number, content: MessageContent): Promise<void> {
+    await this.#sendIn(await this.#createFork(id, await this.#idBefore(id, position)), content);
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -100,23 +107,23 @@ export class ChatApp {
     const { next } = this.list.get();
     if (next === undefined) return;
     const page = await this.#call("sessions.list", { limit: PAGE, before: next });
-    this.list.update((list) => listedMore(list, this.#titledPage(page)));
+    this.list.update((list) => withPage(list, this.#titledPage(page)));
   }
 
-  /** The session's line in the list, also of one that is on no page of it yet. */
-  async know(id: string): Promise<void> {
+  /** Adds a session to the list if it is not on a loaded page. */
+  async ensureListed(id: string): Promise<void> {
     if (this.list.get().sessions.has(id)) return;
     const { session } = await this.#call("sessions.get", { sessionKey: id });
-    this.list.update((list) => known(list, this.#titled(session)));
+    this.list.update((list) => withSession(list, this.#titled(session)));
   }
 
-  async #forked(id: string, messageId: string | undefined): Promise<string> {
+  async #createFork(id: string, messageId: string | undefined): Promise<string> {
     const upTo = messageId === undefined ? {} : { messageId };
     return (await this.#call("sessions.fork", { sessionKey: id, ...upTo })).id;
   }
 
   #titled(session: RpcSessionInfo): RpcSessionInfo {
-    const title = session.title ?? this.#openings.get(session.id);
+    const title = session.title ?? this.#firstMessages.get(session.id);
     return title === undefined ? session : { ...session, title };
   }
 
@@ -124,19 +131,19 @@ export class ChatApp {
     return { ...page, sessions: page.sessions.map((session) => this.#titled(session)) };
   }
 
-  async #sayIn(id: string, words: Words): Promise<void> {
+  async #sendIn(id: string, content: MessageContent): Promise<void> {
     const { client, welcome } = this.#connected();
-    this.#openings.set(id, textOf(words));
-    const there = this.list.get().sessions.get(id);
-    if (there !== undefined) this.list.update((list) => known(list, this.#titled(there)));
+    this.#firstMessages.set(id, textOf(content));
+    const present = this.list.get().sessions.get(id);
+    if (present !== undefined) this.list.update((list) => withSession(list, this.#titled(present)));
     const session = this.session(id, client, welcome);
     this.world.go({ page: "session", id });
-    // A tool that needs a permission is denied when nobody is there to ask.
+    // The gateway denies permission requests while no client follows the session.
     await session.followed;
-    await session.send(words);
+    await session.send(content);
   }
 
-  /** Everything in a log has an id; the line before the first message is the session's own. */
+  /** The id of the log entry before this position; before the first message that is the session entry. */
   async #idBefore(id: string, position: number): Promise<string | undefined> {
     const before = { sessionKey: id, before: position, limit: 1 };
     const { messages } = await this.#call("chat.history", before);
@@ -145,7 +152,7 @@ export class ChatApp {
 
   #connected(): { client: DragomanClient; welcome: Welcome } {
     const link = this.world.link.state.get();
-    if (!("client" in link)) throw new Error("There is no connection to the gateway.");
+    if (!("client" in link)) throw new Error("Not connected to the gateway.");
     return link;
   }
 
@@ -153,7 +160,7 @@ export class ChatApp {
     return this.#connected().client.call(method, params);
   }
 
-  #linked(): void {
+  #onLinkChange(): void {
     const link = this.world.link.state.get();
     const client = "client" in link ? link.client : undefined;
     if (client === this.#client) return;
@@ -168,12 +175,12 @@ export class ChatApp {
     for await (const event of client.sessions()) {
       if (event.type === "session") {
         const session = this.#titled(event.session);
-        this.list.update((list) => changed(list, { ...event, session }));
-      } else if (event.state === "lost") void this.world.link.lost();
+        this.list.update((list) => withSessionEvent(list, { ...event, session }));
+      } else if (event.state === "lost") void this.world.link.onLost();
       else {
-        this.world.link.back();
+        this.world.link.onReconnected();
         void this.attempt(async () =>
-          this.list.set(listed(this.#titledPage(await client.call("sessions.list", { limit: PAGE })))),
+          this.list.set(listOf(this.#titledPage(await client.call("sessions.list", { limit: PAGE })))),
         );
         void this.attempt(async () => this.agents.set((await client.call("agents.list", {})).agents));
         void this.attempt(async () => this.models.set((await client.call("models.list", {})).models));
@@ -183,7 +190,7 @@ export class ChatApp {
 
   #leaveOldest(): void {
     const [oldest] = this.#open;
-    if (oldest === undefined || this.#open.size <= MOST_OPEN) return;
+    if (oldest === undefined || this.#open.size <= MAX_OPEN) return;
     this.#open.delete(oldest[0]);
     oldest[1].leave();
   }

@@ -4,41 +4,41 @@ import type { Schedule } from "../../transcript/live/listeners.js";
 import { LiveAnswer } from "../../transcript/live/live-answer.js";
 import { ToolActivity } from "../../transcript/tools/tool-activity.js";
 import * as conversation from "./conversation.js";
-import { plainWords } from "./plain-words.js";
-import { named, namesIn, type SenderNames } from "./sender-names.js";
+import { errorText } from "./plain-words.js";
+import { namesIn, type SenderNames, withSenderName } from "./sender-names.js";
 import { Store } from "./store.js";
 
 export type SendMode = NonNullable<Params<"chat.send">["mode"]>;
-export type Words = string | UserContent[];
+export type MessageContent = string | UserContent[];
 export type PermissionAnswer = Params<"permission.answer">["answer"];
 
 const PAGE = 60;
-/** For those who want to go far back. */
+/** For scrolling to a message far back. */
 const LARGE_PAGE = 500;
 
 export interface ChatSessionOptions {
   client: DragomanClient;
   id: string;
-  /** Whether it may be asked for permissions here. */
+  /** Whether permission requests may be answered here. */
   asks: boolean;
   now(): number;
-  /** When to show what has grown. */
+  /** When to render streamed text. */
   schedule: Schedule;
 }
 
-/** One session that somebody looks at: read from its end backwards, and followed. */
+/** An open session: loaded backwards from its end, and followed. */
 export class ChatSession {
   readonly id: string;
-  /** Undefined until its last page is there. */
+  /** Undefined until the last page is loaded. */
   readonly state = new Store<conversation.Conversation | undefined>(undefined);
-  /** The answer that is being written. It grows without another state. */
+  /** The streaming answer. It grows without changing `state`. */
   readonly live = new Store<LiveAnswer | undefined>(undefined);
   readonly tools: ToolActivity;
   /** The model that answers next. */
   readonly model = new Store<string | undefined>(undefined);
-  /** Why it cannot be shown. */
+  /** Why the session cannot be shown. */
   readonly problem = new Store<string | undefined>(undefined);
-  /** Fulfilled when everything that happens is seen here, or it cannot be followed. */
+  /** Resolves once the session is followed, or cannot be. */
   readonly followed: Promise<void>;
   #isFollowed: () => void = () => undefined;
   readonly #options: ChatSessionOptions;
@@ -55,7 +55,7 @@ export class ChatSession {
     });
   }
 
-  /** Fulfilled when it is left. */
+  /** Resolves when the session is left. */
   async follow(): Promise<void> {
     const { client, asks } = this.#options;
     try {
@@ -64,12 +64,12 @@ export class ChatSession {
         client.call("sessions.get", { sessionKey: this.id }),
       ]);
       this.#names = namesIn(session, await this.#starterOf(session));
-      this.state.set(conversation.opened(this.#named(page)));
-      void this.#askModel();
+      this.state.set(conversation.conversationOf(this.#named(page)));
+      void this.#loadModel();
       const options = { after: page.end, asks, signal: this.#left.signal };
-      for await (const event of client.watch(this.id, options)) this.#take(event);
+      for await (const event of client.watch(this.id, options)) this.#apply(event);
     } catch (error) {
-      if (!this.#left.signal.aborted) this.problem.set(plainWords(error));
+      if (!this.#left.signal.aborted) this.problem.set(errorText(error));
     } finally {
       this.#isFollowed();
     }
@@ -79,16 +79,16 @@ export class ChatSession {
     this.#left.abort();
   }
 
-  /** For this the gateway reads the whole session. What was said last is shown before. */
-  async #askModel(): Promise<void> {
+  /** Slow, because the gateway reads the whole session for it; the messages are shown first. */
+  async #loadModel(): Promise<void> {
     try {
       this.model.set((await this.#options.client.call("sessions.model", { sessionKey: this.id })).model);
     } catch (error) {
-      if (!this.#left.signal.aborted) this.problem.set(plainWords(error));
+      if (!this.#left.signal.aborted) this.problem.set(errorText(error));
     }
   }
 
-  /** The page before what is there; several wishes at once are one. */
+  /** Loads the previous page; concurrent calls share one request. */
   loadOlder(limit = PAGE): Promise<void> {
     this.#loading ??= this.#loadPage(limit).finally(() => {
       this.#loading = undefined;
@@ -96,47 +96,50 @@ export class ChatSession {
     return this.#loading;
   }
 
-  /** Everything from a message on. Fulfilled with the id under which it is shown; undefined when there is no such message. */
+  /** Loads everything from a message on. Resolves to the id under which it is shown, or undefined if there is no such message. */
   async loadUntil(messageId: string): Promise<string | undefined> {
     for (;;) {
       const state = this.state.get();
-      const shown = state === undefined ? undefined : conversation.shownAs(state, messageId);
+      const shown = state === undefined ? undefined : conversation.shownIdOf(state, messageId);
       if (shown !== undefined || state?.hasOlder !== true) return shown;
       await this.loadOlder(LARGE_PAGE);
     }
   }
 
-  /** Shown at once; fulfilled when it is on the server's disk or was refused. */
-  async send(content: Words, mode?: SendMode, key = newId()): Promise<void> {
+  /** Shows the message at once; resolves when the server has stored or rejected it. */
+  async send(content: MessageContent, mode?: SendMode, key = newId()): Promise<void> {
     const { client, now } = this.#options;
-    this.#change((state) => conversation.sent(state, { key, content, timestamp: now() }));
-    const said = typeof content === "string" ? { text: content } : { content };
+    this.#change((state) => conversation.withOutgoing(state, { key, content, timestamp: now() }));
+    const message = typeof content === "string" ? { text: content } : { content };
     try {
-      await client.send(this.id, { ...said, ...(mode === undefined ? {} : { mode }), idempotencyKey: key });
+      await client.send(this.id, {
+        ...message,
+        ...(mode === undefined ? {} : { mode }),
+        idempotencyKey: key,
+      });
     } catch (error) {
       if (this.state.get() === undefined) throw error;
-      this.#change((state) => conversation.refused(state, key, plainWords(error)));
+      this.#change((state) => conversation.refused(state, key, errorText(error)));
     }
   }
 
-  /** What was refused is sent again as it is, or forgotten. */
   async sendAgain({ key, content }: conversation.Outgoing): Promise<void> {
     await this.send(content, undefined, key);
   }
 
-  withdraw(key: string): void {
-    this.#change((state) => conversation.withdrawn(state, key));
+  discard(key: string): void {
+    this.#change((state) => conversation.withoutOutgoing(state, key));
   }
 
   async stop(): Promise<void> {
     await this.#options.client.call("chat.abort", { sessionKey: this.id });
   }
 
-  async answer(id: string, answer: PermissionAnswer): Promise<void> {
+  async answerPermission(id: string, answer: PermissionAnswer): Promise<void> {
     await this.#options.client.call("permission.answer", { sessionKey: this.id, id, answer });
   }
 
-  async choose(model: string): Promise<void> {
+  async selectModel(model: string): Promise<void> {
     await this.#options.client.call("sessions.model", { sessionKey: this.id, model });
   }
 
@@ -152,7 +155,7 @@ export class ChatSession {
   }
 
   #named(page: Result<"chat.history">): Result<"chat.history"> {
-    const name = (entry: RpcStored) => ({ ...entry, message: named(entry.message, this.#names) });
+    const name = (entry: RpcStored) => ({ ...entry, message: withSenderName(entry.message, this.#names) });
     return { ...page, messages: page.messages.map(name) };
   }
 
@@ -161,18 +164,18 @@ export class ChatSession {
     return (await this.#options.client.call("sessions.get", { sessionKey: parent.session })).session;
   }
 
-  #take(event: WatchEvent): void {
+  #apply(event: WatchEvent): void {
     switch (event.type) {
       case "message_update":
-        this.#growing().push(event.assistantMessageEvent);
+        this.#liveAnswer().push(event.assistantMessageEvent);
         return;
       case "connection":
         if (event.state === "open") this.#isFollowed();
         return;
       case "message":
-        // The stored answer takes the place of the growing one.
+        // The stored answer replaces the streaming one.
         if (event.message.role === "assistant") this.live.set(undefined);
-        this.#heed(event.message);
+        this.#updateModel(event.message);
         break;
       case "tool_execution_start":
       case "tool_execution_update":
@@ -180,18 +183,19 @@ export class ChatSession {
         this.tools.push(event);
         break;
       case "permission":
-        if (event.state === "asked") this.tools.asks(event.request.toolCall.id);
+        if (event.state === "asked") this.tools.markAsking(event.request.toolCall.id);
         break;
       case "run_end":
-        // What a run has not stored is gone with it.
+        // What the run did not store is discarded.
         this.live.set(undefined);
-        this.tools.settle();
+        this.tools.endAll();
     }
-    const told = event.type === "message" ? { ...event, message: named(event.message, this.#names) } : event;
-    this.#change((state) => conversation.happened(state, told));
+    const shown =
+      event.type === "message" ? { ...event, message: withSenderName(event.message, this.#names) } : event;
+    this.#change((state) => conversation.withEvent(state, shown));
   }
 
-  #growing(): LiveAnswer {
+  #liveAnswer(): LiveAnswer {
     const { schedule, now } = this.#options;
     const { agent } = this.#names;
     const sender = agent === undefined ? {} : { sender: agent };
@@ -200,7 +204,7 @@ export class ChatSession {
     return live;
   }
 
-  #heed(message: AgentMessage): void {
+  #updateModel(message: AgentMessage): void {
     const note = noteOf(message);
     if (note?.type === "dragoman/meta" && note.data.model !== undefined) this.model.set(note.data.model);
   }

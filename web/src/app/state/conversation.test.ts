@@ -3,15 +3,15 @@ import { type AgentMessage, emptyUsage, type UserMessage } from "dragoman/core";
 import { describe, expect, test } from "vitest";
 import {
   type Conversation,
-  happened,
-  lastSaid,
-  opened,
+  conversationOf,
+  lastUserMessage,
   refused,
-  sent,
-  shownAs,
+  shownIdOf,
   shownMessages,
-  withdrawn,
+  withEvent,
   withOlder,
+  withOutgoing,
+  withoutOutgoing,
 } from "./conversation.js";
 
 const user = (id: string, key?: string): UserMessage => ({
@@ -55,64 +55,68 @@ const page = (entries: RpcStored[], start: number) => ({
   end: entries.at(-1)?.next ?? start,
   more: start > 0,
 });
-const empty = opened(page([], 0));
+const empty = conversationOf(page([], 0));
 const ids = ({ entries }: Conversation) => entries.map(({ message }) => message.id);
 const waiting = ({ queued }: Conversation) => queued.map(({ id }) => id);
 
 test("older pages come before, and what happens comes behind", () => {
-  const last = opened(page([at(20, user("c"))], 20));
+  const last = conversationOf(page([at(20, user("c"))], 20));
   expect(last.hasOlder).toBe(true);
   const whole = withOlder(last, page([at(0, user("a")), at(10, user("b"))], 0));
-  const grown = happened(whole, stored(30, answer));
+  const grown = withEvent(whole, stored(30, answer));
   expect(ids(grown)).toEqual(["a", "b", "c", "answer"]);
   expect([grown.start, grown.hasOlder]).toEqual([0, false]);
 });
 
 describe("what is said here", () => {
   test("is shown at once, until it is stored", () => {
-    const said = sent(empty, { key: "k1", content: "Hi", timestamp: 1 });
+    const said = withOutgoing(empty, { key: "k1", content: "Hi", timestamp: 1 });
     expect(said.outbox.map(({ content }) => content)).toEqual(["Hi"]);
-    const kept = happened(said, stored(0, user("m1", "k1")));
+    const kept = withEvent(said, stored(0, user("m1", "k1")));
     expect(kept.outbox).toEqual([]);
     expect(ids(kept)).toEqual(["m1"]);
   });
 
   test("stays when it was refused, with the reason, and can be sent again or withdrawn", () => {
-    const no = refused(sent(empty, { key: "k1", content: "Hi", timestamp: 1 }), "k1", "The disk is full.");
+    const no = refused(
+      withOutgoing(empty, { key: "k1", content: "Hi", timestamp: 1 }),
+      "k1",
+      "The disk is full.",
+    );
     expect(no.outbox).toEqual([{ key: "k1", content: "Hi", timestamp: 1, refused: "The disk is full." }]);
-    const again = sent(no, { key: "k1", content: "Hi", timestamp: 2 });
+    const again = withOutgoing(no, { key: "k1", content: "Hi", timestamp: 2 });
     expect(again.outbox).toEqual([{ key: "k1", content: "Hi", timestamp: 2 }]);
-    expect(withdrawn(again, "k1").outbox).toEqual([]);
+    expect(withoutOutgoing(again, "k1").outbox).toEqual([]);
   });
 
   test("while the agent works waits in the queue until it is taken", () => {
-    const said = sent(empty, { key: "k2", content: "more", timestamp: 1 });
-    const queued = happened(said, stored(0, inbox(user("m2", "k2"))));
+    const said = withOutgoing(empty, { key: "k2", content: "more", timestamp: 1 });
+    const queued = withEvent(said, stored(0, inbox(user("m2", "k2"))));
     expect([queued.outbox, waiting(queued)]).toEqual([[], ["m2"]]);
-    expect(waiting(happened(queued, stored(10, user("m2", "k2"))))).toEqual([]);
+    expect(waiting(withEvent(queued, stored(10, user("m2", "k2"))))).toEqual([]);
   });
 });
 
 describe("the queue", () => {
   test("is found in pages that were loaded", () => {
     const entries = [at(0, inbox(user("a"))), at(10, user("a")), at(20, inbox(user("b")))];
-    expect(waiting(opened(page(entries, 0)))).toEqual(["b"]);
+    expect(waiting(conversationOf(page(entries, 0)))).toEqual(["b"]);
   });
 
   test("an older page does not bring back what was taken in a younger one", () => {
-    const young = opened(page([at(20, user("a"))], 20));
+    const young = conversationOf(page([at(20, user("a"))], 20));
     expect(waiting(withOlder(young, page([at(10, inbox(user("a")))], 10)))).toEqual([]);
   });
 
   test("messages that became one are all taken by it", () => {
     const two = [at(0, inbox(user("a"))), at(10, inbox(user("b")))];
     const collected = { ...user("a"), ext: { collected: [{ id: "a" }, { id: "b" }] } };
-    expect(waiting(happened(opened(page(two, 0)), stored(20, collected)))).toEqual([]);
+    expect(waiting(withEvent(conversationOf(page(two, 0)), stored(20, collected)))).toEqual([]);
   });
 });
 
 describe("a run", () => {
-  const running = happened(empty, { type: "run_start", runId: "r1" });
+  const running = withEvent(empty, { type: "run_start", runId: "r1" });
   const step = { runId: "r1", toolCallId: "c1", toolName: "exec" };
   const request = {
     id: "p1",
@@ -121,20 +125,20 @@ describe("a run", () => {
 
   test("has tools and questions, which end", () => {
     const start = { type: "tool_execution_start" as const, ...step, args: {} };
-    const busy = happened(running, start);
+    const busy = withEvent(running, start);
     expect([...busy.tools]).toEqual([["c1", "exec"]]);
     const update = { type: "tool_execution_update" as const, ...step, partialResult: "…" };
-    expect(happened(busy, update)).toBe(busy);
+    expect(withEvent(busy, update)).toBe(busy);
     const end = { type: "tool_execution_end" as const, ...step, result: {}, isError: false };
-    expect(happened(busy, end).tools.size).toBe(0);
-    const asked = happened(busy, { type: "permission", state: "asked", request });
+    expect(withEvent(busy, end).tools.size).toBe(0);
+    const asked = withEvent(busy, { type: "permission", state: "asked", request });
     expect(asked.permissions).toEqual([request]);
-    expect(happened(asked, { type: "permission", state: "answered", id: "p1" }).permissions).toEqual([]);
+    expect(withEvent(asked, { type: "permission", state: "answered", id: "p1" }).permissions).toEqual([]);
   });
 
   test("leaves nothing under way when it ends", () => {
-    const asked = happened(running, { type: "permission", state: "asked", request });
-    const over = happened(asked, { type: "run_end", runId: "r1", outcome: "unknown" });
+    const asked = withEvent(running, { type: "permission", state: "asked", request });
+    const over = withEvent(asked, { type: "run_end", runId: "r1", outcome: "unknown" });
     expect([over.runId, over.permissions, over.tools.size]).toEqual([undefined, [], 0]);
   });
 });
@@ -152,7 +156,7 @@ describe("what is shown", () => {
     isError: false,
     timestamp: 3,
   };
-  const all = opened(
+  const all = conversationOf(
     page([at(0, user("a")), at(10, status("s1")), at(20, calling), at(30, result), at(40, status("s2"))], 0),
   );
 
@@ -161,7 +165,7 @@ describe("what is shown", () => {
   });
 
   test("a result is found where its call is", () => {
-    expect([shownAs(all, "result"), shownAs(all, "a"), shownAs(all, "elsewhere")]).toEqual([
+    expect([shownIdOf(all, "result"), shownIdOf(all, "a"), shownIdOf(all, "elsewhere")]).toEqual([
       "calling",
       "a",
       undefined,
@@ -169,7 +173,7 @@ describe("what is shown", () => {
   });
 
   test("the last that was said, and where", () => {
-    expect(lastSaid(all)).toEqual({ message: user("a"), position: 0 });
-    expect(lastSaid(empty)).toBeUndefined();
+    expect(lastUserMessage(all)).toEqual({ message: user("a"), position: 0 });
+    expect(lastUserMessage(empty)).toBeUndefined();
   });
 });

@@ -8,63 +8,62 @@ import {
   type UserMessage,
 } from "dragoman/core";
 
-/** Said here, and not known to be on the server's disk yet. */
+/** A message sent here that the server has not confirmed as stored. */
 export interface Outgoing {
   /** Its idempotency key. */
   key: string;
   content: string | UserContent[];
   timestamp: number;
-  /** Why it was not accepted. */
+  /** Why the server rejected it. */
   refused?: string;
 }
 
-/** What is known of one session: what is stored, what waits, what is under way. The growing answer is beside it. */
+/** The state of an open session: stored entries, queued messages and the current run. The streaming answer is kept apart. */
 export interface Conversation {
-  /** A part of the log without gaps, up to its end. */
+  /** A contiguous part of the log, up to its end. */
   entries: readonly RpcStored[];
-  /** Where `entries` begin. */
+  /** The position of the first entry. */
   start: number;
-  /** There is something before `start`. */
+  /** There are entries before `start`. */
   hasOlder: boolean;
-  /** The run under way. */
+  /** The current run. */
   runId?: string;
-  /** The names of the tools that run, by the ids of their calls. */
+  /** The names of the running tools, by call id. */
   tools: ReadonlyMap<string, string>;
   permissions: readonly RpcPermissionRequest[];
-  /** Accepted while the agent was at work, and not taken yet. */
+  /** Accepted while the agent was working, and not read yet. */
   queued: readonly UserMessage[];
   outbox: readonly Outgoing[];
 }
 
 type History = Result<"chat.history">;
 
-export function opened({ messages, start, more }: History): Conversation {
+export function conversationOf({ messages, start, more }: History): Conversation {
   return {
     entries: messages,
     start,
     hasOlder: more,
     tools: new Map(),
     permissions: [],
-    queued: waitingIn(messages),
+    queued: queuedIn(messages),
     outbox: [],
   };
 }
 
-/** The page before is there, too. */
 export function withOlder(conversation: Conversation, { messages, start, more }: History): Conversation {
   const entries = [...messages, ...conversation.entries];
-  return { ...conversation, entries, start, hasOlder: more, queued: waitingIn(entries) };
+  return { ...conversation, entries, start, hasOlder: more, queued: queuedIn(entries) };
 }
 
-export function happened(conversation: Conversation, event: WatchEvent): Conversation {
+export function withEvent(conversation: Conversation, event: WatchEvent): Conversation {
   switch (event.type) {
     case "message":
-      return stored(conversation, event);
+      return withStored(conversation, event);
     case "run_start":
       return { ...conversation, runId: event.runId };
     case "run_end":
-      return ended(conversation);
-    // What a tool says while it runs can be a lot; its card shows it, and nothing changes here.
+      return withoutRun(conversation);
+    // Tool output can be large and is shown by the tool's card, so updates do not change the state.
     case "tool_execution_start":
       return { ...conversation, tools: new Map(conversation.tools).set(event.toolCallId, event.toolName) };
     case "tool_execution_end":
@@ -76,8 +75,8 @@ export function happened(conversation: Conversation, event: WatchEvent): Convers
   }
 }
 
-export function sent(conversation: Conversation, message: Outgoing): Conversation {
-  const others = withdrawn(conversation, message.key).outbox;
+export function withOutgoing(conversation: Conversation, message: Outgoing): Conversation {
+  const others = withoutOutgoing(conversation, message.key).outbox;
   return { ...conversation, outbox: [...others, message] };
 }
 
@@ -86,12 +85,12 @@ export function refused(conversation: Conversation, key: string, why: string): C
   return { ...conversation, outbox };
 }
 
-export function withdrawn(conversation: Conversation, key: string): Conversation {
+export function withoutOutgoing(conversation: Conversation, key: string): Conversation {
   return { ...conversation, outbox: conversation.outbox.filter((one) => one.key !== key) };
 }
 
-/** The message that a message is shown with: a tool's result is shown with its call. Undefined when it is not loaded. */
-export function shownAs({ entries }: Conversation, id: string): string | undefined {
+/** The id of the row that shows a message: a tool result is shown with its call. Undefined if it is not loaded. */
+export function shownIdOf({ entries }: Conversation, id: string): string | undefined {
   const at = entries.findLastIndex(({ message }) => message.id === id);
   const message = entries[at]?.message;
   if (message?.role !== "toolResult") return message?.id;
@@ -101,33 +100,34 @@ export function shownAs({ entries }: Conversation, id: string): string | undefin
   return entries.slice(0, at).findLast(calls)?.message.id;
 }
 
-/** What is shown of it: a status line only until something else is said. */
+/** The messages to show: a status message only until another message follows. */
 export function shownMessages(entries: readonly RpcStored[]): AgentMessage[] {
-  const lastSaid = entries.findLastIndex(({ message }) => message.role !== "status");
-  return entries.flatMap(({ message }, at) => (message.role === "status" && at < lastSaid ? [] : [message]));
+  const lastOther = entries.findLastIndex(({ message }) => message.role !== "status");
+  return entries.flatMap(({ message }, at) => (message.role === "status" && at < lastOther ? [] : [message]));
 }
 
-/** The last thing a person said, and where. */
-export function lastSaid({ entries }: Conversation): { message: UserMessage; position: number } | undefined {
+/** The user's last message and its position. */
+export function lastUserMessage({
+  entries,
+}: Conversation): { message: UserMessage; position: number } | undefined {
   for (const { message, position } of entries.toReversed()) {
     if (message.role === "user") return { message, position };
   }
   return undefined;
 }
 
-function stored(conversation: Conversation, { message, position, next }: RpcStored): Conversation {
+function withStored(conversation: Conversation, { message, position, next }: RpcStored): Conversation {
   const note = noteOf(message);
-  const said = note?.type === "dragoman/inbox" ? note.data.message : message;
-  const key = keyOf(said);
-  const after = key === undefined ? conversation : withdrawn(conversation, key);
+  const key = keyOf(note?.type === "dragoman/inbox" ? note.data.message : message);
+  const after = key === undefined ? conversation : withoutOutgoing(conversation, key);
   return {
     ...after,
     entries: [...conversation.entries, { message, position, next }],
-    queued: waitingAfter(conversation.queued, message),
+    queued: queuedAfter(conversation.queued, message),
   };
 }
 
-function ended({ runId: _, ...conversation }: Conversation): Conversation {
+function withoutRun({ runId: _, ...conversation }: Conversation): Conversation {
   return { ...conversation, tools: new Map(), permissions: [] };
 }
 
@@ -144,22 +144,22 @@ function withPermission(
     : permissions.filter(({ id }) => id !== event.id);
 }
 
-/** What a page says is waiting: the message itself always comes later than its note. */
-function waitingIn(entries: readonly RpcStored[]): readonly UserMessage[] {
-  let waiting: readonly UserMessage[] = [];
-  for (const { message } of entries) waiting = waitingAfter(waiting, message);
-  return waiting;
+/** The queued messages of a page: a message always follows its inbox note. */
+function queuedIn(entries: readonly RpcStored[]): readonly UserMessage[] {
+  let queued: readonly UserMessage[] = [];
+  for (const { message } of entries) queued = queuedAfter(queued, message);
+  return queued;
 }
 
-function waitingAfter(waiting: readonly UserMessage[], message: AgentMessage): readonly UserMessage[] {
+function queuedAfter(queued: readonly UserMessage[], message: AgentMessage): readonly UserMessage[] {
   const note = noteOf(message);
-  if (note?.type === "dragoman/inbox") return [...waiting, note.data.message];
-  if (message.role !== "user" || waiting.length === 0) return waiting;
-  const taken = new Set(idsOf(message));
-  return waiting.filter(({ id }) => id === undefined || !taken.has(id));
+  if (note?.type === "dragoman/inbox") return [...queued, note.data.message];
+  if (message.role !== "user" || queued.length === 0) return queued;
+  const read = new Set(idsOf(message));
+  return queued.filter(({ id }) => id === undefined || !read.has(id));
 }
 
-/** The key by which whoever sent a message finds it again. */
+/** The idempotency key that the sender gave the message. */
 function keyOf({ ext }: AgentMessage): string | undefined {
   const sending = ext?.["sent"];
   if (!isObject(sending)) return undefined;

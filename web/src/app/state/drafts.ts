@@ -1,30 +1,30 @@
-import type { Keeper } from "../../gateway/token.js";
-import { readKept } from "./kept.js";
+import type { BrowserStorage } from "../../gateway/token.js";
+import { readStored } from "./kept.js";
 
 const NAME = "dragoman.drafts";
 
-/** What was typed and not sent, for each session; it survives a reload. */
+/** Unsent text per session; survives a reload. */
 export class Drafts {
-  readonly #keeper: Keeper;
+  readonly #storage: BrowserStorage;
 
-  constructor(keeper: Keeper) {
-    this.#keeper = keeper;
+  constructor(keeper: BrowserStorage) {
+    this.#storage = keeper;
   }
 
   of(session: string): string {
-    const draft = readKept(this.#keeper, NAME)[session];
+    const draft = readStored(this.#storage, NAME)[session];
     return typeof draft === "string" ? draft : "";
   }
 
-  keep(session: string, text: string): void {
-    const { [session]: _, ...others } = readKept(this.#keeper, NAME);
+  save(session: string, text: string): void {
+    const { [session]: _, ...others } = readStored(this.#storage, NAME);
     const all = text === "" ? others : { ...others, [session]: text };
-    this.#keeper.setItem(NAME, JSON.stringify(all));
+    this.#storage.setItem(NAME, JSON.stringify(all));
   }
 
   move(from: string, to: string): void {
     const text = this.of(from);
-    this.keep(from, "");
-    this.keep(to, text);
+    this.save(from, "");
+    this.save(to, text);
   }
 }

@@ -1,8 +1,8 @@
 import { connectDragoman, type DragomanClient } from "dragoman/client";
 import { expect, test } from "vitest";
-import { TokenKeeper } from "../../gateway/token.js";
-import { GatewayLink, type LinkWorld, type Verdict } from "./gateway-link.js";
-import { memoryKeeper } from "./memory-keeper.js";
+import { TokenStore } from "../../gateway/token.js";
+import { GatewayLink, type LinkWorld, type TokenStatus } from "./gateway-link.js";
+import { memoryStorage } from "./memory-keeper.js";
 
 const welcome = {
   protocol: 2,
@@ -35,16 +35,16 @@ class Greeter {
   }
 }
 
-function begin(verdicts: Verdict[], kept?: string) {
-  const keeper = new TokenKeeper(memoryKeeper(), memoryKeeper());
-  if (kept !== undefined) keeper.keep(kept, "all-tabs");
+function begin(verdicts: TokenStatus[], kept?: string) {
+  const keeper = new TokenStore(memoryStorage(), memoryStorage());
+  if (kept !== undefined) keeper.store(kept, "all-tabs");
   const seen: string[] = [];
   const world: LinkWorld = {
     connect: (token): Promise<DragomanClient> =>
       token === "good" && verdicts.length === 0
         ? connectDragoman({ url: "ws://here/rpc", token, WebSocket: Greeter })
         : Promise.reject(new Error("no")),
-    judge: async () => verdicts.shift() ?? "accepted",
+    checkToken: async () => verdicts.shift() ?? "accepted",
     pause: async () => void seen.push("pause"),
   };
   const link = new GatewayLink(keeper, world);
@@ -58,7 +58,7 @@ function begin(verdicts: Verdict[], kept?: string) {
 test("without a token it asks for one, and connects with it", async () => {
   const { link, keeper, seen } = begin([]);
   await link.start();
-  await link.give("good", "this-tab");
+  await link.signIn("good", "this-tab");
   expect(seen).toEqual(["asking", "connecting", "open"]);
   expect(keeper.read()).toBe("good");
 });
@@ -70,11 +70,11 @@ test("a token that is refused is said to be, and forgotten", async () => {
   expect(keeper.read()).toBeUndefined();
 });
 
-test.each<Verdict>(["refused", "locked-out"])(
+test.each<TokenStatus>(["refused", "locked-out"])(
   "a wrong token of a link takes the place of no good one: %s",
   async (verdict) => {
     const { link, keeper, seen } = begin([verdict], "good");
-    await link.give("wrong", "all-tabs");
+    await link.signIn("wrong", "all-tabs");
     expect(seen).toEqual(["connecting", "connecting", "open"]);
     expect(keeper.read()).toBe("good");
   },
@@ -82,14 +82,14 @@ test.each<Verdict>(["refused", "locked-out"])(
 
 test("a token of a link takes the place of another once the gateway accepts it", async () => {
   const { link, keeper } = begin([], "older");
-  await link.give("good", "all-tabs");
+  await link.signIn("good", "all-tabs");
   expect([link.state.get().phase, keeper.read()]).toEqual(["open", "good"]);
 });
 
 test("a token that was pasted and is refused is said to be", async () => {
   const { link, keeper } = begin(["refused"]);
   await link.start();
-  await link.give("wrong", "this-tab");
+  await link.signIn("wrong", "this-tab");
   expect(link.state.get()).toEqual({ phase: "asking", why: "The gateway does not accept this token." });
   expect(keeper.read()).toBeUndefined();
 });
@@ -103,35 +103,35 @@ test("a gateway that is away is asked again, with the same token", async () => {
 test("whoever has tried too often is told to wait", async () => {
   const { link, keeper } = begin(["locked-out"], "good");
   await link.start();
-  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("too many") });
+  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("Too many") });
   expect(keeper.read()).toBe("good");
 });
 
 test("a connection that is lost comes back", async () => {
   const { link, seen } = begin([], "good");
   await link.start();
-  const lost = link.lost();
-  link.back();
+  const lost = link.onLost();
+  link.onReconnected();
   await lost;
   expect(seen.filter((phase) => phase !== "pause")).toEqual(["connecting", "open", "lost", "open"]);
 });
 
 test("a link that ended with its gateway is said to have", async () => {
-  const verdicts: Verdict[] = [];
+  const verdicts: TokenStatus[] = [];
   const { link } = begin(verdicts, "good");
   await link.start();
   verdicts.push("away", "refused");
-  await link.lost();
-  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("started again") });
+  await link.onLost();
+  expect(link.state.get()).toMatchObject({ phase: "asking", why: expect.stringContaining("restarted") });
 });
 
 test("a token that another tab was given meanwhile takes the place of one that ended", async () => {
-  const verdicts: Verdict[] = [];
+  const verdicts: TokenStatus[] = [];
   const { link, keeper, seen } = begin(verdicts, "good");
   await link.start();
   verdicts.push("refused");
-  const lost = link.lost();
-  keeper.keep("better", "all-tabs");
+  const lost = link.onLost();
+  keeper.store("better", "all-tabs");
   verdicts.push("away", "refused");
   await lost;
   expect(seen.slice(0, 6)).toEqual(["connecting", "open", "lost", "connecting", "away", "pause"]);
@@ -139,24 +139,24 @@ test("a token that another tab was given meanwhile takes the place of one that e
 });
 
 test("a verdict on a token that comes after another token has connected changes nothing", async () => {
-  const keeper = new TokenKeeper(memoryKeeper(), memoryKeeper());
-  let judge = (_: Verdict) => {};
+  const keeper = new TokenStore(memoryStorage(), memoryStorage());
+  let judge = (_: TokenStatus) => {};
   const link = new GatewayLink(keeper, {
     connect: (token) =>
       token === "good"
         ? connectDragoman({ url: "ws://here/rpc", token, WebSocket: Greeter })
         : Promise.reject(new Error("no")),
-    judge: () =>
+    checkToken: () =>
       new Promise((resolve) => {
         judge = resolve;
       }),
     pause: async () => undefined,
   });
   for (const late of ["away", "refused", "locked-out"] as const) {
-    const first = link.give("slow", "this-tab");
+    const first = link.signIn("slow", "this-tab");
     const asked = judge;
     await expect.poll(() => judge).not.toBe(asked);
-    await link.give("good", "this-tab");
+    await link.signIn("good", "this-tab");
     judge(late);
     await first;
     expect([late, link.state.get().phase, keeper.read()]).toEqual([late, "open", "good"]);

@@ -1,22 +1,22 @@
 import type { DragomanClient, Result } from "dragoman/client";
-import type { TokenKeeper } from "../../gateway/token.js";
+import type { TokenStore } from "../../gateway/token.js";
 import { Store } from "./store.js";
 
-/** What the gateway says of itself and of what this token may do. */
+/** The gateway's description of itself and of what this token allows. */
 export type Welcome = Result<"connect">;
 
 export type Link =
-  /** A token is needed; `why` when the one that was there is not accepted. */
+  /** A token is needed; `why` if the stored one was rejected. */
   | { phase: "asking"; why?: string }
   | { phase: "connecting"; isAway: boolean }
   | { phase: "open" | "lost"; client: DragomanClient; welcome: Welcome };
 
-export type Verdict = "accepted" | "refused" | "locked-out" | "away";
+export type TokenStatus = "accepted" | "refused" | "locked-out" | "away";
 
 export interface LinkWorld {
   connect(token: string): Promise<DragomanClient>;
-  /** Whether a token is accepted. A WebSocket in a browser does not tell why it could not be opened. */
-  judge(token: string): Promise<Verdict>;
+  /** Whether a token is accepted. Browsers do not report why a WebSocket could not be opened. */
+  checkToken(token: string): Promise<TokenStatus>;
   pause(ms: number): Promise<void>;
 }
 
@@ -24,57 +24,52 @@ const PAUSE_MS = 1000;
 
 const REFUSED = "The gateway does not accept this token.";
 const ENDED =
-  "The gateway was started again, and the link this page was opened with was good only until then. Open the link that it has printed, or paste a token.";
-const LOCKED_OUT = "There were too many wrong tokens. Wait a minute, then try again.";
+  "The gateway was restarted, so the link you used to open this page has expired. Open the newly printed link, or paste a token.";
+const LOCKED_OUT = "Too many invalid tokens. Wait a minute, then try again.";
 
-/** The connection to the gateway: made with a token, made again when it is lost, given up when the token is refused. */
+/** The connection to the gateway: opened with a token, restored when lost, closed when the token is rejected. */
 export class GatewayLink {
   readonly state = new Store<Link>({ phase: "connecting", isAway: false });
   readonly #world: LinkWorld;
-  readonly #keeper: TokenKeeper;
-  /** Of several attempts only the last one counts. */
+  readonly #tokens: TokenStore;
+  /** Only the latest attempt counts. */
   #attempt = 0;
 
-  constructor(keeper: TokenKeeper, world: LinkWorld) {
-    this.#keeper = keeper;
+  constructor(keeper: TokenStore, world: LinkWorld) {
+    this.#tokens = keeper;
     this.#world = world;
   }
 
-  /** Connects with what was kept, or asks. */
+  /** Connects with the stored token, or asks for one. */
   start(): Promise<void> {
-    const token = this.#keeper.read();
+    const token = this.#tokens.read();
     if (token !== undefined) return this.#connect(token);
     this.#ask();
     return Promise.resolve();
   }
 
-  /** Takes the place of the token that was kept only once the gateway accepts it: any page can open a link with a wrong one. */
-  give(token: string, where: "this-tab" | "all-tabs"): Promise<void> {
-    return this.#connect(token, () => this.#keeper.keep(token, where));
+  /** Replaces the stored token only once the gateway accepts the new one, because any page can open a link with an invalid one. */
+  signIn(token: string, where: "this-tab" | "all-tabs"): Promise<void> {
+    return this.#connect(token, () => this.#tokens.store(token, where));
   }
 
-  signOut(): void {
-    this.#keeper.forget();
-    this.#ask();
-  }
-
-  /** The client has lost its connection, and makes it again by itself as long as the token is good. */
-  async lost(): Promise<void> {
+  /** Called when the connection is lost. The client reconnects by itself while the token is valid. */
+  async onLost(): Promise<void> {
     const link = this.state.get();
-    const token = this.#keeper.read();
+    const token = this.#tokens.read();
     if (link.phase !== "open" || token === undefined) return;
     this.state.set({ ...link, phase: "lost" });
     while (this.#isLost(link.client)) {
-      const verdict = await this.#world.judge(token);
+      const verdict = await this.#world.checkToken(token);
       if (verdict === "refused" && this.#isLost(link.client)) {
-        return this.#refused(token, ENDED);
+        return this.#reject(token, ENDED);
       }
       if (verdict === "accepted") link.client.hurry();
       await this.#world.pause(PAUSE_MS);
     }
   }
 
-  back(): void {
+  onReconnected(): void {
     const link = this.state.get();
     if (link.phase === "lost") this.state.set({ ...link, phase: "open" });
   }
@@ -84,19 +79,13 @@ export class GatewayLink {
     return link.phase === "lost" && link.client === client;
   }
 
-  /** Another one may be kept: one from before, or one that another tab was given meanwhile. */
-  async #refused(token: string, why: string): Promise<void> {
-    const kept = this.#keeper.read();
-    if (kept !== undefined && kept !== token) return this.#connect(kept);
-    this.#keeper.forget();
+  /** Tries the stored token if it is another one: an older one, or one that another tab received meanwhile. */
+  async #reject(token: string, why: string): Promise<void> {
+    const stored = this.#tokens.read();
+    if (stored !== undefined && stored !== token) return this.#connect(stored);
+    // A lockout does not mean that this token is invalid.
+    if (why !== LOCKED_OUT) this.#tokens.clear();
     this.#ask(why);
-  }
-
-  /** Wrong tokens lock out only each other. */
-  async #lockedOut(token: string): Promise<void> {
-    const kept = this.#keeper.read();
-    if (kept !== undefined && kept !== token) return this.#connect(kept);
-    this.#ask(LOCKED_OUT);
   }
 
   #ask(why?: string): void {
@@ -126,11 +115,10 @@ export class GatewayLink {
         this.state.set({ phase: "open", client, welcome });
         return;
       } catch {
-        // Why, a browser does not say: it has to be found out.
-        const verdict = await this.#world.judge(token);
+        const verdict = await this.#world.checkToken(token);
         if (attempt !== this.#attempt) return;
-        if (verdict === "refused") return this.#refused(token, REFUSED);
-        if (verdict === "locked-out") return this.#lockedOut(token);
+        if (verdict === "refused") return this.#reject(token, REFUSED);
+        if (verdict === "locked-out") return this.#reject(token, LOCKED_OUT);
         this.state.set({ phase: "connecting", isAway: true });
         await this.#world.pause(PAUSE_MS);
       }

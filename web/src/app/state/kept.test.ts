@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { TokenKeeper, tokenInFragment } from "../../gateway/token.js";
+import { TokenStore, tokenInFragment } from "../../gateway/token.js";
 import { Drafts } from "./drafts.js";
-import { memoryKeeper } from "./memory-keeper.js";
+import { memoryStorage } from "./memory-keeper.js";
 import { SeenSessions } from "./seen.js";
 
 describe("the token", () => {
@@ -15,42 +15,42 @@ describe("the token", () => {
   });
 
   test("of the link is for all tabs, a pasted one for its own, and only one of them is kept", () => {
-    const [all, own] = [memoryKeeper(), memoryKeeper()];
-    const keeper = new TokenKeeper(all, own);
+    const [all, own] = [memoryStorage(), memoryStorage()];
+    const keeper = new TokenStore(all, own);
     expect(keeper.read()).toBeUndefined();
-    keeper.keep("dgm_link", "all-tabs");
+    keeper.store("dgm_link", "all-tabs");
     expect([all.kept.size, own.kept.size, keeper.read()]).toEqual([1, 0, "dgm_link"]);
-    keeper.keep("dgm_pasted", "this-tab");
+    keeper.store("dgm_pasted", "this-tab");
     expect([all.kept.size, own.kept.size, keeper.read()]).toEqual([0, 1, "dgm_pasted"]);
-    keeper.forget();
+    keeper.clear();
     expect([all.kept.size, own.kept.size]).toEqual([0, 0]);
   });
 });
 
 describe("what was seen", () => {
   test("before the first visit nothing is news; afterwards what has not been looked at is", () => {
-    const keeper = memoryKeeper();
+    const keeper = memoryStorage();
     const seen = new SeenSessions(keeper, 1000);
     expect(seen.isUnread({ id: "a", active: 900 })).toBe(false);
     expect(seen.isUnread({ id: "a", active: 1100 })).toBe(true);
-    seen.see({ id: "a", active: 1100 });
+    seen.markSeen({ id: "a", active: 1100 });
     expect(seen.isUnread({ id: "a", active: 1100 })).toBe(false);
     expect(seen.isUnread({ id: "a", active: 1200 })).toBe(true);
     expect(new SeenSessions(keeper, 5000).isUnread({ id: "b", active: 1100 })).toBe(true);
   });
 
   test.each(["no json", "[]", '{"since":"x","seen":7}'])("%j counts as nothing", (text) => {
-    const seen = new SeenSessions(memoryKeeper({ "dragoman.seen": text }), 1000);
+    const seen = new SeenSessions(memoryStorage({ "dragoman.seen": text }), 1000);
     expect(seen.isUnread({ id: "a", active: 1001 })).toBe(true);
     expect(seen.isUnread({ id: "a", active: 999 })).toBe(false);
   });
 });
 
 test("a draft is kept for its session until it is empty", () => {
-  const keeper = memoryKeeper();
+  const keeper = memoryStorage();
   const drafts = new Drafts(keeper);
-  drafts.keep("a", "Dear");
-  drafts.keep("b", "Hi");
+  drafts.save("a", "Dear");
+  drafts.save("b", "Hi");
   expect([drafts.of("a"), drafts.of("b"), drafts.of("c")]).toEqual(["Dear", "Hi", ""]);
   drafts.move("b", "a");
   expect([drafts.of("a"), drafts.of("b")]).toEqual(["Hi", ""]);

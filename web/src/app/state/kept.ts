@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "dragoman/core";
-import type { Keeper } from "../../gateway/token.js";
+import type { BrowserStorage } from "../../gateway/token.js";
 
-/** What the browser has kept under a name. It is the user's to delete and to spoil: what is not ours counts as nothing. */
-export function readKept(keeper: Keeper, name: string): JsonObject {
+/** The object stored under a name; empty if it is missing or was damaged by the user. */
+export function readStored(keeper: BrowserStorage, name: string): JsonObject {
   const text = keeper.getItem(name);
   if (text === null) return {};
   try {

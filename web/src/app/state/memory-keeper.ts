@@ -1,7 +1,9 @@
-import type { Keeper } from "../../gateway/token.js";
+import type { BrowserStorage } from "../../gateway/token.js";
 
-/** A browser's storage, for tests. */
-export function memoryKeeper(kept: Record<string, string> = {}): Keeper & { kept: Map<string, string> } {
+/** Browser storage in memory, for tests. */
+export function memoryStorage(
+  kept: Record<string, string> = {},
+): BrowserStorage & { kept: Map<string, string> } {
   const map = new Map(Object.entries(kept));
   return {
     kept: map,

@@ -1,15 +1,15 @@
 import { DragomanError, type UserContent } from "dragoman/core";
 
-/** What went wrong, as a sentence for people. */
-export function plainWords(error: unknown): string {
+/** An error as a sentence for users. */
+export function errorText(error: unknown): string {
   if (error instanceof DragomanError && error.code === "client/disconnected") {
-    return "The connection was lost before this was done. Try again.";
+    return "The connection was lost before this finished. Try again.";
   }
-  const said = error instanceof Error ? error.message : String(error);
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** What a person said, without pictures. */
+/** The text of a message, without images. */
 export function textOf(content: string | readonly UserContent[]): string {
   if (typeof content === "string") return content;
   return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");

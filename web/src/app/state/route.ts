@@ -1,4 +1,4 @@
-/** What the address bar says: a chat that has not begun, or a session and perhaps a place in it. */
+/** The page named in the address bar: a new chat, or a session and optionally a message in it. */
 export type Route = { page: "new" } | { page: "session"; id: string; message?: string };
 
 /** `#/session/01J…/01K…` */
@@ -14,7 +14,7 @@ export function hashOf(route: Route): string {
   return `#/session/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** What is no text is no part of a route of ours. */
+/** Malformed escapes count as empty. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,43 +1,43 @@
 import { isObject } from "dragoman/core";
-import type { Keeper } from "../../gateway/token.js";
-import { readKept } from "./kept.js";
+import type { BrowserStorage } from "../../gateway/token.js";
+import { readStored } from "./kept.js";
 
 const NAME = "dragoman.seen";
 
-interface Looked {
+interface SessionActivity {
   id: string;
   active?: number;
 }
 
-/** How far each session was seen in this browser: the time of its last message then. */
+/** Up to which message each session was seen in this browser, by time. */
 export class SeenSessions {
-  readonly #keeper: Keeper;
-  /** What was said before the first visit is not news. */
+  readonly #storage: BrowserStorage;
+  /** Messages from before the first visit do not count as unread. */
   readonly #since: number;
 
-  constructor(keeper: Keeper, now: number) {
-    this.#keeper = keeper;
-    const { since } = readKept(keeper, NAME);
+  constructor(keeper: BrowserStorage, now: number) {
+    this.#storage = keeper;
+    const { since } = readStored(keeper, NAME);
     this.#since = typeof since === "number" ? since : now;
-    if (since !== this.#since) this.#keep({});
+    if (since !== this.#since) this.#save({});
   }
 
-  isUnread({ id, active = 0 }: Looked): boolean {
+  isUnread({ id, active = 0 }: SessionActivity): boolean {
     const seen = this.#seen()[id];
     return active > (typeof seen === "number" ? seen : this.#since);
   }
 
-  see({ id, active = 0 }: Looked): void {
-    if (this.isUnread({ id, active })) this.#keep({ ...this.#seen(), [id]: active });
+  markSeen({ id, active = 0 }: SessionActivity): void {
+    if (this.isUnread({ id, active })) this.#save({ ...this.#seen(), [id]: active });
   }
 
-  /** Read anew each time: other tabs see sessions, too. */
+  /** Read each time, because other tabs write it too. */
   #seen(): Readonly<Record<string, unknown>> {
-    const { seen } = readKept(this.#keeper, NAME);
+    const { seen } = readStored(this.#storage, NAME);
     return isObject(seen) ? seen : {};
   }
 
-  #keep(seen: Readonly<Record<string, unknown>>): void {
-    this.#keeper.setItem(NAME, JSON.stringify({ since: this.#since, seen }));
+  #save(seen: Readonly<Record<string, unknown>>): void {
+    this.#storage.setItem(NAME, JSON.stringify({ since: this.#since, seen }));
   }
 }

@@ -1,6 +1,6 @@
 import { emptyUsage, type UserMessage } from "dragoman/core";
 import { expect, test } from "vitest";
-import { named, namesIn } from "./sender-names.js";
+import { namesIn, withSenderName } from "./sender-names.js";
 
 const info = {
   sessionKey: "s",
@@ -19,11 +19,11 @@ test("the session that gave the task is called by the name of its agent, and the
   const child = { ...info, parent: { session: "parent", toolCallId: "c1" } };
   const names = namesIn(child, { id: "parent", agent: "main" });
   expect(names).toEqual({ agent: "scout", starter: { id: "parent", name: "main" } });
-  expect(named(task, names)).toEqual({ ...task, sender: "main" });
+  expect(withSenderName(task, names)).toEqual({ ...task, sender: "main" });
 });
 
 test("the usual agent needs no name, and what is said by others stays as it is", () => {
   const names = namesIn({ ...info, agent: "main" }, undefined);
   expect(names).toEqual({});
-  expect(named(task, names)).toBe(task);
+  expect(withSenderName(task, names)).toBe(task);
 });

@@ -1,14 +1,14 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import type { AgentMessage } from "dragoman/core";
 
-/** Who people mean when nothing is said of an agent. */
+/** The default agent, which is not named. */
 const MAIN = "main";
 
-/** How those who speak in a session are called. */
+/** The display names of a session's senders. */
 export interface SenderNames {
-  /** The agent that answers, unless it is the usual one. */
+  /** The answering agent, unless it is the default one. */
   agent?: string;
-  /** The session that started this one speaks by its id, and is called by the name of its agent. */
+  /** The session that started this one sends under its id and is shown under its agent's name. */
   starter?: { id: string; name: string };
 }
 
@@ -24,8 +24,8 @@ export function namesIn(
   };
 }
 
-/** The message as it is shown, with the name of who said it. */
-export function named<M extends AgentMessage>(message: M, { agent, starter }: SenderNames): M {
+/** The message with its sender's display name. */
+export function withSenderName<M extends AgentMessage>(message: M, { agent, starter }: SenderNames): M {
   if (message.sender !== undefined && message.sender === starter?.id)
     return { ...message, sender: starter.name };
   const isAnswer = message.role === "assistant" && message.sender === undefined;

@@ -3,8 +3,8 @@ import type { SessionList } from "./session-list.js";
 
 export interface SessionNode {
   session: RpcSessionInfo;
-  /** The sessions of agents that were started in it. */
-  helpers: SessionNode[];
+  /** The sessions of sub-agents started in it. */
+  subAgents: SessionNode[];
 }
 
 export interface SessionGroup {
@@ -14,38 +14,35 @@ export interface SessionGroup {
 
 const DAY_MS = 86_400_000;
 
-/**
- * The sessions by the day on which something was last said in them, the youngest first. Those of sub-agents are under the one
- * that started them.
- */
+/** The sessions by day of last activity, newest first, with sub-agents' sessions under the one that started them. */
 export function groupsOf(
   { sessions }: Pick<SessionList, "sessions">,
   { archived, now }: { archived: boolean; now: number },
 ): SessionGroup[] {
   const shown = [...sessions.values()].filter((session) => session.archived === archived);
-  const nodes = new Map(shown.map((session) => [session.id, { session, helpers: [] as SessionNode[] }]));
+  const nodes = new Map(shown.map((session) => [session.id, { session, subAgents: [] as SessionNode[] }]));
   const groups = new Map<string, SessionNode[]>();
-  for (const node of [...nodes.values()].sort((a, b) => youngness(b) - youngness(a))) {
+  for (const node of [...nodes.values()].sort((a, b) => lastActive(b) - lastActive(a))) {
     const { parent } = node.session;
     const starter = parent?.toolCallId === undefined ? undefined : nodes.get(parent.session);
     if (starter !== undefined) {
-      starter.helpers.push(node);
+      starter.subAgents.push(node);
       continue;
     }
-    const title = dayOf(youngness(node), now);
+    const title = dayOf(lastActive(node), now);
     groups.set(title, [...(groups.get(title) ?? []), node]);
   }
   return [...groups].map(([title, members]) => ({ title, nodes: members }));
 }
 
-function youngness({ session: { active, created } }: SessionNode): number {
+function lastActive({ session: { active, created } }: SessionNode): number {
   return active ?? created ?? 0;
 }
 
 function dayOf(time: number, now: number): string {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   if (time >= midnight) return "Today";
-  // Days on which clocks are changed are a little longer or shorter.
+  // Days with a clock change are longer or shorter than 24 hours.
   if (time >= new Date(midnight - DAY_MS / 2).setHours(0, 0, 0, 0)) return "Yesterday";
   if (time >= midnight - 6 * DAY_MS) return "Last seven days";
   if (time === 0) return "Undated";

@@ -2,7 +2,7 @@ import type { RpcSessionInfo } from "dragoman/client";
 import { emptyUsage } from "dragoman/core";
 import { describe, expect, test } from "vitest";
 import { groupsOf, type SessionNode } from "./session-groups.js";
-import { changed, emptyList, known, listed, listedMore } from "./session-list.js";
+import { emptyList, listOf, withPage, withSession, withSessionEvent } from "./session-list.js";
 
 function session(id: string, more: Partial<RpcSessionInfo> = {}): RpcSessionInfo {
   const counts = { user: 0, assistant: 0, toolResult: 0, lines: 0, bad: 0 };
@@ -21,11 +21,11 @@ function session(id: string, more: Partial<RpcSessionInfo> = {}): RpcSessionInfo
 }
 
 describe("the list", () => {
-  const first = listed({ sessions: [session("a")], busy: ["a"], next: "a" });
+  const first = listOf({ sessions: [session("a")], busy: ["a"], next: "a" });
 
   test("grows by pages, and what was told meanwhile is not overwritten by them", () => {
-    const told = changed(first, { session: session("b", { title: "young" }), busy: true });
-    const more = listedMore(told, { sessions: [session("b", { title: "old" }), session("c")], busy: [] });
+    const told = withSessionEvent(first, { session: session("b", { title: "young" }), busy: true });
+    const more = withPage(told, { sessions: [session("b", { title: "old" }), session("c")], busy: [] });
     expect([...more.sessions.values()].map(({ id, title }) => [id, title])).toEqual([
       ["b", "young"],
       ["c", undefined],
@@ -36,14 +36,14 @@ describe("the list", () => {
   });
 
   test("hears when work begins and ends", () => {
-    const rested = changed(first, { session: session("a", { title: "done" }), busy: false });
+    const rested = withSessionEvent(first, { session: session("a", { title: "done" }), busy: false });
     expect(rested.busy.size).toBe(0);
     expect(rested.sessions.get("a")?.title).toBe("done");
     expect(rested.next).toBe("a");
   });
 
   test("knows of a session that somebody looks at", () => {
-    expect(known(emptyList, session("z")).sessions.has("z")).toBe(true);
+    expect(withSession(emptyList, session("z")).sessions.has("z")).toBe(true);
   });
 });
 
@@ -52,9 +52,9 @@ describe("in the side bar", () => {
   const hours = (count: number) => now - count * 3_600_000;
 
   function shown(sessions: readonly RpcSessionInfo[], archived = false): unknown[] {
-    const names = ({ session: { id }, helpers }: SessionNode): unknown =>
-      helpers.length === 0 ? id : [id, helpers.map(names)];
-    return groupsOf(listed({ sessions: [...sessions], busy: [] }), { archived, now }).map(
+    const names = ({ session: { id }, subAgents }: SessionNode): unknown =>
+      subAgents.length === 0 ? id : [id, subAgents.map(names)];
+    return groupsOf(listOf({ sessions: [...sessions], busy: [] }), { archived, now }).map(
       ({ title, nodes }) => [title, nodes.map(names)],
     );
   }

@@ -1,37 +1,37 @@
 import type { Result, RpcSessionEvent, RpcSessionInfo } from "dragoman/client";
 
-/** The sessions that were listed so far, by id. */
+/** The sessions listed so far, by id. */
 export interface SessionList {
   sessions: ReadonlyMap<string, RpcSessionInfo>;
-  /** Those whose agent is at work. */
+  /** The ids of sessions whose agent is working. */
   busy: ReadonlySet<string>;
-  /** Where the list goes on. */
+  /** The cursor of the next page. */
   next?: string;
   isLoaded: boolean;
 }
 
 export const emptyList: SessionList = { sessions: new Map(), busy: new Set(), isLoaded: false };
 
-/** The list from its beginning. */
-export function listed({ sessions, next, busy }: Result<"sessions.list">): SessionList {
+/** The first page. */
+export function listOf({ sessions, next, busy }: Result<"sessions.list">): SessionList {
   return withNext(byId(sessions), new Set(busy), next);
 }
 
-/** One more page of it. What was told meanwhile is younger than the page. */
-export function listedMore(list: SessionList, { sessions, next }: Result<"sessions.list">): SessionList {
+/** Adds a page. Sessions already listed are newer than the page. */
+export function withPage(list: SessionList, { sessions, next }: Result<"sessions.list">): SessionList {
   return withNext(new Map([...byId(sessions), ...list.sessions]), list.busy, next);
 }
 
-/** One that is not on a page yet, because somebody looks at it. */
-export function known(list: SessionList, session: RpcSessionInfo): SessionList {
+/** Adds one session. */
+export function withSession(list: SessionList, session: RpcSessionInfo): SessionList {
   return { ...list, sessions: new Map(list.sessions).set(session.id, session) };
 }
 
-export function changed(list: SessionList, { session, busy }: RpcSessionEvent): SessionList {
+export function withSessionEvent(list: SessionList, { session, busy }: RpcSessionEvent): SessionList {
   const all = new Set(list.busy);
   if (busy) all.add(session.id);
   else all.delete(session.id);
-  return { ...known(list, session), busy: all };
+  return { ...withSession(list, session), busy: all };
 }
 
 function byId(sessions: readonly RpcSessionInfo[]): Map<string, RpcSessionInfo> {

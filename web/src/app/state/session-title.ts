@@ -1,7 +1,7 @@
 import type { RpcSessionInfo } from "dragoman/client";
 import { visible } from "../../transcript/visible-text.js";
 
-/** What a session is called: the title it was given, what was said first, or how it can be told from others. */
+/** The session's title (its first message by default), or else its key. */
 export function titleOf({ title, key }: Pick<RpcSessionInfo, "title" | "key">): string {
   const line = title?.replace(/\s+/g, " ").trim() ?? "";
   return visible(line === "" ? (key ?? "Untitled") : line);

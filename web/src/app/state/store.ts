@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside of React that components and tests look at. */
+/** An observable value outside of React. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-/** Something outside React that components look at: `useSyncExternalStore(store.subscribe, store.snapshot)`. */
+/** The listeners of a store outside React: `useSyncExternalStore(store.subscribe, store.snapshot)`. */
 export class Listeners {
   readonly #listeners = new Set<() => void>();
 
@@ -7,12 +7,12 @@ export class Listeners {
     return () => this.#listeners.delete(listener);
   };
 
-  tell(): void {
+  emit(): void {
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** When listeners are told: with the next frame by default, so that many deltas are one piece of work. */
+/** When listeners are notified: at the next frame by default, so that many deltas cause one update. */
 export type Schedule = (work: () => void) => void;
 
 export const nextFrame: Schedule = (work) => {

@@ -3,7 +3,7 @@ import { IncrementalJson } from "dragoman/framing";
 import { MarkdownSplitter, type Piece } from "../markdown/split-markdown.js";
 import { Listeners, nextFrame, type Schedule } from "./listeners.js";
 
-/** One block that is being written. A component that shows it subscribes to it alone. */
+/** A streaming block, to which its component subscribes. */
 abstract class LiveBlock {
   readonly #listeners = new Listeners();
   readonly subscribe = this.#listeners.subscribe;
@@ -11,18 +11,18 @@ abstract class LiveBlock {
   readonly snapshot = (): number => this.version;
   protected version = 0;
 
-  tell(): void {
+  emit(): void {
     this.version++;
-    this.#listeners.tell();
+    this.#listeners.emit();
   }
 }
 
-/** Text, or thinking: finished pieces, and what is open. */
+/** Streaming text or thinking: finished pieces, and the open rest. */
 export class LiveText extends LiveBlock {
   readonly type: "text" | "thinking";
   readonly key: string;
   readonly started: number;
-  /** When something else followed. */
+  /** When the next block began. */
   ended: number | undefined;
   readonly splitter = new MarkdownSplitter();
 
@@ -34,7 +34,7 @@ export class LiveText extends LiveBlock {
   }
 }
 
-/** A tool call whose arguments fill in. */
+/** A tool call whose arguments are streaming. */
 export class LiveCall extends LiveBlock {
   readonly type = "call";
   readonly key: string;
@@ -51,13 +51,13 @@ export class LiveCall extends LiveBlock {
     this.#json.push(text);
   }
 
-  /** The arguments as far as they are there, and their text for those that are no JSON. */
+  /** The arguments received so far, and their text in case it is not JSON. */
   get arguments(): { value: unknown; text: string } {
     return { value: this.#json.value, text: this.#json.text };
   }
 }
 
-/** What a list of rows shows of an answer under way. */
+/** A row of a streaming answer. */
 export type LivePart =
   | { type: "piece"; key: string; piece: Piece }
   | { type: "open"; key: string; block: LiveText }
@@ -73,8 +73,8 @@ export interface LiveOptions {
 let answers = 0;
 
 /**
- * An answer that is being written. It is told of deltas, and tells those who show it once a frame: a delta of text touches the
- * component of its block only; the list hears when there is another block, or a piece of one is finished.
+ * A streaming answer. It collects deltas and notifies components once per frame: a text delta only the component of its block,
+ * the list only when a block begins or a piece is finished.
  *
  * @example
  * const live = new LiveAnswer();
@@ -97,7 +97,7 @@ export class LiveAnswer {
   }
 
   readonly subscribe = this.#listeners.subscribe;
-  /** The parts in the order they are shown; another array whenever there are others. */
+  /** The parts in display order; a new array whenever they change. */
   readonly snapshot = (): readonly LivePart[] => this.#parts;
 
   push(event: AssistantMessageEventLine): void {
@@ -106,20 +106,20 @@ export class LiveAnswer {
       case "thinking_delta": {
         const text = this.#text(event.contentIndex, event.type === "text_delta" ? "text" : "thinking");
         text.splitter.push(event.delta);
-        this.#touch(text);
+        this.#markChanged(text);
         return;
       }
       case "toolcall_start": {
         const call = this.#call(event.contentIndex);
         call.id = event.id;
         call.name = event.name;
-        this.#touch(call);
+        this.#markChanged(call);
         return;
       }
       case "toolcall_delta": {
         const call = this.#call(event.contentIndex);
         call.push(event.delta);
-        this.#touch(call);
+        this.#markChanged(call);
         return;
       }
       default:
@@ -142,27 +142,27 @@ export class LiveAnswer {
     for (const other of this.#blocks.values()) {
       if (other.type !== "call" && other.ended === undefined) {
         other.ended = this.#now();
-        this.#touch(other);
+        this.#markChanged(other);
       }
     }
     this.#blocks.set(index, block);
     return block;
   }
 
-  #touch(block: LiveText | LiveCall): void {
-    if (this.#changed.size === 0) this.#schedule(() => this.#tell());
+  #markChanged(block: LiveText | LiveCall): void {
+    if (this.#changed.size === 0) this.#schedule(() => this.#flush());
     this.#changed.add(block);
   }
 
-  #tell(): void {
+  #flush(): void {
     const changed = [...this.#changed];
     this.#changed.clear();
     const parts = this.#partsNow();
     if (parts.length !== this.#parts.length || parts.some(({ key }, at) => key !== this.#parts[at]?.key)) {
       this.#parts = parts;
-      this.#listeners.tell();
+      this.#listeners.emit();
     }
-    for (const block of changed) block.tell();
+    for (const block of changed) block.emit();
   }
 
   #partsNow(): LivePart[] {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, once a second while it matters. */
+/** The current time, updated every second while `running`. */
 export function useClock(running: boolean): number {
   const [now, tick] = useState(Date.now);
   useEffect(() => {

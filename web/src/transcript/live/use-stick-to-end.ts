@@ -1,18 +1,18 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 
 export interface StickToEnd {
-  /** The reader sees the end. */
+  /** The end is in view. */
   atEnd: boolean;
   showEnd(): void;
-  /** Something else is shown next: do not pull the reader back to the end. */
+  /** Stops following the end, before scrolling elsewhere. */
   release(): void;
 }
 
-const CLOSE = 24;
-/** What scrolls so shortly after a wheel, a finger or a key was moved is scrolled by a reader. */
+const CLOSE_PX = 24;
+/** Scrolling this soon after a wheel, touch or key event is the reader's. */
 const GESTURE_MS = 400;
 
-/** Keeps a scroller at its end while its content grows, until the reader scrolls up. */
+/** Keeps a scroller at its end while the content grows, until the reader scrolls up. */
 export function useStickToEnd(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
@@ -59,13 +59,13 @@ export function useStickToEnd(
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = element;
       const distance = scrollHeight - scrollTop - clientHeight;
-      // Rows that turn out smaller than they were thought move what is shown up, too: then the height changes.
+      // Rows smaller than estimated also move the content up, but then the height changes.
       const byReader = performance.now() - touched < GESTURE_MS || scrollHeight === lastHeight;
-      if (distance <= CLOSE) stuck.current = true;
+      if (distance <= CLOSE_PX) stuck.current = true;
       else if (byReader && scrollTop < lastTop.current - 1) stuck.current = false;
       lastTop.current = scrollTop;
       lastHeight = scrollHeight;
-      setAtEnd(stuck.current || distance <= CLOSE);
+      setAtEnd(stuck.current || distance <= CLOSE_PX);
     };
     const gestures = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
     for (const gesture of gestures) element.addEventListener(gesture, touch, { passive: true });

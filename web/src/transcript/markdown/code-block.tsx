@@ -7,14 +7,14 @@ import { useHighlighted } from "./use-highlighted.js";
 export interface CodeBlockProps {
   text: string;
   language: string;
-  /** A long block comes in pieces, which look like one. */
+  /** A long block is split into pieces that look like one block. */
   first?: boolean;
   last?: boolean;
   whole?: { text: string };
   open?: boolean;
 }
 
-/** Code with its language and a button that copies all of it. Its colours come when they are loaded. */
+/** Code with its language and a copy button. Highlighting appears once it is loaded. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const { text, language, first = true, last = true, whole, open = false } = props;
   const shown = visible(text);

@@ -24,7 +24,7 @@ const named: Readonly<Record<string, string>> = {
   euro: "€",
 };
 
-/** `&amp;` and `&#8212;` as the characters they stand for; what is not known stays as it is. */
+/** Decodes `&amp;` and `&#8212;`; unknown entities are left unchanged. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, (all, decimal, hex, name) => {

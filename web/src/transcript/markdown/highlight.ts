@@ -1,7 +1,7 @@
 import type { Emitter, LanguageFn } from "highlight.js";
 import hljs from "highlight.js/lib/core";
 
-/** A stretch of code of one kind. `scope` is a class name: `hl-keyword`. */
+/** A token of code. `scope` is a class name: `hl-keyword`. */
 export interface CodeSpan {
   text: string;
   scope: string | undefined;
@@ -71,7 +71,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: "bash",
 };
 
-/** Collects spans where the library would write HTML. */
+/** Collects spans instead of the library's HTML. */
 class SpanEmitter implements Emitter {
   readonly spans: CodeSpan[] = [];
   readonly #scopes: string[] = [];
@@ -84,7 +84,7 @@ class SpanEmitter implements Emitter {
     this.#scopes.pop();
   }
 
-  // The library calls the same two by these names as well; its types do not say so.
+  // The library also calls these two names, which its types omit.
   openNode(name: string): void {
     this.startScope(name);
   }
@@ -95,7 +95,7 @@ class SpanEmitter implements Emitter {
 
   addText(text: string): void {
     if (text === "") return;
-    // `title.function` is a title; the themes of most editors make no finer difference.
+    // `title.function` becomes `title`: most editor themes do not distinguish further.
     const scope = this.#scopes.at(-1)?.split(".")[0];
     this.spans.push({ text, scope: scope === undefined ? undefined : `hl-${scope}` });
   }
@@ -123,7 +123,7 @@ export const highlighter = {
     return hljs.getLanguage(nameOf(language)) !== undefined;
   },
 
-  /** False when nobody knows the language. */
+  /** False if the language is not supported. */
   async load(language: string): Promise<boolean> {
     const name = nameOf(language);
     const load = Object.hasOwn(languages, name) ? languages[name] : undefined;

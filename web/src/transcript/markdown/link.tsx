@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { visible } from "../visible-text.js";
 import { safeLink } from "./safe-url.js";
 
-/** A link that leaves the page and tells nobody where from; one that leads nowhere safe is shown as it was written. */
+/** A link that opens in a new tab without a referrer. An unsafe one is shown as its source text. */
 export function Link({ href, raw, children }: { href: string; raw: string; children: ReactNode }) {
   const safe = safeLink(href);
   if (safe === undefined) return <span className="md-unsafe">{visible(raw)}</span>;
@@ -13,7 +13,7 @@ export function Link({ href, raw, children }: { href: string; raw: string; child
   );
 }
 
-/** An image that would have to be fetched from elsewhere: a reader who wants that follows the link. */
+/** A link to an image, because remote images are not fetched. */
 export function ImageLink({ href, alt, raw }: { href: string; alt: string; raw: string }) {
   return (
     <Link href={href} raw={raw}>

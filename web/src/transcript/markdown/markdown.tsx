@@ -8,16 +8,16 @@ import { safeImage } from "./safe-url.js";
 
 export interface MarkdownProps {
   text: string;
-  /** A line break in the text is one on the page. */
+  /** Keep single line breaks. */
   breaks?: boolean;
-  /** It is still being written. */
+  /** The text is still streaming. */
   open?: boolean;
 }
 
-/** Lists in quotes in lists: what is nested deeper than anybody would is shown as it was written. */
-const DEEPEST = 24;
+/** Deeper nesting is shown as source text. */
+const MAX_DEPTH = 24;
 
-/** Markdown as elements. HTML in it is text, links lead to the web only, and no image is fetched from anywhere. */
+/** Markdown as elements. HTML is shown as text, links only lead to the web, and images are never fetched. */
 export const Markdown = memo(function Markdown({ text, breaks = false, open = false }: MarkdownProps) {
   const tokens = lex(text, breaks);
   return tokens === undefined ? <p className="md-raw">{text}</p> : blocks(tokens, { open, depth: 0 });
@@ -27,7 +27,7 @@ function lex(text: string, breaks: boolean): Token[] | undefined {
   try {
     return new Lexer({ gfm: true, breaks }).lex(text);
   } catch {
-    // Nested so deep that the lexer runs out of stack: the reader sees the source.
+    // Nesting too deep for the lexer's stack: show the source.
     return undefined;
   }
 }
@@ -43,12 +43,12 @@ function blocks(tokens: readonly Token[], where: Where): ReactNode[] {
 
 function block(token: Token, { open, depth }: Where): ReactNode {
   const deeper = { open, depth: depth + 1 };
-  if (!isMarked(token) || depth > DEEPEST) return <p className="md-raw">{token.raw}</p>;
+  if (!isMarked(token) || depth > MAX_DEPTH) return <p className="md-raw">{token.raw}</p>;
   switch (token.type) {
     case "space":
       return null;
     case "heading": {
-      // The page's own headings come first.
+      // h1 and h2 belong to the page.
       const Heading = headings[token.depth - 1] ?? "h6";
       return (
         <Heading className={`md-h${token.depth}`} dir="auto">
@@ -118,7 +118,7 @@ function inline(tokens: readonly Token[], where: Where): ReactNode[] {
 }
 
 function span(token: Token, { open, depth }: Where): ReactNode {
-  if (!isMarked(token) || depth > DEEPEST) return token.raw;
+  if (!isMarked(token) || depth > MAX_DEPTH) return token.raw;
   const deeper = { open, depth: depth + 1 };
   switch (token.type) {
     case "text":
@@ -169,7 +169,7 @@ const known = new Set(
   ),
 );
 
-/** Extensions may add others; we have none. */
+/** Without extensions the lexer emits no other tokens. */
 function isMarked(token: Token): token is MarkedToken {
   return known.has(token.type);
 }

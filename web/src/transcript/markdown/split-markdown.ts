@@ -1,4 +1,4 @@
-/** A stretch of Markdown that can be shown by itself. A code block too long for one is cut into several. */
+/** A part of Markdown that can be rendered by itself. A long code block is split into several. */
 export type Piece = { type: "text"; text: string } | CodePiece;
 
 export interface CodePiece {
@@ -7,20 +7,20 @@ export interface CodePiece {
   text: string;
   first: boolean;
   last: boolean;
-  /** All of the block, for whoever copies it; it grows while the block does. */
+  /** The whole block, for the copy button; grows with the block. */
   whole: { text: string };
 }
 
-/** Finished blocks are joined until they make a piece of about this many characters. */
+/** Finished blocks are joined into pieces of about this many characters. */
 const PIECE = 4_000;
-/** A block that is longer is cut at the best place there is: whoever shows it reads no more than this again and again. */
+/** Longer blocks are cut, to limit how much is parsed again for each delta. */
 const LONGEST_BLOCK = 16_000;
 const LONGEST_CODE = 8_000;
 
 interface Fence {
   marker: string;
   language: string;
-  /** Set once a part of the block has become a piece; until then the block is Markdown like any other. */
+  /** Set once part of the block has become a piece; until then the block is ordinary Markdown. */
   whole?: { text: string };
 }
 
@@ -28,8 +28,8 @@ const opening = /^( {0,3})(`{3,}|~{3,}(?!~))([^`]*)$/;
 const listMarker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
 /**
- * Cuts Markdown into pieces while it arrives. What has become a piece does not change any more; only `blocks` and `tail`, what is
- * open, grow. The pieces do not depend on how the text was cut into deltas.
+ * Splits streaming Markdown into pieces. A piece never changes; only `blocks` and `tail`, the open rest, grow. The pieces do
+ * not depend on how the text was split into deltas.
  *
  * @example
  * const splitter = new MarkdownSplitter();
@@ -39,20 +39,20 @@ const listMarker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
  */
 export class MarkdownSplitter {
   readonly pieces: Piece[] = [];
-  /** Finished blocks that are not yet enough for a piece. */
+  /** Finished blocks that do not fill a piece yet. */
   blocks: string[] = [];
-  /** The block that is being written. */
+  /** The unfinished block. */
   tail = "";
   #size = 0;
-  /** Where in the tail the line begins that is not complete. */
+  /** Where the incomplete line begins in the tail. */
   #line = 0;
-  /** Where the last line began that is not indented: the best place to cut a block that is too long. */
+  /** Where the last unindented line begins: the best place to cut a block that is too long. */
   #margin = 0;
   #fence: Fence | undefined;
   #inList = false;
   #afterBlank = false;
 
-  /** The tail is code, of which pieces have been cut off. */
+  /** Set while the tail continues a code block whose beginning is already in pieces. */
   get openCode(): Pick<CodePiece, "language" | "whole"> | undefined {
     const { language, whole } = this.#fence ?? {};
     return language === undefined || whole === undefined ? undefined : { language, whole };
@@ -60,7 +60,7 @@ export class MarkdownSplitter {
 
   push(text: string): void {
     for (let at = 0; at < text.length; ) {
-      // Never more than one character too many, so that the cuts are the same however the text arrives.
+      // Exceed the limit by at most one character, so that the cuts do not depend on the deltas.
       const room = LONGEST_BLOCK + 1 - this.tail.length;
       const newline = text.indexOf("\n", at) + 1;
       const next = Math.min(newline > 0 ? newline : text.length, at + room);
@@ -71,7 +71,7 @@ export class MarkdownSplitter {
     }
   }
 
-  /** Nothing more comes: all that is open becomes a piece. */
+  /** Ends the text: the open rest becomes a piece. */
   end(): void {
     const fence = this.#fence;
     if (fence?.whole !== undefined) this.#cutCode(fence, this.tail.length, this.tail.length, true);
@@ -118,7 +118,7 @@ export class MarkdownSplitter {
     }
   }
 
-  /** Makes a piece of the code up to `end`; what is between it and `next`, the closing line, is no code. */
+  /** Makes a piece of the code up to `end`; from there to `next` is the closing fence. */
   #cutCode(fence: Fence, end: number, next: number, last: boolean): void {
     const first = fence.whole === undefined;
     const begin = first ? this.tail.indexOf("\n") + 1 : 0;
@@ -127,7 +127,7 @@ export class MarkdownSplitter {
     const text = this.tail.slice(begin, end);
     fence.whole.text += text;
     this.pieces.push({ type: "code", language: fence.language, text, first, last, whole: fence.whole });
-    this.#forget(next);
+    this.#dropStart(next);
   }
 
   #cutTooLong(): void {
@@ -146,7 +146,7 @@ export class MarkdownSplitter {
 
   #endBlock(at: number): void {
     const block = this.tail.slice(0, at);
-    this.#forget(at);
+    this.#dropStart(at);
     if (block.trim() === "") return;
     this.blocks.push(block);
     this.#size += block.length;
@@ -159,19 +159,18 @@ export class MarkdownSplitter {
     this.#size = 0;
   }
 
-  #forget(length: number): void {
+  #dropStart(length: number): void {
     this.tail = this.tail.slice(length);
     this.#line = Math.max(0, this.#line - length);
     this.#margin = Math.max(0, this.#margin - length);
   }
 }
 
-/** The first half of a character that needs two. */
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** The pieces of a text that is there as a whole; what fits into one is one. */
+/** The pieces of a complete text; a single one if it fits. */
 export function piecesOf(text: string): readonly Piece[] {
   if (text.length <= PIECE) return [{ type: "text", text }];
   const splitter = new MarkdownSplitter();

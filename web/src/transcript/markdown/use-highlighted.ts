@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from "react";
 import type { CodeSpan, Highlighter } from "./highlight.js";
 
-/** Longer code stays plain; while it is written it is read again with every delta, so that the limit is lower. */
+/** Longer code stays plain. The limit is lower for streaming code, which is highlighted again for every delta. */
 const LONGEST = 64_000;
 const LONGEST_OPEN = 6_000;
 
 let highlighter: Highlighter | undefined;
 
-/** The code cut into spans with a class each; undefined while it is plain. What can colour it is loaded when first needed. */
+/** The code as highlighted spans; undefined while it is plain. The highlighter is loaded on first use. */
 export function useHighlighted(
   code: string,
   language: string,
@@ -18,14 +18,14 @@ export function useHighlighted(
   const ready = wanted && highlighter?.isLoaded(language) === true;
   useEffect(() => {
     if (!wanted || ready) return;
-    let here = true;
-    // Without its colours code is still code: after an update of the server their files may be gone.
+    let isMounted = true;
+    // After a server update the highlighter's files may be gone; the code then stays plain.
     load(language).then(
-      (found) => here && found && loaded((times) => times + 1),
+      (found) => isMounted && found && loaded((times) => times + 1),
       () => undefined,
     );
     return () => {
-      here = false;
+      isMounted = false;
     };
   }, [wanted, ready, language]);
   return useMemo(() => (ready ? highlighter?.spans(code, language) : undefined), [ready, code, language]);

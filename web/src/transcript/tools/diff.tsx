@@ -3,12 +3,12 @@ import { each } from "../each.js";
 import { count } from "../numbers.js";
 import { visible } from "../visible-text.js";
 
-const FIRST = 60;
-const MORE = 1_000;
+const FIRST_LINES = 60;
+const MORE_LINES = 1_000;
 
-/** A unified diff, line by line. */
+/** A unified diff. */
 export function Diff({ text }: { text: string }) {
-  const [shown, show] = useState(FIRST);
+  const [shown, show] = useState(FIRST_LINES);
   const lines = text.replace(/\n$/, "").split("\n");
   const rest = lines.length - shown;
   return (
@@ -22,7 +22,7 @@ export function Diff({ text }: { text: string }) {
         ))}
       </pre>
       {rest > 0 && (
-        <button type="button" className="button-quiet" onClick={() => show(shown + MORE)}>
+        <button type="button" className="button-quiet" onClick={() => show(shown + MORE_LINES)}>
           Show more ({count(rest)} lines left)
         </button>
       )}

@@ -7,7 +7,7 @@ test("a call is asked for, runs, says something, and ends; only its own card hea
   const told: string[] = [];
   tools.subscribe("a", () => told.push(`a ${tools.of("a")?.state}`));
   tools.subscribe("b", () => told.push("b"));
-  tools.asks("a");
+  tools.markAsking("a");
   tools.push({ type: "tool_execution_start", toolCallId: "a" });
   tools.push({ type: "tool_execution_update", toolCallId: "a", partialResult: { content: "half" } });
   tools.push({ type: "tool_execution_end", toolCallId: "a" });
@@ -18,7 +18,7 @@ test("a call is asked for, runs, says something, and ends; only its own card hea
 
 test("when the run is over nothing is under way", () => {
   const tools = new ToolActivity(() => 1);
-  tools.asks("a");
-  tools.settle();
+  tools.markAsking("a");
+  tools.endAll();
   expect(tools.of("a")?.state).toBe("ended");
 });

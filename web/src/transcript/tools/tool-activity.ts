@@ -1,16 +1,16 @@
 import type { AgentEventLine } from "dragoman/core";
 import { Listeners } from "../live/listeners.js";
 
-/** What is known of a call beyond what is stored: it runs, or somebody is asked whether it may. */
+/** The live state of a call: running, or waiting for permission. */
 export interface Activity {
   state: "asking" | "running" | "ended";
   started?: number;
   ended?: number;
-  /** What the tool has said so far. */
+  /** The tool's output so far. */
   partial?: unknown;
 }
 
-/** A step of a tool, as far as it matters here. */
+/** The fields of a tool event that are used here. */
 type ToolStep =
   | Pick<
       Extract<AgentEventLine, { type: "tool_execution_start" | "tool_execution_end" }>,
@@ -19,7 +19,7 @@ type ToolStep =
   | Pick<Extract<AgentEventLine, { type: "tool_execution_update" }>, "type" | "toolCallId" | "partialResult">;
 
 /**
- * What the tools of a session are doing, by the id of their calls. A card subscribes to its own call.
+ * The live state of a session's tool calls, by call id. A card subscribes to its own call.
  *
  * @example
  * const tools = new ToolActivity();
@@ -60,13 +60,13 @@ export class ToolActivity {
     }
   }
 
-  /** Somebody is asked whether this call may run. */
-  asks(id: string): void {
+  /** The call waits for permission. */
+  markAsking(id: string): void {
     this.#set(id, { ...this.#calls.get(id), state: "asking" });
   }
 
-  /** The run is over: nothing is under way any more. */
-  settle(): void {
+  /** Ends all calls when the run is over. */
+  endAll(): void {
     for (const [id, activity] of this.#calls) {
       if (activity.state !== "ended") this.#set(id, { ...activity, state: "ended" });
     }
@@ -74,6 +74,6 @@ export class ToolActivity {
 
   #set(id: string, activity: Activity): void {
     this.#calls.set(id, activity);
-    this.#listeners.get(id)?.tell();
+    this.#listeners.get(id)?.emit();
   }
 }

@@ -1,6 +1,5 @@
 import { useCallback, useContext, useSyncExternalStore } from "react";
 import { TranscriptContext } from "../context.js";
-import { each } from "../each.js";
 import { Fold } from "../fold.js";
 import type { LiveCall } from "../live/live-answer.js";
 import { useClock } from "../live/use-clock.js";
@@ -11,9 +10,9 @@ import { visible } from "../visible-text.js";
 import type { Activity } from "./tool-activity.js";
 import { ToolArguments } from "./tool-arguments.js";
 import { ToolResult } from "./tool-result.js";
-import { partialText, stateWords, subjectOf, type ToolState, toolState } from "./tool-state.js";
+import { partialText, stateLabels, subjectOf, type ToolState, toolState } from "./tool-state.js";
 
-/** A call of the transcript with its result, folded to a line that says what it is about and how it stands. */
+/** A stored call with its result, collapsed to a line with its subject and state. */
 export function ToolCard({ part, foldKey }: { part: ToolPart; foldKey: string }) {
   const { call, result, recordedMs } = part;
   const { tools, busy } = useContext(TranscriptContext);
@@ -51,7 +50,7 @@ export function ToolCard({ part, foldKey }: { part: ToolPart; foldKey: string })
   );
 }
 
-/** A call that is being written: its arguments fill in. */
+/** A call whose arguments are streaming. */
 export function LiveToolCard({ block }: { block: LiveCall }) {
   useSyncExternalStore(block.subscribe, block.snapshot);
   const { value, text } = block.arguments;
@@ -78,14 +77,14 @@ interface SummaryProps {
 }
 
 function Summary({ name, subject, state, took }: SummaryProps) {
-  const told = state === "done" ? [] : [stateWords[state]];
-  const aside = [...told, ...(took === undefined ? [] : [duration(took)])];
+  const label = state === "done" ? [] : [stateLabels[state]];
+  const aside = [...label, ...(took === undefined ? [] : [duration(took)])].join(" · ");
   return (
     <>
       <span className="tool-mark" aria-hidden="true" />
       <span className="tool-name">{visible(name)}</span>
       <span className="tool-subject">{visible(subject.slice(0, 200))}</span>
-      <span className="fold-aside">{each(aside, (text, at) => `${at > 0 ? " · " : ""}${text}`)}</span>
+      <span className="fold-aside">{aside}</span>
     </>
   );
 }

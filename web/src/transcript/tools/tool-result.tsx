@@ -7,7 +7,7 @@ import { Media } from "../media.js";
 import { Diff } from "./diff.js";
 import { json } from "./tool-arguments.js";
 
-/** What came of a call: the change it made, text, images, and the session it was done in by another agent. */
+/** A call's result: its diff, text, images, and a link to the sub-agent's session. */
 export function ToolResult({ result }: { result: ToolResultMessage }) {
   const { openSession } = useContext(TranscriptContext);
   const diff = textIn(result.details, "diff");

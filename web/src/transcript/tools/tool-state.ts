@@ -11,7 +11,7 @@ export type ToolState =
   | "cancelled"
   | "unanswered";
 
-export const stateWords: Readonly<Record<ToolState, string>> = {
+export const stateLabels: Readonly<Record<ToolState, string>> = {
   writing: "writing",
   asking: "needs your permission",
   running: "running",
@@ -22,7 +22,7 @@ export const stateWords: Readonly<Record<ToolState, string>> = {
   unanswered: "no result",
 };
 
-/** How a call stands: by its result, else by what is known of the run. */
+/** The state of a call: from its result, or else from the run. */
 export function toolState(
   result: ToolResultMessage | undefined,
   activity: Activity | undefined,
@@ -36,7 +36,7 @@ export function toolState(
   return busy ? "waiting" : "unanswered";
 }
 
-/** As the agent ends calls that were stopped, or that a crash has left open. */
+/** Whether the agent ended the call because the run was stopped or interrupted by a crash. */
 function wasCancelled({ content, details }: ToolResultMessage): boolean {
   const [first] = content;
   if (content.length === 1 && first?.type === "text" && first.text === "aborted") return true;
@@ -47,7 +47,7 @@ function wasCancelled({ content, details }: ToolResultMessage): boolean {
   );
 }
 
-/** What a call is about, in a few words: its command, its path, or whatever text comes first. */
+/** The subject of a call: its command, its path, or its first text argument. */
 export function subjectOf(args: unknown): string {
   if (typeof args !== "object" || args === null) return "";
   const { command, file_path: path }: { command?: unknown; file_path?: unknown } = args;
@@ -55,7 +55,7 @@ export function subjectOf(args: unknown): string {
   return typeof first === "string" ? (first.split("\n", 1)[0] ?? "") : "";
 }
 
-/** What a running tool has said so far, as text. */
+/** A running tool's output so far, as text. */
 export function partialText(partial: unknown): string {
   if (typeof partial === "string") return partial;
   if (typeof partial !== "object" || partial === null || !("content" in partial)) return "";

@@ -3,11 +3,11 @@ import type { Item } from "../../transcript/items.js";
 import { type Moment, momentsOf, type Totals, totalsOf } from "./timeline.js";
 import { pathTo, type Segment, type Tree } from "./tree.js";
 
-/** One way through a transcript, from its beginning to one of its ends. */
+/** One path through a transcript, from its start to a leaf. */
 export interface Branch {
-  /** Undefined for a transcript that is no tree. */
+  /** Undefined if the transcript has no branches. */
   end: Segment | undefined;
-  /** Which messages of the transcript are on it. */
+  /** The indices of its messages in the transcript. */
   path: readonly number[];
   messages: readonly AgentMessage[];
   moments: readonly Moment[];
@@ -21,18 +21,18 @@ export function branchTo(all: readonly AgentMessage[], tree: Tree, end: Segment 
   return { end, path, messages, moments, totals: totalsOf(moments) };
 }
 
-/** Where among the items a message is: with its call if it is a result; where the next one is if it is not shown. */
+/** The item that shows a message: its call's if it is a result, the next one if it is not shown. */
 export function itemFor(items: readonly Item[], { messages }: Branch, position: number): Item | undefined {
-  const homes = new Map<AgentMessage, Item>();
-  for (const item of items) for (const message of messagesIn(item)) homes.set(message, item);
+  const itemOf = new Map<AgentMessage, Item>();
+  for (const item of items) for (const message of messagesIn(item)) itemOf.set(message, item);
   for (const message of messages.slice(position)) {
-    const home = homes.get(message);
-    if (home !== undefined) return home;
+    const item = itemOf.get(message);
+    if (item !== undefined) return item;
   }
   return items.at(-1);
 }
 
-/** The message of an item, and the results of the calls in it. */
+/** An item's message, and the results of its calls. */
 export function messagesIn({ message, parts }: Item): AgentMessage[] {
   const results = parts.flatMap((part) =>
     part.type === "tool" && part.result !== undefined ? [part.result] : [],

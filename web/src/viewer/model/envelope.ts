@@ -1,32 +1,28 @@
-/** A transcript as it comes to the viewer: its bytes, and what is known of them. */
+import { isObject } from "dragoman/core";
+
+/** A transcript to open: its bytes and what is known about them. */
 export interface Source {
   name: string;
   bytes: Uint8Array;
-  /** The dialect somebody named. */
+  /** The dialect, if the user named one. */
   from?: string;
 }
 
 const LF = 0x0a;
 
-/** A line about the transcript, then its bytes as they are. */
+/** An envelope is a line of JSON about the transcript, followed by its bytes. */
 export function openEnvelope(envelope: Uint8Array): Source {
   const end = envelope.indexOf(LF);
   const about: unknown = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
-  const dialect = textIn(about, "dialect");
+  const { name, dialect } = isObject(about) ? about : {};
   return {
-    name: textIn(about, "name") ?? "transcript",
+    name: typeof name === "string" ? name : "transcript",
     bytes: envelope.subarray(end + 1),
-    ...(dialect === undefined ? {} : { from: dialect }),
+    ...(typeof dialect === "string" ? { from: dialect } : {}),
   };
 }
 
-function textIn(about: unknown, key: string): string | undefined {
-  if (typeof about !== "object" || about === null) return undefined;
-  const text: unknown = Reflect.get(about, key);
-  return typeof text === "string" ? text : undefined;
-}
-
-/** Its head; the bytes follow it. */
+/** The first line of an envelope. */
 export function envelopeHead({ name, from }: Pick<Source, "name" | "from">): string {
   return `${JSON.stringify({ name, dialect: from })}\n`;
 }

@@ -2,7 +2,7 @@ import type { AgentMessage } from "dragoman/core";
 
 const LENGTH = 90;
 
-/** The first words of a message; empty for one without any. */
+/** The beginning of a message's text; empty if it has none. */
 export function excerptOf(message: AgentMessage): string {
   const content = "content" in message ? message.content : undefined;
   const text =
@@ -10,7 +10,7 @@ export function excerptOf(message: AgentMessage): string {
       ? content
       : (content
           ?.map((block) => (block.type === "text" ? block.text : ""))
-          .find((words) => words.trim() !== "") ?? "");
+          .find((part) => part.trim() !== "") ?? "");
   const line = text
     .slice(0, 4 * LENGTH)
     .replace(/\s+/g, " ")

@@ -1,20 +1,20 @@
 import { checkStream, loadDialect, type Problem, type Provider } from "dragoman/convert";
-import { type Breathe, inSlices } from "./slices.js";
+import { inSlices, type YieldToPage } from "./slices.js";
 
 export interface Findings {
-  /** In the order of the file; as many as anybody looks at. */
+  /** In file order, up to a limit. */
   problems: Problem[];
   counts: Record<Problem["severity"], number>;
 }
 
-const LISTED = 5000;
+const MAX_LISTED = 5000;
 
-/** Everything that is wrong with a transcript, also what a provider would refuse. */
+/** Checks a transcript, optionally also for what a provider would reject. */
 export async function findProblems(
   bytes: Uint8Array,
   from: string,
   provider: Provider | undefined,
-  breathe: Breathe,
+  breathe: YieldToPage,
 ): Promise<Findings> {
   const problems: Problem[] = [];
   const counts = { error: 0, warning: 0 };
@@ -23,10 +23,10 @@ export async function findProblems(
     ...(provider === undefined ? {} : { for: provider }),
     onProblem: (problem) => {
       counts[problem.severity]++;
-      if (problems.length < LISTED) problems.push(problem);
+      if (problems.length < MAX_LISTED) problems.push(problem);
     },
   });
-  // What cannot be parsed is noticed before what is odd in the lines above it.
+  // Syntax errors are reported before problems in earlier lines.
   problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   return { problems, counts };
 }

@@ -1,22 +1,22 @@
 import { detectOne, loadDialect, type ReadMessage, readMessages, type UnreadText } from "dragoman/convert";
-import { type Breathe, inSlices } from "./slices.js";
+import { inSlices, type YieldToPage } from "./slices.js";
 
-/** A transcript with everything that could be read of it. */
+/** Everything that could be read of a transcript. */
 export interface Loaded {
   dialect: string;
   title: string;
-  /** Whether messages of this dialect say which one they follow. */
+  /** Whether the dialect records each message's parent. */
   branches: boolean;
-  /** In the order of the file. */
+  /** In file order. */
   entries: ReadMessage[];
   unread: UnreadText[];
 }
 
-/** Reads a transcript piece by piece. Throws a `DragomanError` if there is nothing in it that can be read. */
+/** Reads a transcript in slices. Throws a `DragomanError` if nothing in it can be read. */
 export async function loadTranscript(
   bytes: Uint8Array,
   from: string | undefined,
-  breathe: Breathe,
+  breathe: YieldToPage,
 ): Promise<Loaded> {
   const name = from ?? (await detectOne(bytes));
   const dialect = await loadDialect(name);

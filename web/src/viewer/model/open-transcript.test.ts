@@ -37,7 +37,7 @@ describe("an open transcript", () => {
     const transcript = await open(tree);
     const [, europe] = transcript.tree.segments;
     if (europe === undefined) throw new Error("there are no branches");
-    transcript.takeBranch(europe);
+    transcript.showBranch(europe);
     expect(text(transcript)).toEqual(["Name a river.", "In Europe."]);
   });
 

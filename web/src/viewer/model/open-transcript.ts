@@ -7,26 +7,26 @@ import { type Findings, findProblems } from "./findings.js";
 import type { Loaded } from "./load.js";
 import { Places } from "./places.js";
 import { type Clock, Replay, scheduleOf } from "./replay.js";
-import type { Breathe } from "./slices.js";
+import type { YieldToPage } from "./slices.js";
 import { timeOf } from "./timeline.js";
 import { type Translated, translate } from "./translate.js";
 import { buildTree, lastSegment, newestEnd, type Segment, type Tree } from "./tree.js";
 
-/** A message of the transcript, or a piece of it that could not be read. */
+/** A message, or a part of the file that could not be read. */
 export type Selection = { kind: "message" | "unread"; index: number };
 
 export interface Check {
   provider: Provider | undefined;
-  /** Undefined while it is under way. */
+  /** Undefined while it runs. */
   findings: Findings | undefined;
-  /** The problems of each message. */
+  /** The problems by message index. */
   byMessage: ReadonlyMap<number, readonly Problem[]>;
 }
 
 export interface Conversion {
   to: string;
   escrow: boolean;
-  /** Undefined while it is under way. */
+  /** Undefined while it runs. */
   result: Translated | DragomanError | undefined;
 }
 
@@ -34,24 +34,23 @@ export interface View {
   branch: Branch;
   replay: Replay;
   selected: Selection | undefined;
-  /** The message that was to be shown last; another object for each wish. */
+  /** The message to scroll to; a new object for each request. */
   jump: { index: number } | undefined;
   check: Check;
   conversion: Conversion | undefined;
 }
 
 export interface World {
-  breathe: Breathe;
+  breathe: YieldToPage;
   clock: Clock;
 }
 
-/** A transcript somebody looks at: which branch, which message, what is wrong with it, what it would be elsewhere. */
+/** An open transcript: the branch and message shown, its problems, and its conversion to another dialect. */
 export class OpenTranscript {
   readonly source: Source;
   readonly loaded: Loaded;
   readonly messages: readonly AgentMessage[];
   readonly tree: Tree;
-  /** Which message is which. */
   readonly indexOf: ReadonlyMap<AgentMessage, number>;
   readonly #places: Places;
   readonly #world: World;
@@ -67,7 +66,7 @@ export class OpenTranscript {
     this.#places = new Places(loaded.entries);
     this.#world = world;
     this.#view = {
-      ...this.#alongBranch(lastSegment(this.tree)),
+      ...this.#viewOf(lastSegment(this.tree)),
       selected: undefined,
       jump: undefined,
       check: { provider: undefined, findings: undefined, byMessage: new Map() },
@@ -78,26 +77,26 @@ export class OpenTranscript {
   readonly subscribe = this.#listeners.subscribe;
   readonly snapshot = (): View => this.#view;
 
-  /** Shows the branch that leads through a segment to what was written last. */
-  takeBranch(through: Segment): void {
+  /** Shows the branch through a segment that was written to last. */
+  showBranch(through: Segment): void {
     const end = newestEnd(this.tree, through);
     if (end === this.#view.branch.end) return;
-    this.#set(this.#alongBranch(end));
+    this.#set(this.#viewOf(end));
     const { conversion } = this.#view;
     if (conversion !== undefined) void this.convert(conversion.to, conversion.escrow);
   }
 
-  /** Selects a message and leads to it, on whatever branch it is. */
+  /** Selects a message and scrolls to it, switching branches if needed. */
   goTo(index: number): void {
     const { branch, replay } = this.#view;
     const segment = this.tree.segments[this.tree.segmentOf[index] ?? -1];
     const isElsewhere = !branch.path.includes(index) && segment !== undefined;
-    if (isElsewhere) this.takeBranch(segment);
+    if (isElsewhere) this.showBranch(segment);
     else replay.seek(replay.length);
     this.#set({ selected: { kind: "message", index }, jump: { index } });
   }
 
-  /** The same for what a problem or a loss is about. */
+  /** Goes to the message that a problem or a loss concerns. */
   goToPlace(place: { at: string; line?: number | undefined }): void {
     const index = this.#places.find(place);
     if (index !== undefined) this.goTo(index);
@@ -105,7 +104,7 @@ export class OpenTranscript {
     if (unread >= 0) this.#set({ selected: { kind: "unread", index: unread } });
   }
 
-  /** Selects a message that is in sight. */
+  /** Selects a message without scrolling. */
   select(index: number): void {
     this.#set({ selected: { kind: "message", index } });
   }
@@ -115,7 +114,7 @@ export class OpenTranscript {
     this.#set({ check });
     const { bytes } = this.source;
     const findings = await findProblems(bytes, this.loaded.dialect, provider, this.#world.breathe);
-    // Another one may have been asked for meanwhile.
+    // Another check may have been started meanwhile.
     if (this.#view.check !== check) return;
     this.#set({ check: { provider, findings, byMessage: this.#byMessage(findings.problems) } });
   }
@@ -158,7 +157,7 @@ export class OpenTranscript {
     return byMessage;
   }
 
-  #alongBranch(end: Segment | undefined): Pick<View, "branch" | "replay"> {
+  #viewOf(end: Segment | undefined): Pick<View, "branch" | "replay"> {
     const branch = branchTo(this.messages, this.tree, end);
     const replay = new Replay(scheduleOf(branch.messages.map(timeOf)), this.#world.clock);
     return { branch, replay };
@@ -167,6 +166,6 @@ export class OpenTranscript {
   #set(change: Partial<View>): void {
     if (change.replay !== undefined) this.#view.replay.close();
     this.#view = { ...this.#view, ...change };
-    this.#listeners.tell();
+    this.#listeners.emit();
   }
 }

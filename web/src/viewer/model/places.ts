@@ -1,6 +1,6 @@
 import type { ReadMessage } from "dragoman/convert";
 
-/** Finds the message that a problem or a loss is about. */
+/** Finds the message that a problem or a loss concerns. */
 export class Places {
   readonly #entries: readonly Pick<ReadMessage, "at" | "line">[];
   readonly #first = new Map<string, number>();
@@ -13,8 +13,8 @@ export class Places {
   }
 
   /**
-   * The index of the message whose record a pointer leads into: of several messages of one record the first. What
-   * stands between messages leads to the one after it, above which it is told. Undefined if there are no messages.
+   * The index of the message whose record contains a pointer, or of the first of several. A pointer between messages leads
+   * to the next one, above which it is shown. Undefined if there are no messages.
    */
   find({ at, line }: { at: string; line?: number | undefined }): number | undefined {
     for (let pointer = at; ; pointer = pointer.slice(0, pointer.lastIndexOf("/"))) {
@@ -26,7 +26,7 @@ export class Places {
     return Math.min(this.#entries.length - 1, this.#before(line ?? lineOf(at)));
   }
 
-  /** How many messages begin above this line. */
+  /** How many messages begin before this line. */
   #before(line: number): number {
     let low = 0;
     let high = this.#entries.length;

@@ -1,8 +1,8 @@
-/** Nobody wants to sit through the night between two messages; a message without a time follows soon. */
+/** Longer gaps between messages are shortened; messages without a time follow after a short one. */
 const LONGEST_PAUSE_MS = 5000;
 const UNKNOWN_PAUSE_MS = 600;
 
-/** When each message appears, counted from the first. */
+/** When each message appears, in milliseconds after the first. */
 export function scheduleOf(times: readonly (number | undefined)[]): number[] {
   let at = 0;
   let last: number | undefined;
@@ -26,20 +26,19 @@ export interface ReplayState {
   speed: Speed;
 }
 
-/** What a player needs of the world. */
 export interface Clock {
   now(): number;
-  /** Calls back after so many milliseconds; returns how to prevent that. */
+  /** Calls back after `ms`; returns a function that cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** Shows messages one after the other at the pace they came in. */
+/** Shows messages one after another at their original pace. */
 export class Replay {
   readonly #schedule: readonly number[];
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #state: ReplayState;
-  /** Where the recording is, as of `#since`. */
+  /** The position in the recording at `#since`. */
   #position = 0;
   #since = 0;
   #cancel: () => void = () => undefined;
@@ -61,7 +60,7 @@ export class Replay {
     return this.#schedule.length;
   }
 
-  /** From where it stands; from the beginning if it has come to the end. */
+  /** Plays from the current position, or from the start if it is at the end. */
   play(): void {
     if (this.#schedule.length === 0) return;
     if (this.#state.shown >= this.#schedule.length) this.seek(1);
@@ -76,7 +75,7 @@ export class Replay {
     this.#set({ playing: false });
   }
 
-  /** Shows so many messages, and goes on from there if it plays. */
+  /** Shows the first `shown` messages, and continues from there if it is playing. */
   seek(shown: number): void {
     const last = Math.min(Math.max(shown, 0), this.#schedule.length);
     this.#position = this.#schedule[last - 1] ?? 0;
@@ -113,7 +112,7 @@ export class Replay {
     this.#cancel = this.#clock.after(ms, () => this.#showDue());
   }
 
-  /** A timer may come late, and several messages at the same time. */
+  /** A late timer, or equal times, can make several messages due. */
   #showDue(): void {
     const now = this.#now();
     let { shown } = this.#state;

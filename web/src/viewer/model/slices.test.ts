@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { breather, inSlices } from "./slices.js";
+import { createYielder, inSlices } from "./slices.js";
 
 test("the page gets its turn when the work since the last pause took long enough", async () => {
   let now = 0;
   const pauses: number[] = [];
-  const breathe = breather(
+  const breathe = createYielder(
     async () => {
       pauses.push(now);
       now += 100;

@@ -1,20 +1,20 @@
-/** Called often during long work; lets the page draw and answer when it is time for that. */
-export type Breathe = () => Promise<void>;
+/** Called often during long work; yields to the page when enough time has passed. */
+export type YieldToPage = () => Promise<void>;
 
-/** Longer than this at a stretch, and a page feels stuck. */
-const STRETCH_MS = 12;
+/** Longer work in one go makes a page feel stuck. */
+const SLICE_MS = 12;
 
-/** Pauses only if the work since the last pause has taken long enough. */
-export function breather(pause: () => Promise<void>, now: () => number): Breathe {
+/** Pauses only if enough time has passed since the last pause. */
+export function createYielder(pause: () => Promise<void>, now: () => number): YieldToPage {
   let since = now();
   return async () => {
-    if (now() - since < STRETCH_MS) return;
+    if (now() - since < SLICE_MS) return;
     await pause();
     since = now();
   };
 }
 
-/** Behind everything the browser has waiting. */
+/** Resolves after the browser's pending tasks. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -28,8 +28,8 @@ export function pause(): Promise<void> {
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** The bytes in pieces, with a breath between them. */
-export async function* inSlices(bytes: Uint8Array, breathe: Breathe): AsyncGenerator<Uint8Array> {
+/** The bytes in chunks, yielding to the page between them. */
+export async function* inSlices(bytes: Uint8Array, breathe: YieldToPage): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     yield bytes.subarray(start, start + CHUNK_BYTES);
     await breathe();

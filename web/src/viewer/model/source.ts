@@ -1,11 +1,11 @@
 import { envelopeHead, openEnvelope, type Source } from "./envelope.js";
 
-/** The transcript that is in the page. */
+/** The transcript embedded in this page. */
 export async function embeddedSource(): Promise<Source> {
   return openEnvelope(await unzipped(fromBase64(embedded())));
 }
 
-/** Whether the page has its transcript in it, and needs nobody. */
+/** Whether a transcript is embedded in this page. */
 export function isStandalone(): boolean {
   return embedded() !== "";
 }
@@ -14,10 +14,10 @@ function embedded(): string {
   return document.getElementById("transcript")?.textContent ?? "";
 }
 
-/** One page with the viewer and this transcript in it, which needs no server. */
+/** A self-contained page with the viewer and this transcript. */
 export async function standalonePage(source: Source): Promise<Blob> {
   const response = await fetch("/view/page");
-  if (!response.ok) throw new Error(`The page was not handed over (${response.status}).`);
+  if (!response.ok) throw new Error(`Could not load the page (${response.status}).`);
   const page = await response.text();
   const place = '<script type="text/plain" id="transcript">';
   const at = page.indexOf(place) + place.length;

@@ -1,21 +1,20 @@
 import { type AgentMessage, isSynthesised } from "dragoman/core";
 
-/** A message as the timeline shows it. What the source does not tell is undefined, never zero. */
+/** A message on the timeline. Values missing from the source are undefined, never zero. */
 export interface Moment {
-  /** Which message of the transcript it is. */
+  /** The message's index in the transcript. */
   index: number;
   role: string;
   time: number | undefined;
   tokens: number | undefined;
   /** In dollars. */
   cost: number | undefined;
-  /** Since the message before it. */
+  /** Since the previous message. */
   durationMs: number | undefined;
-  /** The time went by while a person was thinking, not the agent. */
+  /** The time passed while the agent waited for the user. */
   waiting: boolean;
 }
 
-/** The moments of these messages, in this order. */
 export function momentsOf(messages: readonly AgentMessage[], path: readonly number[]): Moment[] {
   let last: number | undefined;
   return path.flatMap((index) => {
@@ -37,7 +36,7 @@ export function momentsOf(messages: readonly AgentMessage[], path: readonly numb
   });
 }
 
-/** When it was said. A neutral timestamp is none. */
+/** The message's time; undefined if the timestamp is synthesised. */
 export function timeOf(message: AgentMessage): number | undefined {
   return isSynthesised(message, "/timestamp") || !Number.isFinite(message.timestamp)
     ? undefined
@@ -56,7 +55,7 @@ export interface Totals {
   messages: number;
   tokens: number;
   cost: number;
-  /** How long the agent was busy. */
+  /** How long the agent worked. */
   busyMs: number;
 }
 
@@ -73,9 +72,9 @@ export function totalsOf(moments: readonly Moment[]): Totals {
 export const measures = ["tokens", "cost", "durationMs"] as const;
 export type Measure = (typeof measures)[number];
 
-/** Moments that are drawn as one, because there is no room for each. */
+/** Moments drawn as one bar. */
 export interface Column {
-  /** The range of their positions on the timeline; the end is not in it. */
+  /** Their positions on the timeline; `end` is exclusive. */
   start: number;
   end: number;
   tokens: number;
@@ -83,7 +82,7 @@ export interface Column {
   durationMs: number;
 }
 
-/** At most `count` columns of nearly the same number of moments. */
+/** At most `count` columns with about the same number of moments each. */
 export function columnsOf(moments: readonly Moment[], count: number): Column[] {
   const columns = Math.min(count, moments.length);
   return Array.from({ length: columns }, (_, column) => {
@@ -92,7 +91,7 @@ export function columnsOf(moments: readonly Moment[], count: number): Column[] {
     const sums = { tokens: 0, cost: 0, durationMs: 0 };
     for (const moment of moments.slice(start, end)) {
       for (const measure of measures) {
-        // The night between two questions would flatten everything else.
+        // The user's pauses would dwarf everything else.
         if (measure !== "durationMs" || !moment.waiting) sums[measure] += moment[measure] ?? 0;
       }
     }

@@ -1,30 +1,30 @@
 import { convertStream, loadDialect } from "dragoman/convert";
 import type { Loss } from "dragoman/core";
-import { type Breathe, inSlices } from "./slices.js";
+import { inSlices, type YieldToPage } from "./slices.js";
 
 export interface TranslateOptions {
   from: string;
   to: string;
-  /** The last message of the branch to take, for a target that has no branches. */
+  /** The last message of the branch to write, for a target without branches. */
   leaf?: string | undefined;
   escrow?: boolean;
 }
 
 export interface Translated {
-  /** What the file would be. */
+  /** The bytes of the file. */
   pieces: Uint8Array[];
-  /** As many as anybody looks at. */
+  /** Up to a limit. */
   losses: Loss[];
   counts: Record<Loss["severity"], number>;
 }
 
-const LISTED_LOSSES = 5000;
+const MAX_LISTED = 5000;
 
-/** A transcript in another dialect, and what that costs. */
+/** Converts a transcript and collects the losses. */
 export async function translate(
   bytes: Uint8Array,
   { from, to, leaf, escrow = false }: TranslateOptions,
-  breathe: Breathe,
+  breathe: YieldToPage,
 ): Promise<Translated> {
   const [source, target] = await Promise.all([loadDialect(from), loadDialect(to)]);
   const result: Translated = {
@@ -39,7 +39,7 @@ export async function translate(
     ...(leaf === undefined || target.branches ? {} : { leaf }),
     onLoss: (loss) => {
       result.counts[loss.severity]++;
-      if (result.losses.length < LISTED_LOSSES) result.losses.push(loss);
+      if (result.losses.length < MAX_LISTED) result.losses.push(loss);
     },
   });
   for await (const piece of pieces) result.pieces.push(piece);
@@ -52,7 +52,7 @@ export async function fileName(name: string, to: string): Promise<string> {
   return `${stemOf(name)}.${to}.${framing.kind === "document" ? "json" : "jsonl"}`;
 }
 
-/** A file's name without its folder and its ending. A session's title may have dots of another kind. */
+/** A file's name without folder and extension. A longer ending is part of a session's title. */
 export function stemOf(name: string): string {
   const stem = name.replace(/^.*[/\\]/, "").replace(/\.\w{1,5}$/, "");
   return stem === "" ? "transcript" : stem;

@@ -1,11 +1,11 @@
-/** What a message says of its place in the tree. */
+/** A message's links in the tree. */
 export interface Linked {
   id?: string | undefined;
   /** Null for a root; undefined for a message that is on every branch. */
   parentId?: string | null | undefined;
 }
 
-/** Messages each of which follows the one before it, up to where the way parts. */
+/** A run of messages without a fork. */
 export interface Segment {
   /** Its index among the segments. */
   index: number;
@@ -13,23 +13,23 @@ export interface Segment {
   messages: number[];
   parent: number | undefined;
   children: number[];
-  /** How many partings of the way lie before it. */
+  /** How many forks lie before it. */
   depth: number;
 }
 
 export interface Tree {
-  /** Parents before their children, siblings in the order of the file, each with all that follows from it. */
+  /** Depth first: parents before children, siblings in file order. */
   segments: Segment[];
   /** The segment of each message; undefined for one that is on every branch. */
   segmentOf: (number | undefined)[];
 }
 
-/** `-1` stands for none: a root, or a message outside the tree. */
+/** `-1` means none: a root, or a message outside the tree. */
 type Parents = Int32Array;
 
 /**
- * The tree of a transcript's messages. As when one branch is converted, an id that is there twice means the message
- * before the one that names it, and a message whose parent is missing follows the one before it.
+ * The tree of a transcript's messages. As in conversion, a duplicate id refers to the latest message before the one that names
+ * it, and a message whose parent is missing follows the previous one.
  */
 export function buildTree(messages: readonly Linked[]): Tree {
   const parents = findParents(messages);
@@ -58,7 +58,7 @@ function findParents(messages: readonly Linked[]): Parents {
     if (id !== undefined) places.set(id, index);
     before = index;
   }
-  // A parent may come later in the file, unless it follows from its own child.
+  // A parent may come later in the file, unless it descends from its own child.
   for (const { index, parentId } of unknown) {
     const parent = places.get(parentId);
     if (parent === undefined) continue;
@@ -96,13 +96,13 @@ function segmentsOf(length: number, roots: readonly number[], children: readonly
   return { segments, segmentOf };
 }
 
-/** The segment with the message that came last: where a transcript is read from unless somebody chooses. */
+/** The segment with the last message, which is shown first. */
 export function lastSegment({ segments, segmentOf }: Tree): Segment | undefined {
   const last = segmentOf.findLast((segment) => segment !== undefined);
   return last === undefined ? undefined : segments[last];
 }
 
-/** From a segment on, wherever the way parts, the branch that was written to last. */
+/** The leaf below a segment that was written to last. */
 export function newestEnd({ segments }: Tree, from: Segment): Segment {
   let end = from;
   let latest = -1;
@@ -121,16 +121,22 @@ export function newestEnd({ segments }: Tree, from: Segment): Segment {
   return end;
 }
 
-/** The messages on the way to the end of a segment, in the order of the file, with those that are on every branch. */
+/** The messages from the root to the end of a segment, in file order, with those on every branch. */
 export function pathTo({ segments, segmentOf }: Tree, end: Segment | undefined): number[] {
-  const taken = new Set<number>();
-  for (let at = end; at !== undefined; at = at.parent === undefined ? undefined : segments[at.parent]) {
-    taken.add(at.index);
-  }
-  return segmentOf.flatMap((segment, index) => (segment === undefined || taken.has(segment) ? [index] : []));
+  const onPath = segmentsTo(segments, end);
+  return segmentOf.flatMap((segment, index) => (segment === undefined || onPath.has(segment) ? [index] : []));
 }
 
-/** The segments that begin where this message does, itself among them; undefined where the way does not part before it. */
+/** The indices of the segments from the root to this one. */
+export function segmentsTo(segments: readonly Segment[], end: Segment | undefined): Set<number> {
+  const indices = new Set<number>();
+  for (let at = end; at !== undefined; at = at.parent === undefined ? undefined : segments[at.parent]) {
+    indices.add(at.index);
+  }
+  return indices;
+}
+
+/** The branches that begin at this message's fork, including its own; undefined if there is no fork before it. */
 export function alternativesOf({ segments, segmentOf }: Tree, message: number): Segment[] | undefined {
   const segment = segments[segmentOf[message] ?? -1];
   if (segment === undefined || segment.messages[0] !== message) return undefined;

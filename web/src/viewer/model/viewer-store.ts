@@ -4,16 +4,16 @@ import { Listeners } from "../../transcript/live/listeners.js";
 import type { Source } from "./envelope.js";
 import { loadTranscript } from "./load.js";
 import { OpenTranscript, type World } from "./open-transcript.js";
-import type { Breathe } from "./slices.js";
+import type { YieldToPage } from "./slices.js";
 
 export type Phase =
-  /** Nothing is open; `trouble` is why not, if something was meant to be. */
+  /** Nothing is open; `trouble` is the reason if opening failed. */
   | { kind: "choosing"; trouble?: string }
   | { kind: "reading"; name: string }
   | { kind: "failed"; source: Source; error: DragomanError }
   | { kind: "open"; transcript: OpenTranscript };
 
-/** What the page shows: a place to choose a file, or one that is open. */
+/** What the page shows: the start page, or an open file. */
 export class ViewerStore {
   readonly #world: World;
   readonly #listeners = new Listeners();
@@ -26,7 +26,7 @@ export class ViewerStore {
   readonly subscribe = this.#listeners.subscribe;
   readonly snapshot = (): Phase => this.#phase;
 
-  /** Begins with what the page was opened for. */
+  /** Opens the transcript that the page was opened for. */
   async start(find: () => Promise<Source | undefined>): Promise<void> {
     try {
       const source = await find();
@@ -37,7 +37,7 @@ export class ViewerStore {
     }
   }
 
-  /** Opens a transcript as what somebody says it is, or as what it looks like. */
+  /** Opens a transcript in the given dialect, or in the detected one. */
   async open(source: Source): Promise<void> {
     this.#set({ kind: "reading", name: source.name });
     try {
@@ -54,16 +54,16 @@ export class ViewerStore {
 
   #set(phase: Phase): void {
     this.#phase = phase;
-    this.#listeners.tell();
+    this.#listeners.emit();
   }
 }
 
-const STRETCH = 400;
+const BATCH = 400;
 
-/** A stretch at a time. Items are kept with their messages, so that to show them all costs little after this. */
-async function makeItems(messages: readonly AgentMessage[], breathe: Breathe): Promise<void> {
-  for (let start = 0; start < messages.length; start += STRETCH) {
-    itemsOf(messages.slice(start, start + STRETCH));
+/** Creates the items in batches. They are cached by message, so that rendering them is cheap afterwards. */
+async function makeItems(messages: readonly AgentMessage[], breathe: YieldToPage): Promise<void> {
+  for (let start = 0; start < messages.length; start += BATCH) {
+    itemsOf(messages.slice(start, start + BATCH));
     await breathe();
   }
 }

@@ -11,13 +11,13 @@ interface FailurePageProps {
   onOpen: (source: Source) => Promise<void>;
 }
 
-/** What is wrong with a file of which nothing can be read, and the file itself. */
+/** Why a file could not be read, and its text. */
 export function FailurePage({ source, error, onOpen }: FailurePageProps) {
   const [text] = useState(() => new TextDecoder().decode(source.bytes));
   const { line, column, hint, code, message } = error;
   return (
     <main className="viewer-failure">
-      <h1>{visible(source.name)} cannot be read</h1>
+      <h1>Could not read {visible(source.name)}</h1>
       <div role="alert" className="viewer-trouble">
         <p>
           {line === undefined ? "" : `Line ${line}, column ${column ?? 1}: `}
@@ -27,9 +27,9 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
       </div>
       <p className="viewer-row">
         <DialectSelect
-          label="Read it as"
+          label="Read as"
           value={source.from ?? ""}
-          empty="what it looks like"
+          empty="detected dialect"
           onChange={(from) =>
             void onOpen({
               name: source.name,
@@ -39,7 +39,7 @@ export function FailurePage({ source, error, onOpen }: FailurePageProps) {
           }
         />
       </p>
-      <h2>The file as it is</h2>
+      <h2>File contents</h2>
       <LongText text={text} />
     </main>
   );

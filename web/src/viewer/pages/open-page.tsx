@@ -12,7 +12,7 @@ import { PageHeader } from "./page-header.js";
 
 export type PanelName = "problems" | "branches" | "convert" | "message";
 
-/** A transcript that is open: what was said in the middle, what is known of it beside, how it went below. */
+/** An open transcript: messages in the middle, a panel beside them, the timeline below. */
 export function OpenPage({ transcript }: { transcript: OpenTranscript }) {
   const view = useSyncExternalStore(transcript.subscribe, transcript.snapshot);
   const replay = useSyncExternalStore(view.replay.subscribe, view.replay.snapshot);

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { chooseScheme, chosenScheme } from "../../theme/colour-scheme.js";
-import { count, dollars, duration, shortCount } from "../../transcript/numbers.js";
+import { count, counted, dollars, duration, shortCount } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
-import { counted } from "../counted.js";
 import type { OpenTranscript, View } from "../model/open-transcript.js";
 import type { PanelName } from "./open-page.js";
 
@@ -13,7 +12,7 @@ interface PageHeaderProps {
   onPanel: (panel: PanelName | undefined) => void;
 }
 
-/** What file this is, what it amounts to, and the panels that can be opened. */
+/** The file's name, its totals, and the panel buttons. */
 export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps) {
   const name = visible(transcript.source.name);
   const { totals } = view.branch;
@@ -43,7 +42,7 @@ export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps
         <span>{counted(totals.messages, "message")}</span>
         {totals.tokens > 0 ? <span>{shortCount(totals.tokens)} tokens</span> : null}
         {totals.cost > 0 ? <span>{dollars(totals.cost)}</span> : null}
-        {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} of work</span> : null}
+        {totals.busyMs > 0 ? <span>{duration(totals.busyMs)} agent time</span> : null}
       </p>
       <nav className="viewer-tabs" aria-label="Panels">
         {panels.map(({ name, title, badge, tone }) => (
@@ -71,7 +70,7 @@ export function PageHeader({ transcript, view, panel, onPanel }: PageHeaderProps
 
 const schemes = { system: "light", light: "dark", dark: "system" } as const;
 
-/** Goes through what the computer says, light, and dark. */
+/** Cycles through system, light and dark. */
 function SchemeButton() {
   const [scheme, setScheme] = useState(chosenScheme);
   const next = () => {
@@ -82,8 +81,8 @@ function SchemeButton() {
     <button
       type="button"
       className="viewer-tab"
-      aria-label={`Colours: ${scheme}`}
-      title={`Colours: ${scheme}`}
+      aria-label={`Appearance: ${scheme}`}
+      title={`Appearance: ${scheme}`}
       onClick={next}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -6,10 +6,10 @@ interface StartPageProps {
   onOpen: (source: Source) => Promise<void>;
 }
 
-/** Where a file is dropped or picked. It never leaves the browser. */
+/** Lets the user drop or choose a file, which never leaves the browser. */
 export function StartPage({ trouble, onOpen }: StartPageProps) {
   const [over, setOver] = useState(false);
-  const take = async (files: FileList | null) => {
+  const openFirst = async (files: FileList | null) => {
     const file = files?.[0];
     if (file === undefined) return;
     await onOpen({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
@@ -17,11 +17,11 @@ export function StartPage({ trouble, onOpen }: StartPageProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void take(event.dataTransfer.files);
+    void openFirst(event.dataTransfer.files);
   };
   return (
     <main className="viewer-start">
-      <h1>Look at a transcript</h1>
+      <h1>View a transcript</h1>
       {trouble === undefined ? null : (
         <p role="alert" className="viewer-trouble">
           {trouble}
@@ -39,9 +39,13 @@ export function StartPage({ trouble, onOpen }: StartPageProps) {
       >
         <span className="viewer-drop-title">Drop a file here, or choose one</span>
         <span className="viewer-quiet">
-          OpenClaw, Pi, Cline, Timbal, ClawTools, or a request of OpenAI, Anthropic, Google or Ollama
+          OpenClaw, Pi, Cline, Timbal, ClawTools, or an OpenAI, Anthropic, Google or Ollama request
         </span>
-        <input type="file" className="visually-hidden" onChange={({ target }) => void take(target.files)} />
+        <input
+          type="file"
+          className="visually-hidden"
+          onChange={({ target }) => void openFirst(target.files)}
+        />
       </label>
       <p className="viewer-quiet">The file stays in this browser; nothing is sent anywhere.</p>
     </main>

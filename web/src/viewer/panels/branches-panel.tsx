@@ -3,18 +3,18 @@ import { visible } from "../../transcript/visible-text.js";
 import type { Branch } from "../model/branch.js";
 import { excerptOf } from "../model/excerpt.js";
 import type { OpenTranscript } from "../model/open-transcript.js";
-import type { Segment } from "../model/tree.js";
+import { type Segment, segmentsTo } from "../model/tree.js";
 
-/** The tree of branches. Up and down walk through it, and what is walked to is shown. */
+/** The tree of branches. The arrow keys move in it and show the branch. */
 export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscript; branch: Branch }) {
   const { segments } = transcript.tree;
   const list = useRef<HTMLDivElement>(null);
-  const taken = takenSegments(segments, branch.end);
+  const onPath = segmentsTo(segments, branch.end);
   const current = branch.end?.index ?? 0;
   const goTo = ({ messages: [first] }: Segment) => {
     if (first !== undefined) transcript.goTo(first);
   };
-  const walk = (event: KeyboardEvent, index: number) => {
+  const move = (event: KeyboardEvent, index: number) => {
     const next = nextRow(event.key, segments, index);
     const segment = next === undefined ? undefined : segments[next];
     if (segment === undefined) return;
@@ -25,7 +25,7 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
   return (
     <>
       <p className="viewer-quiet viewer-summary">
-        Where the conversation was taken up again. Choose a branch to read it.
+        Each row is a branch of the conversation. Choose one to read it.
       </p>
       <div role="tree" aria-label="Branches" className="viewer-tree" ref={list}>
         {segments.map((segment) => (
@@ -34,12 +34,12 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
             type="button"
             role="treeitem"
             aria-level={segment.depth + 1}
-            aria-selected={taken.has(segment.index)}
+            aria-selected={onPath.has(segment.index)}
             tabIndex={segment.index === current ? 0 : -1}
             className="viewer-branch"
             style={indent(segment)}
             onClick={() => goTo(segment)}
-            onKeyDown={(event) => walk(event, segment.index)}
+            onKeyDown={(event) => move(event, segment.index)}
           >
             <span className="viewer-branch-text">{titleOf(transcript, segment)}</span>
             <span className="viewer-quiet">{segment.messages.length}</span>
@@ -50,18 +50,10 @@ export function BranchesPanel({ transcript, branch }: { transcript: OpenTranscri
   );
 }
 
-const DEEPEST = 10;
+const MAX_INDENT = 10;
 
 function indent({ depth }: Segment): CSSProperties {
-  return { paddingInlineStart: `${0.75 + Math.min(depth, DEEPEST) * 1.1}rem` };
-}
-
-function takenSegments(segments: readonly Segment[], end: Segment | undefined): Set<number> {
-  const taken = new Set<number>();
-  for (let at = end; at !== undefined; at = at.parent === undefined ? undefined : segments[at.parent]) {
-    taken.add(at.index);
-  }
-  return taken;
+  return { paddingInlineStart: `${0.75 + Math.min(depth, MAX_INDENT) * 1.1}rem` };
 }
 
 function nextRow(key: string, segments: readonly Segment[], index: number): number | undefined {
@@ -83,7 +75,7 @@ function nextRow(key: string, segments: readonly Segment[], index: number): numb
   }
 }
 
-/** The first words of a branch. */
+/** The first text of a branch. */
 function titleOf({ messages }: OpenTranscript, segment: Segment): string {
   for (const index of segment.messages) {
     const message = messages[index];

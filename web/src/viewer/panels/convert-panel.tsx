@@ -13,7 +13,7 @@ interface ConvertPanelProps {
   conversion: Conversion | undefined;
 }
 
-/** The transcript in another dialect: what that loses, and the file. */
+/** Converts the transcript: lists the losses and offers the file. */
 export function ConvertPanel({ transcript, conversion }: ConvertPanelProps) {
   const [escrow, setEscrow] = useState(false);
   const choose = (to: string, keep: boolean) => {
@@ -23,7 +23,7 @@ export function ConvertPanel({ transcript, conversion }: ConvertPanelProps) {
     <>
       <div className="viewer-panel-head">
         <DialectSelect
-          label="As a transcript of"
+          label="Convert to"
           value={conversion?.to ?? ""}
           empty="choose a dialect"
           onChange={(to) => choose(to, escrow)}
@@ -37,7 +37,7 @@ export function ConvertPanel({ transcript, conversion }: ConvertPanelProps) {
               choose(conversion?.to ?? "", target.checked);
             }}
           />
-          carry along what it cannot say
+          Keep unsupported data in the file (escrow)
         </label>
       </div>
       {conversion === undefined ? null : <Outcome transcript={transcript} conversion={conversion} />}
@@ -61,7 +61,7 @@ function Outcome({ transcript, conversion: { to, result } }: ConvertPanelProps &
           {result.line === undefined ? "" : `Line ${result.line}: `}
           {visible(result.message)}
         </p>
-        <p>`dragoman repair` sets aside what cannot be read.</p>
+        <p>`dragoman repair` fixes what it can in an unreadable file.</p>
       </div>
     );
   }
@@ -112,8 +112,8 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
   };
   return (
     <div className="viewer-page-export">
-      <h2>As one page</h2>
-      <p className="viewer-quiet">This viewer with the transcript in it, in one file that needs no server.</p>
+      <h2>Self-contained page</h2>
+      <p className="viewer-quiet">This viewer and the transcript in one HTML file that needs no server.</p>
       <button type="button" className="button" onClick={() => void save()}>
         Download as HTML
       </button>
@@ -129,7 +129,7 @@ function SavePage({ transcript: { source, loaded } }: { transcript: OpenTranscri
 function summaryOf({ counts, losses }: Translated): string {
   const { dropped, approximated, synthesised } = counts;
   const total = dropped + approximated + synthesised;
-  if (total === 0) return "Nothing is lost.";
-  const said = `${count(dropped)} dropped, ${count(approximated)} approximated, ${count(synthesised)} synthesised`;
-  return total > losses.length ? `${said}; the first ${count(losses.length)} are listed` : said;
+  if (total === 0) return "No losses.";
+  const summary = `${count(dropped)} dropped, ${count(approximated)} approximated, ${count(synthesised)} synthesised`;
+  return total > losses.length ? `${summary}; the first ${count(losses.length)} are listed` : summary;
 }

@@ -10,7 +10,7 @@ interface FindingListProps<T> {
 
 const STEP = 200;
 
-/** A long list of things that lead somewhere, a part of it at a time. */
+/** A list of problems or losses that link to their places, shown in parts. */
 export function FindingList<T>({ label, findings, onChoose, children }: FindingListProps<T>) {
   const [shown, setShown] = useState(STEP);
   return (

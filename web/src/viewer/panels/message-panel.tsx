@@ -10,7 +10,7 @@ interface MessagePanelProps {
   selected: Selection | undefined;
 }
 
-/** The JSON of what is selected: as it stands in the file, and as the model has it. */
+/** The selected message as JSON: as in the file, and as in Dragoman's model. */
 export function MessagePanel({ transcript, selected }: MessagePanelProps) {
   const [form, setForm] = useState<"source" | "canonical">("source");
   if (selected === undefined) {
@@ -21,10 +21,10 @@ export function MessagePanel({ transcript, selected }: MessagePanelProps) {
   if (entry === undefined) return null;
   return (
     <>
-      <fieldset className="viewer-panel-head viewer-segmented" aria-label="Which JSON">
+      <fieldset className="viewer-panel-head viewer-segmented" aria-label="JSON source">
         {(["source", "canonical"] as const).map((name) => (
           <button key={name} type="button" aria-pressed={form === name} onClick={() => setForm(name)}>
-            {name === "source" ? "In the file" : "In the model"}
+            {name === "source" ? "File" : "Dragoman model"}
           </button>
         ))}
       </fieldset>
@@ -42,14 +42,14 @@ function SourceText({ entry }: { entry: OpenTranscript["loaded"]["entries"][numb
   if (source === undefined) {
     return (
       <p className="viewer-quiet viewer-summary">
-        It was put together from the pieces of a recorded stream, and stands nowhere as a whole.
+        This message was assembled from a recorded stream, so it has no single place in the file.
       </p>
     );
   }
   return (
     <>
       <p className="viewer-quiet viewer-summary">
-        line {source.line}, column {source.column}
+        Line {source.line}, column {source.column}
       </p>
       <JsonText text={source.text} />
     </>
@@ -62,14 +62,14 @@ function UnreadText({ transcript, index }: { transcript: OpenTranscript; index: 
   return (
     <>
       <p role="alert" className="viewer-trouble">
-        line {unread.line}: {visible(unread.error.message)}
+        Line {unread.line}: {visible(unread.error.message)}
       </p>
       <JsonText text={unread.text} />
     </>
   );
 }
 
-/** Made anew for each text, so that each begins with its beginning. */
+/** The key resets the text to its first part. */
 function JsonText({ text }: { text: string }) {
   return (
     <div className="viewer-json">

@@ -1,12 +1,11 @@
 import { type Problem, type Provider, providers } from "dragoman/convert";
 import { useId } from "react";
-import { count } from "../../transcript/numbers.js";
+import { count, counted } from "../../transcript/numbers.js";
 import { visible } from "../../transcript/visible-text.js";
-import { counted } from "../counted.js";
 import type { Check, OpenTranscript } from "../model/open-transcript.js";
 import { FindingList } from "./finding-list.js";
 
-/** What `check` finds, each leading to its place. */
+/** The problems that `check` finds, each linked to its message. */
 export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscript; check: Check }) {
   const id = useId();
   const { findings, provider } = check;
@@ -15,14 +14,14 @@ export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscrip
   return (
     <>
       <div className="viewer-panel-head">
-        <label htmlFor={id}>Would it be taken by</label>
+        <label htmlFor={id}>Check for provider</label>
         <select
           id={id}
           className="viewer-select"
           value={provider ?? ""}
           onChange={({ target }) => void choose(target.value)}
         >
-          <option value="">no provider in particular</option>
+          <option value="">none</option>
           {providers.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -31,7 +30,7 @@ export function ProblemsPanel({ transcript, check }: { transcript: OpenTranscrip
         </select>
       </div>
       <p role="status" className="viewer-quiet viewer-summary">
-        {findings === undefined ? "Looking…" : summaryOf(findings.counts)}
+        {findings === undefined ? "Checking…" : summaryOf(findings.counts)}
       </p>
       <FindingList
         label="Problems"

@@ -1,11 +1,11 @@
 import { type Guarded, guards, type Validator } from "../core/validate.js";
 
-/** Something of a platform that has the shape it should have, or where it has not. */
+/** A valid native value, or where and how it is invalid. */
 export type Checked<T> = { value: T } | { misfit: string };
 
 /**
- * The check of what comes from a platform, by the validators of its folder. A misfit is `/message/photo/N/file_id: expected
- * string`; what stands there instead is not told, because people wrote it.
+ * Checks values from a platform with the validators of its folder. A misfit is `/message/photo/N/file_id: expected string`;
+ * it does not include the value found, which is people's private text.
  */
 export function nativeChecks<V extends { [N in keyof V]: Validator<unknown> }>(validators: V) {
   const { check } = guards(validators);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/value.js";
 
 /** A frame for many: its bytes are made once for each of the two kinds of connection. */
-export class ToldFrame {
+export class SharedFrame {
   readonly #text: string;
   readonly #stream: string;
   #plain: Uint8Array | undefined;

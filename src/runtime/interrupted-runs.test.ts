@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import type { Log } from "../log/types.js";
-import { LeftRuns, type LeftRunsOptions } from "./left-runs.js";
+import { InterruptedRuns, type InterruptedRunsOptions } from "./interrupted-runs.js";
 import { Runtime } from "./runtime.js";
 
 const path = folderForEachTest();
@@ -24,11 +24,11 @@ async function sessionIn({ log }: Runtime): Promise<string> {
   return session.id;
 }
 
-function leftRuns(log: Log, more: Partial<LeftRunsOptions> = {}): LeftRuns {
-  return new LeftRuns({
+function leftRuns(log: Log, more: Partial<InterruptedRunsOptions> = {}): InterruptedRuns {
+  return new InterruptedRuns({
     log,
     folders: [path("runs"), path("inboxes")],
-    isUnderWay: () => false,
+    isBusy: () => false,
     open: () => Promise.reject(new Error("it cannot be opened")),
     onFailure: () => undefined,
     ...more,
@@ -54,7 +54,7 @@ test("a session that cannot be opened is tried again after 2 s, then half as oft
   let now = 0;
   const tried: number[] = [];
   const left = leftRuns(runtime.log, { onFailure: () => void tried.push(now / 1000) });
-  for (let looks = 0; looks < 100 && tried.length < 11; looks++) now += (await left.look(now)).again;
+  for (let looks = 0; looks < 100 && tried.length < 11; looks++) now += (await left.scan(now)).nextScanMs;
   expect(tried).toEqual([0, 2, 6, 14, 30, 62, 126, 254, 510, 810, 1110]);
   expect(await isFree(runtime.log, id)).toBe(true);
 });
@@ -64,12 +64,12 @@ test("what failed is forgotten when its mark is gone", async () => {
   const id = await sessionIn(runtime);
   const left = leftRuns(runtime.log);
   mark(id);
-  expect((await left.look(0)).again).toBe(2000);
-  expect((await left.look(2000)).again).toBe(4000);
+  expect((await left.scan(0)).nextScanMs).toBe(2000);
+  expect((await left.scan(2000)).nextScanMs).toBe(4000);
   rmSync(path("runs", id));
-  expect((await left.look(6000)).again).toBe(30_000);
+  expect((await left.scan(6000)).nextScanMs).toBe(30_000);
   mark(id);
-  expect((await left.look(6001)).again).toBe(2000);
+  expect((await left.scan(6001)).nextScanMs).toBe(2000);
 });
 
 test("a run that another process finishes while its lease is taken is not resumed, and its session is left free", async () => {
@@ -83,7 +83,10 @@ test("a run that another process finishes while its lease is taken is not resume
     return log.lease(session);
   };
   const open = () => Promise.reject(new Error(`opened ${++opened} times`));
-  expect(await leftRuns(withLease(log, lease), { open }).look(0)).toEqual({ resumed: [], again: 30_000 });
+  expect(await leftRuns(withLease(log, lease), { open }).scan(0)).toEqual({
+    resumed: [],
+    nextScanMs: 30_000,
+  });
   expect(opened).toBe(0);
   expect(await isFree(log, id)).toBe(true);
 });
@@ -93,10 +96,10 @@ test("a session that was resumed and is left once more is not resumed again at o
   const id = await sessionIn(runtime);
   mark(id);
   const left = leftRuns(runtime.log, { open: (session) => runtime.open(session) });
-  const { resumed } = await left.look(0);
+  const { resumed } = await left.scan(0);
   expect(resumed.map(({ session }) => session.id)).toEqual([id]);
   await resumed[0]?.idle();
-  expect(await left.look(0)).toEqual({ resumed: [], again: 2000 });
+  expect(await left.scan(0)).toEqual({ resumed: [], nextScanMs: 2000 });
 });
 
 test("all marks of a session that is gone are removed", async () => {
@@ -105,7 +108,7 @@ test("all marks of a session that is gone are removed", async () => {
   for (const folder of ["runs", "inboxes"]) writeFileSync(path(folder, id), "");
   const failed: string[] = [];
   const left = leftRuns(log, { onFailure: (session) => void failed.push(session) });
-  expect(await left.look(0)).toEqual({ resumed: [], again: 30_000 });
+  expect(await left.scan(0)).toEqual({ resumed: [], nextScanMs: 30_000 });
   expect(failed).toEqual([id]);
   expect(["runs", "inboxes"].filter((folder) => existsSync(path(folder, id)))).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { type DestinationStream, pino } from "pino";
 import { visibleJson } from "../core/json/visible.js";
 import { redactSecrets } from "../core/secrets.js";
-import type { Notes } from "./types.js";
+import type { Logger } from "./types.js";
 
 /**
  * Notes as lines of JSON. Headers never get in, nor does anything that looks like a token or a key, nor a character that a
  * terminal would obey.
  */
-export function logNotes(level: "info" | "warn", to: DestinationStream = pino.destination(2)): Notes {
+export function makeLogger(level: "info" | "warn", to: DestinationStream = pino.destination(2)): Logger {
   return pino(
     {
       level,

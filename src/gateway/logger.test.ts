@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { logNotes } from "./log-notes.js";
+import { makeLogger } from "./logger.js";
 
 test("a stranger's text in a line of the log is only shown by a terminal", () => {
   const lines: string[] = [];
-  const notes = logNotes("info", { write: (line) => void lines.push(line) });
-  notes.warn(
+  const logger = makeLogger("info", { write: (line) => void lines.push(line) });
+  logger.warn(
     { from: "a\u009b2J\u001b]52;c;eA==\u0007\u202eb", err: new Error("bad\u0090x") },
     "odd \u2066name",
   );

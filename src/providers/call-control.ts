@@ -3,15 +3,15 @@ import { Watchdog } from "./watchdog.js";
 import type { World } from "./world.js";
 
 /** The signal of one call: it aborts when the caller's does, or when no content has come for too long. */
-export class Line {
+export class CallControl {
   readonly watchdog: Watchdog;
   readonly #controller = new AbortController();
   readonly #unlisten: () => void;
-  #isHungUp = false;
+  #isAbortedByCaller = false;
 
   constructor(caller: AbortSignal | undefined, idleMs: number, world: World) {
     this.#unlisten = onAbort(caller, () => {
-      this.#isHungUp = true;
+      this.#isAbortedByCaller = true;
       this.abort(caller?.reason);
     });
     this.watchdog = new Watchdog(idleMs, world, (error) => this.abort(error));
@@ -22,8 +22,8 @@ export class Line {
   }
 
   /** Whether the caller has aborted. The signal itself takes as long to answer as a payload takes to be read. */
-  get isHungUp(): boolean {
-    return this.#isHungUp;
+  get isAbortedByCaller(): boolean {
+    return this.#isAbortedByCaller;
   }
 
   abort(reason?: unknown): void {

@@ -8,10 +8,10 @@ const TURN_MS = 50;
 const ASLEEP_MS = 5_000;
 
 /** A writer's lock: taken for an append, and kept for the next ones as long as nobody else wants it. */
-export class Turn {
+export class AppendLock {
   readonly #locks: Locks;
   readonly #name: string;
-  #since: number | undefined;
+  #heldSince: number | undefined;
   #idle: NodeJS.Timeout | undefined;
   #releasing: Promise<void> = Promise.resolve();
 
@@ -21,38 +21,38 @@ export class Turn {
   }
 
   /** Has the lock when it returns. */
-  async begin(): Promise<void> {
+  async acquire(): Promise<void> {
     clearTimeout(this.#idle);
     const releasing = this.#releasing;
     this.#releasing = Promise.resolve();
     await releasing;
-    if (this.#since !== undefined) {
-      const held = performance.now() - this.#since;
+    if (this.#heldSince !== undefined) {
+      const held = performance.now() - this.#heldSince;
       if (held < TURN_MS) return;
-      if (held < ASLEEP_MS && !this.#locks.wanted(this.#name)) {
-        this.#since = performance.now();
+      if (held < ASLEEP_MS && !this.#locks.hasWaiter(this.#name)) {
+        this.#heldSince = performance.now();
         return;
       }
-      await this.end();
+      await this.release();
     }
-    await this.#locks.take(this.#name);
-    this.#since = performance.now();
+    await this.#locks.acquire(this.#name);
+    this.#heldSince = performance.now();
   }
 
   /** Nothing to do at the moment. */
-  rest(): void {
-    if (this.#since === undefined) return;
+  releaseWhenIdle(): void {
+    if (this.#heldSince === undefined) return;
     this.#idle = setTimeout(() => {
-      this.#releasing = this.end();
+      this.#releasing = this.release();
       // Whoever begins or ends next waits for it, and hears of a failure.
       this.#releasing.catch(() => undefined);
     }, IDLE_MS);
   }
 
-  async end(): Promise<void> {
+  async release(): Promise<void> {
     clearTimeout(this.#idle);
-    if (this.#since === undefined) return this.#releasing;
-    this.#since = undefined;
+    if (this.#heldSince === undefined) return this.#releasing;
+    this.#heldSince = undefined;
     await this.#locks.release(this.#name);
   }
 }

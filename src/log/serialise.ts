@@ -13,7 +13,7 @@ const MAX_LINE_LENGTH = 128 * 1024 * 1024;
 export const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH;
 
 /** Messages as they will be read again, and the lines they are stored as. */
-export interface Stored {
+export interface Serialised {
   messages: AgentMessage[];
   lines: string[];
 }
@@ -23,7 +23,7 @@ export interface Stored {
  * null of a timestamp that is not a number.
  * Throws `model/invalid`, `json/too-deep` or `framing/line-too-long`.
  */
-export function toStore(given: readonly AgentMessage[]): Stored {
+export function serialiseMessages(given: readonly AgentMessage[]): Serialised {
   const lines = given.map((message) =>
     formatLine(message.id === undefined ? { ...message, id: newId() } : message),
   );

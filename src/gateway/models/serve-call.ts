@@ -1,13 +1,13 @@
 import { loadApi } from "../../dialects/registry.js";
 import type { Gateway, HttpReply, HttpRequest } from "../types.js";
 import { agentCall } from "./agent-call.js";
-import { refused } from "./failure.js";
-import type { Asked, Family, NamedFamily } from "./family.js";
+import { asRefusal } from "./failure.js";
+import type { Family, ModelCall, NamedFamily } from "./family.js";
 import { plainCall } from "./plain-call.js";
-import { type Answering, reply } from "./reply.js";
+import { type PendingAnswer, reply } from "./reply.js";
 
 /** What models are called that are our agents: `agent/main`. */
-export const AGENT = "agent/";
+export const AGENT_PREFIX = "agent/";
 
 /** Real servers say something every ten seconds or so; proxies hang up after a minute. */
 const SILENCE_MS = 15_000;
@@ -17,29 +17,29 @@ export interface ModelOptions {
 }
 
 /** Answers a request of a family: `agent/<id>` is one of our agents, anything else a model as `provider/model`. */
-export type Ask = (family: NamedFamily, request: HttpRequest, asked: Asked) => Promise<HttpReply>;
+export type ServeCall = (family: NamedFamily, request: HttpRequest, asked: ModelCall) => Promise<HttpReply>;
 
-export function asker(gateway: Gateway, { silenceMs = SILENCE_MS }: ModelOptions): Ask {
+export function makeServeCall(gateway: Gateway, { silenceMs = SILENCE_MS }: ModelOptions): ServeCall {
   return async (named, request, asked) => {
-    const kind = asked.model.startsWith(AGENT) ? "agent" : "plain";
+    const kind = asked.model.startsWith(AGENT_PREFIX) ? "agent" : "plain";
     gateway.metrics.count("dragoman_model_requests_total", { api: named.api, kind });
     const family = { ...named, api: await loadApi(named.api) };
-    const answering = await begun(gateway, family, request, asked);
-    return reply({ gateway, family, asked, silenceMs }, answering);
+    const answering = await startCall(gateway, family, request, asked);
+    return reply({ gateway, family, call: asked, silenceMs }, answering);
   };
 }
 
-async function begun(
+async function startCall(
   gateway: Gateway,
   family: Family,
   request: HttpRequest,
-  asked: Asked,
-): Promise<Answering> {
+  asked: ModelCall,
+): Promise<PendingAnswer> {
   try {
-    return asked.model.startsWith(AGENT)
-      ? await agentCall(gateway, family, request, asked, asked.model.slice(AGENT.length))
+    return asked.model.startsWith(AGENT_PREFIX)
+      ? await agentCall(gateway, family, request, asked, asked.model.slice(AGENT_PREFIX.length))
       : plainCall(gateway, family, request, asked);
   } catch (error) {
-    throw refused(error);
+    throw asRefusal(error);
   }
 }

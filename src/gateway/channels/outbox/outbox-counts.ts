@@ -8,8 +8,8 @@ import { accountFolder } from "../people-store.js";
 import { readOutboxRecord } from "../read-record.js";
 import { OutboxState } from "./outbox-state.js";
 
-/** What an account still has to send, and what went wrong, as its file says; for those who only look. */
-export async function outboxAtRest(
+/** Counts an account's unsent and failed requests from its file, without opening the account. */
+export async function readOutboxCounts(
   home: string,
   channel: ChannelName,
   account: string,
@@ -36,7 +36,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** Undefined for a line that is not written to its end; the gateway says so of others that cannot be read. */
+/** Undefined for an incomplete line. The gateway reports unreadable ones. */
 function recordIn(line: string): ReturnType<typeof readOutboxRecord> {
   try {
     return line === "" ? undefined : readOutboxRecord(parseJson(line));

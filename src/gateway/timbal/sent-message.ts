@@ -5,14 +5,14 @@ import { isCustom, OWN_PREFIX } from "../../dialects/timbal/wire.js";
 import { invalid } from "./bodies.js";
 
 /** A message that a client sends into a thread, as the value of a Timbal message. */
-export interface Sent {
+export interface SentMessage {
   value: JsonObject;
   /** What the client calls the field for the author. */
   senderField: string;
 }
 
 /** The body of a request: the value of a message, `{"type":"x-progress","done":0.5}`; or `{content, metadata?}` of a user or an agent. */
-export function readSent(body: JsonObject): Sent {
+export function readSentMessage(body: JsonObject): SentMessage {
   if (body["type"] !== undefined) return readValue(body);
   const unknown = Object.keys(body).find((name) => name !== "content" && name !== "metadata");
   if (unknown !== undefined) {
@@ -27,7 +27,7 @@ export function readSent(body: JsonObject): Sent {
 }
 
 /** A message as a set frame says it. The gateway takes what a client can say; what only agents here say, it says itself. */
-export function readValue(value: JsonObject, prefix = ""): Sent {
+export function readValue(value: JsonObject, prefix = ""): SentMessage {
   const { type } = value;
   if (typeof type !== "string") throw invalid("type", "must be a text");
   const isSendable = type === "user" || type === "agent_message" || type === "status" || isNotice(type);

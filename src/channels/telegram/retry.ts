@@ -4,7 +4,7 @@ import { pauseBefore } from "../pauses.js";
 import type { ChannelState } from "../types.js";
 import { isBadToken, isRefusal } from "./failure.js";
 
-/** What no patience helps against: the state says what to do. */
+/** A failure that retrying cannot fix. The state explains what to do. */
 export class Stopped extends Error {
   readonly state: ChannelState;
 
@@ -14,17 +14,17 @@ export class Stopped extends Error {
   }
 }
 
-export interface Patience {
+export interface RetryOptions {
   signal: AbortSignal;
   scrub(text: string): string;
   now(): number;
   onState(state: ChannelState): void;
 }
 
-/** Tries until it works, with growing pauses in between, and tells what it waits for. Rejected when it is aborted, or of no use. */
-export async function persist<T>(
+/** Retries with growing pauses and reports the reason. Rejects when aborted, or with `Stopped`. */
+export async function retryUntilDone<T>(
   step: (attempt: number) => Promise<T>,
-  { signal, scrub, now, onState }: Patience,
+  { signal, scrub, now, onState }: RetryOptions,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
@@ -32,7 +32,7 @@ export async function persist<T>(
       return await step(attempt);
     } catch (error) {
       signal.throwIfAborted();
-      const { why, afterMs } = trouble(error);
+      const { why, afterMs } = retryReason(error);
       const pauseMs = pauseBefore(attempt, afterMs);
       onState({ state: "waiting", why: scrub(why), untilMs: now() + pauseMs });
       await pause(pauseMs, undefined, { signal });
@@ -40,24 +40,26 @@ export async function persist<T>(
   }
 }
 
-function trouble(error: unknown): { why: string; afterMs?: number } {
+function retryReason(error: unknown): { why: string; afterMs?: number } {
   if (!isRefusal(error)) return { why: reasonOf(error) };
   if (isBadToken(error)) {
     throw new Stopped({
       state: "stopped",
-      why: "Telegram does not know this token",
-      hint: "ask @BotFather for the bot's token, and set it with: dragoman channels add telegram",
+      why: "Telegram does not accept this token",
+      hint: "get the bot's token from @BotFather and set it with: dragoman channels add telegram",
     });
   }
   switch (error.error_code) {
     case 400:
     case 403:
-      throw new Stopped({ state: "stopped", why: `Telegram says: ${error.description}` });
+      throw new Stopped({ state: "stopped", why: `Telegram replied: ${error.description}` });
     case 409:
-      return { why: "another program receives this bot's messages: stop it, or give each a bot of its own" };
+      return {
+        why: "another program is receiving this bot's messages: stop it, or use a separate bot for each",
+      };
     case 429:
-      return { why: "Telegram asks for a pause", afterMs: (error.parameters.retry_after ?? 1) * 1000 };
+      return { why: "rate limited by Telegram", afterMs: (error.parameters.retry_after ?? 1) * 1000 };
     default:
-      return { why: `Telegram says: ${error.description}` };
+      return { why: `Telegram replied: ${error.description}` };
   }
 }

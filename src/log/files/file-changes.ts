@@ -5,34 +5,34 @@ import { watchPath } from "./watch-path.js";
 const POLL_MS = 1_000;
 
 /** Says when to look at a session's file again: after appends of this process, changes by others, and now and then. */
-export class Wakes {
+export class FileChanges {
   readonly #signal: AbortSignal;
   readonly #poll: NodeJS.Timeout;
   readonly #unwatch: () => void;
   readonly #unlisten: () => void;
-  #woken = false;
+  #changed = false;
   #resolve: (() => void) | undefined;
-  readonly #wake = () => {
-    this.#woken = true;
+  readonly #notify = () => {
+    this.#changed = true;
     this.#resolve?.();
   };
 
   constructor(path: string, writer: Writer, signal: AbortSignal) {
     this.#signal = signal;
-    this.#unwatch = watchPath(path, this.#wake);
-    this.#unlisten = writer.listen(this.#wake);
-    this.#poll = setInterval(this.#wake, POLL_MS);
-    signal.addEventListener("abort", this.#wake);
+    this.#unwatch = watchPath(path, this.#notify);
+    this.#unlisten = writer.listen(this.#notify);
+    this.#poll = setInterval(this.#notify, POLL_MS);
+    signal.addEventListener("abort", this.#notify);
   }
 
   /** Changes up to here are about to be seen. */
-  forget(): void {
-    this.#woken = false;
+  reset(): void {
+    this.#changed = false;
   }
 
   /** Waits until something happens after the last `forget`. */
-  async next(): Promise<void> {
-    while (!this.#woken && !this.#signal.aborted) {
+  async wait(): Promise<void> {
+    while (!this.#changed && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#resolve = resolve;
       });
@@ -43,6 +43,6 @@ export class Wakes {
     clearInterval(this.#poll);
     this.#unwatch();
     this.#unlisten();
-    this.#signal.removeEventListener("abort", this.#wake);
+    this.#signal.removeEventListener("abort", this.#notify);
   }
 }

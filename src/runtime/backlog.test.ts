@@ -6,9 +6,9 @@ import { folderForEachTest } from "../../test/support/temporary-folder.js";
 import { newId } from "../core/ids.js";
 import { noteMessage } from "../core/message/notes.js";
 import { MemoryLog } from "../log/memory.js";
+import { Backlog } from "./backlog.js";
+import { markBacklog } from "./backlog-mark.js";
 import { History } from "./history.js";
-import { Inbox } from "./inbox.js";
-import { markInbox } from "./inbox-mark.js";
 import { Runtime } from "./runtime.js";
 import type { ConversationEvent } from "./types.js";
 
@@ -150,7 +150,7 @@ async function sharedInbox() {
   const session = await log.create({ agent: "main" });
   const history = new History(session, () => undefined);
   const path = inHome("inboxes", session.id);
-  const inbox = new Inbox({ session, path, history: () => history });
+  const inbox = new Backlog({ session, markPath: path, history: () => history });
   return { log, session, history, path, inbox };
 }
 
@@ -163,10 +163,10 @@ test("a message that another process accepts between the last look and the remov
     read.mockRestore();
     const messages = await history.read();
     await others.append([noteMessage({ type: "dragoman/inbox", data: { message } }, 1)]);
-    await markInbox(path);
+    await markBacklog(path);
     return messages;
   });
-  expect(await inbox.next()).toEqual([message]);
+  expect(await inbox.nextPrompts()).toEqual([message]);
 });
 
 test("the mark stays while a message is on its way from the log into the queue", async () => {
@@ -184,15 +184,15 @@ test("the mark stays while a message is on its way from the log into the queue",
       return appended;
     });
   });
-  await markInbox(path);
+  await markBacklog(path);
   const message = { ...user("slow"), id: newId() };
-  const keeping = inbox.keep(message, "followup");
+  const keeping = inbox.storeAndEnqueue(message, "followup");
   await written;
-  expect(await inbox.next()).toEqual([]);
+  expect(await inbox.nextPrompts()).toEqual([]);
   expect(existsSync(path)).toBe(true);
   release();
   await keeping;
-  expect(await inbox.next()).toEqual([message]);
+  expect(await inbox.nextPrompts()).toEqual([message]);
 });
 
 test("a message is in the log before its mark is there: the holder of the lease may remove a mark at any time", async () => {
@@ -204,15 +204,17 @@ test("a message is in the log before its mark is there: the holder of the lease 
     marked.push(existsSync(path));
     return appended;
   });
-  await inbox.keep({ ...user("hi"), id: newId() }, "followup");
+  await inbox.storeAndEnqueue({ ...user("hi"), id: newId() }, "followup");
   expect([...marked, existsSync(path)]).toEqual([false, true]);
 });
 
 test("a message that the log did not take leaves the mark to what else waits", async () => {
   const { session, path, inbox } = await sharedInbox();
   vi.spyOn(session, "append").mockRejectedValueOnce(new Error("the disk is full"));
-  await markInbox(path);
-  await expect(inbox.keep({ ...user("lost"), id: newId() }, "followup")).rejects.toThrow("the disk is full");
-  expect(await inbox.next()).toEqual([]);
+  await markBacklog(path);
+  await expect(inbox.storeAndEnqueue({ ...user("lost"), id: newId() }, "followup")).rejects.toThrow(
+    "the disk is full",
+  );
+  expect(await inbox.nextPrompts()).toEqual([]);
   expect(existsSync(path)).toBe(false);
 });

@@ -38,9 +38,9 @@ test("Discord is asked who the bot is", async () => {
 test.each([
   [401, "{}", "channel/refused", "Telegram does not accept this token"],
   [404, "{}", "channel/refused", "Telegram does not accept this token"],
-  [502, "<html>", "channel/unreachable", "Telegram answers 502; try again later"],
-  [200, "<html>", "channel/unreachable", "what answers is not Telegram: it sends no JSON"],
-  [200, '{"ok":true}', "channel/unreachable", "what answers is not Telegram: it does not say who the bot is"],
+  [502, "<html>", "channel/unreachable", "Telegram replied with HTTP 502; try again later"],
+  [200, "<html>", "channel/unreachable", "unexpected reply from Telegram: not JSON"],
+  [200, '{"ok":true}', "channel/unreachable", "unexpected reply from Telegram: it does not name the bot"],
 ])("%d %s is %s", async (status, body, code, message) => {
   await expect(telegram({ token }, answering(status, body).fetcher)).rejects.toMatchObject({ code, message });
 });
@@ -58,7 +58,7 @@ test("a failure that holds the address is told without the token", async () => {
   const error = await telegram({ token }, failing).catch((reason) => reason);
   expect(error).toMatchObject({
     code: "channel/unreachable",
-    message: "Telegram does not answer: cannot reach https://api.telegram.org/bot[secret]/getMe",
+    message: "cannot reach Telegram: cannot reach https://api.telegram.org/bot[secret]/getMe",
   });
   expect(inspect(error, { depth: 10 })).not.toContain("very_secret");
 });

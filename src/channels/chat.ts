@@ -1,17 +1,17 @@
 import type { OpenClawMessage } from "../core/types.js";
-import type { Place } from "./types.js";
+import type { Chat } from "./types.js";
 
 /**
- * Where a message was said, by its own fields. `ChatId` or `ChannelId` names the chat. Where neither is given, a group's id is
- * in `To`, and a direct chat is named by the person in `From`.
+ * The chat a message was written in. `ChatId` or `ChannelId` is its id; without them it is `To` for a group and `From` for a
+ * direct chat.
  */
-export function placeOf(message: OpenClawMessage): Place {
+export function chatOf(message: OpenClawMessage): Chat {
   const { ChatType: kind, From, To, MessageThreadId: thread } = message;
   const chat = chatIdOf(message) ?? (kind === "direct" ? From : To);
   return { kind, chat, ...(thread === undefined || thread === "" ? {} : { thread }) };
 }
 
-/** The id that the message gives of its chat, if any. */
+/** The chat id stated in the message, if any. */
 export function chatIdOf({ ChatId, ChannelId }: OpenClawMessage): string | undefined {
   return [ChatId, ChannelId].map(idOf).find((id) => id !== undefined);
 }

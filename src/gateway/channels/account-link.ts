@@ -10,7 +10,7 @@ import { makeFolder } from "../../log/files/folder.js";
 import { Locks } from "../../log/locks/lock.js";
 import { MAIN } from "../../runtime/agents.js";
 import type { Runtime } from "../../runtime/runtime.js";
-import type { AnsweringAccount, ChannelStatus, Metrics, Notes, Reception } from "../types.js";
+import type { AnsweringAccount, ChannelStatus, Logger, Metrics, Reception } from "../types.js";
 import { sessionKeyOf } from "./inbox/compose.js";
 import { Inbox } from "./inbox/inbox.js";
 import { handlersFor } from "./inbox/message-handlers.js";
@@ -19,31 +19,31 @@ import { Outbox } from "./outbox/outbox.js";
 import { openFile } from "./outbox/outgoing-files.js";
 import { accountFolder, accountLock, clientFolder, PeopleStore } from "./people-store.js";
 
-/** How long what can be sent is still sent when it ends. */
+/** How long closing waits for sends that are possible. */
 const DRAIN_MS = 2000;
-/** Trying again does not help until somebody does something. */
-const hopeless: readonly string[] = [
+/** Errors that retrying cannot fix. */
+const permanentCodes: readonly string[] = [
   "config/no-agent",
   "channel/no-client",
   "channel/bad-settings",
   "channel/no-account",
 ];
 
-export interface AccountOptions {
+export interface AccountLinkOptions {
   runtime: Runtime;
   home: string;
-  notes: Notes;
+  notes: Logger;
   metrics: Metrics;
   world: Clock;
   fetch: typeof fetch;
   reception: Reception;
   settings: AccountSettings;
-  /** Where the secret may be. */
+  /** May contain the secret. */
   env: Readonly<Record<string, string | undefined>>;
   load(): Promise<Channel>;
 }
 
-/** Everything of an account that is open while it is. */
+/** The parts that stay open across reconnects. */
 interface Parts {
   channel: Channel;
   inbox: Inbox;
@@ -51,11 +51,11 @@ interface Parts {
   delivery: Delivery;
 }
 
-/** One account of a platform: it connects, comes back when it fails, and hands messages to agents and answers to the platform. */
-export class Account {
+/** Links one account to agents: connects and reconnects, and passes messages to agents and answers to the platform. */
+export class AccountLink {
   readonly name: ChannelName;
   readonly account: string;
-  readonly #options: AccountOptions;
+  readonly #options: AccountLinkOptions;
   readonly #people: PeopleStore;
   readonly #locks: Locks;
   readonly #lock: string;
@@ -67,10 +67,10 @@ export class Account {
   readonly #connected: Promise<Transport>;
   #connect: (transport: Transport) => void = () => undefined;
   #state: ChannelState = { state: "connecting" };
-  /** What was told of messages that cannot be read, so that each thing is told once. */
+  /** Reasons already logged for unreadable messages; each is logged once. */
   readonly #unread = new Set<string>();
 
-  constructor(options: AccountOptions) {
+  constructor(options: AccountLinkOptions) {
     const { home, reception, world } = options;
     this.#options = options;
     this.name = reception.channel;
@@ -82,7 +82,7 @@ export class Account {
       this.#connect = resolve;
       this.#closing.signal.addEventListener("abort", () => reject(this.#closing.signal.reason));
     });
-    // Nobody may be waiting for it.
+    // Nothing may be awaiting it.
     this.#connected.catch(() => undefined);
     this.#running = this.#run();
   }
@@ -95,7 +95,7 @@ export class Account {
     return this.#options.reception;
   }
 
-  /** How answers to messages that clients deliver are sent here; undefined where nothing can be sent until somebody acts. */
+  /** How to send answers to messages that clients deliver; undefined while the account is stopped or unlinked. */
   get answering(): AnsweringAccount | undefined {
     const parts = this.#parts;
     const { state } = this.#state;
@@ -103,11 +103,11 @@ export class Account {
     return {
       reception: this.#options.reception,
       traits: parts.channel.traits,
-      deliver: (conversation, ask) => parts.delivery.use(conversation, ask),
+      deliver: (conversation, ask) => parts.delivery.askAndDeliver(conversation, ask),
     };
   }
 
-  /** What is not sent yet. */
+  /** The number of unsent requests. */
   get unsent(): number {
     return this.#parts?.outbox.state.count("unsent") ?? 0;
   }
@@ -127,13 +127,13 @@ export class Account {
       unsent: this.unsent,
       unknown: outbox?.state.count("unknown") ?? 0,
       refused: outbox?.state.count("refused") ?? 0,
-      // One account's trouble hides no other account.
+      // One account's failure must not hide the other accounts.
       ...(people instanceof Error ? { pairing: 0, why: people.message } : { pairing: people.length }),
     };
   }
 
   async webhook(request: WebhookRequest): Promise<WebhookReply | undefined> {
-    // Whoever is told that there is nothing may not come again.
+    // 503 rather than 404: after 404 a platform may not retry.
     if (this.#transport === undefined) {
       return {
         status: 503,
@@ -164,29 +164,29 @@ export class Account {
         await this.#open();
         return;
       } catch (error) {
-        if (this.#fail(error)) return;
+        if (this.#recordFailure(error)) return;
         const pauseMs = backoff(attempt, world);
-        // Only the end of the account ends it early.
+        // Closing ends the pause early.
         await sleep(world, pauseMs, signal).catch(() => undefined);
       }
     }
   }
 
-  /** True when it does not come back by itself. */
-  #fail(error: unknown): boolean {
+  /** Returns true if retrying cannot help. */
+  #recordFailure(error: unknown): boolean {
     const { notes } = this.#options;
     const why = wordsOf(error);
-    const isHopeless = error instanceof DragomanError && hopeless.includes(error.code);
+    const isPermanent = error instanceof DragomanError && permanentCodes.includes(error.code);
     const hint = error instanceof DragomanError ? error.hint : undefined;
-    this.#state = isHopeless
+    this.#state = isPermanent
       ? { state: "stopped", why, ...(hint === undefined ? {} : { hint }) }
       : { state: "waiting", why };
     const { name: channel, account } = this;
     notes.warn(
       { channel, account, why, hint },
-      isHopeless ? "a channel is stopped" : "a channel cannot connect yet",
+      isPermanent ? "channel stopped" : "channel cannot connect, will retry",
     );
-    return isHopeless;
+    return isPermanent;
   }
 
   async #open(): Promise<void> {
@@ -200,13 +200,13 @@ export class Account {
       settings: settingsWithSecret({ channel: this.name, account: this.account, settings }, channel, env),
       folder,
       receive: async (inbound) => {
-        // What can have no session must not be acknowledged.
+        // Throws if there can be no session; then the message must not be acknowledged.
         sessionKeyOf(inbound, reception);
         await inbox.receive(inbound);
       },
-      onState: (state) => this.#tell(state),
-      people: () => this.#peopleByName(),
-      onUnread: (why) => this.#tellUnread(why),
+      onState: (state) => this.#setState(state),
+      people: () => this.#knownPeople(),
+      onUnread: (why) => this.#reportUnread(why),
       media: (url, mostBytes) =>
         openFile(url, (other = agent) => runtime.agents.workspaceOf(other), mostBytes),
       fetch,
@@ -218,23 +218,23 @@ export class Account {
     outbox.connect(transport);
   }
 
-  async #peopleByName(): Promise<string[]> {
+  async #knownPeople(): Promise<string[]> {
     const { allow = [], owners = [], direct } = this.#options.settings;
     if (direct === "off") return [];
     const approved = await this.#people.approved();
     return [...new Set([...owners, ...allow, ...approved.map(({ id }) => id)])];
   }
 
-  #tell(state: ChannelState): void {
+  #setState(state: ChannelState): void {
     const { notes } = this.#options;
     const { name: channel, account } = this;
     if (state.state !== this.#state.state) notes.info({ channel, account, state: state.state }, "channel");
     if (state.state === "connected" && state.why !== undefined)
-      notes.warn({ channel, account, why: state.why }, "a channel does not receive everything yet");
+      notes.warn({ channel, account, why: state.why }, "channel cannot receive some messages yet");
     this.#state = state;
   }
 
-  #tellUnread(why: string): void {
+  #reportUnread(why: string): void {
     const { notes, metrics } = this.#options;
     const { name: channel, account } = this;
     metrics.count("dragoman_channel_unread_total", { channel, account });
@@ -242,20 +242,20 @@ export class Account {
     this.#unread.add(why);
     notes.warn(
       { channel, account, why },
-      "a message cannot be read; more of its kind are counted in /metrics",
+      "dropped an unreadable message; more of the same kind are only counted in /metrics",
     );
   }
 
   async #openParts(): Promise<Parts> {
     const { runtime, home, reception, load, notes, metrics, world } = this.#options;
-    // Without its agent an account is of no use, and says so.
+    // Throws if the account's agent does not exist.
     runtime.agents.workspaceOf(reception.agent ?? MAIN);
     const channel = await load();
     const folder = accountFolder(home, this.name, this.account);
-    this.#locked ||= await this.#locks.tryTake(this.#lock);
+    this.#locked ||= await this.#locks.tryAcquire(this.#lock);
     if (!this.#locked) {
-      throw new DragomanError("log/locked", "another process has this account", {
-        hint: "stop the other gateway, or wait until it ends",
+      throw new DragomanError("log/locked", "this account is already in use by another process", {
+        hint: "stop the other gateway, or wait for it to end",
       });
     }
     const shared = {
@@ -277,16 +277,14 @@ export class Account {
     });
     const path = join(folder, "inbox.jsonl");
     const inbox = await Inbox.open({ ...shared, ...handlers, path }).catch(async (error) => {
-      // It is opened again together with the inbox.
+      // The retry opens it again.
       await outbox.close(0);
       throw error;
     });
     inbox.resume();
     delivery
       .resume()
-      .catch((error) =>
-        notes.error({ channel: this.name, err: error }, "answers that were left are not sent"),
-      );
+      .catch((error) => notes.error({ channel: this.name, err: error }, "could not deliver pending answers"));
     return { channel, inbox, outbox, delivery };
   }
 }

@@ -7,21 +7,21 @@ import type { Auth } from "./auth.js";
 import { type Baileys, silent } from "./client.js";
 import { type Ending, endingOf } from "./ending.js";
 import { Gate } from "./gate.js";
-import { hushed } from "./hush.js";
 import type { Identities } from "./identities.js";
 import { Intake } from "./intake.js";
 import { bareJid } from "./jid.js";
 import type { RecentMessages } from "./recent-messages.js";
+import { silenced } from "./silence-signal.js";
 
 const GOODBYE_MS = 2000;
 
-export interface LineOptions {
+export interface DeviceOptions {
   baileys: Baileys;
   auth: Auth;
   recent: RecentMessages;
   identities: Identities;
   socketUrl: string | undefined;
-  /** Is asked to link the device with a code to type. */
+  /** The phone to link with a code to type (default: scan a QR code). */
   phone: string | undefined;
   receive(inbound: Inbound): Promise<void>;
   onUnread(why: string): void;
@@ -31,34 +31,34 @@ export interface LineOptions {
 
 export interface Connection {
   socket: WASocket;
-  /** Aborted when it is over. */
+  /** Aborted when the connection ends. */
   over: AbortSignal;
 }
 
-/** The connection of one device, made again whenever it is lost. */
-export class Line {
+/** One linked device, which reconnects whenever its connection is lost. */
+export class Device {
   readonly intake: Intake;
-  readonly #options: LineOptions;
+  readonly #options: DeviceOptions;
   readonly #closing = new AbortController();
   #open: Connection | undefined;
   #done: Promise<void>;
 
-  constructor(options: LineOptions) {
+  constructor(options: DeviceOptions) {
     this.#options = options;
     this.intake = new Intake({
       recent: options.recent,
       identities: options.identities,
       receive: options.receive,
       onUnread: options.onUnread,
-      onTrouble: (why, pauseMs) => this.#waiting(why, pauseMs),
+      onTrouble: (why, pauseMs) => this.#reportWaiting(why, pauseMs),
       onRelief: () => {
-        if (this.#open !== undefined) this.#tell(this.#connected());
+        if (this.#open !== undefined) this.#report(this.#connected());
       },
     });
-    this.#done = this.#stay();
+    this.#done = this.#stayConnected();
   }
 
-  /** While it is open. */
+  /** The open connection, if any. */
   get connection(): Connection | undefined {
     return this.#open;
   }
@@ -66,38 +66,38 @@ export class Line {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#done;
-    await this.intake.settled();
+    await this.intake.flush();
     await this.#options.recent.close();
     await this.#options.identities.close();
     await this.#options.auth.close();
   }
 
-  async #stay(): Promise<void> {
+  async #stayConnected(): Promise<void> {
     const { signal } = this.#closing;
     for (let attempt = 0; !signal.aborted; attempt++) {
-      this.#tell({ state: "connecting" });
+      this.#report({ state: "connecting" });
       const onOpen = () => {
         attempt = 0;
       };
-      const { state, atOnce } = await this.#once(onOpen).catch(endingOf);
-      if (state.state === "stopped") return this.#tell(state);
+      const { state, atOnce } = await this.#runConnection(onOpen).catch(endingOf);
+      if (state.state === "stopped") return this.#report(state);
       if (atOnce) continue;
       const pauseMs = pauseBefore(attempt);
-      this.#waiting(state.why, pauseMs);
+      this.#reportWaiting(state.why, pauseMs);
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** One connection. Fulfilled with why it is over. */
-  async #once(onOpen: () => void): Promise<Ending> {
+  /** One connection. Resolves with the reason it ended. */
+  async #runConnection(onOpen: () => void): Promise<Ending> {
     const { auth } = this.#options;
     const { creds } = auth.state;
     const over = new AbortController();
-    // A code was asked for and never typed: to begin again, the device must not know who it is.
+    // A requested code was never typed: to start over, the device must not have an identity.
     if (creds.pairingCode !== undefined && !creds.registered) delete creds.me;
     const socket = this.#connect(over.signal);
     try {
-      return await this.#ending({ socket, over: over.signal }, onOpen);
+      return await this.#untilClosed({ socket, over: over.signal }, onOpen);
     } finally {
       this.#open = undefined;
       await hangUp(socket);
@@ -108,10 +108,10 @@ export class Line {
 
   #connect(over: AbortSignal): WASocket {
     const { baileys, auth, recent, socketUrl } = this.#options;
-    /** What came through the gate comes once more. */
+    /** Messages stored by the gate, which `messages.upsert` repeats. */
     const stored = new Set<string>();
     const gate = new Gate(baileys, auth.state.creds, async (message) => {
-      await this.#take(message, over);
+      await this.#accept(message, over);
       stored.add(keyOf(message));
     });
     const { RECENT, FULL, ON_DEMAND } = baileys.proto.HistorySync.HistorySyncType;
@@ -120,26 +120,26 @@ export class Line {
       logger: silent,
       markOnlineOnConnect: false,
       syncFullHistory: false,
-      // For those, messages would be held back for 20 seconds after linking. The others tell which ids are the same person.
+      // These would delay messages for 20 seconds after linking. The others contain the pairs of ids.
       shouldSyncHistoryMessage: ({ syncType }) =>
         ![RECENT, FULL, ON_DEMAND].some((type) => type === syncType),
       ...(socketUrl !== undefined && { waWebSocketUrl: socketUrl }),
       getMessage: async ({ id }) => (await recent.find(id ?? "", "ours"))?.message ?? undefined,
-      makeSignalRepository: (...parts) => hushed(gate.makeSignalRepository(...parts)),
+      makeSignalRepository: (...parts) => silenced(gate.makeSignalRepository(...parts)),
     });
-    socket.ws.prependListener("CB:message", (node) => gate.see(node));
-    // `append` is what came while nobody was there, and what we have said.
+    socket.ws.prependListener("CB:message", (node) => gate.observe(node));
+    // Includes type `append`: messages from while we were offline, and our own.
     socket.ev.on("messages.upsert", ({ messages }) => {
       for (const message of messages) {
         if (stored.delete(keyOf(message))) continue;
-        // Rejected only when the channel closes.
-        this.#take(message, this.#closing.signal).catch(() => undefined);
+        // Rejects only when the channel closes.
+        this.#accept(message, this.#closing.signal).catch(() => undefined);
       }
     });
     return socket;
   }
 
-  #ending(connection: Connection, onOpen: () => void): Promise<Ending> {
+  #untilClosed(connection: Connection, onOpen: () => void): Promise<Ending> {
     const { auth, phone } = this.#options;
     const { signal } = this.#closing;
     const { ev, requestPairingCode } = connection.socket;
@@ -150,25 +150,25 @@ export class Line {
       signal.addEventListener("abort", () => fail(signal.reason), { once: true });
       ev.on("creds.update", () => void auth.save().catch(fail));
       ev.on("connection.update", ({ connection: change, lastDisconnect, qr }) => {
-        if (qr !== undefined && phone === undefined) this.#tell({ state: "pairing", code: qr });
+        if (qr !== undefined && phone === undefined) this.#report({ state: "pairing", code: qr });
         if (qr !== undefined && phone !== undefined && !asked) {
           asked = true;
-          requestPairingCode(phone).then((code) => this.#tell({ state: "pairing", code }), fail);
+          requestPairingCode(phone).then((code) => this.#report({ state: "pairing", code }), fail);
         }
         if (change === "open") {
           this.#open = connection;
           onOpen();
-          this.#tell(this.#connected());
+          this.#report(this.#connected());
         }
         if (change === "close") fail(lastDisconnect?.error);
       });
     });
   }
 
-  #take(message: WAMessage, signal: AbortSignal): Promise<void> {
+  #accept(message: WAMessage, signal: AbortSignal): Promise<void> {
     const { me } = this.#options.auth.state.creds;
     const ids = { id: me?.id ?? "", ...(me?.lid !== undefined && { lid: me.lid }) };
-    return this.intake.take(message, ids, signal);
+    return this.intake.accept(message, ids, signal);
   }
 
   #connected(): ChannelState {
@@ -177,25 +177,25 @@ export class Line {
     return { state: "connected", me: { id, ...(me?.name !== undefined && { name: me.name }) } };
   }
 
-  #waiting(why: string, pauseMs: number): void {
-    this.#tell({ state: "waiting", why, untilMs: this.#options.now() + pauseMs });
+  #reportWaiting(why: string, pauseMs: number): void {
+    this.#report({ state: "waiting", why, untilMs: this.#options.now() + pauseMs });
   }
 
-  #tell(state: ChannelState): void {
+  #report(state: ChannelState): void {
     if (!this.#closing.signal.aborted) this.#options.onState(state);
   }
 }
 
-/** Says goodbye, and does not wait long for the other side to do so, too. */
+/** Closes the socket, with a short wait for the other side. */
 async function hangUp({ ws, end }: WASocket): Promise<void> {
-  // The socket's own socket, which Baileys does not offer, waits for half a minute.
+  // The inner socket, which Baileys does not expose, would wait for half a minute.
   const inner: unknown = Reflect.get(ws, "socket");
   const grace = setTimeout(() => {
     if (isObject(inner) && typeof inner["terminate"] === "function") inner["terminate"]();
   }, GOODBYE_MS);
   await end(undefined);
   clearTimeout(grace);
-  // Questions that were asked would wait for their answers for a minute.
+  // Pending queries would wait a minute for their replies.
   ws.emit("error", Object.assign(new Error("Connection Closed"), { output: { statusCode: 428 } }));
 }
 

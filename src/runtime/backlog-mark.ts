@@ -8,12 +8,12 @@ import { makeFolder } from "../log/files/folder.js";
  * anybody is told that it was accepted. Whoever holds the session's lease removes it, and looks at the log once more
  * afterwards. So a message that is not seen there has a mark, and is found when its process is killed.
  */
-export async function markInbox(path: string): Promise<void> {
+export async function markBacklog(path: string): Promise<void> {
   await makeFolder(dirname(path));
   await writeFile(path, "");
 }
 
 /** At once, so that nothing that this process accepts can come in between. */
-export function unmarkInbox(path: string): void {
+export function unmarkBacklog(path: string): void {
   rmSync(path, { force: true });
 }

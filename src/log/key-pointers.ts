@@ -17,7 +17,7 @@ import { agentsFolder, exists, type FoundSession, sessionsFolder, sessionsOf } f
  * A file is written just before its session becomes visible. Its second line is the session the key stood for until then:
  * while the first leads nowhere, the key leads there.
  */
-export class Pointers {
+export class KeyPointers {
   readonly #home: string;
   readonly #locks: Locks;
 
@@ -54,7 +54,7 @@ export class Pointers {
   }
 
   /** Does something while nobody else changes what a key stands for. */
-  async withKey<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async withKeyLock<T>(key: string, work: () => Promise<T>): Promise<T> {
     return this.#withLock(`key-${keyFileName(key)}`, work);
   }
 
@@ -85,7 +85,7 @@ export class Pointers {
   }
 
   async #withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-    await this.#locks.take(name);
+    await this.#locks.acquire(name);
     try {
       return await work();
     } finally {

@@ -1,18 +1,18 @@
 import { isObject, type JsonObject } from "../../core/json/value.js";
 import type { HttpRequest } from "../types.js";
 import { unservable } from "./failure.js";
-import type { Asked } from "./family.js";
+import type { ModelCall } from "./family.js";
 
 /** The body of a request, which is an object in every API. */
-export async function bodyOf(request: HttpRequest): Promise<JsonObject> {
+export async function readObject(request: HttpRequest): Promise<JsonObject> {
   const body = await request.json();
   if (!isObject(body)) throw unservable("", "expected a request, an object of JSON");
   return body;
 }
 
 /** A request that names its model, and says itself whether to stream. */
-export async function askedIn(request: HttpRequest, streamsUnlessTold: boolean): Promise<Asked> {
-  const body = await bodyOf(request);
+export async function readCall(request: HttpRequest, streamsUnlessTold: boolean): Promise<ModelCall> {
+  const body = await readObject(request);
   const { model, stream = streamsUnlessTold } = body;
   if (typeof model !== "string" || model === "") throw unservable("/model", "expected the name of a model");
   if (typeof stream !== "boolean" && stream !== null) throw unservable("/stream", "expected true or false");

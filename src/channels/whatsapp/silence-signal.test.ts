@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { correspondentOf, invitationOf, signalDevice } from "../../../test/fakes/signal-device.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { hushed } from "./hush.js";
+import { silenced } from "./silence-signal.js";
 
 const { console: printer } = globalThis;
 const BOB = "15550000000@s.whatsapp.net";
@@ -17,7 +17,7 @@ test("no private key is printed when a session is closed, and everything else is
   expect(printed.splice(0)).toEqual(["Closing session:"]);
 
   const session = await invitationOf(bob, 3);
-  const silently = hushed(signal).injectE2ESession({ jid: BOB, session });
+  const silently = silenced(signal).injectE2ESession({ jid: BOB, session });
   printer.info("meanwhile");
   await silently;
   printer.info("afterwards");

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DragomanError } from "../core/error.js";
 import { makeFolder, namesIn } from "../log/files/folder.js";
-import { watchPath } from "../log/locks/watch-path.js";
+import { watchPath } from "../log/files/watch-path.js";
 import type { Lease, Log } from "../log/types.js";
 import type { Conversation } from "./conversation.js";
 
@@ -14,49 +14,49 @@ const IDLE_MS = 30_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
-export interface LeftRunsOptions {
+export interface InterruptedRunsOptions {
   log: Log;
   /** The folders of the marks, each named as its session. */
   folders: readonly string[];
   /** Whether this process itself is at it. */
-  isUnderWay(id: string): boolean;
+  isBusy(id: string): boolean;
   open(id: string): Promise<Conversation>;
   onFailure(id: string, error: unknown): void;
 }
 
-export interface Look {
+export interface Scan {
   resumed: Conversation[];
   /** When to look again, in milliseconds, unless something changes before. */
-  again: number;
+  nextScanMs: number;
 }
 
 /** Finds the sessions in which a process that is gone has left a run or unanswered messages, and resumes them. Leases decide who does. */
-export class LeftRuns {
-  readonly #options: LeftRunsOptions;
+export class InterruptedRuns {
+  readonly #options: InterruptedRunsOptions;
   readonly #retries = new Map<string, { due: number; pause: number }>();
   #stopped = false;
 
-  constructor(options: LeftRunsOptions) {
+  constructor(options: InterruptedRunsOptions) {
     this.#options = options;
   }
 
   /** Looks once. Fulfilled when everything that is free is under way. */
-  async look(now = performance.now()): Promise<Look> {
-    const look: Look = { resumed: [], again: IDLE_MS };
+  async scan(now = performance.now()): Promise<Scan> {
+    const look: Scan = { resumed: [], nextScanMs: IDLE_MS };
     const marked = await this.#marked();
     for (const id of this.#retries.keys()) if (!marked.has(id)) this.#retries.delete(id);
     for (const id of marked) {
-      if (this.#options.isUnderWay(id)) continue;
+      if (this.#options.isBusy(id)) continue;
       const wait = (this.#retries.get(id)?.due ?? now) - now;
       const found = wait > 0 ? wait : await this.#resume(id, now);
-      if (typeof found === "number") look.again = Math.min(look.again, found);
+      if (typeof found === "number") look.nextScanMs = Math.min(look.nextScanMs, found);
       else if (found !== undefined) look.resumed.push(found);
     }
     return look;
   }
 
   /** Looks now, and again whenever a mark comes or goes. What it costs while nothing happens is one timer. Returns how to stop. */
-  keepLooking(onLook: (look: Look) => void, onError: (error: unknown) => void): () => void {
+  watch(onLook: (look: Scan) => void, onError: (error: unknown) => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     let due = Number.POSITIVE_INFINITY;
     const lookIn = (ms: number) => {
@@ -69,8 +69,8 @@ export class LeftRuns {
       due = Number.POSITIVE_INFINITY;
       let again = IDLE_MS;
       try {
-        const look = await this.look();
-        again = look.again;
+        const look = await this.scan();
+        again = look.nextScanMs;
         onLook(look);
       } catch (error) {
         onError(error);
