@@ -25,8 +25,8 @@ export interface ClientOptions {
 type Message = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempotencyKey">;
 
 /**
- * Connects to a gateway. Rejected with `client/disconnected` when that fails, be it the address or the token; from then on a
- * lost connection is made again, until `close`.
+ * Connects to a gateway. Rejects with `client/disconnected` if the address or the token is wrong. After that, a lost
+ * connection is reopened until `close`.
  *
  * @example
  * const client = await connectDragoman({ url: "ws://127.0.0.1:18800/rpc", token });
@@ -59,7 +59,7 @@ export class DragomanClient {
     const connection = await Connection.open({
       ...this.#options,
       onEvent: (event) => {
-        for (const watch of this.#watches) watch.take(event);
+        for (const watch of this.#watches) watch.accept(event);
       },
       onClose: () => this.#lost(connection),
     });
@@ -74,8 +74,8 @@ export class DragomanClient {
   }
 
   /**
-   * Calls a method. Waits while there is no connection. Rejected with `client/refused` (`details.code` is the server's code),
-   * or with `client/disconnected` when the connection is lost before the answer has come.
+   * Calls a method. Waits while there is no connection. Rejects with `client/refused` (`details.code` is the server's
+   * code), or with `client/disconnected` if the connection is lost before the response.
    */
   async call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
     const connection = await this.#connected();
@@ -84,8 +84,8 @@ export class DragomanClient {
 
   /** Sends a message to a session exactly once, even if the connection is lost. Resolves when it is on the server's disk. */
   async send(sessionKey: string, message: string | Message): Promise<Result<"chat.send">> {
-    const said = typeof message === "string" ? { text: message } : message;
-    const params = { idempotencyKey: newId(), ...said, sessionKey };
+    const fields = typeof message === "string" ? { text: message } : message;
+    const params = { idempotencyKey: newId(), ...fields, sessionKey };
     for (;;) {
       try {
         return await this.call("chat.send", params);
@@ -96,8 +96,8 @@ export class DragomanClient {
   }
 
   /**
-   * What happens in a session, without gaps or repeats, also over connections that are lost. Leaving the loop ends it.
-   * The loop throws when the server refuses, for example because there is no such agent. A session may begin later than the loop.
+   * A session's events, without gaps or repeats, across reconnections. Leaving the loop ends the subscription. The loop
+   * throws when the server refuses, for example because the agent does not exist. The session may be created later.
    */
   watch(sessionKey: string, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
     if ([...this.#watches].some((other) => other instanceof Watch && other.sessionKey === sessionKey)) {
@@ -115,7 +115,7 @@ export class DragomanClient {
   }
 
   /**
-   * What happens to the sessions of the gateway, also over connections that are lost. Leaving the loop ends it.
+   * Changes to the gateway's sessions, across reconnections. Leaving the loop ends the subscription.
    *
    * @example
    * for await (const event of client.sessions()) {
@@ -181,7 +181,7 @@ export class DragomanClient {
   }
 
   #unsubscribe(watch: Watch | SessionWatch): void {
-    // The list of sessions has no unsubscribing, and a connection that is lost has no subscriptions any more.
+    // The session list has no unsubscribe method, and a lost connection has no subscriptions.
     if (!(watch instanceof Watch)) return;
     this.#connection?.call("chat.unsubscribe", { sessionKey: watch.sessionKey }).catch(() => undefined);
   }
