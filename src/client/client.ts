@@ -22,7 +22,7 @@ export interface ClientOptions {
   world?: ClientWorld;
 }
 
-type Message = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempotencyKey">;
+type OutgoingMessage = Pick<Params<"chat.send">, "text" | "content" | "mode" | "idempotencyKey">;
 
 /**
  * Connects to a gateway. Rejects with `client/disconnected` if the address or the token is wrong. After that, a lost
@@ -48,7 +48,7 @@ export class DragomanClient {
   #waiting: { go: (connection: Connection) => void; fail: (error: DragomanError) => void }[] = [];
   #cancelPause: () => void = () => undefined;
   /** The next attempt to connect, during the pause before it. */
-  #next: (() => void) | undefined;
+  #connectNow: (() => void) | undefined;
   #closed = false;
 
   constructor(options: Required<ClientOptions>) {
@@ -61,7 +61,7 @@ export class DragomanClient {
       onEvent: (event) => {
         for (const watch of this.#watches) watch.accept(event);
       },
-      onClose: () => this.#lost(connection),
+      onClose: () => this.#onLost(connection),
     });
     await connection.call("connect", { protocol: PROTOCOL });
     if (this.#closed) {
@@ -83,7 +83,7 @@ export class DragomanClient {
   }
 
   /** Sends a message to a session exactly once, even if the connection is lost. Resolves when it is on the server's disk. */
-  async send(sessionKey: string, message: string | Message): Promise<Result<"chat.send">> {
+  async send(sessionKey: string, message: string | OutgoingMessage): Promise<Result<"chat.send">> {
     const fields = typeof message === "string" ? { text: message } : message;
     const params = { idempotencyKey: newId(), ...fields, sessionKey };
     for (;;) {
@@ -132,13 +132,13 @@ export class DragomanClient {
   /** Reconnects without waiting, for callers that know the server is back. */
   hurry(): void {
     this.#cancelPause();
-    this.#next?.();
+    this.#connectNow?.();
   }
 
   close(): void {
     this.#closed = true;
     this.#cancelPause();
-    this.#next = undefined;
+    this.#connectNow = undefined;
     for (const { fail } of this.#waiting.splice(0)) fail(closed());
     for (const watch of this.#watches) watch.queue.end();
     this.#watches.clear();
@@ -186,22 +186,22 @@ export class DragomanClient {
     this.#connection?.call("chat.unsubscribe", { sessionKey: watch.sessionKey }).catch(() => undefined);
   }
 
-  #lost(connection: Connection): void {
+  #onLost(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     for (const watch of this.#watches) watch.lost();
-    if (!this.#closed) this.#again(0);
+    if (!this.#closed) this.#reconnect(0);
   }
 
-  #again(attempt: number): void {
+  #reconnect(attempt: number): void {
     const { world } = this.#options;
-    this.#next = () => {
-      this.#next = undefined;
+    this.#connectNow = () => {
+      this.#connectNow = undefined;
       this.connect().catch(() => {
-        if (!this.#closed) this.#again(attempt + 1);
+        if (!this.#closed) this.#reconnect(attempt + 1);
       });
     };
-    this.#cancelPause = world.after(backoff(attempt, world), () => this.#next?.());
+    this.#cancelPause = world.after(backoff(attempt, world), () => this.#connectNow?.());
   }
 }
 

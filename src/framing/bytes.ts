@@ -1,6 +1,6 @@
 export const NO_BYTES = new Uint8Array(0);
 
-/** All of them one after the other, in memory of their own. */
+/** A concatenated copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

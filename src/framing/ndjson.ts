@@ -5,21 +5,21 @@ import { decodeLine, type Line, type LineOptions, LineSplitter } from "./lines.j
 
 export interface NdjsonRecord {
   value: unknown;
-  /** Counted from 1; blank lines count. */
+  /** Counted from 1, including blank lines. */
   line: number;
-  /** Of the line's first byte, counted from the first byte of the source. */
+  /** The byte offset of the line in the source. */
   offset: number;
   /** The line as it was read, without its LF. */
   text: string;
 }
 
 /**
- * Reads newline-delimited JSON. Lines of only spaces, tabs and CR are passed over. The first bad line ends it
- * with `json/syntax`, `json/too-deep`, `framing/invalid-utf8` or `framing/line-too-long`; to go on after bad
- * lines use `LineSplitter`, `decodeLine` and `parseJson`.
+ * Reads newline-delimited JSON. Blank lines are skipped. The first bad line ends it with `json/syntax`, `json/too-deep`,
+ * `framing/invalid-utf8` or `framing/line-too-long`; to continue after bad lines use `LineSplitter`, `decodeLine` and
+ * `parseJson`.
  *
- * A failure comes after everything before it: `push` throws if it has no records to hand over; otherwise it
- * returns them, sets `failure`, and the next call throws.
+ * Records before a failure are not lost: `push` returns them, sets `failure`, and the next call throws. Without such
+ * records `push` itself throws.
  *
  * @example
  * const reader = new NdjsonReader();
@@ -27,7 +27,6 @@ export interface NdjsonRecord {
  * for (const { value } of reader.finish()) use(value);
  */
 export class NdjsonReader {
-  /** What stopped the reader. */
   failure: DragomanError | undefined;
   readonly #splitter: LineSplitter;
 
@@ -40,7 +39,7 @@ export class NdjsonReader {
     return this.#parse(this.#splitter.push(chunk));
   }
 
-  /** The record of a last line without LF, if there is one. */
+  /** The record in a last line without LF, if any. */
   finish(): NdjsonRecord[] {
     if (this.failure !== undefined) throw this.failure;
     return this.#parse(this.#splitter.finish());
@@ -88,8 +87,8 @@ export async function* readNdjson(
 }
 
 /**
- * One value as a line that can be read again: `model/invalid` for what JSON has no words for, `json/too-deep` for what is
- * nested too deep.
+ * One value as a line that can be read back. Throws `model/invalid` for a value that JSON cannot represent, `json/too-deep`
+ * for one that is nested too deep.
  *
  * @example
  * formatLine({ role: "user" }); // '{"role":"user"}\n'

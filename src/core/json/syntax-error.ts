@@ -66,13 +66,13 @@ function expected(machine: JsonMachine, found: string): string {
     case EXPONENT_SIGN:
       return "a digit in the exponent";
     case ZERO:
-      return isDigit(found) ? "no digit after a leading zero" : whatFollowsAValue(machine);
+      return found >= "0" && found <= "9" ? "no digit after a leading zero" : expectedAfterValue(machine);
     default:
-      return whatFollowsAValue(machine);
+      return expectedAfterValue(machine);
   }
 }
 
-function whatFollowsAValue(machine: JsonMachine): string {
+function expectedAfterValue(machine: JsonMachine): string {
   switch (machine.tree.inside) {
     case "array":
       return ", or ]";
@@ -163,7 +163,3 @@ const CONTROL_HINTS: ReadonlyMap<string, string> = new Map([
   ["\r", "write it as \\r"],
   ["\t", "write it as \\t"],
 ]);
-
-function isDigit(found: string): boolean {
-  return found >= "0" && found <= "9";
-}

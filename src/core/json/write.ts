@@ -9,13 +9,10 @@ import { isTooDeep } from "./parse.js";
 export function writeJson(value: unknown, indent?: number): string {
   const text = stringify(value, indent);
   if (!isTooDeep(value, text, MAX_DEPTH)) return text;
-  throw new DragomanError(
-    "json/too-deep",
-    `arrays and objects are nested more than ${MAX_DEPTH} levels deep`,
-    {
-      hint: "no reader accepts nesting this deep; flatten it",
-    },
-  );
+  const message = `arrays and objects are nested more than ${MAX_DEPTH} levels deep`;
+  throw new DragomanError("json/too-deep", message, {
+    hint: "no reader accepts nesting this deep; flatten it",
+  });
 }
 
 function stringify(value: unknown, indent: number | undefined): string {

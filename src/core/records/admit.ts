@@ -68,7 +68,7 @@ export function release(message: AgentMessage, dialect: string): JsonObject {
 
 function withoutNotes(message: AgentMessage, noted: Ext, dialect: string): JsonObject {
   const record: JsonObject = { ...message };
-  const { deviations, ext } = take(noted, dialect);
+  const { deviations, ext } = splitNotes(noted, dialect);
   if (ext === undefined) Reflect.deleteProperty(record, "ext");
   else record["ext"] = ext;
   return restore(record, fromPointers(deviations.was, deviations.absent));
@@ -122,7 +122,7 @@ function note(message: JsonObject, dialect: string, deviations: Deviations): voi
   if (!isExt(ext) || (absent.length === 0 && was === undefined && !hasNotes(ext, dialect))) return;
   const { [dialect]: own, ...others } = ext;
   const synthesised = [...(ext.synthesised ?? []), ...absent];
-  const isApart = message["ext"] === undefined || isToldApart(ext, dialect, absent);
+  const isApart = message["ext"] === undefined || isDistinguishable(ext, dialect, absent);
   message["ext"] = {
     ...others,
     ...(synthesised.length > 0 ? { synthesised } : {}),
@@ -146,14 +146,14 @@ function hasNotes(ext: unknown, dialect: string): boolean {
 }
 
 /** Whether the record's own `ext` can be distinguished from our notes. */
-function isToldApart(ext: Ext, dialect: string, absent: readonly string[]): boolean {
+function isDistinguishable(ext: Ext, dialect: string, absent: readonly string[]): boolean {
   const { synthesised } = ext;
   if (hasNotes(ext, dialect) || Object.keys(ext).length === 0 || synthesised?.length === 0) return false;
   return synthesised === undefined || !synthesised.some((pointer) => absent.includes(pointer));
 }
 
 /** Separates our notes from the record's own `ext`. */
-function take(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
+function splitNotes(ext: Ext, dialect: string): { deviations: Deviations; ext: Ext | undefined } {
   const noted = ext[dialect];
   if (!isObject(noted)) return { deviations: {}, ext };
   const { absent, was, ...own } = noted;

@@ -1,14 +1,21 @@
 import { isObject, type JsonObject } from "../json/value.js";
 import type { Ext, UserContent, UserMessage } from "../types.js";
-import { type Answered, type Frame, introduction, jsonLine, type PassedOn, type Said } from "./quote.js";
+import {
+  type Answered,
+  type Frame,
+  type GroupMessage,
+  introduction,
+  jsonLine,
+  type PassedOn,
+} from "./quote.js";
 
 /**
  * Stored beside the fields of a channel's message in `ext.inbound`: what a model is shown with the message. Messages without
  * it are shown unchanged.
  */
-export interface Framing {
+export interface InboundFraming {
   /** Earlier group messages that were not addressed to the agent. */
-  before?: readonly Said[];
+  before?: readonly GroupMessage[];
   /** How many older messages are not kept. */
   leftOut?: number;
   /** Whether `MediaUrl` and `MediaType` describe the file; otherwise the content does. */
@@ -67,14 +74,16 @@ function frameOf(inbounds: readonly JsonObject[]): Pick<Frame, "group" | "answer
   if (first === undefined || first["ChatType"] === "direct") return { answered };
   const { From: id, SenderName: name } = first;
   const framings = inbounds.map(({ framing }) => framing).filter(isObject);
-  const before = framings.flatMap((framing) => listOf(framing["before"]).filter(isSaid));
+  const before = framings.flatMap(({ before: list }) =>
+    Array.isArray(list) ? list.filter(isGroupMessage) : [],
+  );
   const leftOut = framings.reduce((sum, { leftOut: n }) => sum + (typeof n === "number" ? n : 0), 0);
   const sender = { id: String(id), ...(typeof name === "string" ? { name } : {}) };
   return { answered, group: { sender, before, leftOut } };
 }
 
 function answeredBy({ ReplyToText: text, QuoteText: quote }: JsonObject): Answered[] {
-  const answered = { ...(isWords(text) ? { text } : {}), ...(isWords(quote) ? { quote } : {}) };
+  const answered = { ...(isNonEmpty(text) ? { text } : {}), ...(isNonEmpty(quote) ? { quote } : {}) };
   return Object.keys(answered).length === 0 ? [] : [answered];
 }
 
@@ -116,21 +125,15 @@ function blocksOf(content: UserMessage["content"]): UserContent[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isWords(value: unknown): value is string {
+function isNonEmpty(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function isSaid(value: unknown): value is Said {
+function isGroupMessage(value: unknown): value is GroupMessage {
   if (!isObject(value) || typeof value["text"] !== "string") return false;
   const { sender, cut } = value;
-  const isNamed = isObject(sender) && typeof sender["id"] === "string";
+  if (!isObject(sender) || typeof sender["id"] !== "string") return false;
   return (
-    isNamed &&
-    ["string", "undefined"].includes(typeof sender["name"]) &&
-    (cut === undefined || typeof cut === "number")
+    ["string", "undefined"].includes(typeof sender["name"]) && ["number", "undefined"].includes(typeof cut)
   );
 }
